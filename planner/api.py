@@ -426,21 +426,21 @@ def place(
         Algorithm: a name as for ``headroom place --method``, or your own function
         (:mod:`planner.placement.own`).
     seed
-        As in :func:`planner.placement.place.place`.
+        As in :func:`planner.placement.problem.place`.
     algorithm
         Old spelling of ``method``.
     options
-        Further arguments of :func:`planner.placement.place.place`.
+        Further arguments of :func:`planner.placement.problem.place`.
 
     Raises
     ------
     InputError, ScenarioError
         The matrix cannot be read, the nodes cannot be filled, or two methods are given.
     """
-    from planner.placement.compared import Asked
+    from planner.placement.compared import PlacementSettings
     from planner.placement.own import files_of, find_algorithm
-    from planner.placement.place import place as placed
     from planner.placement.placed import laid_out_as
+    from planner.placement.problem import place as placed
     from planner.placement.study import study
     from scenarios.communication.graphs import communication_of
     from scenarios.communication.matrix import Communication
@@ -470,10 +470,10 @@ def place(
     )
     layout = laid_out_as(placement)
     chosen = find_algorithm(method)
-    settings = Asked(
+    settings = PlacementSettings(
         chosen.name,
         seed,
-        starts=options.get("starts", Asked.starts),
+        starts=options.get("starts", PlacementSettings.starts),
         time_limit_s=options.get("time_limit_s"),
         pins=options.get("pins") or {},
         files=files_of(chosen),
@@ -489,7 +489,7 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     measurements
         Folder of measurements, as docs/aggregation.md describes it.
     settings
-        Fields of :class:`planner.aggregation.result.Asked`.
+        Fields of :class:`planner.aggregation.result.AggregationSettings`.
 
     Raises
     ------
@@ -502,10 +502,10 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
 
     from planner.aggregation.aggregate import aggregate as aggregated
     from planner.aggregation.measurement_check import lacking
-    from planner.aggregation.result import Asked
+    from planner.aggregation.result import AggregationSettings
     from scenarios.aggregation import read_measurements
 
-    options = Asked(**settings)
+    options = AggregationSettings(**settings)
     further = partial(lacking, metered=options.choose == "joules")
     return aggregated(read_measurements(Path(measurements), further), options)
 
@@ -663,7 +663,7 @@ def _scenario(source: object) -> Scenario:
     if path is None or (path.suffix != ".toml" and path.is_file()):
         name = "this" if path is None else path.name
         raise InputError(
-            f"{name} is not a scenario file; add --bound-w and --nodes for measured runs, or "
+            f"{name} is not a scenario file; add --power-bound and --nodes for measured runs, or "
             "--ranks-per-node for communication matrices"
         )
     return load(path)

@@ -31,7 +31,7 @@ def simulations(folder: Path) -> None:
     _run("init", folder / "sample")
     _run(
         "simulate", "lublin", "--jobs", 60, "--processors", 64, "--check", "--write-log", log,
-        "--schedule", schedule, *policies,
+        "--write-schedule", schedule, *policies,
     )  # fmt: skip
     for name in ("easy", "conservative"):
         _run(
@@ -49,7 +49,7 @@ def choices(folder: Path) -> None:
     pairs.write_text(_PAIRS)
     jobs.write_text("number,submit,run,processors,user\n1,0,100,2,ann\n2,0,100,2,bob\n")
     _run("init", folder / "sample")
-    _run("share", folder / "sample" / "runs.csv", "--bound-w", 6000, "--nodes", 64)
+    _run("share", folder / "sample" / "runs.csv", "--power-bound", 6000, "--nodes", 64)
     _run("place", matrix, "--nodes", 3)
     for algorithm in ("ilp", "multilevel"):  # what the portfolio leaves out of a matrix so small
         _run("place", matrix, "--nodes", 3, "--method", algorithm)

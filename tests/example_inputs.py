@@ -28,6 +28,9 @@ def write_example_inputs(folder: Path) -> None:
     write_inputs(folder / "my-case")
     case = folder / "my-case"
     (case / "small.toml").replace(case / "procurement.toml")
+    possible = (case / "procurement.toml").read_text(encoding="utf-8")
+    without_plan = possible.replace("\nnodes = 60\n", "\nnodes = 60_000\n")
+    (case / "request.toml").write_text(without_plan, encoding="utf-8")
     (folder / "matrix.csv").write_text(MATRIX)
     (folder / "pairs.csv").write_text(PAIRS)
     rows = [PAIRS.splitlines()[0], *(",".join(map(str, row)) for row in CO_RUNS)]

@@ -48,7 +48,7 @@ class Shot:
 _LOG = "lublin --jobs 1000 --load 0.8"
 _SIZE = 'size lublin --jobs 2000 --for "mean-wait<=30min" --growth 1.5'
 _TWO = f"simulate {_LOG} --policy easy --policy conservative"
-_ONE = "configure my-case/runs.csv --bound-w 3500 -A SP-MZ"
+_ONE = "configure my-case/runs.csv --power-bound 3500 -A SP-MZ"
 SHOTS = (
     Shot("Gain of overprovisioning", "plan my-case/procurement.toml", "01", "plan"),
     Shot("The two designs of the thesis", "plan thesis-7kw", "01", "overprovisioning"),
@@ -58,7 +58,7 @@ SHOTS = (
     Shot("The best configuration at every power bound", _ONE, "04", "configure"),
     Shot(
         "Power shared among jobs",
-        "share my-case/runs.csv --bound-w 6000 --nodes 64",
+        "share my-case/runs.csv --power-bound 6000 --nodes 64",
         "01",
         "sharing",
     ),

@@ -58,9 +58,9 @@ def test_the_module_is_this_project_s_and_not_its_namesake() -> None:
 def test_configure_and_share_equal_their_commands(folder: Path) -> None:
     runs = folder / "sample" / "runs.csv"
     result = hr.configure(runs, bound_w=3500)
-    assert plain(result) == command("configure", runs, "--bound-w", 3500)
+    assert plain(result) == command("configure", runs, "--power-bound", 3500)
     shared = hr.share(runs, bound_w=6000, nodes=64)
-    assert plain(shared) == command("share", runs, "--bound-w", 6000, "--nodes", 64)
+    assert plain(shared) == command("share", runs, "--power-bound", 6000, "--nodes", 64)
 
 
 def test_simulate_and_size_equal_their_commands(folder: Path) -> None:

@@ -148,8 +148,27 @@ def _strings(path: Path, tree: ast.Module) -> Iterator[Text]:
             words = node.value
         else:
             continue
-        if " " in words.strip():
+        if " " in words.strip() and is_prose(words):
             yield Text(path, node.lineno, words)
+
+
+def is_prose(words: str) -> bool:
+    """Whether a text is for people: code, queries and lists of codes are not.
+
+    Examples
+    --------
+    >>> is_prose("give another file"), is_prose("SELECT a FROM b"), is_prose("import os\\nx = 1")
+    (True, False, False)
+    """
+    if re.search(r"^(?:import|from) \w+|\bSELECT\b|\bCREATE\b|^\w+ = ", words, re.MULTILINE):
+        return False
+    tokens = words.split()
+    plain = sum(bool(re.match(r"[a-z]", token)) for token in tokens)
+    return len(tokens) < _FEW or 2 * plain >= len(tokens)
+
+
+_FEW = 12
+"""Words of a text that is short enough to be looked at in any case."""
 
 
 def sentences(words: str) -> Iterator[str]:

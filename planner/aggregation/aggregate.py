@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from planner.aggregation import wording
+from planner.aggregation import summary
 from planner.aggregation.engine import Engine
 from planner.aggregation.learning import learnt
 from planner.aggregation.patterns import REFERENCE
-from planner.aggregation.result import AggregationResult, Asked
+from planner.aggregation.result import AggregationResult, AggregationSettings
 from planner.aggregation.selection import Predictor, Progress
 from planner.aggregation.tables import tables
 from planner.study import Study
@@ -27,17 +27,17 @@ class AggregationStudy(AggregationResult, Study):
     @property
     def headline(self) -> str:
         """The choice in one sentence."""
-        return wording.sentence(self)
+        return summary.sentence(self)
 
     @property
     def confidence(self) -> str:
         """What it is worth: in truth where that is known."""
-        return " ".join(filter(None, (self.decided.proof, wording.sureness(self))))
+        return " ".join(filter(None, (self.decided.proof, summary.certificate_text(self))))
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
-        return tuple(wording.warnings(self))
+        return tuple(summary.warnings(self))
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values."""
@@ -45,7 +45,7 @@ class AggregationStudy(AggregationResult, Study):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        program, settings, choice = self.measured.program, self.asked, self.choice
+        program, settings, choice = self.measured.program, self.settings, self.choice
         setting = self.learnt.tried[0]
         return {
             "summary": f"{self.headline} {self.confidence}".strip(),
@@ -95,7 +95,7 @@ class AggregationStudy(AggregationResult, Study):
 
 def aggregate(
     measured: NodeMeasurements,
-    settings: Asked | None = None,
+    settings: AggregationSettings | None = None,
     *,
     true: Callable[[Predictor], Truths] | None = None,
     command: tuple[str, ...] = (),
@@ -122,7 +122,7 @@ def aggregate(
     InputError
         The baseline is not predicted.
     """
-    settings = settings or Asked()
+    settings = settings or AggregationSettings()
     engine = Engine(settings.grouping, settings.seed, settings.starts)
     known = learnt(
         measured,

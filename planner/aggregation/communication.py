@@ -173,8 +173,8 @@ def upper_bound_s(tables: Tables, traffic: Traffic, layout: Layout, groups: Grou
     if traffic.block_b:
         if traffic.tasks != tables.tasks:
             raise InputError(
-                f"exchanges were measured with {tables.tasks} tasks, not with {traffic.tasks}; "
-                "measure tables for these"
+                f"exchanges were measured with {tables.tasks} ranks, not with {traffic.tasks}; "
+                f"measure tables for {traffic.tasks} ranks"
             )
         exchanged = float(tables.exchange[layout].at(np.array([traffic.block_b]))[0])
     if not len(traffic.source):

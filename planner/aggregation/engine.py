@@ -37,7 +37,7 @@ class Engine:
 
     def __post_init__(self) -> None:
         if self.name not in GROUPINGS:
-            raise InputError(f"no grouping is named {self.name!r}; give {', '.join(GROUPINGS)}")
+            raise InputError(f"unknown grouping {self.name!r}; give one of {', '.join(GROUPINGS)}")
 
     def __call__(self, weights: Floats, per_group: int) -> list[list[int]]:
         """Groups with ascending tasks, that of the least task first.
@@ -62,6 +62,6 @@ class Engine:
         graph = Graph.from_matrix(weights / 2)  # both directions add up
         request = Request(graph, equal_parts(graph, per_group), self.seed, self.starts)
         if reason := BY_NAME[self.name].suits(request):
-            raise InputError(f"grouping {self.name}: {reason}; take kl or portfolio")
+            raise InputError(f"grouping {self.name}: {reason}; use kl or portfolio")
         result = BY_NAME[self.name].partition(request)
         return sorted(result.members(part).tolist() for part in range(request.parts))

@@ -50,7 +50,7 @@ def explained(study: AggregationResult) -> Explained:
     sampled = pattern.id in study.sampled
     model = predictor.ipc
     bounds = (0.0, *CLASS_BOUNDS)
-    under = pattern.layout if study.asked.objective == "loaded" and pattern.tasks > 1 else None
+    under = pattern.layout if study.settings.objective == "loaded" and pattern.tasks > 1 else None
     pairs = apart = 0
     constant = 0.0
     if len(program.traffic.source):

@@ -113,7 +113,7 @@ class IpcModel:
             return samples[self.setting.sampled.index(pattern)].ipc
         if pattern not in self.events:
             known = ", ".join(map(str, sorted(self.events)))
-            raise InputError(f"pattern {pattern} has no model of its IPC; there are {known}")
+            raise InputError(f"pattern {pattern} has no IPC model; use one of {known}")
         row = regressors([tuple(samples)], self.events[pattern])
         return float(self.answering(samples, pattern).predict(row)[0])
 
@@ -194,10 +194,12 @@ def fit(phases: Sequence[Phase], setting: Setting) -> IpcModel:
         No phases, or no pattern but the sampled ones.
     """
     if not phases:
-        raise InputError("no training phases; measure training codes under every pattern")
+        raise InputError("training phases are missing; measure training codes under every pattern")
     targets = sorted(set.intersection(*(set(p.ipc) for p in phases)) - set(setting.sampled))
     if not targets:
-        raise InputError("training phases have no pattern in common but the sampled ones")
+        raise InputError(
+            "training phases share only the sampled patterns; measure them under the same patterns"
+        )
     position = np.array([ipc_class(p.samples) for p in phases])
     events, models = {}, {}
     for target in targets:
@@ -295,7 +297,9 @@ def chosen_setting(
         Fewer than three training codes.
     """
     if len({p.code for p in phases}) < 3:
-        raise InputError("fewer than three training codes; none can be left out")
+        raise InputError(
+            "there are fewer than three training codes; cross-validation needs at least three"
+        )
     tried = [
         leave_one_code_out(phases, Setting(ridge, events, classes, sampled))
         for events in range(1, MOST_EVENTS + 1)

@@ -27,8 +27,8 @@ from scenarios.faults import Fault, ScenarioError, foremost
 _LEAST_CODES = 3
 _WORDS: dict[Nearness, str] = {
     "die": "between two cores of a die",
-    "processor": "between dies of a processor",
-    "node": "between processors",
+    "processor": "between dies of a socket",
+    "node": "between sockets",
     "network": "between nodes",
 }
 
@@ -74,7 +74,7 @@ def lacking(
     if TRAINING in whole:
         yield from _training(measured)
         if metered and not any(run.power_w is not None for run in measured.training):
-            message = "no power is metered; fill power_w, at best in every row, or choose by rank"
+            message = "no power is metered; fill power_w (best in every row), or choose by rank"
             yield Fault(measured.shown(TRAINING), 0, "", message)
     if {PROGRAM, TRAINING, EXCHANGES} <= {*whole}:
         yield from _exchanges(measured)
@@ -107,7 +107,10 @@ def _patterns(measured: NodeMeasurements) -> Iterator[Fault]:
     rows += [(SAMPLES_FILE, pattern, line) for pattern, line in measured.lines.items()]
     for file, pattern, line in rows:
         if pattern > there:
-            message = f"pattern {pattern}: the node has {there}; give 1 to {there}"
+            message = (
+                f"pattern {pattern} does not exist: the node has {there} "
+                f"patterns; give 1 to {there}"
+            )
             yield Fault(measured.shown(file), line, "", message)
 
 
@@ -128,10 +131,12 @@ def _training(measured: NodeMeasurements) -> Iterator[Fault]:
     shown, under = measured.shown(TRAINING), sampled(measured.node)
     known = {pattern.id for pattern in offered(measured)}
     for pattern in sorted({REFERENCE, *under} - known):
-        yield Fault(shown, 0, "", f"no code ran under pattern {pattern}, which is needed; run them")
+        yield Fault(
+            shown, 0, "", f"no training code ran under pattern {pattern}; run all codes under it"
+        )
     codes = {run.code for run in measured.training}
     if len(codes) < _LEAST_CODES:
-        message = f"has {len(codes)} codes; at least three are needed, so that one can be left out"
+        message = f"has {len(codes)} codes; cross-validation needs at least three"
         yield Fault(shown, 0, "", message)
     seen: dict[tuple[str, str], set[int]] = {}
     first: dict[tuple[str, str], int] = {}
@@ -140,15 +145,16 @@ def _training(measured: NodeMeasurements) -> Iterator[Fault]:
         first.setdefault(phase, run.line)
         seen.setdefault(phase, set()).add(run.pattern)
         if run.pattern in under and not run.events:
-            message = f"the events of pattern {run.pattern} are missing; count them"
+            message = f"the event rates of pattern {run.pattern} are missing; count them"
             yield Fault(shown, run.line, "", message)
     for phase, tried in seen.items():
         if missing := sorted((known | set(under)) - tried):
             listed = ", ".join(map(str, missing))
             many = "patterns" if len(missing) > 1 else "pattern"
             message = (
-                f"{' '.join(phase).strip()} was not run under {many} {listed}, as others were; run "
-                "it there, or leave it out"
+                f"{' '.join(phase).strip()} was not run under {many} {listed}, unlike others; "
+                "run it "
+                "there, or omit it"
             )
             yield Fault(shown, first[phase], "", message)
 
@@ -160,7 +166,7 @@ def _exchanges(measured: NodeMeasurements) -> Iterator[Fault]:
     for pattern in feasible(measured.program, offered(measured), measured.memory_gb):
         if pattern.id not in known:
             message = (
-                f"has no exchange under pattern {pattern.id}, which the program makes; time it"
+                f"has no exchange under pattern {pattern.id}, which the program needs; time it"
             )
             yield Fault(measured.shown(EXCHANGES), 0, "", message)
 
@@ -175,19 +181,19 @@ def _messages(measured: NodeMeasurements) -> Iterator[Fault]:
         by_noise = seen.setdefault((m.pattern, m.sharing), {})
         by_noise.setdefault(m.noise, set()).add(m.size_b)
     if (None, "network") not in seen:
-        yield Fault(shown, 0, "", "no lone message between nodes was timed; time it")
+        yield Fault(shown, 0, "", "has no lone message between nodes; time one")
     if not any((None, kind) in seen for kind in ("die", "processor", "node")):
-        yield Fault(shown, 0, "", "no lone message within a node was timed; time it")
+        yield Fault(shown, 0, "", "has no lone message within a node; time one")
     for pattern in wanted:
         for kind in needed(pattern.layout):
             if (pattern.id, kind) not in seen:
-                message = f"no message {_WORDS[kind]} was timed under pattern {pattern.id}; time it"
+                message = f"has no message {_WORDS[kind]} under pattern {pattern.id}; time one"
                 yield Fault(shown, 0, "", message)
     for (at, kind), by_noise in seen.items():
         if len({frozenset(sizes) for sizes in by_noise.values()}) > 1:
             under = "alone" if at is None else f"under pattern {at}"
             message = (
-                f"messages {_WORDS[kind]} {under} have other sizes with one noise than with "
-                "another; time the same"
+                f"messages {_WORDS[kind]} {under} have different sizes under different kinds of "
+                "noise; time the same sizes"
             )
             yield Fault(shown, 0, "", message)

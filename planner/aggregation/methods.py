@@ -68,8 +68,8 @@ class Decided:
         if self.method == REFERENCE:
             return f"{solver_statuses(self.choice)} The engine chooses the same pattern."
         if self.plan is self.best:
-            return f"Chosen by the rule {self.method}; no tolerable pattern is better."
-        text = f"Chosen by the rule {self.method}; the best is pattern {self.best.pattern.id}"
+            return f"Selected by the rule {self.method}; no tolerable pattern is better."
+        text = f"Selected by the rule {self.method}; the best is pattern {self.best.pattern.id}"
         more = self.more_energy
         if more is None:
             return f"{text}."

@@ -71,7 +71,9 @@ def patterns(node: Layout) -> tuple[Pattern, ...]:
     Li and others (2010), Power-aware MPI task aggregation prediction, figure 2 and section II.
     """
     if min(node) < 1:
-        raise InputError(f"a node of {' x '.join(map(str, node))} has no core; give 1 or more each")
+        raise InputError(
+            f"a node of {' x '.join(map(str, node))} has no cores; give 1 or more of each"
+        )
     result = [Layout(*used) for used in product(*(range(1, n + 1) for n in node))]
     result.sort(key=lambda used: (used.tasks, -used.processors, -used.dies))
     return tuple(Pattern(index, layout) for index, layout in enumerate(result, start=1))
@@ -99,8 +101,9 @@ def sampled(node: Layout) -> Sampled:
     if len(every) < _LEAST_PATTERNS:
         words = " x ".join(map(str, node))
         ways = "one pattern" if len(every) == 1 else f"{len(every)} patterns"
+        sampled = "which is sampled" if len(every) == 1 else "two of which are sampled"
         raise InputError(
-            f"a node of {words} has {ways}, and two are sampled; there is too little to choose from"
+            f"a node of {words} has {ways}, {sampled}; at least three are needed to choose"
         )
     return close[0], spread[0]
 

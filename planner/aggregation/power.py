@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.formatting import plural
 from scenarios.aggregation.task_layout import Layout
 
 Floats = NDArray[np.float64]
 
 
-_NAMES = ("idle", "processor", "die", "core", "IPC")
+_NAMES = ("idle", "socket", "die", "core", "IPC")
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,8 @@ def fit_power(runs: Sequence[Metered], node: Layout) -> PowerModel:
     if np.linalg.matrix_rank(rows) < rows.shape[1]:
         names = [name for name, is_kept in zip(_NAMES, selected, strict=True) if is_kept]
         raise InputError(
-            f"{len(runs)} metered runs cannot tell {', '.join(names[:-1])} and {names[-1]} apart; "
+            f"{plural(len(runs), 'metered run')} cannot separate {', '.join(names[:-1])} and "
+            f"{names[-1]}; "
             "meter codes of different IPC under every pattern"
         )
     power = np.array([run.power_w for run in runs])

@@ -31,8 +31,8 @@ _NUMBER = re.compile("[0-9]{1,6}")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked.
+class AggregationSettings:
+    """The settings of a choice.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class AggregationResult:
 
     Attributes
     ----------
-    measured, asked
+    measured, settings
         What it is made of.
     learnt
         Models, with their errors on training codes left out.
@@ -128,7 +128,7 @@ class AggregationResult:
     """
 
     measured: NodeMeasurements
-    asked: Asked
+    settings: AggregationSettings
     learnt: Learnt
     candidates: tuple[Candidate, ...]
     truths: Truths | None = None
@@ -148,7 +148,7 @@ class AggregationResult:
         PlanError
             As :func:`planner.aggregation.methods.chosen`.
         """
-        settings = self.asked
+        settings = self.settings
         return chosen(
             self.candidates, settings.threshold, settings.choose, settings.method, settings.solver
         )
@@ -158,8 +158,8 @@ class AggregationResult:
         """What the other way would choose; None where that is not known."""
         if not self.metered:
             return None
-        choose = by_joules if self.asked.choose == "rank" else by_rank
-        return choose(self.candidates, self.asked.threshold)
+        choose = by_joules if self.settings.choose == "rank" else by_rank
+        return choose(self.candidates, self.settings.threshold)
 
     @cached_property
     def reference(self) -> Candidate:
@@ -176,22 +176,22 @@ class AggregationResult:
             It names a pattern that is not predicted.
         """
         offered = {c.pattern.id: c for c in self.candidates}
-        if self.asked.baseline == "one":
+        if self.settings.baseline == "one":
             return self.reference
-        if self.asked.baseline == "packed":
+        if self.settings.baseline == "packed":
             return offered[by_energy(tuple(c.pattern for c in self.candidates))[0].id]
-        if int(self.asked.baseline) not in offered:
+        if int(self.settings.baseline) not in offered:
             listed = ", ".join(map(str, sorted(offered)))
             raise InputError(
-                f"baseline {self.asked.baseline}: this pattern is not predicted; give packed, one, "
-                f"or one of {listed}"
+                f"baseline {self.settings.baseline}: this pattern is not predicted; use "
+                f"packed, one, or one of {listed}"
             )
-        return offered[int(self.asked.baseline)]
+        return offered[int(self.settings.baseline)]
 
     @property
     def tolerable(self) -> frozenset[int]:
         """Patterns whose predicted slowdown is."""
-        selected = tolerable(self.candidates, self.asked.threshold)
+        selected = tolerable(self.candidates, self.settings.threshold)
         return frozenset(c.pattern.id for c in selected)
 
     @cached_property
@@ -199,13 +199,13 @@ class AggregationResult:
         """The chosen in truth."""
         if self.truths is None:
             return None
-        taken, best = self.chosen.pattern.id, self.truths.best_within(self.asked.threshold)
+        taken, best = self.chosen.pattern.id, self.truths.best_within(self.settings.threshold)
         return Choice(
             self.truths.slowdown(taken),
             self.truths.saving(taken),
             best,
             self.truths.saving(best),
-            self.asked.threshold,
+            self.settings.threshold,
         )
 
     @property

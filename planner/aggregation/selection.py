@@ -65,7 +65,7 @@ def why_not(program: Program, pattern: Pattern, memory_gb: float) -> str:
     if not _fits(program, pattern, memory_gb):
         return f"needs {pattern.tasks * program.memory_gb:.4g} GB of {memory_gb:g} GB"
     if tasks % pattern.tasks:
-        return f"{tasks} tasks do not fill nodes of {pattern.tasks}"
+        return f"{tasks} ranks do not fill nodes of {pattern.tasks}"
     return "no training code ran under it"
 
 
@@ -149,9 +149,8 @@ class Predictor:
         power_w = self.power.predict(pattern.layout, ipc)
         if power_w <= 0:
             raise PlanError(
-                f"{program.name}: predicted power {power_w:.3g} W of a node under pattern "
-                f"{pattern.id} is no power; check power_w of training runs, or meter codes more "
-                "like it"
+                f"{program.name}: the predicted power of a node under pattern {pattern.id} is "
+                f"{power_w:.3g} W; check power_w of the training runs, or meter more similar codes"
             )
         return power_w * node_s
 
@@ -160,8 +159,9 @@ class Predictor:
         ipc = self.ipc.predict(samples, pattern.id)
         if ipc <= 0:
             raise PlanError(
-                f"{program.name}: predicted IPC {ipc:.3g} under pattern {pattern.id} is no speed; "
-                "train on codes more like it or with a stronger ridge"
+                f"{program.name}: the predicted IPC under pattern {pattern.id} is {ipc:.3g}; "
+                "train on "
+                "more similar codes, or with a stronger ridge"
             )
         groups = grouped(self.tables, program.traffic, pattern.layout, self.group, self.objective)
         bound = upper_bound_s(self.tables, program.traffic, pattern.layout, groups)
@@ -186,7 +186,7 @@ def violations(
     if not any(candidate is found for candidate in candidates):
         return [f"pattern {found.pattern.id} is not among the candidates"]
     if not _is_tolerable(found, threshold):
-        slower = f"pattern {found.pattern.id} is slower by {100 * found.slowdown:.6g} %"
+        slower = f"pattern {found.pattern.id} is {100 * found.slowdown:.6g} % slower"
         return [f"{slower}, above the tolerated {100 * threshold:g} %"]
     return []
 
@@ -210,5 +210,5 @@ def by_joules(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> 
 
 def _joules(candidate: Candidate) -> float:
     if candidate.energy_j is None:
-        raise InputError("energy is not known, as no power is; choose by rank, or meter power")
+        raise InputError("energy is not known without power; choose by rank, or meter power")
     return candidate.energy_j

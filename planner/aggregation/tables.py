@@ -88,7 +88,7 @@ def _pattern(study: AggregationResult, pattern: Pattern) -> _Row:
             "true_slowdown": truths.slowdown(pattern.id),
             "true_energy_j": outcome.energy_j,
             "true_saving": truths.saving(pattern.id, study.baseline.pattern.id),
-            "true_best": pattern.id == truths.best_within(study.asked.threshold),
+            "true_best": pattern.id == truths.best_within(study.settings.threshold),
         }
     return row
 

@@ -1,4 +1,4 @@
-"""The command ``headroom aggregate``: how many MPI tasks to put on a node."""
+"""The command ``headroom aggregate``: how many MPI ranks to put on a node."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
     from planner.aggregation.grouping import Objective
     from planner.aggregation.methods import Choose
-    from planner.aggregation.result import Asked
+    from planner.aggregation.result import AggregationSettings
     from planner.placement.rank_files import FileForm
 
 CODES = ("lu", "bt", "sp", "ft", "cg", "mg")
@@ -61,51 +61,50 @@ class AggregateOptions:
     source: str | None = argument(required=False)
     law: str | None = option(
         type=click.Choice(LAWS),
-        help=f"How tasks slow each other on the simulated node; by default {LAWS[0]}.",
+        help=f"How ranks slow each other on the simulated node.  [default: {LAWS[0]}]",
     )
     tasks: int | None = option(
         "--ranks",
         older=("--tasks",),
         type=click.IntRange(4, 128),
-        help="Number of tasks of the code on the simulated node, a power of two; by default "
-        f"{_TASKS}.",
+        help=f"Number of ranks on the simulated node, a power of two.  [default: {_TASKS}]",
     )
-    seed: int = seed_option("Seed of the simulated node and of the starts of the grouping.")
+    seed: int = seed_option("Seed of the simulated node and of the grouping.")
     threshold: float = option(
         type=Factor(),
         metavar="SHARE",
         default=0.05,
-        help="Tolerated slowdown against one task per node, as a fraction: 0.05 for 5 %.",
+        help="Tolerated slowdown against one rank per node, as a fraction: 0.05 for 5 %.",
     )
     choose: Choose = option(
         type=click.Choice(["rank", "joules"]),
         default="rank",
-        help="Fewest nodes, processors and dies; or least predicted energy.",
+        help="Fewest nodes, sockets and dies; or least predicted energy.",
     )
     method: str = method_option(HEURISTICS, "the engine, which sorts all patterns")
     solver: str = reference_solver_option()
     baseline: str = option(
         default="packed",
         metavar="packed|one|PATTERN",
-        help="What energy and time are compared with: most tasks on a node, one task per node, "
-        "or a pattern's number.",
+        help="Baseline of energy and time: most ranks per node, one rank per node, or a pattern's "
+        "number.",
     )
     grouping: str = option(
         type=click.Choice(GROUPINGS),
         default="kl",
-        help="Which tasks share a node: rank order, Kernighan-Lin, ...",
+        help="How ranks are grouped: rank order, Kernighan-Lin, ...",
     )
     objective: Objective = option(
         type=click.Choice(["paper", "signed", "loaded"]),
         default="paper",
-        help="What a grouping weighs: the paper's cost; time lost by a lone message between "
-        "nodes; the same while all others send.",
+        help="Weights for grouping: the published cost, time lost by a lone "
+        "message (signed), or under "
+        "load (loaded).",
     )
-    one_model: bool = option(is_flag=True, help="One model of IPC instead of one for each class.")
+    one_model: bool = option(is_flag=True, help="Use one IPC model instead of one for each class.")
     patterns: str | None = option(
         metavar="PxDxC",
-        help="List the patterns of a node of so many processors, dies of each and cores of each, "
-        "for measuring, and stop.",
+        help="List the patterns of a node (sockets x dies x cores) for measuring, and stop.",
     )
     rank_file: str | None = option(
         "--write-rank-file",
@@ -120,7 +119,7 @@ class AggregateOptions:
     write_measurements: str | None = option(
         type=WrittenPath(),
         metavar="DIR",
-        help="Write what is measured on the simulated node as files, and stop.",
+        help="Write the measurements of the simulated node as files, and stop.",
     )
     write_model: str | None = write_model_option()
     output: OutputOptions = group(OutputOptions)
@@ -128,26 +127,26 @@ class AggregateOptions:
 
 @command(AggregateOptions)
 def aggregate(options: AggregateOptions) -> None:
-    """Choose how many MPI tasks share a node: least energy, hardly slower.
+    """Choose how many MPI ranks share a node, for least energy and little slowdown.
 
-    SOURCE is a folder of measurements (docs/aggregation.md describes its files), or the name of a
-    code that runs on a simulated node: lu, bt, sp, ft, cg, mg.
+    SOURCE is a folder of measurements (docs/aggregation.md describes its files), or a code that
+    runs on a simulated node: lu, bt, sp, ft, cg, mg.
     """
     output = options.output
     with explained():
-        from planner.aggregation.result import Asked
+        from planner.aggregation.result import AggregationSettings
 
         if options.patterns is not None:
             from planner.cli.aggregate_patterns import show_patterns
 
             if options.source is not None:
-                raise click.UsageError("--patterns stands alone; leave SOURCE out")
+                raise click.UsageError("--patterns takes no SOURCE; omit SOURCE")
             show_patterns(options.patterns, as_json=output.as_json)
             return
         refuse_idle_solver(options.method, options.given)
         inputs = read_files(options)
         source = _checked(options, inputs)
-        question = Asked(
+        question = AggregationSettings(
             threshold=options.threshold,
             grouping=options.grouping,
             objective=options.objective,
@@ -164,7 +163,7 @@ def aggregate(options: AggregateOptions) -> None:
             return
         began = time.perf_counter()
         # The first time on a machine, compiling takes some seconds.
-        with counted_progress("patterns predicted and run", quiet=output.quiet) as count:
+        with counted_progress("patterns predicted", quiet=output.quiet) as count:
             study = _study(source, law, tasks, question, count)
         lines = _model_written(options.write_model, study)
         if options.rank_file is not None:
@@ -181,38 +180,46 @@ def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
     """Return the source, if the options go together and can be written."""
     source = options.source
     if source is None:
-        raise click.UsageError("give SOURCE, a folder of measurements or a code; or --patterns")
+        raise click.UsageError(
+            "SOURCE is missing; give a folder of measurements, a code, or --patterns"
+        )
     if options.hosts and options.rank_file is None:
-        raise click.UsageError("--host is for --rank-file; give one, or leave it out")
+        raise click.UsageError("--host needs --write-rank-file; give it, or omit --host")
     if options.write_measurements is not None and options.write_model is not None:
-        raise click.UsageError("--write-measurements only writes these; leave --write-model out")
+        raise click.UsageError(
+            "--write-measurements and --write-model exclude each other; give one"
+        )
     simulated_only = options.law or options.tasks or options.write_measurements
     if source not in CODES and simulated_only:
         raise click.UsageError(
-            f"--law, --tasks and --write-measurements are for codes of the simulated node "
-            f"({', '.join(CODES)}), not for {source}"
+            f"--law, --ranks and --write-measurements apply to simulated codes only "
+            f"({', '.join(CODES)}), not to {source}"
         )
     if source not in CODES and not Path(source).exists():
         raise WrongInput(f"{source}: {_unknown(source)}")
     out = options.output.out
     if out:
         refuse_unwritable_folder(Path(out), "aggregate", inputs)
-    refuse_target("--rank-file", options.rank_file, inputs, out)
-    refuse_model_file(options.write_model, inputs, out, [("--rank-file", options.rank_file)])
+    refuse_target("--write-rank-file", options.rank_file, inputs, out)
+    refuse_model_file(options.write_model, inputs, out, [("--write-rank-file", options.rank_file)])
     return source
 
 
 def _unknown(source: str) -> str:
     if "/" in source or "." in source:
-        return "there is no such folder; give a folder of measurements"
+        return "does not exist; give a folder of measurements"
     return (
-        "is neither a folder nor one of the codes of the simulated node; give a folder of "
+        "is neither a folder nor a simulated code; give a folder of "
         f"measurements, or {', '.join(CODES[:-1])} or {CODES[-1]}"
     )
 
 
 def _study(
-    source: str, law: str, tasks: int, settings: Asked, count: Callable[[int, int], None]
+    source: str,
+    law: str,
+    tasks: int,
+    settings: AggregationSettings,
+    count: Callable[[int, int], None],
 ) -> AggregationStudy:
     from planner.aggregation.aggregate import aggregate as aggregated
 
@@ -253,17 +260,17 @@ def _model_written(path: str | None, study: AggregationStudy) -> tuple[str, ...]
     from planner.formulations.legends import of_aggregation
     from planner.formulations.model_files import NamedModel
 
-    settings, every = study.asked, study.candidates
+    settings, every = study.settings, study.candidates
     legend = of_aggregation(every, joules=settings.choose == "joules")
     model = NamedModel(lambda: formulate(every, settings.threshold, settings.choose)[0], legend)
     return model_written(path, model)
 
 
-def _command(name: str, law: str, tasks: int, settings: Asked) -> tuple[str, ...]:
+def _command(name: str, law: str, tasks: int, settings: AggregationSettings) -> tuple[str, ...]:
     """Return the command that gives the same again; a folder without what it lies in."""
     words = ["aggregate", name]
     if name in CODES:
-        words += ["--law", law, "--tasks", str(tasks)]
+        words += ["--law", law, "--ranks", str(tasks)]
     words += ["--seed", str(settings.seed), "--threshold", f"{settings.threshold:.12g}"]
     words += ["--choose", settings.choose, "--baseline", settings.baseline]
     words += ["--grouping", settings.grouping]
@@ -275,6 +282,7 @@ def _command(name: str, law: str, tasks: int, settings: Asked) -> tuple[str, ...
 
 def _write(source: str, law: str, tasks: int, seed: int, folder: str, printing: Printing) -> None:
     from planner.aggregation.measured import gathered
+    from planner.aggregation.summary import SIMULATED
     from scenarios.aggregation import write_measurements
     from scenarios.simulated.aggregation import load_hardware
 
@@ -288,6 +296,6 @@ def _write(source: str, law: str, tasks: int, seed: int, folder: str, printing: 
         click.echo(json_text({"source": measured.source, "written": written}))
     elif not printing.quiet:
         for path in written:
-            click.echo(f"wrote {path}")
-        click.echo(f"SIMULATED, nothing of this was measured: {measured.source}.")
-        click.echo(f"Next: headroom aggregate {folder}")
+            click.echo(f"Wrote {path}")
+        click.echo(f"{SIMULATED}: {measured.source}.")
+        click.echo(f"Next step: headroom aggregate {folder}")

@@ -1,4 +1,4 @@
-"""What ``headroom aggregate --patterns`` lists: ways to occupy a node, for whoever measures it."""
+"""What ``headroom aggregate --patterns`` lists: ways to occupy a node, for measuring it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def read_node(text: str) -> Layout:
     parts = [int(group) for group in matched.groups()] if matched else [0]
     if not all(1 <= part <= _MOST_PARTS for part in parts):
         raise click.BadParameter(
-            f"{text!r}: give processors x dies of each x cores of each, 1 to {_MOST_PARTS}, as "
-            "2x1x4",
+            f"{text!r}: give sockets x dies per socket x cores per die, each 1 to {_MOST_PARTS}, "
+            "for example 2x1x4",
             param_hint="--patterns",
         )
     return Layout(*parts)
@@ -70,11 +70,12 @@ def show_patterns(text: str, *, as_json: bool) -> None:
         click.echo(json_text({"patterns": rows}))
         return
     click.echo(
-        "Layout: processors x dies of each x cores of each. Cores: of a node, counted die by die "
-        "and processor by processor from 0."
+        "Layout: sockets x dies x cores used. Cores are counted from 0 through the node, die "
+        "by die "
+        "and socket by socket."
     )
     show_table(
-        ("pattern", "layout", "tasks a node", "cores", "samples.csv"),
+        ("pattern", "layout", "ranks per node", "cores", "samples.csv"),
         [
             (
                 str(row["pattern"]),

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.aggregation.summary import SIMULATED, details, energy, percent, ratio
 from planner.aggregation.tables import mark, pattern_rows
-from planner.aggregation.wording import energy, percent, ratio
 from planner.cli.edges import show_columns
 from planner.formatting import count, plural, seconds
 from planner.table import Column
@@ -21,14 +21,14 @@ _MOST_NODES = 16
 _PREDICTED = (
     Column("pattern", "pattern"),
     Column("{processors}x{dies}x{cores}".format_map, "layout"),
-    Column("tasks_per_node", "tasks"),
+    Column("tasks_per_node", "ranks"),
     Column("nodes", "nodes", count),
     Column("ipc", "IPC", "{:.3f}".format),
     Column("compute_s", "compute", seconds),
     Column("communication_bound_s", "messages", seconds),
     Column("slowdown", "slower", percent),
     Column("energy_j", "energy", energy),
-    Column("saving", "of base", ratio),
+    Column("saving", "ratio", ratio),
     Column(lambda row: row["why_not"] or mark(row, "too slow"), "predicted"),
 )
 
@@ -40,7 +40,7 @@ _TRUE = (
     Column("true_communication_s", "messages", seconds),
     Column("true_slowdown", "slower", percent),
     Column("true_energy_j", "energy", energy),
-    Column("true_saving", "of base", ratio),
+    Column("true_saving", "ratio", ratio),
 )
 
 
@@ -53,24 +53,24 @@ def _in_truth(row: dict[str, Any], threshold: float) -> str:
 def show(study: AggregationStudy) -> None:
     """The choice, every pattern as predicted, every pattern in truth, and the groups."""
     if study.measured.simulated:
-        click.echo(f"SIMULATED, nothing of this was measured: {study.measured.source}.")
-    click.echo(f"{study.headline} {study.confidence}")
+        click.echo(f"{SIMULATED}: {study.measured.source}.")
+    click.echo(f"{study.headline} {details(study)} {study.confidence}")
     for warning in study.warnings[study.measured.simulated :]:  # the first says so again
         click.echo(f"Warning: {warning}")
     rows = pattern_rows(study)
     click.echo(
-        "Predicted. Layout: processors x dies of each x cores of each; tasks: on a node. Compute, "
-        "and messages at most: of one iteration. Energy: of the whole run "
-        f"({plural(study.measured.program.iterations, 'iteration')}), all nodes together. Slower: "
-        f"than one task per node, limit {100 * study.asked.threshold:.6g} %. Of base: energy over "
-        f"that of pattern {study.baseline.pattern.id}, the baseline (--baseline)."
+        "Predicted patterns. Layout: sockets x dies x cores used. Compute and messages (upper "
+        "bound): one iteration. Energy: the whole run "
+        f"({plural(study.measured.program.iterations, 'iteration')}) on all nodes. Slower: against "
+        f"one rank per node (limit {100 * study.settings.threshold:.6g} %). Ratio: energy over "
+        f"that of the baseline, pattern {study.baseline.pattern.id} (--baseline)."
     )
     show_columns(_PREDICTED, rows)
     if study.truths is not None:
-        click.echo("In truth, which no choice sees (simulated); times and energy as above:")
-        truth = Column(lambda row: _in_truth(row, study.asked.threshold), "in truth")
+        click.echo("Ground truth of the simulated node (not visible to the method):")
+        truth = Column(lambda row: _in_truth(row, study.settings.threshold), "truth")
         show_columns((*_TRUE, truth), [row for row in rows if row["true_ipc"] is not None])
     groups = study.chosen.groups.tolist()
     shown = [f"({' '.join(map(str, group))})" for group in groups[:_MOST_NODES]]
     more = f" and {len(groups) - _MOST_NODES} more nodes" if len(groups) > _MOST_NODES else ""
-    click.echo(f"Tasks of each node, in the order of their cores: {' '.join(shown)}{more}")
+    click.echo(f"Ranks of each node, in the order of their cores: {' '.join(shown)}{more}")

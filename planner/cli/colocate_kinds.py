@@ -29,7 +29,7 @@ _OF = (
     | dict.fromkeys(
         (
             "--load", "--least-speed", "--least-gain", "--alpha", "--first-jobs", "--nodes",
-            "--processors-per-node", "--column",
+            "--node-cores", "--column",
         ),
         _QUEUE,
     )

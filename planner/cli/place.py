@@ -1,4 +1,4 @@
-"""The command ``headroom place``: which MPI tasks share a node."""
+"""The command ``headroom place``: which MPI ranks share a node."""
 
 from __future__ import annotations
 
@@ -29,13 +29,12 @@ if TYPE_CHECKING:
 
 @command(PlaceOptions)
 def place(options: PlaceOptions) -> None:
-    """Group MPI tasks on nodes so that little is exchanged between nodes.
+    """Place MPI ranks on nodes so that little traffic crosses between nodes.
 
-    With --hierarchy tasks are placed on cores, so that those that exchange much share a processor
-    and a die as well.
+    With --hierarchy, ranks are also placed on cores, so that heavy pairs share a socket or die.
 
-    MATRIX holds who sends how much to whom: a CSV matrix of bytes (row = source), MatrixMarket,
-    METIS .graph, an edge list, or Open MPI monitoring profiles (one file, several, or a folder).
+    MATRIX says which rank sends how much to which: a CSV matrix of bytes (row = source),
+    MatrixMarket, METIS .graph, an edge list, or Open MPI monitoring profiles (files or a folder).
     """
     output = options.output
     with explained():
@@ -43,14 +42,14 @@ def place(options: PlaceOptions) -> None:
         inputs = read_files(options)
         if output.out is not None:
             refuse_unwritable_folder(Path(output.out), "place", inputs)
-        refuse_target("--rank-file", options.rank_file, inputs, output.out)
-        written = [("--rank-file", options.rank_file)]
+        refuse_target("--write-rank-file", options.rank_file, inputs, output.out)
+        written = [("--write-rank-file", options.rank_file)]
         refuse_model_file(options.write_model, inputs, output.out, written)
         from planner.placement.layout import check_hosts
         from planner.placement.nodes import nodes_for
-        from planner.placement.place import compiled_before
-        from planner.placement.place import place as placed
         from planner.placement.placed import laid_out_as
+        from planner.placement.problem import compiled_before
+        from planner.placement.problem import place as placed
         from planner.placement.tables import placement_to_dict
         from scenarios.communication.ping_pong import read_ping_pong
 
@@ -61,7 +60,7 @@ def place(options: PlaceOptions) -> None:
         if names:
             check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
         if not (output.quiet or compiled_before(communication.ranks)):
-            message = "compiling the partitioner, once after installation (some 20 seconds) ..."
+            message = "compiling the partitioner (about 20 s, once after installation) ..."
             click.echo(message, err=True)
         request: _Request = {
             **sizes,
@@ -111,7 +110,7 @@ class _Sizes(TypedDict):
 
 
 class _Request(_Sizes):
-    """Further arguments of :func:`planner.placement.place.place`, without the algorithm."""
+    """Further arguments of :func:`planner.placement.problem.place`, without the algorithm."""
 
     pins: dict[int, int]
     distances: dict[str, float] | None
@@ -128,7 +127,7 @@ def _model_written(
 ) -> tuple[str, ...]:
     if path is None:
         return ()
-    from planner.placement.place import placement_problem
+    from planner.placement.problem import placement_problem
     from planner.placement.written_model import named_model
 
     return model_written(path, named_model(placement_problem(communication, **request)))

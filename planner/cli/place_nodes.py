@@ -31,11 +31,13 @@ def counts(text: str, option: str) -> tuple[int, ...]:
     for word in text.split(","):
         match = _COUNT.fullmatch(word.strip())
         if match is None:
-            message = f"{word.strip()!r} is no number of tasks; write 8,8,4 or 2*8,4"
+            message = f"{word.strip()!r} is not a number of ranks; write 8,8,4 or 2*8,4"
             raise click.BadParameter(message, param_hint=option)
         times = int(match[1] or 1)
         if times + len(numbers) > _MOST:
-            raise click.BadParameter(f"more than {_MOST} nodes; give fewer", param_hint=option)
+            raise click.BadParameter(
+                f"more than {_MOST:,} nodes are given; give fewer", param_hint=option
+            )
         numbers += [int(match[2])] * times
     return tuple(numbers)
 
@@ -56,17 +58,19 @@ def host_names(texts: tuple[str, ...], path: str | None) -> tuple[str, ...]:
         with Path(path).open("rb") as stream:
             data = stream.read(_LONGEST_FILE + 1)
     except OSError as error:
-        message = f"{path} cannot be read ({error.strerror}); give a file with a host a line"
+        message = f"{path} cannot be read ({error.strerror}); give a file with one host per line"
         raise InputError(message) from None
     if len(data) > _LONGEST_FILE:
-        raise InputError(f"{path} is above {_LONGEST_FILE:,} bytes; give a file with a host a line")
+        raise InputError(
+            f"{path} is larger than {_LONGEST_FILE:,} bytes; give a file with one host per line"
+        )
     from scenarios.files import with_line_feeds
 
     text = with_line_feeds(data.decode("utf-8", "replace"))
     lines = (line.partition("#")[0].strip() for line in text.split("\n"))
     hosts = tuple(line for line in lines if line)
     if not hosts:
-        raise InputError(f"{path} names no host; write one a line")
+        raise InputError(f"{path} contains no host; write one per line")
     return hosts
 
 
@@ -98,14 +102,17 @@ def pinned_ranks(texts: tuple[str, ...], hosts: Sequence[str]) -> dict[int, int]
                 raise _no_pin(text)
             for rank in range(first, last + 1):
                 if nodes.get(rank, index) != index:
-                    message = f"rank {rank} is pinned to nodes {nodes[rank]} and {index}; keep one"
+                    message = (
+                        f"rank {rank} is pinned to nodes {nodes[rank]} and "
+                        f"{index}; keep one of them"
+                    )
                     raise click.BadParameter(message, param_hint="--pin")
                 nodes[rank] = index
     return nodes
 
 
 def _no_pin(text: str) -> click.BadParameter:
-    message = f"{text!r} is not RANKS=NODE; write ranks and a node, both from 0: 0,8-11=2"
+    message = f"{text!r} is not RANKS=NODE; write, for example, 0,8-11=2 (both count from 0)"
     return click.BadParameter(message, param_hint="--pin")
 
 

@@ -38,7 +38,7 @@ class PlaceOptions:
     given: frozenset[str]
     matrix: tuple[str, ...] = argument(type=click.Path(), nargs=-1, required=True)
     nodes: int | None = option(
-        type=click.IntRange(1, 10**6), help="Tasks are spread evenly over them."
+        type=click.IntRange(1, 10**6), help="Number of nodes; ranks are spread evenly over them."
     )
     tasks_per_node: int | None = option(
         "--ranks-per-node",
@@ -52,19 +52,20 @@ class PlaceOptions:
     hierarchies: tuple[str, ...] = option(
         "--hierarchy",
         multiple=True,
-        help="Hardware of a node, as hwloc writes it: 'pack:2 l2:2 core:2 pu:1'. Repeated for "
-        "several kinds, with their numbers: '4*pack:2 core:8'.",
+        help="Hardware of a node in hwloc's notation: 'pack:2 l2:2 core:2 "
+        "pu:1'. Repeat it for other "
+        "kinds of node: '4*pack:2 core:8'.",
     )
     fill: Fill = option(
         type=click.Choice(["packed", "spread"]),
         default="packed",
-        help="Which cores of a node are taken: the first, or some of each processor and die.",
+        help="Which cores of a node are used: the first ones, or some of each socket and die.",
     )
     distances: tuple[str, ...] = option(
         "--distance",
         listed=True,
         metavar="LEVEL=NUMBER",
-        help="Cost of a byte or message between tasks that share no more: network=100, "
+        help="Cost of a byte or message between ranks that share this level only: network=100, "
         "node=10, pack=1.",
     )
     node_memory_gb: tuple[float, ...] = option(
@@ -84,30 +85,31 @@ class PlaceOptions:
         "--pin",
         multiple=True,
         metavar="RANKS=NODE",
-        help="Ranks that must be on a node, both from 0: 0,8-11=2.",
+        help="Pin ranks to a node, both counted from 0: 0,8-11=2.",
     )
     algorithm: str = option(
         "--method",
         older=("--algorithm",),
         type=PartName("placement algorithm", ALGORITHMS),
         default="portfolio",
-        help=f"portfolio runs what suits the size and keeps the best; {OWN}.",
+        help=f"portfolio runs the methods that suit the size and keeps the best; {OWN}.",
     )
     weight: Weight = option(
         "--objective",
         older=("--cost",),
         type=click.Choice(WEIGHTS),
         default="bytes",
-        help="What it costs to part two tasks: bytes or messages between them, time lost between "
-        "nodes (signed), or the cost of the paper.",
+        help="Cost of putting two ranks on different nodes: bytes, messages, "
+        "lost time (signed), or the "
+        "published cost (paper).",
     )
     ping_pong: str | None = option(
         type=click.Path(),
-        help="Times of messages by size, for signed and paper; by default bundled ones, assumed.",
+        help="Message times by size, for signed and paper.  [default: a bundled table, assumed]",
     )
     seed: int = seed_option()
     starts: int = option(
-        type=click.IntRange(1, 10_000), default=10, help="Number of random starts of Kernighan-Lin."
+        type=click.IntRange(1, 10_000), default=10, help="Random starts of Kernighan-Lin."
     )
     time_limit: float = option(
         type=Quantity("time", "s", 0, 1e6, above=True),
@@ -126,14 +128,16 @@ class PlaceOptions:
     hosts: tuple[str, ...] = option(
         "--host",
         listed=True,
-        help="Names of all nodes, in their order: n01,n02.  [default: node0,node1,...]",
+        help="Host names of all nodes in order: n01,n02.  [default: node0,node1,...]",
     )
-    host_file: str | None = option(type=click.Path(), help="File with such names, one a line.")
+    host_file: str | None = option(
+        type=click.Path(), help="File with the host names, one per line."
+    )
     cores_per_processor: int | None = option(
         "--cores-per-socket",
         older=("--cores-per-processor",),
         type=click.IntRange(1, 10**4),
-        help="Cores of each processor, without --hierarchy.  [default: 1]",
+        help="Cores of each socket, without --hierarchy.  [default: 1]",
     )
     output: OutputOptions = group(OutputOptions)
 
@@ -147,30 +151,32 @@ def refuse_contradictions(options: PlaceOptions) -> None:
         There are such options.
     """
     if bool(options.node_memory_gb) != (options.task_memory_gb is not None):
-        raise click.UsageError("--node-memory-gb and --task-memory-gb go together; give both")
+        raise click.UsageError("--node-memory and --rank-memory go together; give both")
     counted = options.nodes or options.tasks_per_node or options.capacities
     if not (counted or options.hierarchies or options.node_memory_gb):
         raise click.UsageError(
-            "say on which nodes: give --nodes or --tasks-per-node, --capacities, --hierarchy, or "
-            "--node-memory-gb with --task-memory-gb"
+            "the nodes are missing: give --nodes, --ranks-per-node, --capacities, --hierarchy, or "
+            "--node-memory with --rank-memory"
         )
-    measured = first_given(("--ping-pong", "--message-bytes"), options.given)
+    measured = first_given(("--ping-pong", "--message-size"), options.given)
     if measured and options.weight not in ("signed", "paper"):
-        raise click.UsageError(f"{measured} is for --cost signed and paper")
+        raise click.UsageError(f"{measured} applies to --objective signed and paper only; omit it")
     _refuse_ignored(options)
 
 
 def _refuse_ignored(options: PlaceOptions) -> None:
     written = options.rank_file or options.output.out
     of_hosts = () if options.pins else ("--host", "--host-file")
-    launched = (*of_hosts, "--rank-file-form", "--cores-per-processor")
+    launched = (*of_hosts, "--rank-file-form", "--cores-per-socket")
     if not written and (idle := first_given(launched, options.given)):
-        raise click.UsageError(f"{idle} is for --rank-file and -o; give one, or leave it out")
+        raise click.UsageError(
+            f"{idle} needs --write-rank-file or -o; give one of them, or omit it"
+        )
     if "--fill" in options.given and not options.hierarchies:
-        raise click.UsageError("--fill is for --hierarchy, which says what cores share")
+        raise click.UsageError("--fill needs --hierarchy; give it, or omit --fill")
     if options.distances and not options.hierarchies:
-        raise click.UsageError("--distance is for --hierarchy; between nodes alone it is 1")
+        raise click.UsageError("--distance needs --hierarchy; give it, or omit --distance")
     if options.cores_per_processor is not None and options.hierarchies:
         raise click.UsageError(
-            "--hierarchy says how many cores a processor has; leave --cores-per-processor out"
+            "--hierarchy already gives the cores of a socket; omit --cores-per-socket"
         )

@@ -20,7 +20,7 @@ FORM_NAMES = {
     "monitoring": "Open MPI monitoring profiles",
     "matrix": "a matrix of bytes",
     "matrix-market": "MatrixMarket",
-    "metis": "a graph of METIS",
+    "metis": "a METIS graph",
     "edges": "a list of source, destination, bytes",
 }
 """What a form of communication is called in messages."""
@@ -31,17 +31,17 @@ class MatrixOptions:
     """How MATRIX is read."""
 
     form: Form | None = option(
-        type=click.Choice([*FORM_NAMES]), help="Format of MATRIX, where the file does not show it."
+        type=click.Choice([*FORM_NAMES]), help="Format of MATRIX, if it cannot be recognised."
     )
     ranks: int | None = option(
         type=click.IntRange(1, 2**20),
-        help="How many there are, if silent ones lie above those in MATRIX.",
+        help="Number of ranks, if MATRIX omits silent ones at the end.",
     )
     first_rank: int | None = option(
-        type=click.IntRange(0, 1), help="From where a list counts ranks.  [default: 0]"
+        type=click.IntRange(0, 1), help="Number of the first rank in a list.  [default: 0]"
     )
     messages: str | None = option(
-        type=click.Path(), help="Second matrix: numbers of messages, where the first has bytes."
+        type=click.Path(), help="Second matrix with message counts; the first has bytes."
     )
     message_bytes: float | None = option(
         "--message-size",
@@ -77,11 +77,10 @@ def read(matrix: tuple[str, ...], options: MatrixOptions) -> Communication:
     form = FORM_NAMES.get(communication.form, communication.form)
     if options.traffic is not None and communication.form != "monitoring":
         raise click.UsageError(
-            f"--traffic is for monitoring profiles, and {communication.name} is {form}; "
-            "leave it out"
+            f"--traffic applies to monitoring profiles, but {communication.name} is {form}; omit it"
         )
     if options.first_rank is not None and communication.form != "edges":
         raise click.UsageError(
-            f"--first-rank is for lists, and {communication.name} is {form}; leave it out"
+            f"--first-rank applies to lists, but {communication.name} is {form}; omit it"
         )
     return communication

@@ -42,13 +42,13 @@ def reported(
     seconds
         That finding it took.
     """
-    from planner.placement.compared import Asked
+    from planner.placement.compared import PlacementSettings
     from planner.placement.own import files_of, find_algorithm
     from planner.placement.study import study
     from scenarios.communication.ping_pong import read_ping_pong
 
     chosen = find_algorithm(options.algorithm)
-    how = Asked(
+    how = PlacementSettings(
         chosen.name,
         options.seed,
         options.starts,

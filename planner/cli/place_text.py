@@ -18,8 +18,8 @@ _MOST_SHOWN = 16
 
 def show(placement: Placement) -> None:
     """Print what was read, the answer, its warnings, and the ranks of each node."""
+    from planner.placement.summary import summary
     from planner.placement.warnings import placement_warnings
-    from planner.placement.wording import summary
 
     click.echo(_read_line(placement.communication))
     click.echo(summary(placement))
@@ -32,11 +32,11 @@ def show(placement: Placement) -> None:
 
 def rank_file_hint(placement: Placement, out: str | None) -> tuple[str, ...]:
     """Return how to get a rank file, where one gains something and none is written."""
-    from planner.placement.verdict import verdict
+    from planner.placement.summary import verdict
 
     if out is not None or (verdict(placement) != "better" and not placement.moved_by_pins):
         return ()
-    return ("--rank-file FILE writes the rank file, -o DIR those of all launchers and a report.",)
+    return ("--write-rank-file FILE writes the rank file; -o DIR also writes a report.",)
 
 
 def _read_line(communication: Communication) -> str:
@@ -52,6 +52,8 @@ def _read_line(communication: Communication) -> str:
 
 
 def _show_nodes(placement: Placement) -> None:
+    from planner.formatting import plural
+
     headings = ("node", "ranks", "cores") if placement.hierarchical else ("node", "ranks")
     rows = [
         (f"{node}", *(" ".join(map(str, numbers)) for numbers in row))
@@ -61,14 +63,14 @@ def _show_nodes(placement: Placement) -> None:
     ]
     show_table(headings, [row[: len(headings)] for row in rows[:_MOST_SHOWN]])
     if len(rows) > _MOST_SHOWN:
-        click.echo(f"... and {len(rows) - _MOST_SHOWN} more; --json has all")
+        click.echo(f"... and {plural(len(rows) - _MOST_SHOWN, 'more node')}; --json lists all")
 
 
 def _show_levels(placement: Placement) -> None:
-    from planner.placement.wording import amount
+    from planner.placement.summary import amount
 
     levels = [
         (row.level, amount(row.bytes, "B"), amount(row.bytes_rank_order, "B"))
         for row in placement.by_level
     ]
-    show_table(("share no more than", "bytes", "in rank order"), levels)
+    show_table(("innermost level shared", "bytes as placed", "bytes by default"), levels)

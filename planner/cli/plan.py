@@ -48,12 +48,12 @@ class PlanOptions:
     as_json: bool = json_option()
     method: str = method_option(HEURISTICS, "the engine, which adds cuts where they matter")
     solver: str = solver_option(
-        "both", "Who solves the decision: CBC and HiGHS, each for itself, or one of them."
+        "both", "Solver of the decision: HiGHS, CBC, or both independently."
     )
     seed: int = seed_option()
     gap: float | None = option(
         type=Share(),
-        help="Relative gap that is good enough; by default 1e-6, for a procurement 1e-4.",
+        help="Largest relative gap accepted; by default 1e-6, for a procurement 1e-4.",
     )
     time_limit: float | None = time_limit_option()
     heuristics: tuple[str, ...] = heuristic_option("procurement heuristic")

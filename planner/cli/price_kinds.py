@@ -15,14 +15,14 @@ _LIVE = "--live-job"
 _SIMULATED = frozenset((_SCENARIO, _LOG))
 _OF = {
     "--jobs-per-node": frozenset((_SCENARIO,)),
-    "--shutter-us": frozenset((_SCENARIO, _LIVE)),
-    "--gap-us": frozenset((_SCENARIO, _LIVE)),
+    "--shutter-time": frozenset((_SCENARIO, _LIVE)),
+    "--shutter-gap": frozenset((_SCENARIO, _LIVE)),
     "--column": frozenset((_LOG,)),
     "--day": frozenset((_LOG,)),
     "--nodes": frozenset((_LOG,)),
-    "--processors-per-node": frozenset((_LOG,)),
+    "--node-cores": frozenset((_LOG,)),
     "--cores-per-node": frozenset((_LOG,)),
-    "--live-s": frozenset((_LIVE,)),
+    "--live-time": frozenset((_LIVE,)),
     "--rate": frozenset((_LIVE,)),
     "--seeds": _SIMULATED,
     "--workers": _SIMULATED,

@@ -30,8 +30,8 @@ from planner.cli.size import SizeOptions, size_for
 from planner.cli.typed import command, first_given, spellings
 
 _NOT_OF_A_SIZING = (
-    "--cluster", "--unavailable", "--explain", "--check", "--schedule", "--job-table", "--window",
-    "--seeds",
+    "--cluster", "--unavailable", "--explain", "--check", "--write-schedule", "--write-job-table",
+    "--window", "--seeds",
 )  # fmt: skip
 
 

@@ -61,7 +61,10 @@ class SimulationFiles:
         if self.anonymous and self.log is None:
             raise InputError("--anonymous is for the log of --write-log; add that option")
         targets: list[tuple[str, Path]] = []
-        for option, path in (("--schedule", self.schedule), ("--job-table", self.job_table)):
+        for option, path in (
+            ("--write-schedule", self.schedule),
+            ("--write-job-table", self.job_table),
+        ):
             if path:
                 refuse_name(path)
                 targets += [(option, of_policy(path, name, len(policies))) for name in policies]

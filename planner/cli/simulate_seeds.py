@@ -17,8 +17,8 @@ from planner.cli.simulate_options import SimulateOptions
 from planner.cli.typed import first_given
 
 _OF_ONE_LOG = (
-    "--cluster", "--explain", "--check", "--schedule", "--job-table", "--write-log", "--anonymous",
-    "--window",
+    "--cluster", "--explain", "--check", "--write-schedule", "--write-job-table", "--write-log",
+    "--anonymous", "--window",
 )  # fmt: skip
 
 

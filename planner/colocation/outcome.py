@@ -12,7 +12,7 @@ from planner.colocation.plan import CoLocationPlan
 
 @dataclass(frozen=True)
 class PairingOutcome:
-    """What a policy makes of the jobs.
+    """Result of one way of pairing.
 
     Attributes
     ----------
@@ -23,13 +23,13 @@ class PairingOutcome:
     largest_discount
         Largest share of a job's time that is lost.
     pairs
-        How many; a mean where chance decides.
+        Number of pairs; a mean for random pairings.
     nodes
         Nodes that the jobs take.
     optimal_share
         Gain over the proven limit; ``None`` where that is 0.
     note
-        What the row holds.
+        Explanation of the row.
     """
 
     policy: str

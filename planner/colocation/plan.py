@@ -12,12 +12,12 @@ from planner.colocation.problem import PairingProblem
 
 @dataclass(frozen=True, eq=False)
 class CoLocationPlan:
-    """A decision: who shares with whom.
+    """A decision: which jobs share a node.
 
     Attributes
     ----------
     method
-        Who decided.
+        Way of pairing.
     pairs
         Indices of jobs, each pair and all pairs ascending.
     """
@@ -28,7 +28,7 @@ class CoLocationPlan:
 
     @cached_property
     def alone(self) -> tuple[int, ...]:
-        """Jobs that share with nobody."""
+        """Jobs that run alone."""
         paired = {job for pair in self.pairs for job in pair}
         return tuple(job for job in range(self.problem.jobs) if job not in paired)
 
@@ -66,7 +66,7 @@ def plan_of(
 
 
 def violations(problem: PairingProblem, plan: CoLocationPlan) -> list[str]:
-    """What is wrong with a plan, from the problem alone; empty if nothing is."""
+    """Return the errors of a plan, found from the problem alone; empty if it has none."""
     errors = []
     seen: set[int] = set()
     for a, b in plan.pairs:

@@ -1,4 +1,4 @@
-"""How pairs are chosen today, to compare the matching with."""
+"""Usual ways of choosing pairs, compared with the matching."""
 
 from __future__ import annotations
 

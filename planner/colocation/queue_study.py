@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from planner.colocation.queue_explanation import explanation_of
+from planner.colocation.queue_load import LoadResult
 from planner.formatting import durations, given, percent, plural, telling
 from planner.scheduling.shared.comparison import ORACLE
 from planner.scheduling.shared.logs import RULE
@@ -14,9 +16,8 @@ from planner.scheduling.shared.replications import (
     PAYS_MORE,
     REVENUE,
     MeasureChange,
-    QueueReplications,
 )
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 
 if TYPE_CHECKING:
@@ -27,23 +28,6 @@ SEARCH = "partner search"
 MATCHING = "rolling matching"
 BOUND = "partner search, oracle gains"
 FAIR = "fair price"
-
-
-@dataclass(frozen=True, eq=False)
-class LoadResult:
-    """The rules at one offered load."""
-
-    load: float
-    replications: QueueReplications
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """Names of the rules, the baseline left out."""
-        return tuple(dict.fromkeys(one.rule for one in self.replications.changes))
-
-    def change(self, rule: str, quantity: str) -> MeasureChange:
-        """A measure under a rule against whole nodes."""
-        return self.replications.change(rule, quantity)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,11 +115,12 @@ class QueueStudy(TabledStudy):
         """What sharing by predicted gains changes."""
         wait = self.first.change(SEARCH, "mean_wait_s")
         if not self.first.change(SEARCH, "shared_jobs").after:
-            return "No jobs share nodes: no start keeps the floors and gains enough."
-        ours, today = durations(wait.after, wait.before)
+            return "No jobs share nodes: no start meets the floors and gains enough."
+        ours, today = durations(wait.after, wait.before, each_told=True)
+        chance = " (this may be chance)" if _may_be_chance(wait) else ""
         return (
-            f"Mean wait is {ours} with shared nodes and {today} on whole nodes"
-            f"{_ratio_words(wait)}. Energy {_energy_words(self.first)}."
+            f"Mean wait is {ours} with shared nodes and {today} on whole nodes{chance}; energy "
+            f"{_energy_words(self.first)}."
         )
 
     @property
@@ -143,26 +128,26 @@ class QueueStudy(TabledStudy):
         """What the figures rest on."""
         seeds = plural(len(self.first.replications.seeds), "mapping")
         return (
-            f"Simulated with {self.law.text}. Decisions use predictions, scores the law; {seeds} "
-            "of users to applications, 95 % intervals of paired differences."
+            f"Simulated with {self.law.text}. Decisions use predictions, and scores use the law. "
+            f"{seeds} of users to applications, 95 % intervals of paired differences."
         )
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader must know."""
-        lines = ["The log does not say what its jobs compute: applications are mapped by a rule."]
+        lines = ["The log does not say what its jobs compute. A rule maps users to applications."]
         lines += self.notes
         if not self.admitted:
             lines.append(
-                f"The gate admits no pair: with a floor of {given(self.floor)} and a least gain of "
-                f"{given(self.least_gain)}, no two applications may share nodes of their own."
+                f"No two applications may share nodes of their own: no pair meets the floor of "
+                f"{given(self.floor)} and gains at least {given(self.least_gain)}."
             )
         lines += list(self._floor_lines())
         lines += list(self._promise_lines())
         if self.broken:
             lines.append(
-                f"The independent checker found {plural(len(self.broken), 'fault')} in the "
-                f"schedules; the first: {self.broken[0]}"
+                f"The independent checker found {plural(len(self.broken), 'error')} in the "
+                f"schedules; first error: {self.broken[0]}"
             )
         return tuple(lines)
 
@@ -171,9 +156,8 @@ class QueueStudy(TabledStudy):
             share = row["broken_share"]
             if share is not None and share > (0.0 if row["rule"] == BOUND else self.alpha):
                 yield (
-                    f"{row['rule']}, load {row['load']:.3g}: {percent(share, places=2)} of the "
-                    "jobs that shared ran below their floor; the predictions of their pairs are "
-                    "too high."
+                    f"Rule {row['rule']}, load {row['load']:.3g}: {percent(share, places=2)} of "
+                    "the jobs that shared ran below their floor, because predictions were too high."
                 )
 
     def _promise_lines(self) -> Iterator[str]:
@@ -181,9 +165,16 @@ class QueueStudy(TabledStudy):
             for rule, late in result.replications.late_starts.items():
                 if late:
                     yield (
-                        f"{rule}, load {result.load:.3g}: {plural(late, 'job')} over all seeds "
-                        "started after the first reservation that the scheduler made."
+                        f"Rule {rule}, load {result.load:.3g}: {plural(late, 'job')} of all seeds "
+                        "started later than the first reservation."
                     )
+
+    @property
+    def explanation(self) -> Explanation:
+        """Why shared nodes change the queue, and what the figures rest on; empty if none share."""
+        if not self.first.change(SEARCH, "shared_jobs").after:
+            return Explanation()
+        return explanation_of(self)
 
     @property
     def shown(self) -> tuple[Table, ...]:
@@ -191,25 +182,25 @@ class QueueStudy(TabledStudy):
         return (
             Table(
                 "waits",
-                "Shared nodes compared with EASY on whole nodes; ratios with 95 % intervals",
+                "Shared nodes compared with EASY on whole nodes, with 95 % intervals",
                 WAITS_COLUMNS,
                 list(self._waits()),
             ),
             Table(
                 "floors",
-                "Floors (sums over seeds; first fit has none); longest wait (mean of seeds)",
+                "Jobs below their floor (sum over seeds), and longest wait (mean over seeds)",
                 FLOORS_COLUMNS,
                 list(self._floors()),
             ),
             Table(
                 "users",
-                "Users who gain and lose, means over seeds; bills against whole nodes",
+                "Users who gain or lose compared with whole nodes (mean over seeds)",
                 USERS_COLUMNS,
                 list(self._users()),
             ),
             Table(
                 "differences",
-                "All measures, means over seeds, with 95 % intervals of ratios",
+                "All measures (mean over seeds), with 95 % intervals of ratios",
                 CHANGES_COLUMNS,
                 list(self._changes()),
             ),
@@ -283,12 +274,9 @@ class QueueStudy(TabledStudy):
                 }
 
 
-def _ratio_words(change: MeasureChange) -> str:
+def _may_be_chance(change: MeasureChange) -> bool:
     low, high = change.low, change.high
-    if change.ratio is None or low is None or high is None:
-        return ""
-    doubt = "; this difference may be chance" if low <= 1 <= high else ""
-    return f" ({change.ratio:.2f} times as long, {low:.2f} to {high:.2f}{doubt})"
+    return low is not None and high is not None and low <= 1 <= high
 
 
 def _energy_words(result: LoadResult) -> str:
@@ -308,9 +296,9 @@ _MEASURES = {
     "energy_kwh": "energy (kWh)",
     "makespan_s": "makespan",
     "shared_jobs": "jobs that shared",
-    "floors_broken": "floors broken",
-    "users_sooner": "users done sooner",
-    "users_later": "users done later",
+    "floors_broken": "jobs below their floor",
+    "users_sooner": "users whose jobs end sooner",
+    "users_later": "users whose jobs end later",
 }
 
 
@@ -341,18 +329,18 @@ _KEYS = (
 )
 WAITS_COLUMNS = (
     *_KEYS,
-    Column("wait_before_s", "wait, whole nodes", number=True,
+    Column("wait_before_s", "mean wait, whole nodes", number=True, width=1.2,
            row_text=_seconds("wait_before_s", "wait_after_s")),
-    Column("wait_after_s", "wait, shared", number=True,
+    Column("wait_after_s", "mean wait, shared", number=True, width=1.2,
            row_text=_seconds("wait_after_s", "wait_before_s")),
     Column("wait_ratio", "ratio of waits", _three, number=True),
-    Column("wait_low", "95 % from", _three, number=True),
-    Column("wait_high", "to", _three, number=True, width=0.8),
+    Column("wait_low", "95 % low", _three, number=True),
+    Column("wait_high", "95 % high", _three, number=True, width=0.8),
     Column("turnaround_ratio", "turnaround ratio", _three, number=True, width=1.5),
     Column("slowdown_ratio", "slowdown ratio", _three, number=True, width=1.3),
     Column("throughput", "work per node-hour", _three, number=True),
     Column("energy_ratio", "energy ratio", _three, number=True),
-    Column("revenue_ratio", "fair revenue", _three, number=True),
+    Column("revenue_ratio", "fair revenue ratio", _three, number=True),
 )  # fmt: skip
 FLOORS_COLUMNS = (
     *_KEYS,
@@ -364,12 +352,12 @@ FLOORS_COLUMNS = (
            row_text=_seconds("longest_before_s", "longest_after_s")),
     Column("longest_after_s", "longest wait, shared", number=True, width=1.2,
            row_text=_seconds("longest_after_s", "longest_before_s")),
-    Column("late_starts", "promises broken", "{:,}".format, number=True),
+    Column("late_starts", "late starts", "{:,}".format, number=True),
 )  # fmt: skip
 USERS_COLUMNS = (
     *_KEYS,
-    Column("sooner", "done sooner", telling, number=True),
-    Column("later", "done later", telling, number=True),
+    Column("sooner", "users who end sooner", telling, number=True),
+    Column("later", "users who end later", telling, number=True),
     Column("pays_more_practice", "pay more, by run time", telling, number=True, width=1.2),
     Column("pays_more_fair", "pay more, fair price", telling, number=True, width=1.2),
     Column("pays_more_oracle", "pay more, oracle price", telling, number=True, width=1.2),
@@ -380,7 +368,7 @@ CHANGES_COLUMNS = (
     Column("before", "whole nodes", number=True, row_text=partial(_quantity, "before", "after")),
     Column("after", "shared", number=True, row_text=partial(_quantity, "after", "before")),
     Column("ratio", "ratio", _three, number=True),
-    Column("low", "95 % from", _three, number=True),
-    Column("high", "to", _three, number=True),
+    Column("low", "95 % low", _three, number=True),
+    Column("high", "95 % high", _three, number=True),
     Column("lower_in", "seeds with less", "{:,}".format, number=True),
 )

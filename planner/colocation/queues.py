@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.colocation.queue_laws import SharingLaw, law_of
-from planner.colocation.queue_study import LoadResult, QueueStudy
+from planner.colocation.queue_load import LoadResult
+from planner.colocation.queue_study import QueueStudy
 from planner.errors import InputError
 from planner.formatting import plural
 from planner.scheduling.shared.bills import PerformanceEstimate
@@ -280,7 +281,7 @@ def _notes(log: JobLog, problem: SharedProblem, *, matched: bool) -> Iterator[st
         yield (
             f"{larger:,} of {plural(len(log), 'job')} need more than the machine's "
             f"{plural(problem.nodes, 'node')} and were left out; check --nodes and "
-            "--processors-per-node."
+            "--node-cores."
         )
     if problem.halves_per_node == 2 and not matched:
         yield (

@@ -18,19 +18,19 @@ class PairingSettings:
     Attributes
     ----------
     share
-        Of the best throughput that the bottleneck matchings keep.
+        Share of the best throughput that the bottleneck matchings keep.
     engine
-        What finds the matching; its proof is always the built-in one.
+        Engine that finds the matching; the proof is always the built-in one.
     draws, seed
-        Of the random policy.
+        Number of random pairings, and their seed.
     predict
         Whether pairs that were not measured may be chosen by a simple prediction.
     next_pairs
-        Most pairs to measure next that are listed.
+        Largest number of pairs to measure next.
     rules
-        Of groups of three and four; ``None`` for pairs alone.
+        Rules for groups of three and four; ``None`` for pairs alone.
     solver, time_limit_s
-        Of the programs behind groups, as in :func:`solvers.solve`.
+        Solver of groups and its time limit, as in :func:`solvers.solve`.
     """
 
     share: float = SHARE

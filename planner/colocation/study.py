@@ -145,17 +145,17 @@ class ColocationStudy(TabledStudy):
             lines.append(
                 f"{predicted:,} of {plural(len(self.rows), 'chosen pair')} "
                 f"{'was' if predicted == 1 else 'were'} predicted, not measured; the typical error "
-                f"of a predicted speed is {error} (leave-one-out)"
+                f"of a predicted speed is {error} (leave-one-out)."
             )
         if not any(row.policy.startswith("bottleneck") for row in self.outcomes):
             jobs = f"{self.plan.problem.jobs:,}"
             lines.append(
-                f"too many jobs ({jobs}) to compute bottleneck matchings and the trade-off"
+                f"Too many jobs ({jobs}) to compute bottleneck matchings and the trade-off."
             )
         if self.guesses.used and self.guesses.prediction is None:
             lines.append(
-                "no pair is predicted: too few pairs were measured, or the table has too many "
-                "applications"
+                "No pair is predicted: too few pairs were measured, or the table has too many "
+                "applications."
             )
         if self.groups is not None:
             lines.append(self._group_words(self.groups))
@@ -209,12 +209,16 @@ class ColocationStudy(TabledStudy):
 
     def _group_words(self, groups: GroupPlan) -> str:
         gap = groups.certificate.gap_relative
-        limit = "no proven limit" if gap is None else f"within {percent(gap)} of the proven limit"
+        limit = (
+            "without a proven limit"
+            if gap is None
+            else f"within {percent(gap)} of the proven limit"
+        )
         if groups.certificate.status is Status.OPTIMAL:
             limit = "optimal for these predictions"
         return (
-            "the speeds in groups of three or more are predicted as products of measured pairs, "
-            f"not measured; the groups are {limit}"
+            "Speeds in groups of three or more are predicted as products of measured pairs, "
+            f"not measured. The groups are {limit}."
         )
 
     @cached_property

@@ -146,13 +146,13 @@ class ComparisonStudy(TabledStudy):
             if not best:
                 return "No method found a plan."
             closest = min(best, key=lambda s: s.worst_gap or 0.0)
-            return f"{closest.method} is the best method ({_distance(closest)})."
+            return f"Best method: {closest.method} ({_distance(closest)})."
         ranked = sorted(others, key=_rank)
         first, last = ranked[0], ranked[-1]
         if all(s.solved == s.instances and (s.worst_gap or 0.0) <= SAME for s in others):
             return "Every heuristic reaches the proven limit on every instance."
-        text = f"{first.method} is the best heuristic ({_distance(first)})"
-        return f"{text}." if last is first else f"{text}, {last.method} the worst ({_gap(last)})."
+        text = f"Best heuristic: {first.method} ({_distance(first)})"
+        return f"{text}." if last is first else f"{text}; worst: {last.method} ({_gap(last)})."
 
     @property
     def confidence(self) -> str:

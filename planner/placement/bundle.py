@@ -22,8 +22,8 @@ _LAUNCHERS: Mapping[FileForm, str] = {
     "openmpi-5": "Open MPI 5",
     "slurm": "Slurm",
     "mpich": "MPICH",
-    "csv": "tables",
-    "json": "programs",
+    "csv": "spreadsheets",
+    "json": "scripts",
 }
 _STARTS = "launch.txt"
 NAMES = (*_NAMES.values(), BINDING, _STARTS)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.placement.place import mapping_by
 from planner.placement.placement import Placement
+from planner.placement.problem import mapping_by
 from planner.placement.rank_files import FileForm
-from planner.placement.verdict import bound_of, is_late, value_of
+from planner.placement.summary import bound_of, is_late, value_of
 from solvers.model.result import Status
 from solvers.partition.outcome import closed, outcome
 from solvers.partition.registry import BY_NAME
@@ -29,8 +29,8 @@ ORDER = (
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked.
+class PlacementSettings:
+    """The settings of a comparison of placements.
 
     Attributes
     ----------
@@ -106,7 +106,10 @@ class Tried:
 
 
 def compared(
-    placement: Placement, settings: Asked, seconds: float | None, progress: Callable[[str], None]
+    placement: Placement,
+    settings: PlacementSettings,
+    seconds: float | None,
+    progress: Callable[[str], None],
 ) -> tuple[tuple[Tried, ...], dict[str, str]]:
     """Find the same by each algorithm; that of the placement is not asked again.
 
@@ -150,7 +153,7 @@ def compared(
 
 
 def _placed(placement: Placement, problem: Problem, name: str) -> Placement:
-    """What another algorithm makes of the same, as :func:`planner.placement.place.place`."""
+    """What another algorithm makes of the same, as :func:`planner.placement.problem.place`."""
     mapping = mapping_by(placement.levels, problem, BY_NAME[name])
     alone, nodes = mapping.outermost, placement.nodes
     partition = outcome(

@@ -18,6 +18,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from planner.errors import InputError
+from planner.formatting import plural
 from planner.placement.message_times import PairTimes
 from scenarios.communication.matrix import Communication, Floats, Integers
 
@@ -72,8 +73,9 @@ def by_messages(communication: Communication) -> PairCosts:
     """
     if communication.messages is None:
         raise InputError(
-            f"{communication.name} has no numbers of messages; take bytes (--cost bytes), or give "
-            "messages as well: a second matrix (--messages), a column of a list, or a profile"
+            f"{communication.name} has no message counts; use --objective bytes, or give counts as "
+            "a second "
+            "matrix (--messages), a column of a list, or a profile"
         )
     messages = communication.messages
     return _costs("messages", "messages", communication, messages, communication.warnings)
@@ -147,14 +149,16 @@ def paper(
     warnings = list(times.warnings)
     if floored:
         warnings.append(
-            f"pairs that are less than {least_difference_us:g} us better apart count as that much: "
-            f"{floored:,}"
+            f"{plural(floored, 'pair')} of ranks gain less than {least_difference_us:g} us on "
+            "different "
+            f"nodes; {least_difference_us:g} us is used for them"
         )
     if lost:
-        who = "1 pair gains" if lost == 1 else f"{lost} pairs gain"
+        who = "1 pair gains" if lost == 1 else f"{lost:,} pairs gain"
         warnings.append(
-            f"compared with C = {largest:.3g} rounding loses what {who} together; take a "
-            "smaller unit of time"
+            f"rounding against C = {largest:.3g} loses what {who} on one node; use a smaller "
+            "unit of "
+            "time"
         )
     weight: Weight = "paper"
     return PairCosts(weight, "", times.ranks, times.low, times.high, cost, tuple(warnings))

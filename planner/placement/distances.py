@@ -30,7 +30,7 @@ def distances_of(levels: tuple[str, ...], given: dict[str, float]) -> dict[str, 
     """
     for name, value in given.items():
         if name not in levels:
-            raise InputError(f"distance {name}: no such level; {nearest(name, [*levels])}")
+            raise InputError(f"distance {name}: unknown level; {nearest(name, [*levels])}")
         if not 0 <= value <= 1e9:
             raise InputError(f"distance {name} = {value:g}; give a number from 0 to 1e9")
     distances: dict[str, float] = {}
@@ -42,7 +42,7 @@ def distances_of(levels: tuple[str, ...], given: dict[str, float]) -> dict[str, 
         if value < inner or (name == "network" and value == inner):
             raise InputError(
                 f"distance {name} = {value:g} is not above that of what lies inside ({inner:g}); "
-                "what shares less is farther"
+                "an outer level needs a larger distance"
             )
         distances[name] = inner = value
     return dict(reversed(distances.items()))
@@ -54,4 +54,6 @@ def assumed_distances(known: dict[str, float], given: dict[str, float]) -> tuple
     if len(known) == 2 or not names:
         return ()
     message = ", ".join(f"{name} {known[name]:g}" for name in names)
-    return (f"distances are assumed ({message}); give your own, or costs in time (signed)",)
+    return (
+        f"distances are assumed ({message}); set them with --distance, or use --objective signed",
+    )

@@ -108,7 +108,7 @@ class Hierarchy:
         ([0, 1, 2], [0, 2, 4])
         """
         if tasks > self.cores:
-            raise InputError(f"{tasks} tasks do not fit on {self.cores} cores; give more nodes")
+            raise InputError(f"{tasks} ranks do not fit on {self.cores} cores; give more nodes")
         if fill == "packed":
             return np.arange(tasks, dtype=np.int64)
         held = np.array([tasks])
@@ -176,7 +176,7 @@ def read_counted(text: str) -> tuple[int | None, Hierarchy]:
     if matched is None:
         return None, read_hierarchy(text)
     if int(matched[1]) < 1:
-        raise InputError(f"hierarchy {short(text)} is of no nodes; give 1 or more, or leave it out")
+        raise InputError(f"hierarchy {short(text)} has 0 nodes; give 1 or more, or omit it")
     return int(matched[1]), read_hierarchy(matched[2])
 
 
@@ -186,10 +186,13 @@ def _kind(name: str, text: str) -> str:
             return kind
     if name.lower() in {"node", "machine", "switch", "rack"}:
         raise InputError(
-            f"hierarchy {short(text)}: {name} lies outside of a node; levels are those within one, "
-            "and how many nodes there are say --nodes or 4*..."
+            f"hierarchy {short(text)}: {name} is not a level within a node; give the number "
+            "of nodes "
+            "with --nodes, or as in 4*pack:2 core:8"
         )
-    raise InputError(f"hierarchy {short(text)}: no level {short(name)}; {nearest(name, [*_KINDS])}")
+    raise InputError(
+        f"hierarchy {short(text)}: {short(name)} is not a level; {nearest(name, [*_KINDS])}"
+    )
 
 
 def _check(levels: list[tuple[str, int]], text: str) -> None:
@@ -201,7 +204,7 @@ def _check(levels: list[tuple[str, int]], text: str) -> None:
             raise InputError(f"hierarchy {short(text)}: {name} is there twice; keep one")
     for kind in ("pu", "core"):
         if kind in names and set(names[names.index(kind) + 1 :]) - {"pu"}:
-            raise InputError(f"hierarchy {short(text)}: {kind} stands before levels that hold it")
+            raise InputError(f"hierarchy {short(text)}: {kind} comes before levels that contain it")
     caches = [name for name in names if name.startswith("l")]
     if caches != sorted(caches, reverse=True):
-        raise InputError(f"hierarchy {short(text)}: a smaller cache stands before a larger one")
+        raise InputError(f"hierarchy {short(text)}: a smaller cache comes before a larger one")

@@ -9,18 +9,18 @@ from planner.placement.layout import Layout, is_address
 from planner.placement.rank_files import FileForm, misread, mpich_machinefile, slurm_cores
 
 _NOT_BOUND = (
-    "CORES ARE NOT BOUND: {why}. Ranks are on their nodes, but what holds within nodes does not; "
-    "headroom place -o DIR writes {script}, which binds each rank to its core"
+    "ranks are placed on nodes but not bound to cores: {why}. Use headroom place -o DIR, "
+    "which also "
+    "writes {script} to bind them"
 )
-_BY_SCRIPT = "{script} binds each rank to its core by taskset: {why}"
-_ONE_LIST = "{option} takes one list for all nodes, and these need different ones"
-_EACH_TIME = "-bind-to user: begins its list anew for each time that a host is named"
+_BY_SCRIPT = "{script} binds each rank to its core with taskset: {why}"
+_ONE_LIST = "{option} takes one list for all nodes, and these nodes need different lists"
+_EACH_TIME = "-bind-to user: restarts its list each time that a host is named"
 _TWICE = (
-    "a host whose ranks do not follow each other is in the file more than once: Hydra keeps the "
-    "order, but takes each time for a node of its own, so that ranks there may not share memory; "
-    "with Open MPI or Slurm there is no such limit"
+    "some hosts are listed more than once: Hydra treats each entry as a separate node, so ranks on "
+    "such a host may not share memory. Open MPI and Slurm do not have this limitation"
 )
-_PLACEHOLDERS = "{first}, ... ARE PLACEHOLDERS, no hosts: name your nodes with --host"
+_PLACEHOLDERS = "{first}, ... are placeholders: pass your host names with --host"
 BINDING = "bind.sh"
 """What the script is called that binds ranks where a launcher's own list cannot."""
 
@@ -41,16 +41,17 @@ class Launch:
     remarks: tuple[str, ...] = ()
 
 
-_IN_ALLOCATION = "in an allocation, the hosts must be part of it, with slots enough"
-_NO_HOSTS = "outside an allocation add --hostfile with the hosts, and slots enough"
-_LOGICAL = "processors and cores are counted as hwloc counts them (lstopo -l)"
+_IN_ALLOCATION = "inside an allocation, it must include these hosts with enough slots"
+_NO_HOSTS = "outside an allocation, add --hostfile with the hosts and enough slots"
+_LOGICAL = "sockets and cores have hwloc's logical numbers (lstopo -l)"
 _WHOLE_NODES = (
-    "start it in a job that has the nodes of the file as a whole (sbatch or salloc with "
-    "--exclusive): elsewhere srun takes too few cores of some nodes"
+    "run it in a job that has whole nodes (sbatch or salloc with --exclusive); otherwise srun "
+    "takes "
+    "too few cores on some nodes"
 )
 _OS_NUMBERS = (
-    "cores are the operating system's numbers, here counted processor by processor: compare them "
-    "with lstopo -p"
+    "cores have the operating system's numbers, counted socket by socket here; check them "
+    "against lstopo -p"
 )
 _MOST_HOSTS = 64
 
@@ -112,7 +113,7 @@ def _mpirun_5(layout: Layout, path: str) -> Launch:
     else:
         remarks.append(_NO_HOSTS)
     if set(path) & set(":,"):
-        remarks.append("give the file a name without colons and commas, which split the argument")
+        remarks.append("rename the file: colons and commas in its path split the argument")
     return Launch(shlex.join([*words, "--map-by", f"rankfile:file={path}"]), tuple(remarks))
 
 

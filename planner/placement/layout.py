@@ -135,15 +135,15 @@ def _check_groups(groups: Sequence[Sequence[int]]) -> None:
     count = sum(map(len, groups))
     for number, group in enumerate(groups):
         if not len(group):
-            raise InputError(f"groups[{number}] is empty; leave nodes without ranks out")
+            raise InputError(f"groups[{number}] is empty; omit nodes without ranks")
         for rank in group:
             if not 0 <= rank < count:
                 raise InputError(f"rank {rank} is not from 0 to {count - 1}; {count} are given")
             if rank in seen:
-                raise InputError(f"rank {rank} is in two places; put it into one group")
+                raise InputError(f"rank {rank} is in two groups; put it into one")
             seen.add(rank)
     if not count:
-        raise InputError("there are no groups; give the ranks of at least one node")
+        raise InputError("no group is given; give the ranks of at least one node")
 
 
 def _check_processors(cores_per_processor: Sequence[int], wanted: int) -> None:
@@ -168,19 +168,19 @@ def check_hosts(hosts: Sequence[str], wanted: int) -> None:
     if len(hosts) != wanted:
         given = "1 host is" if len(hosts) == 1 else f"{len(hosts)} hosts are"
         nodes = "1 node" if wanted == 1 else f"{wanted} nodes"
-        raise InputError(f"{given} given for {nodes}; give each node its own")
+        raise InputError(f"{given} given for {nodes}; give one host for each node")
     seen: set[str] = set()
     for host in hosts:
         if len(host) > _LONGEST_HOST or not _HOST.fullmatch(host):
             raise InputError(
-                f"{short(host)} is no host name; write letters, digits, - and _ between dots"
+                f"{short(host)} is not a valid host name; use letters, digits, - and _ between dots"
             )
         if _NUMBER.fullmatch(host) and not is_address(host):
             raise InputError(
                 f"host {host} is a number, which launchers take for an address; give a name"
             )
         if host.lower() in seen:
-            raise InputError(f"host {host} is given twice; give each node its own")
+            raise InputError(f"host {host} is given twice; give each node a different host")
         seen.add(host.lower())
 
 
@@ -200,13 +200,13 @@ def _check_cores(
     cores_per_processor: Sequence[int],
 ) -> None:
     if [*map(len, groups)] != [*map(len, cores)]:
-        raise InputError("cores are not given for every rank of every group; give one each")
+        raise InputError("cores are not given for every rank; give one core for each rank")
     for host, each, per in zip(hosts, cores, cores_per_processor, strict=True):
         for core in each:
             if core[0] < 0 or not 0 <= core[1] < per:
                 raise InputError(
-                    f"core {core[0]}:{core[1]} of {host} is none of processors with "
-                    f"{per} cores; count from 0"
+                    f"core {core[0]}:{core[1]} of {host} is not a core of sockets with {per} "
+                    "cores; count from 0"
                 )
         if len(set(each)) < len(each):
             raise InputError(f"two ranks on {host} have the same core; give each its own")

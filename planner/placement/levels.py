@@ -108,7 +108,9 @@ def level_costs(
     if weight in {"bytes", "messages"}:
         return _by_distance(communication, nodes, weight, dict(distances or {}))
     if distances:
-        raise InputError(f"distances are for bytes and messages; {weight} has times of messages")
+        raise InputError(
+            f"distances apply to the costs bytes and messages only; {weight} uses message times"
+        )
     if table is None:
         from scenarios.communication.ping_pong import bundled_ping_pong
 

@@ -87,12 +87,16 @@ def pair_times(
     )
     warnings = [*communication.warnings, *table.warnings]
     if table.assumed:
-        warnings.append(f"times of messages are assumed ({table.name}); measure your own")
+        warnings.append(
+            f"message times are assumed ({table.name}); measure yours and give them with "
+            "--ping-pong"
+        )
     outside = max(table.outside(each, size) for each in both)
     if outside:
         warnings.append(
-            f"{outside} of {len(size)} sizes of messages lie outside the ping-pong table: latency "
-            "holds below it, and the last bandwidth above"
+            f"{outside:,} of {len(size):,} message sizes are outside the ping-pong table; its "
+            "latency is "
+            "used below and its last bandwidth above"
         )
     low, high = communication.low, communication.high
     return PairTimes(communication.ranks, low, high, intra_us, inter_us, tuple(warnings))
@@ -106,8 +110,8 @@ def _messages(
         raise InputError(f"message_bytes = {message_bytes} is not above 0; give a size")
     if message_bytes is not None and communication.messages is not None:
         raise InputError(
-            f"{communication.name} has numbers of messages, which tell their sizes; leave "
-            "message_bytes (--message-bytes) out"
+            f"{communication.name} has message counts, which give the mean size; omit "
+            "message_bytes (--message-size)"
         )
     sizes = communication.sizes
     if sizes is not None and communication.pairs:
@@ -119,8 +123,9 @@ def _messages(
     if messages is None:
         if message_bytes is None:
             raise InputError(
-                f"{communication.name} has no numbers of messages, which times need; "
-                "give them as a second matrix (--messages), or a mean size (--message-bytes)"
+                f"{communication.name} has no message counts, which message times need; give "
+                "them as a "
+                "second matrix (--messages), or give a mean size (--message-size)"
             )
         return pairs, np.full(len(pairs), float(message_bytes)), communication.bytes / message_bytes
     # Bytes come in one message at least, also where bytes and messages are of two files.

@@ -108,8 +108,9 @@ class Nodes:
             outer = sorted(remaining - inside, key=LEVELS.index)
             if not outer:
                 raise InputError(
-                    f"hierarchies have {min(inside)} once inside and once outside of another "
-                    "level; write levels of all nodes in one order"
+                    f"hierarchies name {min(inside)} both inside and outside another level; "
+                    "use the "
+                    "same order of levels for all nodes"
                 )
             result.append(outer[0])
             remaining.remove(outer[0])
@@ -243,8 +244,8 @@ def nodes_for(
     options_given = (nodes is not None) + (tasks_per_node is not None) + bool(capacities)
     if options_given > 1 or (listed and (nodes is not None or capacities)):
         raise InputError(
-            "give the number of nodes or of tasks per node, or capacities, or hierarchies with "
-            "their numbers of nodes: one of them"
+            "give only one of --nodes, --ranks-per-node, --capacities, or --hierarchy with "
+            "numbers of nodes"
         )
     held = Counter(node for rank, node in (pins or {}).items() if 0 <= rank < ranks)
     kinds = _kinds(hierarchies, memory, listed=listed)
@@ -269,7 +270,7 @@ def nodes_for(
         tasks_per_node = min(limit, ranks)
     if not 1 <= tasks_per_node <= limit:
         raise InputError(
-            f"{plural(tasks_per_node, 'task')} per node; {_allowed(limit, shape, memory)}"
+            f"{plural(tasks_per_node, 'rank')} per node; {_allowed(limit, shape, memory)}"
         )
     needed = -(-ranks // tasks_per_node)
     return _filled(
@@ -283,13 +284,14 @@ def _kinds(
     """Kind and shape of each node, or of all."""
     if memory is not None and len(memory.node_gb) not in {1, max(1, len(hierarchies))}:
         raise InputError(
-            f"memory of nodes is given {len(memory.node_gb)} times; give one for all, or one for "
-            "each hierarchy"
+            f"--node-memory is given {len(memory.node_gb)} times; give it once, or once "
+            "for each "
+            "hierarchy"
         )
     if not listed:
         return [(0, hierarchies[0][1] if hierarchies else None)]
     if sum(count or 0 for count, _ in hierarchies) > _MOST_NODES:
-        raise InputError(f"there are more than {_MOST_NODES} nodes; give those that are needed")
+        raise InputError(f"more than {_MOST_NODES:,} nodes are given; give fewer")
     return [
         (kind, shape) for kind, (count, shape) in enumerate(hierarchies) for _ in range(count or 0)
     ]
@@ -303,7 +305,7 @@ def _limit(shape: Hierarchy | None, memory: Memory | None, kind: int) -> int:
     if fit < 1:
         node_gb = memory.node_gb[kind % len(memory.node_gb)]
         raise InputError(
-            f"a task of {memory.task_gb:g} GB does not fit into a node of {node_gb:g} GB; give "
+            f"a rank of {memory.task_gb:g} GB does not fit into a node of {node_gb:g} GB; give "
             "larger nodes"
         )
     return min(cores, fit)
@@ -324,11 +326,11 @@ def _even(
     fill: Fill,
 ) -> Nodes:
     if not 1 <= nodes <= ranks:
-        raise InputError(f"{ranks} tasks do not fill {nodes} nodes; give 1 to {ranks} nodes")
+        raise InputError(f"{ranks} ranks cannot fill {nodes} nodes; give 1 to {ranks} nodes")
     least, more = divmod(ranks, nodes)
     if least + (more > 0) > limit:
         raise InputError(
-            f"{ranks} tasks on {plural(nodes, 'node')} are {least + (more > 0)} a node; "
+            f"{ranks} ranks on {plural(nodes, 'node')} need {least + (more > 0)} slots a node; "
             f"{_allowed(limit, shape, memory)}, so at least {-(-ranks // limit)} nodes"
         )
     tasks = np.array([least + (node < more) for node in range(nodes)], np.int64)
@@ -350,8 +352,9 @@ def _filled(
     room = sum(capacities)
     if room < ranks:
         raise InputError(
-            f"{ranks} tasks do not fit: {plural(len(capacities), 'node')} take {room}; give more "
-            "or larger ones"
+            f"{ranks} ranks do not fit: {plural(len(capacities), 'node')} have {room} slots; "
+            "give more "
+            "or larger nodes"
         )
     most = np.array(capacities, dtype=np.int64)
     pinned = np.array(

@@ -33,16 +33,20 @@ def pinned_nodes(ranks: int, nodes: Nodes, pins: Mapping[int, int]) -> Parts:
     fixed = np.full(ranks, FREE, dtype=np.int32)
     for rank, node in pins.items():
         if not 0 <= rank < ranks:
-            raise InputError(f"rank {rank} is pinned, but ranks are 0 to {ranks - 1}")
+            raise InputError(
+                f"rank {rank} is pinned, but ranks go from 0 to {ranks - 1}; correct --pin"
+            )
         if not 0 <= node < nodes.offered:
             raise InputError(
-                f"rank {rank} is pinned to node {node}, but nodes are 0 to {nodes.offered - 1}"
+                f"rank {rank} is pinned to node {node}, but nodes go from 0 to "
+                f"{nodes.offered - 1}; correct --pin"
             )
         fixed[rank] = nodes.index_of(node)
     held = np.bincount(fixed[fixed != FREE], minlength=nodes.count)
     for node in np.flatnonzero(held > nodes.tasks)[:1].tolist():
         raise InputError(
             f"{plural(int(held[node]), 'rank')} are pinned to node {nodes.numbers[node]}, "
-            f"which has {plural(int(nodes.tasks[node]), 'task')}; pin fewer, or give it more"
+            f"which has {plural(int(nodes.tasks[node]), 'slot')}; pin fewer ranks, or give it "
+            "more slots"
         )
     return fixed

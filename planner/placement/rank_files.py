@@ -161,7 +161,9 @@ def rank_file(form: FileForm, layout: Layout) -> str:
         The form is unknown.
     """
     if form not in FILE_FORMS:
-        raise InputError(f"{short(form)} is no form of rank files; there are {', '.join(_TEXTS)}")
+        raise InputError(
+            f"{short(form)} is not a format of rank files; use one of {', '.join(_TEXTS)}"
+        )
     return _TEXTS[form](layout)
 
 
@@ -169,9 +171,9 @@ def misread(form: FileForm, layout: Layout) -> str:
     """Why a launcher does not read a host's name; empty if it does."""
     for host in layout.hosts:
         if form in _RANKFILES and host in _WORDS_OF_RANKFILES:
-            return f"host {host} is a word of Open MPI's rankfiles; give its address"
+            return f"host {host} is a keyword of Open MPI rankfiles; give its address"
         if form == "openmpi-4" and "_" in host:
-            return f"host {host} has a _, which Open MPI 4 refuses; give its address"
+            return f"host {host} contains _, which Open MPI 4 rejects; give its address"
     return ""
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.placement import verdict
+from planner.placement import summary
 from planner.placement.traffic import Pairs, by_node, node_pairs, parted_pairs
 
 if TYPE_CHECKING:
-    from planner.placement.compared import Asked, Tried
+    from planner.placement.compared import PlacementSettings, Tried
     from planner.placement.layout import Layout
     from planner.placement.other_costs import Other
     from planner.placement.placement import Placement
@@ -32,7 +32,7 @@ class PlacementResult:
         Its bounds are the best of all algorithms that were tried.
     layout
         Hosts and cores of the ranks.
-    asked
+    settings
         How it was found.
     tried
         What each algorithm found, that of the placement among them.
@@ -48,7 +48,7 @@ class PlacementResult:
 
     placement: Placement
     layout: Layout
-    asked: Asked
+    settings: PlacementSettings
     tried: tuple[Tried, ...]
     refused: dict[str, str]
     others: tuple[Other, ...]
@@ -68,42 +68,42 @@ class PlacementResult:
     @property
     def value(self) -> float:
         """What is to be least: the cut, or with a hierarchy the cost over all levels."""
-        return verdict.value_of(self.placement)
+        return summary.value_of(self.placement)
 
     @property
     def order_value(self) -> float:
         """The same for the order of ranks."""
-        return verdict.order_value_of(self.placement)
+        return summary.order_value_of(self.placement)
 
     @property
     def bound(self) -> float:
         """No placement is below; minus infinity where nothing is known."""
-        return verdict.bound_of(self.placement)
+        return summary.bound_of(self.placement)
 
     @property
     def gap(self) -> float:
         """How much less, as a share, is not ruled out; infinite where that is not known."""
-        return verdict.gap_of(self.placement)
+        return summary.gap_of(self.placement)
 
     @property
     def tolerance(self) -> float:
         """Values nearer than this are the same."""
-        return verdict.tolerance_of(self.placement)
+        return summary.tolerance_of(self.placement)
 
     @property
-    def verdict(self) -> verdict.Verdict:
+    def verdict(self) -> summary.Verdict:
         """Whether the placement is better than the order of ranks."""
-        return verdict.verdict(self.placement)
+        return summary.verdict(self.placement)
 
     @property
     def slight(self) -> bool:
         """Whether less than a hundredth is gained, which nobody will notice."""
-        return verdict.slight(self.placement)
+        return summary.slight(self.placement)
 
     @property
     def proved(self) -> bool:
         """Whether no placement has less."""
-        return verdict.proved(self.placement)
+        return summary.proved(self.placement)
 
     @property
     def bound_by(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.placement.compared import Asked
+from planner.placement.compared import PlacementSettings
 from planner.placement.nodes import nodes_for
 from planner.placement.placement import Placement
 from solvers.partition.graph import cut
@@ -45,7 +45,7 @@ class Size:
     late: bool = False
 
 
-def other_sizes(placement: Placement, settings: Asked) -> tuple[Size, ...]:
+def other_sizes(placement: Placement, settings: PlacementSettings) -> tuple[Size, ...]:
     """Group again for a quarter to four times as many tasks on a node.
 
     Nothing where that is no fair comparison: with cores to be placed on, nodes of unlike sizes,
@@ -62,7 +62,7 @@ def other_sizes(placement: Placement, settings: Asked) -> tuple[Size, ...]:
     return tuple(_size(placement, settings, size) for size in sizes if 2 <= size < ranks)
 
 
-def _size(placement: Placement, settings: Asked, tasks: int) -> Size:
+def _size(placement: Placement, settings: PlacementSettings, tasks: int) -> Size:
     nodes = nodes_for(placement.graph.vertices, tasks_per_node=tasks)
     request = Request(
         placement.graph,

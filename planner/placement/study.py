@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planner.placement import tables, wording
-from planner.placement.compared import Asked, compared, with_best_bounds
+from planner.placement import findings, summary, tables
+from planner.placement.compared import PlacementSettings, compared, with_best_bounds
 from planner.placement.layout import Layout
 from planner.placement.other_costs import other_costs
 from planner.placement.placement import Placement
@@ -26,12 +26,12 @@ class PlacementStudy(PlacementResult, Study):
     @property
     def headline(self) -> str:
         """What to do, in one sentence."""
-        return wording.headline(self)
+        return findings.headline(self)
 
     @property
     def confidence(self) -> str:
         """How far from the least it can be."""
-        return wording.sureness(self.placement)
+        return summary.certificate_text(self.placement)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ class PlacementStudy(PlacementResult, Study):
 
     def shown(self, weight: float) -> str:
         """A cost with its unit."""
-        return wording.shown(self.placement, weight)
+        return summary.shown(self.placement, weight)
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values; empty ones are left out."""
@@ -54,7 +54,7 @@ class PlacementStudy(PlacementResult, Study):
 def study(
     placement: Placement,
     layout: Layout,
-    settings: Asked | None = None,
+    settings: PlacementSettings | None = None,
     *,
     table: PingPong | None = None,
     seconds: float | None = None,
@@ -77,7 +77,7 @@ def study(
     progress
         Called with words before each algorithm.
     """
-    settings = settings or Asked()
+    settings = settings or PlacementSettings()
     tried, refused = compared(placement, settings, seconds, progress)
     table = table or bundled_ping_pong()
     others = other_costs(placement, table)

@@ -73,7 +73,7 @@ def words(text: str) -> list[Word]:
             result.append(Word(name, factor * count, indexes))
             factor = 1
     if factor != 1:
-        raise InputError(f"hierarchy {short(text)} ends with an instruction cache; name its cores")
+        raise InputError(f"hierarchy {short(text)} ends with an instruction cache; add its cores")
     return result
 
 
@@ -98,8 +98,8 @@ def _after_memory(text: str, at: int) -> int:
         memory = _MEMORY.match(names, index)
         if depth or memory is None:
             raise InputError(
-                f"hierarchy {short(text)}: {short(inside)} is no memory; in square brackets write "
-                "what lstopo does, as in [NUMANode(memory=64GB)], or leave it out"
+                f"hierarchy {short(text)}: {short(inside)} is not a memory attribute; write it as "
+                "lstopo does, as in [NUMANode(memory=64GB)], or omit it"
             )
         _indexes(text, "NUMANode", memory[1] or "", _OF_MEMORY)
         index = memory.end()
@@ -116,8 +116,8 @@ def _indexes(text: str, name: str, attributes: str, known: tuple[str, ...]) -> s
         if key == "indexes":
             if not _INDEXES.fullmatch(value):
                 raise InputError(
-                    f"hierarchy {short(text)}: {short(attribute)} is no list of numbers; write it "
-                    "as lstopo does, as in indexes=2*16:1*2 or indexes=0,2,1,3"
+                    f"hierarchy {short(text)}: {short(attribute)} is not a list of numbers; write "
+                    "it as lstopo does, as in indexes=2*16:1*2 or indexes=0,2,1,3"
                 )
             indexes = value
         elif key in known and _AMOUNT.fullmatch(value):
@@ -125,8 +125,8 @@ def _indexes(text: str, name: str, attributes: str, known: tuple[str, ...]) -> s
         else:
             named = ", ".join(f"{each}=" for each in (*known, "indexes"))
             raise InputError(
-                f"hierarchy {short(text)}: {short(attribute)} is no attribute of {name}; known "
-                f"here: {named}. Correct it, or leave it out"
+                f"hierarchy {short(text)}: {short(attribute)} is not an attribute of {name}; "
+                f"allowed: {named}. Correct it, or omit it"
             )
     return indexes
 
@@ -134,6 +134,6 @@ def _indexes(text: str, name: str, attributes: str, known: tuple[str, ...]) -> s
 def _no_level(text: str, at: int) -> InputError:
     word = _WORD.match(text, at)
     return InputError(
-        f"hierarchy {short(text)}: {short(word[0] if word else text[at:])} is no level; write its "
-        "name and how many there are in the level above, as in pack:2 l2:2 core:2 pu:1"
+        f"hierarchy {short(text)}: {short(word[0] if word else text[at:])} is not a level; write "
+        "names and counts, as in pack:2 l2:2 core:2 pu:1"
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.placement import wording
+from planner.placement import findings, summary
 from planner.placement.warnings import placement_warnings, study_warnings
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def placement_to_dict(placed: Placement) -> dict[str, Any]:
         "method": partition.method,
         "time_limit_s": placed.time_limit_s,
         "stopped_by_time": placed.late,
-        "summary": wording.summary(placed),
+        "summary": summary.summary(placed),
         "warnings": list(placement_warnings(placed)),
     }
     if placed.hierarchical:
@@ -100,9 +100,9 @@ def _hierarchy(placed: Placement) -> dict[str, Any]:
 def plain(study: PlacementResult) -> dict[str, Any]:
     """Plain values for JSON: those of the placement, and what was compared."""
     placed, communication = study.placement, study.placement.communication
-    settings = study.asked
+    settings = study.settings
     return placement_to_dict(placed) | {
-        "summary": f"{wording.headline(study)} {wording.sureness(placed)}".strip(),
+        "summary": f"{findings.headline(study)} {summary.certificate_text(placed)}".strip(),
         "algorithm": settings.algorithm,
         "seed": settings.seed,
         "starts": settings.starts,

@@ -6,37 +6,48 @@ from typing import TYPE_CHECKING
 
 from planner.formatting import plural
 from planner.placement.nodes import spans
-from planner.placement.verdict import proved
-from planner.placement.wording import amount, shown
+from planner.placement.summary import COSTS, amounts, goal, proved, shown
 
 if TYPE_CHECKING:
     from planner.placement.nodes import Nodes
+    from planner.placement.other_costs import Other
     from planner.placement.placement import Placement
     from planner.placement.result import PlacementResult
 
 
 def placement_warnings(placed: Placement) -> tuple[str, ...]:
     """What may mislead."""
-    warnings = [*placed.costs.warnings, *placed.levels.warnings, *_stopped(placed)]
+    warnings = [
+        *placed.costs.warnings,
+        *placed.levels.warnings,
+        *_stopped(placed),
+        *_notes(placed),
+    ]
+    return tuple(dict.fromkeys(warnings))
+
+
+def _notes(placed: Placement) -> list[str]:
+    """What a reader should know that is not a risk."""
+    warnings: list[str] = []
     threads = max((shape.threads for shape in placed.nodes.shapes if shape), default=1)
     if threads > 1:
-        warnings.append(f"a task has a core to itself, with all of its {threads} hardware threads")
+        warnings.append(f"each rank has a whole core, with all of its {threads} hardware threads")
     indexes = dict.fromkeys(shape.indexes for shape in placed.nodes.shapes if shape)
     warnings += [
-        f"the operating system numbers hardware threads otherwise (indexes={index}); cores here "
-        "are counted as hwloc counts them (lstopo -l)"
+        f"core numbers are hwloc's logical ones (lstopo -l); the operating system numbers hardware "
+        f"threads differently (indexes={index})"
         for index in indexes
         if index
     ]
     silent = len(placed.communication.silent)
     if silent:
         verbs = "neither sends nor receives" if silent == 1 else "neither send nor receive"
-        warnings.append(f"{plural(silent, 'rank')} {verbs}: any node will do")
+        warnings.append(f"{plural(silent, 'rank')} {verbs} messages, so their node does not matter")
     if len(placed.nodes.unused):
         warnings.append(_unused(placed.nodes))
     if not placed.graph.edges:
-        warnings.append("no two ranks exchange anything: every grouping is as good")
-    return tuple(dict.fromkeys(warnings))
+        warnings.append("no two ranks exchange messages, so every grouping is equally good")
+    return warnings
 
 
 def _stopped(placed: Placement) -> tuple[str, ...]:
@@ -44,8 +55,8 @@ def _stopped(placed: Placement) -> tuple[str, ...]:
     if not placed.late or proved(placed):
         return ()
     message = (
-        f"stopped at the limit of {placed.time_limit_s:g} s: another run may find other groups "
-        "or bounds, and more time (--time-limit) may find or prove more"
+        f"the search stopped at the time limit of {placed.time_limit_s:g} s; another run may "
+        "differ, and a longer --time-limit may find or prove more"
     )
     return (message,)
 
@@ -54,10 +65,17 @@ def _unused(nodes: Nodes) -> str:
     numbers = nodes.unused.tolist()
     text = (
         f"{len(numbers):,} of {plural(nodes.offered, 'node')} "
-        f"{'has' if len(numbers) == 1 else 'have'} no tasks (number {spans(numbers)}): nodes are "
-        "filled in the order in which they are given"
+        f"{'has' if len(numbers) == 1 else 'have'} no ranks (number {spans(numbers)}): nodes are "
+        "filled in the order given"
     )
-    return f"{text}; name those first that are to be filled"
+    return f"{text}; list first the nodes that you want filled"
+
+
+def risks(study: PlacementResult) -> tuple[str, ...]:
+    """The warnings that may make the recommendation wrong; notes and assumptions are left out."""
+    placed = study.placement
+    known = {*_notes(placed), *placed.levels.warnings}
+    return tuple(warning for warning in study_warnings(study) if warning not in known)
 
 
 def study_warnings(study: PlacementResult) -> tuple[str, ...]:
@@ -69,21 +87,24 @@ def study_warnings(study: PlacementResult) -> tuple[str, ...]:
     best = min(study.tried, key=lambda each: each.value)
     if study.value - best.value > study.tolerance:
         warnings.append(
-            f"another algorithm found less, {shown(study.placement, best.value)}: "
-            f"take --method {best.name}"
+            f"another algorithm found a better grouping: use --method {best.name} "
+            f"({shown(study.placement, best.value)} {goal(study.placement)})"
         )
     late = [each.name for each in study.tried if each.late]
     if any(size.late for size in study.sizes):
-        late.append("other numbers of tasks on a node")
+        late.append("other numbers of ranks per node")
     if late:
         warnings.append(
-            f"stopped at the limit of {study.asked.time_limit_s:g} s: {', '.join(late)}; another "
-            "run may find other groups or bounds, and more time may prove more"
+            f"stopped at the time limit of {study.settings.time_limit_s:g} s: {', '.join(late)}; "
+            "another run may differ, and a longer --time-limit may prove more"
         )
-    warnings += [
-        f"by --cost {each.weight} these groups are worse than the order of ranks: "
-        f"{amount(each.cut, each.unit)} instead of {amount(each.rank_order, each.unit)}"
-        for each in study.others
-        if each.worse
-    ]
+    warnings += [_worse(each) for each in study.others if each.worse]
     return tuple(dict.fromkeys(warnings))
+
+
+def _worse(other: Other) -> str:
+    cut, order = amounts(other.unit, other.cut, other.rank_order)
+    return (
+        f"measured in {COSTS[other.weight]}, these groups are worse than the default mapping: "
+        f"{cut} instead of {order}"
+    )

@@ -6,7 +6,7 @@ from planner.errors import InputError
 from planner.formulations import mapping, partition
 from planner.formulations.legends import of_mapping, of_partition
 from planner.formulations.model_files import NamedModel
-from planner.placement.place import PlacementProblem
+from planner.placement.problem import PlacementProblem
 
 
 def named_model(asked: PlacementProblem) -> NamedModel:
@@ -24,7 +24,8 @@ def named_model(asked: PlacementProblem) -> NamedModel:
         return NamedModel(lambda: partition.formulate(request)[0], legend)
     if not asked.levels.summed:
         raise InputError(
-            "the cost of the paper is of nodes first, then of sockets, which is no single program; "
-            "leave --hierarchy or --write-model out, or give --cost bytes"
+            "the published cost is minimised for nodes first, then for sockets, so no single "
+            "model exists; "
+            "leave --hierarchy or --write-model out, or give --objective bytes"
         )
     return NamedModel(lambda: mapping.formulate(problem)[0], of_mapping(problem))

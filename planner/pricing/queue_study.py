@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from planner.formatting import durations, percent, plural
+from planner.pricing.queue_explanation import explanation_of
 from planner.pricing.queue_tables import (
     BILLS_COLUMNS,
     CHANGES_COLUMNS,
@@ -20,7 +21,7 @@ from planner.pricing.queue_tables import (
 from planner.scheduling.shared.comparison import QueueComparison, RuleOutcome
 from planner.scheduling.shared.logs import RULE
 from planner.scheduling.shared.replications import QueueReplications
-from planner.study import TabledStudy
+from planner.study import Explanation, TabledStudy
 from planner.table import Table
 from scenarios.job_logs.job_log import MISSING
 
@@ -152,6 +153,11 @@ class QueuePriceStudy(TabledStudy):
             )
         return tuple(lines)
 
+    @property
+    def explanation(self) -> Explanation:
+        """Why shared nodes change the day, and what the figures rest on."""
+        return explanation_of(self)
+
     def _rejected(self) -> list[str]:
         problem = self.comparison.problem
         measured = self.comparison.measured
@@ -163,7 +169,7 @@ class QueuePriceStudy(TabledStudy):
             f"{larger:,} of the day's {plural(int(measured.sum()), 'job')} "
             f"{'was' if larger == 1 else 'were'} left out, needing up to {plural(most, 'node')}; "
             f"the machine has {problem.nodes:,}. "
-            "Check --nodes and --processors-per-node."
+            "Check --nodes and --node-cores."
         )
         return [line]
 

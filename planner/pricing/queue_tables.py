@@ -118,6 +118,7 @@ BILLS_COLUMNS = (
         "turnaround_after_s",
         "turnaround, shared",
         number=True,
+        width=1.4,
         row_text=lambda row: _turnaround(row, after=True),
     ),
 )

@@ -184,7 +184,8 @@ def _check_kind(job: EndedJob) -> None:
     """SQLite stores what it is given; a damaged or edited row must not end in a traceback."""
     rows = ((job.cores, job.rate, job.time_us), *job.nodes)
     if any({*map(type, row)} != {int} for row in rows):
-        raise InputError(f"job {job.name}: a value in the log is not a whole number; restore")
+        message = f"job {job.name}: a value in the log is not a whole number"
+        raise InputError(f"{message}; restore the log from a backup")
     if job.time_us < 0:
         raise InputError(f"job {job.name} ends before it begins; restore the log from a backup")
 

@@ -39,7 +39,7 @@ def gains(study: ProcurementStudy) -> str:
             over["nothing"].append(name)
         else:
             verb, word = ("gains", "over") if regime_gain.sign > 0 else ("loses", "against")
-            over[verb].append(f"{percent(abs(regime_gain.value))} {word} {name}")
+            over[verb].append(f"{gain_words(regime_gain.value)} {word} {name}")
     parts = [f"{verb} {', '.join(over[verb])}" for verb in ("gains", "loses") if over[verb]]
     if over["nothing"]:
         parts.append(f"gains nothing certain over {' or '.join(over['nothing'])}")
@@ -50,6 +50,20 @@ def gains(study: ProcurementStudy) -> str:
             ending = f"{' and '.join(over[kind])} {verb}"
             text = f"{text}; {ending}" if text else ending[0].upper() + ending[1:]
     return text
+
+
+def gain_words(gain: float) -> str:
+    """The size of a gain that is certain, never as nothing.
+
+    Examples
+    --------
+    >>> gain_words(0.53), gain_words(-0.2), gain_words(1e-7)
+    ('53 %', '20 %', 'less than 0.001 %')
+    """
+    return "less than 0.001 %" if abs(gain) < _LEAST_SHOWN else percent(abs(gain))
+
+
+_LEAST_SHOWN = 1e-5
 
 
 def spent(study: ProcurementStudy) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from planner.formatting import apart, money, percent, power
 from planner.procurement.findings import (
     best_other,
+    gain_words,
     labels,
     of_limit,
     shortfall,
@@ -348,7 +349,7 @@ def _gained(study: ProcurementStudy, language: str) -> Iterator[str]:
                 machines = _t(language, "machines", ours=texts[0], theirs=texts[1])
         regime = _t(language, name)
         sign = "gains" if change.sign > 0 else "loses"
-        yield _t(language, sign, gain=percent(abs(change.value)), regime=regime, machines=machines)
+        yield _t(language, sign, gain=gain_words(change.value), regime=regime, machines=machines)
 
 
 SAME_MONEY = 0.005

@@ -15,9 +15,9 @@ document = paged(
     front,
     patterns.page,
     groups.page,
-    method.page,
     method.errors,
     method.limits,
+    method.page,
     method.appendix,
 )
 REPORT: Report[AggregationStudy] = Report("aggregation.typ", title, pairs, pictures, document)

@@ -39,10 +39,10 @@ document = paged(
     nodes.page,
     levels.page,
     start.page,
-    counted.page,
-    method.page,
     costs.page,
+    counted.page,
     method.limits,
+    method.page,
     method.appendix,
 )
 REPORT: Report[PlacementStudy] = Report(

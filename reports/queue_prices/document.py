@@ -1,4 +1,4 @@
-"""The document on a day with shared nodes: who pays less, who is done sooner, what a site earns."""
+"""The document on a day with shared nodes: bills, turnaround and revenue."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from planner.table import Table
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, partly
 from reports.grid import table_of
 from reports.skeleton import paged, provenance_page, title_page
+from reports.standard import first_page
 from reports.style import Picture
 
 _MOST_ROWS = 40
@@ -24,8 +25,7 @@ def document(study: QueuePriceStudy, pictures: Sequence[Picture]) -> dict[str, A
 
 
 def _front(study: QueuePriceStudy) -> dict[str, Any]:
-    first, *_ = study.shown
-    return title_page(study, study.title, study.title, table=table_of(first.columns, first.rows))
+    return title_page(study, study.title, study.title, first=first_page(study))
 
 
 def _table(study: QueuePriceStudy, name: str) -> list[Block]:
@@ -38,7 +38,7 @@ def _table(study: QueuePriceStudy, name: str) -> list[Block]:
 
 
 def _bills(study: QueuePriceStudy, drawings: Drawn) -> Page:
-    answer = f"Shared nodes here follow the rule with the shortest turnaround: {_best(study)}."
+    answer = f"The rule for shared nodes is that with the shortest turnaround: {_best(study)}."
     blocks = (*figures(drawings, "bills"), *_table(study, "sides"))
     return Page("Who pays less, and who pays more?", answer, blocks)
 
@@ -50,40 +50,40 @@ def _best(study: QueuePriceStudy) -> str:
 def _turnarounds(study: QueuePriceStudy, drawings: Drawn) -> Page | None:
     del study
     blocks = tuple(figures(drawings, "rules"))
-    answer = "Turnaround is the time from submission to end."
-    return Page("Who gets results sooner?", answer, blocks) if blocks else None
+    answer = "Turnaround is the time from submission to end, as a mean over the jobs of a user."
+    return Page("Whose jobs end sooner?", answer, blocks) if blocks else None
 
 
 def _revenue(study: QueuePriceStudy, drawings: Drawn) -> Page:
     del drawings
-    answer = "Discounts and errors are those of jobs that shared a node with another job."
-    return Page("What does the site earn?", answer, tuple(_table(study, "prices")))
+    answer = "Discounts and price errors cover only jobs that shared a node."
+    return Page("How much does the site earn?", answer, tuple(_table(study, "prices")))
 
 
 def _spread(study: QueuePriceStudy, drawings: Drawn) -> Page | None:
     del drawings
     blocks = tuple(_table(study, "differences"))
-    answer = "Users may run other applications: every mapping gives them others."
-    return Page("How much depends on the applications?", answer, blocks) if blocks else None
+    answer = "The log does not list applications. Each mapping assigns other ones to its users."
+    return Page("How uncertain is this?", answer, blocks) if blocks else None
 
 
 _RULES = (
     "Whole nodes: each job has all cores of its nodes. This is the baseline.",
-    "Half idle: each job has half of the cores of twice as many nodes.",
-    "Shared, starts alone: a job takes halves, and a partner may come later.",
-    "Shared, in pairs: a job opens new nodes only together with a partner.",
-    "A job shares only with applications that gain by it, by measured estimates.",
-    "By run time, a job pays rate x cores x run time. POPPA and Headroom give discounts.",
+    "Half idle: each job has half of the cores of twice as many nodes; the other halves are idle.",
+    "Shared, may start alone: a job takes halves of nodes, and a partner may come later.",
+    "Shared, starts in pairs: a job opens new nodes only together with a partner.",
+    "A job shares only with applications for which measured estimates predict a gain.",
+    "By run time, a job pays rate x cores x run time. POPPA and Headroom give discounts on this.",
     "The oracle knows true run times; price errors are relative to its prices.",
-    "The overcharge is the price error with its sign.",
-    "The week before the day fills the machine; its jobs are simulated and not billed.",
+    "The mean overcharge is the mean price error with its sign.",
+    "The week before the day fills the machine. Its jobs are simulated, but not billed.",
 )
 
 
 def _method(study: QueuePriceStudy, drawings: Drawn) -> Page:
     del drawings
-    lines = (*_RULES, f"Jobs of the log: {study.settings['rule']}.")
-    return Page("How was this computed?", "", (bullets(lines),))
+    lines = (*_RULES, str(study.settings["rule"]))
+    return Page("Appendix: method", "", (bullets(lines),))
 
 
 def _appendix(study: QueuePriceStudy, drawings: Drawn) -> Page:
@@ -102,6 +102,6 @@ def _provenance(study: QueuePriceStudy, drawings: Drawn) -> Page:
 
 
 _LABELS = {
-    "bills_against": "full price is that of",
+    "bills_against": "reference of the full price",
     "mappings": "mappings of users to applications",
 }

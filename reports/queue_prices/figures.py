@@ -23,16 +23,16 @@ def pictures(study: QueuePriceStudy) -> list[Picture]:
         draw(
             "bills",
             "01-bills",
-            f"At Headroom's prices {_of(less, len(table))} pay less than on whole nodes",
-            "Bill of each user with shared nodes over that on whole nodes; simulated.",
+            f"At Headroom's prices, {_of(less, len(table))} {_pay(less)} less than on whole nodes",
+            "Bill of each user with shared nodes relative to whole nodes; simulated.",
             (6.8, 3.0),
             partial(_draw_bills, study=study),
         ),
         draw(
             "rules",
             "02-turnaround",
-            f"{_of(sooner, len(table)).capitalize()} get their results sooner with shared nodes",
-            "Mean turnaround of each user with shared nodes over that on whole nodes; simulated.",
+            f"With shared nodes, {_of(sooner, len(table))} {_get(sooner)} results sooner",
+            "Mean turnaround of each user with shared nodes relative to whole nodes; simulated.",
             (6.8, 2.8),
             partial(_draw_turnaround, study=study),
         ),
@@ -41,6 +41,14 @@ def pictures(study: QueuePriceStudy) -> list[Picture]:
 
 def _of(users: int, every: int) -> str:
     return f"all {every:,} users" if users == every else f"{users:,} of {every:,} users"
+
+
+def _pay(users: int) -> str:
+    return "pays" if users == 1 else "pay"
+
+
+def _get(users: int) -> str:
+    return "gets" if users == 1 else "get"
 
 
 def _draw_bills(figure: Figure, study: QueuePriceStudy) -> None:
@@ -53,7 +61,7 @@ def _draw_bills(figure: Figure, study: QueuePriceStudy) -> None:
         label = "by run time" if name == "state of practice" else name
         axes.step(ratios, share, where="post", color=look(index)[0], label=label)
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
-    axes.set_xlabel("bill relative to that on whole nodes")
+    axes.set_xlabel("bill relative to whole nodes")
     axes.set_ylabel("users up to this value (%)")
     axes.set_ylim(0, 102)
     axes.legend(loc="upper left")
@@ -69,6 +77,6 @@ def _draw_turnaround(figure: Figure, study: QueuePriceStudy) -> None:
     if ratios.max() > 3 * ratios.min():
         axes.set_xscale("log")
         plain_log_labels(axes.xaxis)
-    axes.set_xlabel("turnaround relative to that on whole nodes")
+    axes.set_xlabel("turnaround relative to whole nodes")
     axes.set_ylabel("users up to this value (%)")
     axes.set_ylim(0, 102)

@@ -25,13 +25,14 @@ def pictures(study: QueueStudy) -> list[Picture]:
     """Return ratios by rule with intervals; with several loads, ratios of waits over the load."""
     result = [
         draw("waits", "01-ratios", _finding(study),
-             "Ratios to EASY on whole nodes with 95 % intervals, simulated; first load.",
+             "Ratios relative to EASY on whole nodes, with 95 % intervals, at the first load; "
+             "simulated.",
              (6.8, rows_high(2 * len(_QUANTITIES))), partial(_draw_ratios, study=study)),
     ]  # fmt: skip
     if len(study.results) > 1:
         result.append(
-            draw("differences", "02-loads", "Mean wait by offered load",
-                 "Ratios of mean waits to EASY on whole nodes with 95 % intervals, simulated.",
+            draw("differences", "02-loads", "Mean wait relative to whole nodes, by offered load",
+                 "Ratio of mean waits to EASY on whole nodes, with 95 % intervals; simulated.",
                  (6.4, 3.4), partial(_draw_loads, study=study)),
         )  # fmt: skip
     return result
@@ -40,10 +41,10 @@ def pictures(study: QueueStudy) -> list[Picture]:
 def _finding(study: QueueStudy) -> str:
     wait = study.first.change(SEARCH, "mean_wait_s")
     if wait.ratio is None or wait.low is None or wait.high is None:
-        return "Shared nodes compared with whole nodes"
+        return "Wait, turnaround, slowdown and energy with shared nodes, relative to whole nodes"
     if wait.low <= 1 <= wait.high:
-        return "Sharing nodes does not change the mean wait beyond chance"
-    return f"Sharing nodes makes the mean wait {wait.ratio:.2f} times as long"
+        return "The change of mean wait by shared nodes may be chance"
+    return f"With shared nodes, mean wait is {wait.ratio:.2f} times that on whole nodes"
 
 
 def _bars(change: MeasureChange) -> tuple[float, float, float]:
@@ -70,7 +71,7 @@ def _draw_ratios(figure: Figure, study: QueueStudy) -> None:
         )
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
     axes.set_yticks(positions, [text for _, text in _QUANTITIES])
-    axes.set_xlabel("ratio to whole nodes")
+    axes.set_xlabel("ratio to EASY on whole nodes")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 
@@ -89,5 +90,5 @@ def _draw_loads(figure: Figure, study: QueueStudy) -> None:
         )
     axes.axhline(1, color="0.4", linewidth=1, linestyle=":")
     axes.set_xlabel("offered load")
-    axes.set_ylabel("ratio of mean waits")
+    axes.set_ylabel("mean wait relative to whole nodes")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
+from matplotlib.axis import Axis
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
 from planner.formatting import percent, words
 from planner.scheduling.policies.display import in_prose
@@ -128,6 +129,15 @@ def _linear_to_1(
     chosen.set_minor_locator(NullLocator())
     chosen.set_minor_formatter(NullFormatter())
     limits(-0.15, top * 1.5)
+
+
+def times_axis(axis: Axis, low_s: float, high_s: float) -> str:
+    """Round ticks between two times, in the unit that suits them, which is returned."""
+    size, unit = wait_unit(max(abs(low_s), abs(high_s)))
+    ticks = [tick * size for tick in MaxNLocator(5).tick_values(low_s / size, high_s / size)]
+    axis.set_ticks([tick for tick in ticks if low_s <= tick <= high_s])
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / size:,.4g}"))
+    return unit
 
 
 def short_number(value: float) -> str:

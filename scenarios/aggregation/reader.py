@@ -167,7 +167,7 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
         (TRAINING, [(r.line, f"{r.code} {r.problem}, pattern {r.pattern},") for r in training]),
     ):
         faults += [
-            Fault(files[name].text.file.name, line, "", f"{key} is measured twice; give the mean")
+            Fault(files[name].text.file.name, line, "", f"{key} is measured twice; give one mean")
             for line, key in _repeated(keys)
         ]
     faults += [
@@ -214,7 +214,7 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
 
 def _files(folder: Path, faults: list[Fault]) -> dict[str, FieldTable]:
     if not folder.is_dir():
-        said = "is no folder" if folder.exists() else "does not exist"
+        said = "is not a folder" if folder.exists() else "does not exist"
         message = f"{said}; give a folder of measurements"
         raise ScenarioError([Fault(str(folder), 0, "", message)])
     files: dict[str, FieldTable] = {}
@@ -267,14 +267,15 @@ def _events(files: Mapping[str, FieldTable], faults: list[Fault]) -> tuple[str, 
     for name, has, other in ((SAMPLES, ours, theirs), (TRAINING, theirs, ours)):
         if missing := [each for each in other if each not in has]:
             message = (
-                f"the event {short(missing[0])} is missing, which the other file has; count it"
+                f"the event {short(missing[0])} is missing, although the "
+                "other file has it; count it"
             )
             faults.append(Fault(files[name].text.file.name, 0, "", message))
     if not ours and not theirs:
-        message = "no event is counted; add a column, as l2_misses, with its rate per cycle"
+        message = "no event is counted; add a column such as l2_misses with its rate per cycle"
         faults.append(Fault(files[SAMPLES].text.file.name, 0, "", message))
     if len(ours) > _MOST_EVENTS:
-        message = f"has {len(ours)} events; give the {_MOST_EVENTS} that tell most"
+        message = f"has {len(ours)} events; give at most {_MOST_EVENTS}"
         faults.append(Fault(files[SAMPLES].text.file.name, 0, "", message))
     return tuple(name for name in ours if name in theirs)
 

@@ -18,8 +18,8 @@ _MOST_RECORD = 4
 """Columns of a list without headings: source, destination, bytes, messages."""
 
 _AMBIGUOUS = (
-    "these {rows} lines may be a matrix, as which they were read, or a list of source, destination "
-    "and bytes; say which (--form matrix or --form edges)"
+    "these {rows} lines were read as a matrix, but could be a list of source, destination and "
+    "bytes; state the form with --form matrix or --form edges"
 )
 _ONLY_NUMBERS = re.compile(r"[0-9+\-.eE,;\s]*", re.ASCII)
 
@@ -62,7 +62,7 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
         elif rows <= columns:
             _read_row(text, last, rows, cells, records, mark)
     if not rows:
-        text.fault(0, "has no rows; give one per rank")
+        text.fault(0, "has no rows; give one row for each rank")
     elif rows != columns:
         hint = ", or read it as a list (--form edges)" if _may_be_list(first_rows) else ""
         text.fault(
@@ -145,8 +145,8 @@ def with_messages(bytes_read: Read, counts: Read) -> Read:
     """
     if bytes_read.ranks != counts.ranks:
         raise ValueError(
-            f"has {counts.ranks} ranks where the bytes have {bytes_read.ranks}; "
-            "give the messages of the same run"
+            f"has {counts.ranks} ranks, but the matrix of bytes has {bytes_read.ranks}; "
+            "give message counts of the same run"
         )
     much, many = bytes_read.records, counts.records
     records = Directed(

@@ -137,9 +137,8 @@ def _counted_from_1(records: Records, first_rank: int) -> list[str]:
         return []
     highest = records.highest
     message = (
-        "RANK 0 NEVER OCCURS in this list, as if it counted from 1. It was read as counting from "
-        f"0, so that there are {highest + 1} ranks, 0 to {highest}; if it counts from 1 to "
-        f"{highest}, say so (--first-rank 1)"
+        "rank 0 does not occur in this list, which was read as counting from 0: "
+        f"{highest + 1} ranks, 0 to {highest}. If it counts from 1 to {highest}, use --first-rank 1"
     )
     return [message]
 
@@ -183,9 +182,8 @@ def _by_headings(
         if cell.strip().lower() in _COUNTS:
             text.fault(
                 number,
-                f"{short(cell.strip())} does not say whether bytes are those of one message or of "
-                "all of them; name it messages where bytes are the sum, else multiply bytes by it "
-                "and then name it messages",
+                f"{short(cell.strip())} is ambiguous: bytes of one message, or of all? If bytes "
+                "are the sum, rename it messages; else multiply bytes by it first",
             )
     text.settle()
     names = {index: name for name, index in layout.places.items()}
@@ -210,7 +208,9 @@ def _read_line(
     units: Mapping[str, str],
 ) -> None:
     if len(cells) != len(columns):
-        raise ValueError(f"has {len(cells)} columns where {len(columns)} are; make them equal")
+        raise ValueError(
+            f"has {len(cells)} columns, but {len(columns)} are expected; make them equal"
+        )
     result = dict(zip(columns, cells, strict=True))
     records.add(
         _named("source", result, first_rank),
@@ -246,7 +246,9 @@ def histogram(cell: str) -> list[int]:
     cell = cell.strip()
     counts = cell.split(",")
     if len(counts) > MOST_BINS:
-        raise ValueError(f"has {len(counts)} bins of message sizes; at most {MOST_BINS} are known")
+        raise ValueError(
+            f"has {len(counts)} bins of message sizes; at most {MOST_BINS} are allowed"
+        )
     if _PLAIN_COUNTS.fullmatch(cell):
         return list(map(int, counts))
     return [whole(count.strip(), 0, LARGEST_AMOUNT, "count of messages") for count in counts]

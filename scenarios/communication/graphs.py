@@ -64,13 +64,13 @@ def communication_of(graph: nx.Graph[Any]) -> Communication:
 
 def _sorted_labels(graph: nx.Graph[Any], name: str) -> list[Any]:
     if not len(graph):
-        raise ScenarioError([Fault(name, 0, "", "the graph has no node; add one for each rank")])
+        raise ScenarioError([Fault(name, 0, "", "the graph has no nodes; add one for each rank")])
     try:
         return sorted(graph)
     except TypeError:
         kinds = ", ".join(sorted({type(label).__name__ for label in graph}))
         message = (
-            f"labels of nodes ({kinds}) have no order, so ranks have none; relabel the nodes: "
+            f"node labels ({kinds}) cannot be sorted into ranks; relabel the nodes with "
             "networkx.convert_node_labels_to_integers(graph)"
         )
         raise ScenarioError([Fault(name, 0, "", message)]) from None
@@ -98,7 +98,7 @@ def _warnings(labels: list[Any]) -> tuple[str, ...]:
     if labels == list(range(len(labels))):
         return ()
     message = (
-        f"nodes of the graph are not numbered from 0: rank 0 is {short(labels[0])}, rank "
-        f"{len(labels) - 1} is {short(labels[-1])}, in the order of the labels"
+        f"the graph's nodes are not numbered from 0; sorted by label, rank 0 is {short(labels[0])} "
+        f"and rank {len(labels) - 1} is {short(labels[-1])}"
     )
     return (message,)

@@ -47,7 +47,7 @@ def read_matrix_market(text: NumberedText) -> Read:
             continue
         count += 1
         if count > entries:
-            text.fault(last, f"is one entry more than the {entries} that the size line tells")
+            text.fault(last, f"is one entry more than the {entries} that the size line gives")
             break
         try:
             if layout == "array":
@@ -69,7 +69,7 @@ def read_matrix_market(text: NumberedText) -> Read:
 def _banner(text: NumberedText, first: tuple[int, str]) -> tuple[str, str, str]:
     words = first[1].lower().split()
     if len(words) != 5 or words[:2] != ["%%matrixmarket", "matrix"]:
-        text.fault(1, "begins with no line %%MatrixMarket matrix ...; give a MatrixMarket file")
+        text.fault(1, "does not begin with %%MatrixMarket matrix ...; give a MatrixMarket file")
         text.settle()
     layout, field, symmetry = words[2:]
     for word, known in (
@@ -81,7 +81,7 @@ def _banner(text: NumberedText, first: tuple[int, str]) -> tuple[str, str, str]:
             remedy = nearest(word, list(known))
             text.fault(1, f"{short(word)} cannot be read: {_CLEAR}; {remedy}")
     if (layout, field) == ("array", "pattern"):
-        text.fault(1, "an array has values, and a pattern none; correct the first line")
+        text.fault(1, "an array cannot be a pattern, which has no values; correct the first line")
     text.settle()
     return layout, field, symmetry
 
@@ -106,10 +106,10 @@ def _told(line: str, layout: str) -> tuple[int, int]:
     words = line.split()
     wanted = 2 if layout == "array" else 3
     if len(words) != wanted:
-        raise ValueError(f"{short(line)} is no size line; write {wanted} numbers")
+        raise ValueError(f"{short(line)} is not a size line; write {wanted} numbers")
     rows, columns = (whole(word, 1, MOST_RANKS, "size") for word in words[:2])
     if rows != columns:
-        raise ValueError(f"tells {rows} rows and {columns} columns; give a square matrix")
+        raise ValueError(f"gives {rows} rows and {columns} columns; give a square matrix")
     return rows, whole(words[2], 0, MOST_RECORDS, "number of entries") if wanted == 3 else 0
 
 
@@ -124,7 +124,7 @@ def _entry(line: str, ranks: int, *, pattern: bool) -> tuple[int, int, float]:
     words = line.split()
     if len(words) != (2 if pattern else 3):
         what = "row and column" if pattern else "row, column and value"
-        raise ValueError(f"{short(line)} is no entry; write {what}")
+        raise ValueError(f"{short(line)} is not an entry; write {what}")
     row, column = (a_rank(word, 1) for word in words[:2])
     if max(row, column) >= ranks:
         raise ValueError(f"{short(line)} lies outside the {ranks} rows and columns")

@@ -65,7 +65,7 @@ def read_metis(text: NumberedText) -> Read:
     _check_twice(text, both, header.ranks, line_of)
     text.settle()
     if len(both.source) != 2 * header.edges:
-        message = f"tells {header.edges} edges, and {len(both.source) // 2} follow; correct it"
+        message = f"gives {header.edges} edges, and {len(both.source) // 2} follow; correct it"
         text.fault(header.line, message)
     text.settle()
     once = both.source < both.target
@@ -85,7 +85,7 @@ def _header(text: NumberedText, first: tuple[int, str]) -> _Header:
 def _parsed(number: int, line: str) -> _Header:
     words = line.split()
     if len(words) not in (2, 3, 4):
-        raise ValueError("begins with no line of vertices, edges and fmt; give a METIS graph")
+        raise ValueError("does not begin with vertices, edges and fmt; give a METIS graph")
     digits = words[2] if words[2:] else "0"
     if not re.fullmatch(r"[01]{1,3}", digits):
         raise ValueError(f"fmt {short(digits)} is unknown; write up to three digits, 0 or 1")
@@ -103,12 +103,14 @@ def _parsed(number: int, line: str) -> _Header:
 def _neighbours(line: str, header: _Header) -> Iterator[tuple[int, int]]:
     words = line.split()
     if len(words) < header.skipped:
-        raise ValueError(f"has {len(words)} numbers where {header.skipped} come before neighbours")
+        raise ValueError(
+            f"has {len(words)} numbers, but {header.skipped} must come before the neighbours"
+        )
     for each in words[: header.skipped]:
         whole(each, 0, LARGEST_AMOUNT, "size or weight of a vertex")
     rest = words[header.skipped :]
     if header.weighted and len(rest) % 2:
-        raise ValueError("has a neighbour without a weight; write them in turn")
+        raise ValueError("has a neighbour without a weight; write neighbour and weight in turn")
     for each, weight in (
         zip(rest[::2], rest[1::2], strict=True)
         if header.weighted
@@ -143,7 +145,8 @@ def _check_twice(text: NumberedText, both: Directed, ranks: int, line_of: list[i
         else:
             weight, given = both.bytes[size], both.bytes[back[size]]
             message = (
-                f"gives neighbour {other + 1} {weight:.0f} and gets {given:.0f}; make both equal"
+                f"has weight {weight:.0f} to neighbour {other + 1}, which has "
+                f"{given:.0f} back; make both equal"
             )
         text.fault(line_of[vertex], message, f"vertex {vertex + 1}")
 
@@ -151,7 +154,7 @@ def _check_twice(text: NumberedText, both: Directed, ranks: int, line_of: list[i
 def _warnings(header: _Header) -> tuple[str, ...]:
     warnings = []
     if header.skipped:
-        warnings.append("sizes and weights of vertices were left out: all tasks count alike")
+        warnings.append("vertex sizes and weights are ignored: all ranks count alike")
     if not header.weighted:
-        warnings.append("edges have no weights: each counts 1 byte")
+        warnings.append("edges have no weights; each counts as 1 byte")
     return tuple(warnings)

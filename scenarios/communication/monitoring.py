@@ -68,7 +68,7 @@ def read_monitoring(texts: Sequence[NumberedText], traffic: Traffic = "all") -> 
                 seen[kind] = seen.get(kind, 0) + 1
         text.settle()
     if not seen.keys() & {"#", "E", "bare E", "I"}:
-        texts[0].fault(0, "has no record of the monitoring; give run.0.prof, run.1.prof, ...")
+        texts[0].fault(0, "has no monitoring records; give run.0.prof, run.1.prof, ...")
         texts[0].settle()
     files = {each for text in texts if (each := _rank_of(text)) is not None}
     ranks = max([records.highest, *files]) + 1
@@ -81,7 +81,7 @@ def _read_line(line: str, traffic: Traffic, records: Records) -> str:
     matched = _RECORD.fullmatch(line)
     if matched is None:
         if _LOOKS_LIKE_ONE.match(line):
-            raise ValueError("is no whole record of the monitoring; copy the file again")
+            raise ValueError("is an incomplete monitoring record; copy the file again")
         if _OTHER_LINES.match(line):
             return "#" if line.startswith("#") else ""
         return "foreign" if line.strip() else ""
@@ -114,27 +114,30 @@ def _warnings(
         lost = sorted(set(range(ranks)) - files)
         listed = ", ".join(map(str, lost[:10])) + (", ..." if lost[10:] else "")
         warnings.append(
-            f"there is no profile of {len(lost)} of {ranks} ranks ({listed}): what they sent is "
-            "not counted"
+            f"{len(lost)} of {ranks} ranks have no profile ({listed}); messages they sent are not "
+            "counted"
         )
     if seen.get("foreign"):
         lines = "1 line is" if seen["foreign"] == 1 else f"{seen['foreign']} lines are"
         verb = "was" if seen["foreign"] == 1 else "were"
-        warnings.append(f"{lines} none of the monitoring's and {verb} left out")
+        warnings.append(f"{lines} not monitoring records and {verb} ignored")
     if seen.get("S") or seen.get("R"):
         one_sided = seen.get("S", 0) + seen.get("R", 0)
         records = "1 record" if one_sided == 1 else f"{one_sided} records"
         warnings.append(
-            f"{records} of one-sided operations {'was' if one_sided == 1 else 'were'} left out: "
-            "part of this traffic is in the other records already"
+            f"{records} of one-sided operations {'was' if one_sided == 1 else 'were'} ignored: "
+            "other records already contain part of this traffic"
         )
     if traffic != "all" and "bare E" in seen:
         warnings.append(
-            "records of E have no message sizes, as those of Open MPI before 3.1, in which E may "
-            "be the collective ones; take all traffic"
+            "E records have no message sizes, as in Open MPI before 3.1, where E may mean "
+            "collective "
+            "traffic; use --traffic all"
         )
     if traffic != "all" and len(seen.keys() & {"E", "I"}) == 2:
-        warnings.append("message sizes are those of all traffic: Open MPI counts them together")
+        warnings.append(
+            "message sizes are those of all traffic, because Open MPI counts them together"
+        )
     if not seen.get("I") and traffic == "collective":
-        warnings.append("there is no collective traffic, or monitoring did not tell it apart")
+        warnings.append("no collective traffic was recorded, or monitoring did not separate it")
     return tuple(warnings)

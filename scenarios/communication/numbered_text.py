@@ -62,7 +62,7 @@ class NumberedText:
         for block in self._blocks:
             if b"\0" in block:
                 number += block[: block.index(b"\0")].count(b"\n") + 1
-                self.fault(number, "holds a byte 0, as no text does; give the text itself")
+                self.fault(number, "contains a zero byte; give a text file")
                 return
             for line in block.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
                 number += 1
@@ -135,9 +135,9 @@ def amount(
     else:
         raise ValueError(f"{short(text)} is not a number; write it in digits, as 4096")
     if value < 0:
-        raise ValueError(f"{short(text)} is negative; an amount is 0 or more")
+        raise ValueError(f"{short(text)} is negative; give 0 or more")
     if value > LARGEST_AMOUNT:
-        raise ValueError(f"{short(text)} is above 2^53 and no longer exact; take a larger unit")
+        raise ValueError(f"{short(text)} is above 2^53 and not exact; use a larger unit")
     return value
 
 
@@ -163,7 +163,7 @@ def whole(text: str, least: int, most: int, what: str) -> int:
         value = int(text)
         if least <= value <= most:
             return value
-    raise ValueError(f"{short(text)} is no {what} from {least} to {most}")
+    raise ValueError(f"{short(text)} is not a {what} from {least} to {most}")
 
 
 def a_rank(text: str, first: int = 0) -> int:

@@ -146,12 +146,12 @@ def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
 def _check(shown: str, points: Mapping[Sharing, Mapping[float, list[float]]]) -> None:
     faults = []
     if "network" not in points:
-        faults.append("has no times of network; measure between two nodes")
+        faults.append("has no times for network; measure between two nodes")
     if not points.keys() - {"network"}:
         faults.append("has no times within a node; measure node, processor or die")
     for sharing, times in points.items():
         if len(times) < 2:
-            faults.append(f"has {len(times)} size of {sharing}; measure at least two")
+            faults.append(f"has {len(times)} size for {sharing}; measure at least two")
     if faults:
         raise ScenarioError([Fault(shown, 0, "", fault) for fault in faults])
 
@@ -167,10 +167,10 @@ def _warnings(
     warnings = []
     repeated = sum(len(time) > 1 for times in points.values() for time in times.values())
     if repeated:
-        warnings.append(f"{repeated} sizes were measured more than once: the median counts")
+        warnings.append(f"{repeated} sizes were measured more than once; the median is used")
     warnings += [
-        f"times of {sharing} fall between {curve.bytes[-2]:.0f} and {curve.bytes[-1]:.0f} bytes: "
-        "larger messages count as the last"
+        f"times of {sharing} fall between {curve.bytes[-2]:,.0f} and {curve.bytes[-1]:,.0f} bytes; "
+        "the last time is used for larger messages"
         for sharing, curve in curves.items()
         if curve.time_us[-1] < curve.time_us[-2]
     ]

@@ -82,11 +82,11 @@ communication
     texts = [NumberedText(each, str(each)) for each in paths]
     result = form or form_of(texts[0], paths[0].name)
     if len(texts) > 1 and result != "monitoring":
-        message = f"{len(texts)} files are of the form {result}, of which one is read; give one"
+        message = f"{len(texts)} files have the form {result}, which takes one file; give one"
         raise ScenarioError([Fault(shown, 0, "", message)])
     _check_options(shown, result, ranks, first_rank, traffic)
     if messages is not None and result != "matrix":
-        message = f"a file of the form {result} has its own messages or none; leave these out"
+        message = f"a second matrix applies to the form matrix only, not to {result}; omit it"
         raise ScenarioError([Fault(str(messages), 0, "messages", message)])
     read = _read(texts, result, first_rank, traffic, sure=form is not None)
     if messages is not None:
@@ -123,7 +123,10 @@ def form_of(text: NumberedText, name: str) -> Form:
     by_suffix = next((each for suffix, each in _SUFFIXES.items() if name.endswith(suffix)), None)
     if by_suffix is not None:
         return by_suffix
-    message = f"neither its first lines nor its name tell its form; give one of {', '.join(FORMS)}"
+    message = (
+        "its form cannot be recognised from its first lines or name; "
+        f"give one of {', '.join(FORMS)}"
+    )
     raise ScenarioError([Fault(text.shown, 0, "form", message)])
 
 
@@ -150,16 +153,18 @@ def _check_options(
 ) -> None:
     faults = []
     if first_rank and form not in (None, "edges"):
-        message = f"--first-rank is for lists, and this is of the form {form}; leave it out"
+        message = f"--first-rank applies to lists, but this file has the form {form}; omit it"
         faults.append(("first_rank", message))
     if form is not None and form not in FORMS:
-        faults.append(("form", f"{form!r} is no form of communication; {nearest(form, [*FORMS])}"))
+        faults.append(
+            ("form", f"{form!r} is not a form of communication; {nearest(form, [*FORMS])}")
+        )
     if traffic not in TRAFFICS:
         faults.append(("traffic", f"{traffic!r} is unknown; {nearest(traffic, [*TRAFFICS])}"))
     if first_rank not in (0, 1):
-        faults.append(("first_rank", f"{first_rank} is neither 0 nor 1; give one of them"))
+        faults.append(("first_rank", f"{first_rank} is not allowed; give 0 or 1"))
     if ranks is not None and not 1 <= ranks <= MOST_RANKS:
-        faults.append(("ranks", f"{ranks} is not from 1 to {MOST_RANKS}; give the program's size"))
+        faults.append(("ranks", f"{ranks} is not from 1 to {MOST_RANKS}; give the number of ranks"))
     if faults:
         raise ScenarioError([Fault(shown, 0, where, message) for where, message in faults])
 
@@ -186,10 +191,12 @@ def _with_messages(read: Read, messages: NumberedText) -> Read:
 
 def _all_ranks(shown: str, read: Read, ranks: int | None) -> int:
     if ranks is not None and ranks < read.ranks:
-        message = f"{ranks} ranks are asked for, and the file has {read.ranks}; give at least these"
+        message = (
+            f"{ranks} ranks are too few, as the file has {read.ranks}; give at least that number"
+        )
         raise ScenarioError([Fault(shown, 0, "ranks", message)])
     if not (ranks or read.ranks):
-        message = "speaks of no rank; say how many there are (--ranks)"
+        message = "contains no rank; give the number of ranks (--ranks)"
         raise ScenarioError([Fault(shown, 0, "ranks", message)])
     return ranks or read.ranks
 

@@ -73,7 +73,9 @@ class Records:
             One more than can be held.
         """
         if len(self) == MOST_RECORDS:
-            raise ValueError(f"is the record after {MOST_RECORDS}; add records up before")
+            raise ValueError(
+                f"is beyond the limit of {MOST_RECORDS:,} records; add up records first"
+            )
         for each, count in enumerate(counts):
             if count:
                 self._size_record.append(len(self))

@@ -115,8 +115,12 @@ class RepetitionSpread:
         """Return what to say of it, never averaged."""
         name = self.application
         if not self.known:
-            every = f"{self.configurations:,} configurations"
-            return [f"{name}: each of {every} was measured once, so slow runs cannot be detected"]
+            each = (
+                "the only configuration"
+                if self.configurations == 1
+                else f"each of {self.configurations:,} configurations"
+            )
+            return [f"{name}: {each} was measured once, so slow runs cannot be detected"]
         single = self.configurations - self.repeated
         parts = [_once(single, name)] if single else []
         if not self.stragglers:
@@ -137,12 +141,9 @@ class RepetitionSpread:
             for region in self.regions
         ]
         if self.slow_majority:
-            many = len(self.slow_majority)
-            parts.append(f"{many} {_configuration(many)} more slow runs than others")
+            parts.append(f"Most runs are slow in {_configurations_of(len(self.slow_majority))}")
         if self.even:
-            parts.append(
-                f"{len(self.even)} {_configuration(len(self.even))} as many slow runs as others"
-            )
+            parts.append(f"Half of the runs are slow in {_configurations_of(len(self.even))}")
         numbers = Counter(straggler.repetition for straggler in self.stragglers)
         commonest, count = numbers.most_common(1)[0]
         if len(numbers) < len(self.stragglers):
@@ -280,8 +281,8 @@ def _once(count: int, name: str) -> str:
     return f"{count:,} configurations of {name} were measured only once"
 
 
-def _configuration(count: int) -> str:
-    return "configuration has" if count == 1 else "configurations have"
+def _configurations_of(count: int) -> str:
+    return f"{count:,} configuration{'' if count == 1 else 's'}"
 
 
 def _percent_span(low: float, high: float) -> str:

@@ -120,7 +120,7 @@ class Expression:
         """A number for each row."""
         given = np.asarray(numbers, dtype=np.float64)
         if given.ndim and given.shape != self.constant.shape:
-            raise ModelError(f"numbers of shape {given.shape} stand against {len(self)} rows")
+            raise ModelError(f"numbers of shape {given.shape} do not fit {len(self)} rows")
         return np.broadcast_to(given, self.constant.shape)
 
 

@@ -42,7 +42,7 @@ class Dynamic:
     def suits(self, request: Request) -> str:
         """Few free vertices."""
         free = int((request.fixed == FREE).sum())
-        return "" if free <= MOST else f"{free} free vertices; subsets of at most {MOST} are listed"
+        return "" if free <= MOST else f"{free} free vertices; at most {MOST} are supported"
 
     def partition(self, request: Request) -> Partition:
         """Return a partition with the least cut."""

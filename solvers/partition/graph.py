@@ -207,4 +207,4 @@ def _check(graph: Graph) -> None:
     mirrored = neighbours * np.int64(graph.vertices) + tails
     order = np.argsort(mirrored)
     if (mirrored[order] != key).any() or (weights[order] != weights).any():
-        raise ModelError("each edge must stand in the rows of both ends with the same weight")
+        raise ModelError("each edge must be in the rows of both ends with the same weight")

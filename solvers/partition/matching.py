@@ -35,7 +35,7 @@ class Matching:
         if (request.capacities != 2).any():
             return "a matching needs parts of two vertices"
         count = request.graph.vertices
-        return "" if count <= MOST else f"{count} vertices; a matching of at most {MOST} is found"
+        return "" if count <= MOST else f"{count} vertices; a matching takes at most {MOST}"
 
     def partition(self, request: Request) -> Partition:
         """Return a partition with the least cut."""

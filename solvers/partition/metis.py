@@ -30,7 +30,7 @@ class Metis:
             return "pymetis is not installed; install the extra 'fast'"
         if request.graph.has_negative:
             return "METIS takes no negative weights"
-        return "" if request.equal else "METIS is asked for equal parts only"
+        return "" if request.equal else "METIS is used for equal parts only"
 
     def partition(self, request: Request) -> Partition:
         """Repair and refine what METIS says."""

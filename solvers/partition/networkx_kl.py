@@ -38,7 +38,7 @@ class NetworkxKernighanLin:
     def suits(self, request: Request) -> str:
         """No pins, not too many edges."""
         if request.pinned:
-            return "networkx pins no vertex"
+            return "networkx does not support pins"
         edges = request.graph.edges
         return "" if edges <= MOST_EDGES else f"{edges:,} edges; networkx takes {MOST_EDGES:,}"
 

@@ -321,5 +321,5 @@ def _over_one_denominator(x: Sequence[Fraction]) -> tuple[list[int], int]:
 
 def _whole(value: int | None) -> int:
     if value is None:
-        raise ValueError("an infinite number stands where a finite one is needed")
+        raise ValueError("a number is infinite, but a finite one is needed")
     return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pypdf
@@ -15,7 +16,7 @@ from matplotlib.patches import Rectangle
 
 from planner.aggregation.aggregate import AggregationStudy, aggregate
 from planner.aggregation.measured import gathered
-from planner.aggregation.result import Asked
+from planner.aggregation.result import AggregationSettings
 from planner.aggregation.truths import true_runs
 from reports.aggregation import document, pictures
 from reports.aggregation.figures import errors, patterns
@@ -31,8 +32,9 @@ from tests.reports.shown import tables, texts
 from tests.scenarios.aggregation.folders import synthetic
 
 HEADINGS = [
-    "What does each pattern cost?", "Which tasks share a node?", "How were the numbers made?",
-    "How far are predictions of IPC off?", "What does this leave out?", "Appendix: provenance",
+    "Energy and time of each pattern", "Which ranks share a node?",
+    "How accurate is predicted IPC?", "What is not modelled?", "Appendix: method",
+    "Appendix: provenance",
 ]  # fmt: skip
 HOSTILE = "=1+1 $x_2$ #eval(1) <b> \\"
 
@@ -62,6 +64,12 @@ def painted(study: AggregationStudy, paint: object) -> Figure:
     return figure
 
 
+def first_page(data: dict[str, Any]) -> str:
+    """Every line of the parts of the first page."""
+    parts = [part for side in ("left", "right") for part in data[side]]
+    return " ".join(line for part in parts for line in part["lines"])
+
+
 def test_the_command_writes_every_file_and_lists_it(tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = ran("aggregate", "ft", "--law", "cliff", "--json", "-o", str(out))
@@ -78,8 +86,8 @@ def test_the_command_writes_every_file_and_lists_it(tmp_path: Path) -> None:
     text = " ".join(page.extract_text() for page in pypdf.PdfReader(out / "report.pdf").pages)
     assert all(heading in text for heading in HEADINGS if "share" not in heading)
     assert HEADINGS[1] not in text  # one task on a node
-    assert "SIMULATED" in text
-    assert "headroom aggregate ft --law cliff --tasks 16" in " ".join(text.split())
+    assert "Simulated, not measured" in text
+    assert "headroom aggregate ft --law cliff --ranks 16" in " ".join(text.split())
 
 
 def test_pages_come_in_order(simulated: AggregationStudy, shown: list[Picture]) -> None:
@@ -91,14 +99,14 @@ def test_the_title_page_says_the_choice_and_that_it_is_simulated(
 ) -> None:
     data = document(simulated, [])
     assert data["decision"] == simulated.headline
-    assert data["caveat"].startswith("SIMULATED")
-    assert data["warnings"][0].startswith("SIMULATED")
-    rows = data["summary_table"]["rows"]
+    assert data["certificate"].startswith("Ground truth of the simulated node")
+    assert data["risks"][0].startswith("Simulated, not measured")
+    rows = data["table"]["rows"]
     assert [row[-1] for row in rows].count("chosen") == 1
     assert rows[0][:3] == ["1", "1", "16"]
     text = texts(document(plain, []))
-    assert "imulated" not in text.replace("Everything here is simulated", "")
-    assert "Not possible: pattern 8: needs 12 GB of 8 GB." in text
+    assert "imulated" not in text
+    assert "Not possible: pattern 8 (needs 12 GB of 8 GB)." in first_page(document(plain, []))
 
 
 def test_every_pattern_has_its_numbers_predicted_and_in_truth(simulated: AggregationStudy) -> None:
@@ -120,14 +128,14 @@ def test_every_pattern_has_its_numbers_predicted_and_in_truth(simulated: Aggrega
 
 def test_equations_stand_with_their_numbers() -> None:
     # slowdown of 100 % tolerated: pattern 8, all eight tasks on one node
-    study = aggregate(synthetic(), Asked(threshold=1.0))
+    study = aggregate(synthetic(), AggregationSettings(threshold=1.0))
     assert study.chosen.pattern.id == 8
-    page = next(p for p in document(study, [])["pages"] if p["heading"] == HEADINGS[2])
+    page = next(p for p in document(study, [])["pages"] if p["heading"] == HEADINGS[4])
     text = texts(page)
     assert "1,000,000,000 instructions / (IPC of" in text
     # ten messages of 4096 B are 10 us faster between nodes: C = 8^2 / 10
-    assert "of 8 pairs of tasks that exchange messages 8 would be faster" in text
-    assert "Equation 4 with 8 tasks on a node: C = 6.400, times in microseconds." in text
+    assert "8 of 8 pairs of ranks that exchange messages would be faster" in text
+    assert "Equation 4 with 8 ranks on a node: C = 6.400, times in microseconds." in text
     assert "Mean IPC of the samples (patterns 4 and 5): 1.7" in text
     (rows,) = tables(page)
     assert rows[0][0] == "constant"
@@ -137,16 +145,16 @@ def test_equations_stand_with_their_numbers() -> None:
 
 
 def test_groups_are_listed_and_how_they_were_made() -> None:
-    study = aggregate(synthetic(), Asked(grouping="order", threshold=1.0))
+    study = aggregate(synthetic(), AggregationSettings(grouping="order", threshold=1.0))
     page = document(study, [])["pages"][1]
     assert page["answer"] == (
-        "8 tasks on each of 1 node, grouped in rank order; these are the groups of rank order."
+        "8 ranks on each of 1 node, grouped in rank order; the groups equal those of rank order."
     )
     assert tables(page) == [[["0", "0 1 2 3 4 5 6 7"]]]
 
 
 def test_errors_of_every_training_code_are_shown(plain: AggregationStudy) -> None:
-    page = next(p for p in document(plain, [])["pages"] if p["heading"] == HEADINGS[3])
+    page = next(p for p in document(plain, [])["pages"] if p["heading"] == HEADINGS[2])
     (rows,) = tables(page)
     assert sorted(row[0] for row in rows) == [f"code-{c}" for c in range(4)]
     assert {row[1] for row in rows} == {"18"}  # three problem sets, six patterns
@@ -162,7 +170,7 @@ def test_the_book_has_every_table(simulated: AggregationStudy) -> None:
     assert len(book["groups"]) == simulated.nodes(simulated.chosen.pattern)
     told = dict(pairs(simulated))
     assert told["simulated"] is True
-    assert told["best pattern in truth (simulated)"] == simulated.choice.best  # type: ignore[union-attr]
+    assert told["truly best pattern (simulated)"] == simulated.choice.best  # type: ignore[union-attr]
 
 
 def test_the_same_study_gives_the_same_bytes(plain: AggregationStudy) -> None:
@@ -189,12 +197,12 @@ def test_without_power_no_joules_are_shown() -> None:
     runs = tuple(replace(run, power_w=None) for run in made.training)
     study = aggregate(replace(made, training=runs))
     shown = document(study, pictures(study))
-    energies = {row[4:6] for row in map(tuple, shown["summary_table"]["rows"])}
+    energies = {row[4:6] for row in map(tuple, shown["table"]["rows"])}
     assert energies == {("-", "-")}
-    assert "energy is not known; on " in " ".join(shown["summary"])
-    assert "energy is that of" not in " ".join(shown["summary"])
-    assert "Energy: not known, no power is metered." in str(shown["pages"])
-    assert "more nodes than with 8 tasks on a node (pattern 8, the bas" in shown["decision"]
+    assert "Predicted: energy not known; " in first_page(shown)
+    assert " J" not in first_page(shown)
+    assert "Energy is not known: no power is metered." in str(shown["pages"])
+    assert "nodes of 8 ranks per node (baseline)" in shown["decision"]
     assert [bar.get_height() for bar in columns(painted(study, patterns.paint), 0)] == [
         pytest.approx(100 * 8 / c.pattern.tasks) for c in study.candidates
     ]
@@ -203,16 +211,12 @@ def test_without_power_no_joules_are_shown() -> None:
 
 def test_the_title_page_shows_all_patterns_or_says_which(plain: AggregationStudy) -> None:
     shown = document(plain, [])
-    assert len(shown["summary_table"]["rows"]) == 7
-    assert "Below: all patterns that are predicted; energy is that of the whole run" in " ".join(
-        shown["summary"]
-    )
+    assert 3 <= len(shown["table"]["rows"]) <= 5
+    assert "of 7 predicted patterns." in first_page(shown)
     many = aggregate(synthetic(Layout(2, 3, 4), tasks=24, memory_gb=0.1))
     shown = document(many, [])
-    assert 3 <= len(shown["summary_table"]["rows"]) <= 4
-    assert f"Below: of {len(many.candidates)} patterns that are predicted one task" in " ".join(
-        shown["summary"]
-    )
+    assert 3 <= len(shown["table"]["rows"]) <= 5
+    assert f"of {len(many.candidates)} predicted patterns." in first_page(shown)
 
 
 # Figures
@@ -264,11 +268,13 @@ def test_the_finding_names_what_would_save_more() -> None:
     ]
     assert 1 <= len(more) <= 4
     found = patterns.finding(study)
-    assert found.startswith(f"Pattern {study.chosen.pattern.id} is predicted to take ")
+    assert found.startswith(f"Predicted for pattern {study.chosen.pattern.id}: ")
     assert found.split("; ")[1].startswith(more[0])
-    none = aggregate(synthetic(slope=0.3), Asked(threshold=0.0))
-    assert patterns.finding(none).startswith("One task per node is chosen")
-    assert "7 others take less energy and are predicted too slow" in patterns.finding(none)
+    none = aggregate(synthetic(slope=0.3), AggregationSettings(threshold=0.0))
+    assert patterns.finding(none).startswith("One rank per node is selected")
+    assert "7 other patterns take less energy but exceed the slowdown limit" in patterns.finding(
+        none
+    )
 
 
 def test_of_many_patterns_the_first_and_the_chosen_are_drawn() -> None:

@@ -137,7 +137,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
         (folder / stale).write_text("{}")
     list_as_ours(folder, "plan.json", "figures/99-old.png", "../table.csv")
     done = CliRunner().invoke(
-        main, ["configure", str(table), "--bound-w", "400", "--json", "-o", str(folder)]
+        main, ["configure", str(table), "--power-bound", "400", "--json", "-o", str(folder)]
     )
     assert done.exit_code == 0, done.output
     return Written(folder, done.stdout, table)
@@ -261,7 +261,7 @@ def test_the_workbook_holds_no_formula(written: Written) -> None:
 def test_a_folder_that_cannot_be_written_is_refused(written: Written, tmp_path: Path) -> None:
     (tmp_path / "configure.json").mkdir()
     done = CliRunner().invoke(
-        main, ["configure", str(written.table), "--bound-w", "400", "-o", str(tmp_path)]
+        main, ["configure", str(written.table), "--power-bound", "400", "-o", str(tmp_path)]
     )
     assert done.exit_code == 2
     assert "configure.json: is a folder where a result belongs" in done.output
@@ -733,7 +733,7 @@ def test_the_command_of_a_prediction_has_its_model_and_grid(predicted: Configura
 def test_full_on_a_table_of_one_s_own(written: Written, tmp_path: Path) -> None:
     done = CliRunner().invoke(
         main,
-        ["configure", str(written.table), "--bound-w", "400", "-A", HOSTILE, "--full", "--seed",
+        ["configure", str(written.table), "--power-bound", "400", "-A", HOSTILE, "--full", "--seed",
          "2", "--json", "-o", str(tmp_path)],
     )  # fmt: skip
     assert done.exit_code == 0, done.output

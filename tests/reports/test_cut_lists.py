@@ -93,7 +93,7 @@ def test_the_terminal_counts_jobs_that_overtook_and_are_not_listed(
     found = explain(study.simulations[0].schedule, 4)
     later = found.overtaken_by or explain(study.simulations[0].schedule, 2).overtaken_by
     show_explanation("easy", replace(found, overtaken_by=later[:1] * 23))
-    assert "\n    ... 3 more; --json has all\n" in capsys.readouterr().out
+    assert "\n    ... 3 more; --json lists all\n" in capsys.readouterr().out
 
 
 def test_pages_of_an_aggregation_say_what_they_leave_out(

@@ -21,11 +21,11 @@ from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from planner.cli.main import main
 from planner.formatting import percent
 from planner.placement.bundle import bundle
-from planner.placement.compared import Asked
+from planner.placement.compared import PlacementSettings
 from planner.placement.hierarchy import read_counted, read_hierarchy
 from planner.placement.layout import laid_out
 from planner.placement.nodes import Memory
-from planner.placement.place import place
+from planner.placement.problem import place
 from planner.placement.rank_files import FileForm
 from planner.placement.study import PlacementStudy, study
 from reports import publish
@@ -44,9 +44,9 @@ from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts
 
 HEADINGS = [
-    "What does the placement change?", "How good is it?", "Which nodes exchange most?",
-    "How does the program start?", "What was counted?", "How was this found?",
-    "What would change the decision?", "What does this leave out?", "Appendix: provenance",
+    "What does the placement change?", "How good is this placement?", "Which nodes exchange most?",
+    "How to start the program", "What would change the decision?", "What was counted?",
+    "What is not modelled?", "Appendix: method", "Appendix: provenance",
 ]  # fmt: skip
 HOSTILE = '$x_1^{2}$ #panic() *b* =1+1 <a href="'
 LONG = "数値流体力学" * 6
@@ -66,7 +66,7 @@ def studied(matrix: np.ndarray, form: FileForm = "openmpi-5", **words: object) -
     weight = {"weight": words["weight"]} if "weight" in words else {}
     assert not weight or found.costs.weight == words["weight"]
     layout = laid_out(found.groups, cores_per_processor=1)
-    return study(found, layout, Asked(form=form))
+    return study(found, layout, PlacementSettings(form=form))
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def ring() -> PlacementStudy:
     found = place(joined("ring", 1_500, records), tasks_per_node=12, starts=1, time_limit_s=0.01,
                   algorithm="multilevel")  # fmt: skip
     layout = laid_out(found.groups, cores_per_processor=12)
-    return study(found, layout, Asked("multilevel", starts=1, time_limit_s=0.01))
+    return study(found, layout, PlacementSettings("multilevel", starts=1, time_limit_s=0.01))
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,9 @@ def test_the_command_in_the_appendix_gives_the_same_groups(
     assert words[2] == written.matrix.name
     monkeypatch.chdir(written.matrix.parent)
     kept = [word for word in words[1:] if word not in ("-o", "DIR")]
-    again = CliRunner().invoke(main, [*kept, "--rank-file", str(tmp_path / "ranks"), "--json"])
+    again = CliRunner().invoke(
+        main, [*kept, "--write-rank-file", str(tmp_path / "ranks"), "--json"]
+    )
     assert again.exit_code == 0, again.output
     assert json.loads(again.stdout)["groups"] == json.loads(written.out)["groups"]
     written_before = written.folder / "rank-files" / "slurm.txt"
@@ -200,7 +202,7 @@ def test_the_command_in_the_appendix_gives_the_same_groups(
 def _summary(path: Path) -> list[dict[str, str]]:
     from python_calamine import load_workbook
 
-    rows = load_workbook(path).get_sheet_by_name("summary").to_python()
+    rows = load_workbook(path).get_sheet_by_name("Summary").to_python()
     return [{"what": str(row[0]), "value": str(row[1])} for row in rows[1:]]
 
 
@@ -220,11 +222,11 @@ def test_options_reach_the_comparison(
     done = CliRunner().invoke(main, words)
     assert (done.exit_code, done.output) == (0, "")
     (found,) = seen
-    kept = replace(found.asked, command=())
-    assert kept == Asked("kl", 3, 2, 7.0, "all", "mpich", {3: 1})
+    kept = replace(found.settings, command=())
+    assert kept == PlacementSettings("kl", 3, 2, 7.0, "all", "mpich", {3: 1})
     assert all(each.placement.partition.part[3] == 1 for each in found.tried)
     assert found.layout.hosts == ("a", "b")
-    assert found.asked.command[2:] == (
+    assert found.settings.command[2:] == (
         "--nodes", "2", "--pin", "3=b", "--method", "kl", "--seed", "3", "--starts", "2",
         "--time-limit", "7.0", "--rank-file-form", "mpich", "--host", "a", "--host", "b", "-o",
         "DIR",
@@ -251,7 +253,9 @@ def test_every_question_has_its_page(
     }
     assert made["crossed"] == HEADINGS
     assert made["silent"] == [each for each in HEADINGS if "nodes exchange" not in each]
-    assert set(made["levelled"]) - set(HEADINGS) == {"What stays on a processor, what on a die?"}
+    assert set(made["levelled"]) - set(HEADINGS) == {
+        "Which traffic stays within a node, socket or die?"
+    }
 
 
 def test_tables_are_as_wide_as_their_columns_say(
@@ -260,36 +264,41 @@ def test_tables_are_as_wide_as_their_columns_say(
     for each in (crossed, silent, levelled, ring):
         data = document(each, [])
         found = [b["table"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
-        for table in [*found, *([data["summary_table"]] if data["summary_table"] else [])]:
+        for table in [*found, *([data["table"]] if data["table"] else [])]:
             assert {len(row) for row in table["rows"]} <= {len(table["columns"])}
             assert len(table["widths"]) == len(table["columns"])
 
 
 def test_the_title_page_holds_the_decision(crossed: PlacementStudy) -> None:
     data = document(crossed, [])
-    assert data["title"] == "4 tasks of by hand on 2 nodes"
+    assert data["title"] == "4 ranks of by hand on 2 nodes"
     assert data["decision"] == crossed.headline
-    assert data["caveat"] == "No grouping has less (proved)."
-    rows = {row[0]: row[1:] for row in data["summary_table"]["rows"]}
-    assert rows["order of ranks"] == ["404 B", "99.0 %", "1.0000"]  # of 2 x 200 + 4 x 2
+    assert data["certificate"] == "Proven optimal: no grouping is better."
+    rows = {row[0]: row[1:] for row in data["table"]["rows"]}
+    assert rows["default mapping"] == ["404 B", "99.0 %", "1.0000"]  # of 2 x 200 + 4 x 2
     assert rows["as placed (dynamic)"] == ["8 B", "2.0 %", "0.0198"]
-    assert rows["lower bound"] == rows["as placed (dynamic)"]
-    said = " ".join(data["summary"])
+    assert rows["proven limit"] == rows["as placed (dynamic)"]
+    said = " ".join(
+        line for side in ("left", "right") for part in data[side] for line in part["lines"]
+    )
     assert "6 pairs of ranks exchange 408 B in 16 messages" in said
-    assert "The busiest of 2 nodes exchanges 8 B with others, 404 B in the order of ranks." in said
+    assert (
+        "The busiest of 2 nodes exchanges 8 B with others, against 404 B with the default mapping."
+        in said
+    )
 
 
 def test_where_nothing_is_exchanged_no_rank_file_is_praised(silent: PlacementStudy) -> None:
     data = document(silent, [])
-    assert "so every grouping is as good" in data["decision"]
-    assert data["summary_table"] is None
+    assert "no two ranks exchange messages" in data["decision"]
+    assert data["table"] is None
     assert pictures(silent) == []
     said = texts(data)
-    assert "Nothing: every grouping is as good." in said
-    assert "As ever: nothing is gained by a rank file" in said
+    assert "Nothing: every grouping is equally good." in said
+    assert "As before: a rank file gains nothing" in said
     assert "Each of the 4 ranks exchanges" not in said
     assert "4 ranks of 4 exchange nothing with others (0, 1, 2, 3)" in said
-    assert "What ranks send to themselves (5 B in 1 message) is left out" in said
+    assert "Messages of ranks to themselves (5 B in 1 message) are excluded" in said
 
 
 def test_algorithms_stand_beside_the_bound(crossed: PlacementStudy) -> None:
@@ -297,9 +306,9 @@ def test_algorithms_stand_beside_the_bound(crossed: PlacementStudy) -> None:
     rows = {row[0]: row[1:] for row in tables(page)[0]}
     # 404 of 8 bytes: 49.5 times more
     assert rows["order"][:3] == ["404 B", "1.0000", "99 %"]
-    assert rows["portfolio (dynamic)"] == ["8 B", "0.0198", "0 %", "8 B", "least, proved"]
-    assert "Not asked: metis" in texts(page) or "metis" in rows
-    assert page["answer"].endswith(", and no grouping has less.")
+    assert rows["portfolio (dynamic)"] == ["8 B", "0.0198", "0 %", "8 B", "optimal, proved"]
+    assert "metis was not run" in texts(page) or "metis" in rows
+    assert page["answer"].endswith("; proven optimal.")
 
 
 def test_pairs_of_nodes_and_ranks_are_the_largest_first(crossed: PlacementStudy) -> None:
@@ -318,29 +327,31 @@ def test_what_was_counted_is_told(crossed: PlacementStudy) -> None:
     assert rows["Bytes between ranks"] == "408 B"
     # each way 4 pairs one message of a byte, 2 pairs two of 50
     assert rows["Messages between ranks"] == "16"
-    assert rows["Mean message"] == "25.5 B"
+    assert rows["Mean message size"] == "25.5 B"
     assert rows["Bytes of ranks to themselves"] == "7 B"
     assert [row[1] for row in asked] == ["2", "2", "not given"]
-    assert "a matrix of point-to-point messages lacks those of collective operations" in texts(page)
+    assert "Point-to-point matrices lack those of collective operations" in texts(page)
     kinds = replace(crossed.placement.communication, form="monitoring")
     told = replace(
         crossed,
         placement=replace(crossed.placement, communication=kinds),
-        asked=Asked(traffic="point-to-point"),
+        settings=PlacementSettings(traffic="point-to-point"),
     )
-    assert "the program's own messages, without those of collective operations" in texts(
+    assert "point-to-point messages, without those inside collective operations" in texts(
         counted.page(told, {}).to_dict()
     )
 
 
 def test_assumed_times_are_named_as_assumed(crossed: PlacementStudy) -> None:
-    assert "Times of messages are assumed, not measured: ping-pong.csv" in texts(
+    assert "Message times are assumed, not measured: ping-pong.csv" in texts(
         counted.page(crossed, {}).to_dict()
     )
     square = np.array([[0, 9e6], [0, 0]])
     timed = studied(square, tasks_per_node=1, weight="signed")
-    assert any("times of messages are assumed" in each for each in timed.warnings)
-    assert any("are assumed" in each for each in document(timed, [])["warnings"])
+    assert any("message times are assumed" in each for each in timed.warnings)
+    assert any(
+        "are assumed" in each for part in document(timed, [])["right"] for each in part["lines"]
+    )
 
 
 def test_levels_have_their_rows(levelled: PlacementStudy) -> None:
@@ -348,7 +359,7 @@ def test_levels_have_their_rows(levelled: PlacementStudy) -> None:
     assert page is not None
     (rows,) = tables(page.to_dict())
     assert [row[0] for row in rows] == [
-        "the network alone", "the node", "the processor (pack)", "the die",
+        "the network only", "the node", "the socket (pack)", "the die",
     ]  # fmt: skip
     assert [row[1] for row in rows] == ["1000", "100", "10", "1"]
     total = levelled.placement.communication.total_bytes
@@ -361,7 +372,7 @@ def test_levels_have_their_rows(levelled: PlacementStudy) -> None:
     book = sheets(levelled)["levels"]
     assert sum(row["bytes"] for row in book) == levelled.placement.communication.total_bytes
     told = dict(pairs(levelled))
-    assert told["times distance as placed"] == levelled.placement.total
+    assert told["weighted by distance as placed"] == levelled.placement.total
 
 
 def test_the_excerpt_is_the_file_s_beginning(ring: PlacementStudy) -> None:
@@ -391,10 +402,10 @@ def test_many_pairs_are_said_to_be_more_than_shown(ring: PlacementStudy) -> None
 
 def test_the_appendix_says_what_repeats(crossed: PlacementStudy, ring: PlacementStudy) -> None:
     value = {row[0]: row[1] for row in tables(method.appendix(crossed, {}).to_dict())[0]}
-    assert value["Repeatability"] == "the same input, seed and versions give the same bytes"
+    assert value["Repeatability"] == "the same input, seed and versions give identical files"
     late = replace(ring, tried=tuple(replace(each, late=True) for each in ring.tried))
     value = {row[0]: row[1] for row in tables(method.appendix(late, {}).to_dict())[0]}
-    assert "stopped at 0.01 s, so another run may differ" in value["Repeatability"]
+    assert "stopped at its limit of 0.01 s, so another run may differ" in value["Repeatability"]
 
 
 # Figures
@@ -418,7 +429,7 @@ def test_the_matrix_shows_messages_where_these_were_grouped() -> None:
 def test_other_numbers_of_tasks_have_their_rows(ring: PlacementStudy) -> None:
     rows = tables(costs.page(ring, {}).to_dict())[-1]
     assert [row[:2] for row in rows] == [
-        ["3", "500"], ["6", "250"], ["12 (asked)", "125"], ["24", "63"], ["48", "32"],
+        ["3", "500"], ["6", "250"], ["12 (this plan)", "125"], ["24", "63"], ["48", "32"],
     ]  # fmt: skip
 
 
@@ -426,7 +437,7 @@ def test_both_panels_are_painted_with_one_scale(crossed: PlacementStudy) -> None
     figure = Figure()
     matrix.paint(figure, crossed)
     left, right = figure.axes[:2]
-    assert left.get_title() == "order of ranks: 99.0 % between nodes"
+    assert left.get_title() == "default mapping: 99.0 % between nodes"
     assert right.get_title() == "as placed: 2.0 % between nodes"
     ends = [axes.images[0].norm for axes in (left, right)]
     assert [(each.vmin, each.vmax) for each in ends] == [(2, 200)] * 2
@@ -487,7 +498,7 @@ def test_the_legend_holds_what_is_drawn_as_it_is_drawn(
         assert len(marks) == len(set(marks))
         assert set(marks) == drawn
         told = [text.get_text() for text in figure.legends[0].get_texts()]
-        assert told[-1] == f"lower bound: {study_.shown(study_.bound)}"
+        assert told[-1] == f"proven limit: {study_.shown(study_.bound)}"
 
 
 def _look(line: Any) -> tuple[str, ...]:
@@ -501,7 +512,7 @@ def test_levels_without_bytes_are_not_in_the_legend() -> None:
     figure = Figure()
     levels.paint(figure, found)  # in order within the node, as placed within packs
     told = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert told == ["the processor (pack)", "the node"]
+    assert told == ["the socket (pack)", "the node"]
 
 
 def test_the_ranks_of_few_nodes_are_listed(crossed: PlacementStudy, ring: PlacementStudy) -> None:
@@ -512,7 +523,7 @@ def test_the_ranks_of_few_nodes_are_listed(crossed: PlacementStudy, ring: Placem
 
 def test_memory_pins_and_nodes_without_tasks_are_what_was_asked() -> None:
     kinds = [read_counted("1*pack:1 core:4"), read_counted("3*pack:1 core:2")]
-    asked = Asked(pins={0: 3, 1: 3})
+    asked = PlacementSettings(pins={0: 3, 1: 3})
     found = place(
         communication(np.ones((6, 6))), hierarchies=kinds, pins=asked.pins, memory=Memory((8, 4), 2)
     )
@@ -520,8 +531,8 @@ def test_memory_pins_and_nodes_without_tasks_are_what_was_asked() -> None:
     made = study(found, layout, asked)
     rows = {row[0]: row[1] for row in tables(counted.page(made, {}).to_dict())[1]}
     assert (rows["Nodes"], rows["Nodes given"]) == ("2", "4")
-    assert rows["of them without tasks"] == "number 1, 2"
-    assert (rows["Memory of a node"], rows["Memory of a task"]) == ("8 GB, 4 GB", "2 GB")
+    assert rows["of these without ranks"] == "number 1, 2"
+    assert (rows["Memory of a node"], rows["Memory of a rank"]) == ("8 GB, 4 GB", "2 GB")
     assert rows["Pinned to node 3"] == "ranks 0, 1"
     assert [row[:2] for row in tables(gain.page(made, {}).to_dict())[0]] == [
         ["0", "node0"], ["3", "node3"],
@@ -589,17 +600,18 @@ def test_titles_state_findings(
 ) -> None:
     made = {each.name: each.title for each in pictures(crossed)}
     assert made == {
-        "01-matrix": "As placed, 8 B cross between nodes, 404 B in the order of ranks",
-        "02-algorithms": "The least is found by kl, networkx-kl, multilevel, matching, dynamic, "
-        "ilp and portfolio, and no grouping has less",
-        "03-nodes": "The busiest of 2 nodes exchanges 8 B with others, 404 B in the order of ranks",
-        "05-graph": "As placed, 4 of 6 pairs of ranks that exchange something are on different "
-        "nodes: as many as in the order of ranks, but lighter ones",
+        "01-matrix": "As placed, 8 B cross between nodes, against 404 B with the default mapping",
+        "02-algorithms": "Best: kl, networkx-kl, multilevel, matching, dynamic, ilp and portfolio; "
+        "proven optimal",
+        "03-nodes": "The busiest of 2 nodes exchanges 8 B with others, against 404 B with the "
+        "default mapping",
+        "05-graph": "As placed, 4 of 6 pairs of ranks that communicate are on different "
+        "nodes: the same number as with the default mapping, but lighter pairs",
     }
     assert [each.name for each in pictures(levelled)] == [
         "01-matrix", "02-algorithms", "03-nodes", "04-levels", "05-graph",
     ]  # fmt: skip
-    assert "another one could have at most" in algorithms.finding(ring)
+    assert "less is possible" in algorithms.finding(ring)
 
 
 def test_figures_are_the_same_on_given_axes(crossed: PlacementStudy) -> None:

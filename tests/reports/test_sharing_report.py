@@ -139,7 +139,17 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     for stale in ("configure.json", "share.xlsx"):
         (folder / stale).write_text("{}")
     list_as_ours(folder, "configure.json", "share.xlsx", "../table.csv")
-    words = ["share", str(table), "--bound-w", "150", "--nodes", "10", "--json", "-o", str(folder)]
+    words = [
+        "share",
+        str(table),
+        "--power-bound",
+        "150",
+        "--nodes",
+        "10",
+        "--json",
+        "-o",
+        str(folder),
+    ]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     return Written(folder, done.stdout, table)
@@ -187,7 +197,16 @@ def test_the_workbook_holds_no_formula(written: Written) -> None:
 
 def test_a_folder_that_cannot_be_written_is_refused(written: Written, tmp_path: Path) -> None:
     (tmp_path / "share.json").mkdir()
-    words = ["share", str(written.table), "--bound-w", "150", "--nodes", "10", "-o", str(tmp_path)]
+    words = [
+        "share",
+        str(written.table),
+        "--power-bound",
+        "150",
+        "--nodes",
+        "10",
+        "-o",
+        str(tmp_path),
+    ]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 2
     assert "share.json: is a folder where a result belongs" in done.output
@@ -196,7 +215,7 @@ def test_a_folder_that_cannot_be_written_is_refused(written: Written, tmp_path: 
 
 def test_without_a_plan_nothing_is_written(written: Written, tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    words = ["share", str(written.table), "--bound-w", "80", "--nodes", "10", "-o", str(folder)]
+    words = ["share", str(written.table), "--power-bound", "80", "--nodes", "10", "-o", str(folder)]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 1
     assert "3 jobs cannot run at once on 10 nodes under 80 W" in done.output  # 3 x 30 W
@@ -205,8 +224,8 @@ def test_without_a_plan_nothing_is_written(written: Written, tmp_path: Path) -> 
 
 def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> None:
     options = [
-        "--bound-w", "140.5", "--nodes", "9", "--job", "a=2.5", "--job", HOSTILE, "--job", "a",
-        "--guard", "3", "--repetition", "median", "--goal", "makespan", "--method", "highs",
+        "--power-bound", "140.5", "--nodes", "9", "--job", "a=2.5", "--job", HOSTILE, "--job", "a",
+        "--guard", "3", "--repetition", "median", "--objective", "makespan", "--method", "highs",
         "--gap", "0.001", "--seed", "3",
     ]  # fmt: skip
     first = CliRunner().invoke(main, ["share", str(written.table), *options, "--json"])

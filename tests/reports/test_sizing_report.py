@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from matplotlib.figure import Figure
 
 from planner.cli.main import main
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.sizing.growth import LogGrowth, work_of
 from planner.scheduling.sizing.level import parse_level
@@ -31,8 +32,8 @@ from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts
 
 HEADINGS = [
-    "What does each size give?", "May it be chance?", "What was assumed about growth?",
-    "How was the size looked for?", "What does this leave out?", "Appendix: provenance",
+    "What does each size achieve?", "How uncertain is this?", "Growth assumptions",
+    "How was the size found?", "What does this sizing leave out?", "Appendix: provenance",
 ]  # fmt: skip
 HOSTILE = "=1+1 $x_2$ #eval(1) <b> \\"
 
@@ -100,22 +101,22 @@ def test_the_command_writes_every_file_and_lists_it(tmp_path: Path) -> None:
 def test_pages_come_in_order(two: SizingStudy, small: SizingStudy, shown: list[Picture]) -> None:
     assert [page["heading"] for page in document(two, shown)["pages"]] == HEADINGS
     headings = [page["heading"] for page in document(small, [])["pages"]]
-    assert headings == [each for each in HEADINGS if each != "May it be chance?"]
+    assert headings == [each for each in HEADINGS if each != "How uncertain is this?"]
 
 
 def test_the_title_page_says_the_answer_and_its_neighbours(small: SizingStudy) -> None:
     data = document(small, [])
     assert data["decision"] == small.headline
-    rows = data["summary_table"]["rows"]
+    rows = data["table"]["rows"]
     # three jobs of 100 s on 3, 4 and 5 processors: waits of 100, 33.3 and 33.3 s on average
     assert [row[1:] for row in rows] == [
-        ["one node less", "3", "3", "100 s", "100 s", "66.67 %"],
-        ["answer", "4", "4", "33.33 s", "33.33 s", "75.00 %"],
-        ["one node more", "5", "5", "33.33 s", "33.33 s", "60.00 %"],
+        ["one node less", "3", "3", "100 s", "66.67 %"],
+        ["answer", "4", "4", "33.3 s", "75.00 %"],
+        ["one node more", "5", "5", "33.3 s", "60.00 %"],
     ]
     text = texts(data)
-    assert "The log as it is, on its own 4 processors: 33.33 s under easy." in text
-    assert "The log is played as it is: its work does not grow." in text
+    assert "The unchanged log on its own machine (4 processors): 33.3 s under EASY." in text
+    assert "The log is simulated unchanged: its work does not grow." in text
 
 
 def test_every_size_tried_is_in_the_report_or_the_book(two: SizingStudy) -> None:
@@ -124,22 +125,22 @@ def test_every_size_tried_is_in_the_report_or_the_book(two: SizingStudy) -> None
     tried = [each for sizing in two.sizings for each in sizing.tried.values()]
     assert len(rows) == min(40, len(tried))
     assert rows[0][1] == f"{tried[0].nodes:,}"
-    assert {row[-1] for row in rows} == {"kept", "not kept"}
+    assert {row[-1] for row in rows} == {"met", "missed"}
     book = sheets(two)
     assert [row["nodes"] for row in book["sizes tried"]] == [each.nodes for each in tried]
     assert len(book["drawn weeks"]) == 8
     told = dict(pairs(two))
-    assert told["growth asked"] == 1.5
+    assert told["growth requested"] == 1.5
     assert told["growth reached"] == two.grown.reached
 
 
 def test_no_answer_has_a_report_too(none: SizingStudy) -> None:
     drawings = pictures(none)
     data = document(none, drawings)
-    assert data["decision"].startswith("No size keeps")
+    assert data["decision"].startswith("No machine size meets")
     assert [each.kind for each in drawings] == ["curve", "weeks"]
-    assert "4 of 4 draws have no size at all" in texts(data)
-    assert "largest tried" in texts(data["summary_table"])
+    assert "4 of 4 resampled logs have no size that meets the target" in texts(data)
+    assert "largest tried" in texts(data["table"])
 
 
 def test_the_same_study_gives_the_same_bytes(two: SizingStudy, shown: list[Picture]) -> None:
@@ -172,13 +173,15 @@ def test_a_curve_has_every_size_and_marks_the_answer_and_the_limit(two: SizingSt
     low, high = close.get_xlim()
     assert low < (best.nodes or 0) - best.search.looked
     assert high > (best.nodes or 0) + best.search.looked
-    assert curve.finding(two).startswith(f"From {best.nodes} nodes on {best.policy} keeps the")
+    assert curve.finding(two).startswith(
+        f"From {best.nodes} nodes on, {in_prose(best.policy)} meets the"
+    )
 
 
 def test_times_have_an_axis_that_holds_0(small: SizingStudy) -> None:
     wide, _ = painted(small, curve.paint).axes
     assert wide.get_yscale() == "symlog"
-    assert "(s)" in wide.get_ylabel()
+    assert wide.get_ylabel() == "mean wait"
 
 
 def test_a_dot_for_each_draw_and_a_bar_for_the_interval(two: SizingStudy) -> None:

@@ -24,10 +24,10 @@ HEADINGS = "| command | kills | KILL, TERM, INT | runs to the end | seed | broke
 _REPORT = ("-q", "-o", "{out}")
 COMMANDS: dict[str, Sequence[str]] = {
     "plan --full": ("plan", "small.toml", "--full", *_REPORT),
-    "configure": ("configure", "few.csv", "--bound-w", "3500", *_REPORT),
-    "share": ("share", "few.csv", "--bound-w", "9000", "--nodes", "40", *_REPORT),
+    "configure": ("configure", "few.csv", "--power-bound", "3500", *_REPORT),
+    "share": ("share", "few.csv", "--power-bound", "9000", "--nodes", "40", *_REPORT),
     "simulate": (
-        "simulate", "jobs.swf", "--schedule", "{beside}/schedule.csv", "--job-table",
+        "simulate", "jobs.swf", "--write-schedule", "{beside}/schedule.csv", "--write-job-table",
         "{beside}/jobs.csv.gz", "--write-log", "{beside}/jobs.swf", *_REPORT,
     ),
     "estimate": (
@@ -43,11 +43,11 @@ COMMANDS: dict[str, Sequence[str]] = {
         "{beside}/ranks.txt", *_REPORT,
     ),
     "aggregate": (
-        "aggregate", "lu", "--tasks", "4", "--rank-file", "{beside}/ranks.txt", *_REPORT,
+        "aggregate", "lu", "--tasks", "4", "--write-rank-file", "{beside}/ranks.txt", *_REPORT,
     ),
     "schedule": (
         "schedule", "thesis-rmap", "--policy", "traditional", "--policy", "adaptive",
-        "--bound-w", "6500", "--log", "small", "--seeds", "2", *_REPORT,
+        "--power-bound", "6500", "--log", "small", "--seeds", "2", *_REPORT,
     ),
     "price": ("price", "jobs.swf", "--nodes", "64", "--seeds", "2", *_REPORT),
     "colocate": ("colocate", "pairs.csv", "--group-size", "3", *_REPORT),

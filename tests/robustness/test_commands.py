@@ -16,7 +16,7 @@ _PLACE = ("--nodes", "2", "--time-limit", "1")
 _SIMULATE = ("--check", "--processors", "64", "--policy", "easy", "--policy", "conservative")
 COMMANDS: dict[str, tuple[str, Sequence[str]]] = {
     "scenario (TOML)": ("s.toml", ("check", "FILE")),
-    "measurements (CSV)": ("r.csv", ("configure", "FILE", "--bound-w", "3500")),
+    "measurements (CSV)": ("r.csv", ("configure", "FILE", "--power-bound", "3500")),
     "job log (SWF)": ("j.swf", ("simulate", "FILE", *_SIMULATE)),
     "job log (CSV)": ("j.csv", ("simulate", "FILE", "--json", *_SIMULATE)),
     "job log (sacct)": ("j.txt", ("simulate", "FILE", *_SIMULATE)),

@@ -136,7 +136,7 @@ def test_numbered_repetitions_of_another_setting_are_refused_too(tmp_path: Path)
 
 def test_the_command_refuses_then_groups_and_repeats_its_options(tmp_path: Path) -> None:
     file = table(tmp_path / "t.csv", "gpu_cap_w", [200, 300, 200, 300])
-    results = ["configure", str(file), "--bound-w", "1700"]
+    results = ["configure", str(file), "--power-bound", "1700"]
     refused = CliRunner().invoke(main, results)
     assert refused.exit_code == 2
     assert "not repetitions" in refused.output
@@ -149,7 +149,8 @@ def test_the_command_refuses_then_groups_and_repeats_its_options(tmp_path: Path)
     reading = ReadingOptions(columns=(), sheet=None, group_by=("gpu_cap_w",), ignore=("host",))
     assert reading.words() == ("--group-by", "gpu_cap_w", "--ignore", "host")
     shared = CliRunner().invoke(
-        main, ["share", str(file), "--bound-w", "3400", "--nodes", "16", "--ignore", "gpu_cap_w"]
+        main,
+        ["share", str(file), "--power-bound", "3400", "--nodes", "16", "--ignore", "gpu_cap_w"],
     )
     assert shared.exit_code == 0, shared.output
 

@@ -51,7 +51,7 @@ def test_most_runs_of_a_configuration_may_straggle() -> None:
     assert [straggler.repetition for straggler in content.stragglers] == [1, 3, 1]
     assert content.slow_majority == ((4, 16, 65.0),)
     assert content.even == ((6, 16, 65.0),)
-    assert "most runs are slow in 1 configurations" in content.findings()
+    assert "Most runs are slow in 1 configuration" in content.findings()
 
 
 def test_a_straggler_in_every_configuration_does_not_pass_for_ordinary() -> None:
@@ -86,7 +86,7 @@ def test_one_repetition_leaves_it_unknown() -> None:
     assert not content.known
     assert math.isnan(content.typical_ratio)
     assert content.findings() == [
-        "each of the 3 configurations of A was measured once, so slow runs cannot be detected"
+        "A: each of 3 configurations was measured once, so slow runs cannot be detected"
     ]
 
 

@@ -15,7 +15,7 @@ from planner.aggregation.ipc import IpcModel, chosen_setting, fit
 from planner.aggregation.learning import phases_of
 from planner.aggregation.measured import profiled, training_runs
 from planner.aggregation.patterns import patterns, sampled
-from planner.aggregation.wording import percent
+from planner.aggregation.summary import percent
 from scenarios.simulated.aggregation import (
     FAMILIES,
     TEST_CODES,

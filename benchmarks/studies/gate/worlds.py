@@ -160,8 +160,8 @@ def summary(rows: Sequence[Mapping[str, Any]], gate: str, alpha: float | None) -
 
 def table() -> list[str]:
     """Return lines of the table of docs/gate.md."""
-    heads = ("gate", "alpha", "rate (2 standard errors)", "worlds that keep it", "of all co-runs",
-             "pairs admitted", "of the oracle's gain")  # fmt: skip
+    heads = ("gate", "alpha", "rate (2 standard errors)", "sites within alpha",
+             "bad share of all co-runs", "pairs admitted", "share of oracle's saving")  # fmt: skip
     lines, rows = [f"| {' | '.join(heads)} |", "|---|---:|---:|---:|---:|---:|---:|"], stored()
     for kind in KINDS:
         for alpha in (*ALPHAS, None):

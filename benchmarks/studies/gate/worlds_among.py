@@ -134,8 +134,8 @@ def summary(rows: Sequence[Mapping[str, Any]], alpha: float) -> dict[str, float]
 
 def table() -> list[str]:
     """Return lines of the table of docs/gate.md."""
-    heads = ("alpha", "rate of all pairs (2 standard errors)", "worlds that keep it",
-             "of all co-runs", "pairs admitted", "of the oracle's gain")  # fmt: skip
+    heads = ("alpha", "rate of all pairs (2 standard errors)", "sites within alpha",
+             "bad share of all co-runs", "pairs admitted", "share of oracle's saving")  # fmt: skip
     lines, rows = [f"| {' | '.join(heads)} |", "|---:|---:|---:|---:|---:|---:|"], stored()
     for alpha in ALPHAS:
         total = summary(rows, alpha)

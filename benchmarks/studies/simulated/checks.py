@@ -119,7 +119,7 @@ CHECKED: tuple[Quantity, ...] = (
              lambda r: _over_best_canonical(r, "SP-MZ", UNLIMITED)),
     _checked("LU-MZ: (32x16,115) over (32x8,115), times (more than)", "3.4.1", 2.0,
              lambda r: r.time_s("LU-MZ", 32, 16, 115) / r.time_s("LU-MZ", 32, 8, 115)),
-    _checked("the same, a straggler in the allocation of (32x16,115)", "3.4.1", 2.0,
+    _checked("the same, a slow node in the allocation of (32x16,115)", "3.4.1", 2.0,
              lambda r: r.straggling_s("LU-MZ", 32, 16, 115) / r.time_s("LU-MZ", 32, 8, 115)),
     _checked("class D, 64 nodes: package power of a socket, mean of eight codes [W]", "5.4.1", 81,
              lambda r: float(np.mean(_full_package_w(r))), "D"),

@@ -82,8 +82,8 @@ def gate(
     ]  # fmt: skip
     if not calibration:
         raise InputError(
-            "no other application was measured with a reference application; measure some, as "
-            "they calibrate the gate"
+            "no other application was measured with a reference application; measure some to "
+            "calibrate the gate"
         )
     makespans = [data.makespan[one.rows] for one in calibration]
     certificate = certified(calibration, makespans, limit, alpha)

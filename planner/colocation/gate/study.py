@@ -14,6 +14,7 @@ from planner.colocation.gate.gate import JudgedPairs, LearnedGate
 from planner.colocation.gate.inputs import GatePairs
 from planner.colocation.gate.probes import probe_values
 from planner.colocation.gate.risk import Certified
+from planner.colocation.tangram.metrics import Floats
 from planner.formatting import percent, plural
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
@@ -21,6 +22,7 @@ from planner.table import Column, Table
 _FEW = 40
 _LISTED_PROBES = 2
 _LISTED_STEPS = 3
+_NAMED = 5
 _LARGEST_LOG = log(1e6)
 """A prediction of a million times as long, or as short, is none."""
 PROBE_COST = 0.04
@@ -60,7 +62,7 @@ class GateStudy(TabledStudy):
     @property
     def title(self) -> str:
         """Title of the document."""
-        return "Which new applications may share cores"
+        return "Which new applications may share cores?"
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -134,10 +136,10 @@ class GateStudy(TabledStudy):
             lines.append(f"Measured with only one reference application: {', '.join(once[:5])}.")
         makespans = self.pairs.makespan[self.gate.fitted.rows]
         if (makespans < 1).all() or (makespans >= 1).all():
-            which = "gain" if (makespans < 1).all() else "lose"
+            which = "saves" if (makespans < 1).all() else "loses"
             lines.append(
-                f"All co-runs that the gate learned from {which}. Measure others, so that it can "
-                "compare."
+                f"Every co-run that the gate learned from {which} time. Measure others, so that it "
+                "can compare."
             )
         return tuple(lines)
 
@@ -145,18 +147,11 @@ class GateStudy(TabledStudy):
     def explanation(self) -> Explanation:
         """From whom the gate abstains, which rate is possible, and what to test next."""
         unlike = [self._name(one) for one in self.judged if one.abstains]
+        shared = [one.mean[one.admitted(self.certificate.threshold)] for one in self.judged]
+        medians = np.exp(np.concatenate([*shared, np.empty(0)]))
         count = len(self.calibration)
         return Explanation(
-            reasons=(
-                (
-                    (
-                        f"The gate abstains from {plural(len(unlike), 'application')} unlike any "
-                        f"measured: {', '.join(unlike[:5])}{', ...' if len(unlike) > 5 else ''}."
-                    ),
-                )
-                if unlike
-                else ()
-            ),
+            reasons=[*_expected(medians), *_abstained(unlike)],
             limits=(
                 (
                     f"{plural(count, 'calibration application')} can certify a rate of at least "
@@ -245,6 +240,24 @@ class GateStudy(TabledStudy):
                 "bad": int((admitted & (makespan > self.limit)).sum()),
                 "novelty": one.novelty if np.isfinite(one.novelty) else None,
             }
+
+
+def _expected(medians: Floats) -> list[str]:
+    """Return the range of predicted makespans of the admitted pairs."""
+    if not len(medians):
+        return []
+    low, high = float(medians.min()), float(medians.max())
+    times = f"{low:.2f} to {high:.2f} times"
+    return [f"The admitted pairs should take {times} as long as one job after the other (medians)."]
+
+
+def _abstained(names: Sequence[str]) -> list[str]:
+    """Return from how many applications the gate abstains, with the first names."""
+    if not names:
+        return []
+    listed = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
+    count = plural(len(names), "application")
+    return [f"The gate abstains from {count} unlike any measured: {listed}."]
 
 
 def _median(mean: float) -> float | None:

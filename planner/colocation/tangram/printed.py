@@ -95,7 +95,7 @@ def _note(test: str, gate: str, measure: str) -> str:
     if gate != _ALL:
         return ""
     if test == "(II)":
-        return "printed with self pairs (F14), ours without"
+        return "paper with self pairs (F14), Headroom without"
     return "largest fitted" if measure == "makespan" else "largest: sqrt 2 times the fitted one"
 
 

@@ -121,7 +121,7 @@ class MeasurementLog:
 
     def _insert(self, job: NewJob, left: int) -> int:
         if left <= 0 and self.settings.overdraft == "book":
-            message = f"user {job.user!r} has {su_text(left)} SU left and starts no job"
+            message = f"user {job.user!r} has {su_text(left)} SU left and cannot start a job"
             raise InputError(f"{message}; add a credit")
         row = self.connection.execute(
             "INSERT INTO jobs (name, user, cores, rate, policy, start_us, last_us)"

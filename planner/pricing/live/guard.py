@@ -74,9 +74,11 @@ class Guard:
             self._child.stdout is None
             or not select.select([self._child.stdout], [], [], _START_S)[0]
         ):
-            raise InputError("the watchdog does not answer; nothing is paused without it")
+            raise InputError(
+                "the watchdog does not answer; no job is paused without it; start again"
+            )
         if self._child.stdout.readline() != b"ready\n":
-            raise InputError("the watchdog is gone; nothing is paused without it")
+            raise InputError("the watchdog is gone; no job is paused without it; start again")
 
     def pausing(self) -> None:
         """Tell the watchdog before anything is paused; it must be alive.
@@ -110,10 +112,12 @@ class Guard:
 
     def _send(self, line: bytes) -> None:
         if self._child.stdin is None:
-            raise InputError("the watchdog has no input; nothing is paused without it")
+            raise InputError("the watchdog has no input; no job is paused without it; start again")
         left = line + b"\n"
         try:
             while left:  # a signal may cut a long line short
                 left = left[os.write(self._child.stdin.fileno(), left) :]
         except (BrokenPipeError, ValueError):
-            raise InputError("the watchdog is gone; nothing is paused without it") from None
+            raise InputError(
+                "the watchdog is gone; no job is paused without it; start again"
+            ) from None

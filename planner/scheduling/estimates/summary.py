@@ -28,7 +28,7 @@ def headline(study: EstimateResult) -> str:
     gain = spread(study.gains(uptake, error))
     bare = study.without_tool
     if gain is None or bare is None:
-        return f"None of the sampled users of {study.workload.log.name} has a job that waits."
+        return f"No sampled user of {study.workload.log.name} has a job that waits."
     who = "all users use" if uptake == 1 else f"{100 * uptake:g} % of the users use"
     return (
         f"If {who} the tool (errors up to {100 * error:g} %), the sampled users' mean wait is "
@@ -109,7 +109,8 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
         )
     if workload.users < 5:
         messages.append(
-            f"the log has only {plural(workload.users, 'user')}, so many uptakes give the same "
+            f"the log has only {plural(workload.users, 'user')}, so different uptakes give the "
+            "same "
             "simulation"
         )
     if len(settings.seeds) < 10:
@@ -156,7 +157,7 @@ def confidence(study: EstimateResult) -> str:
         return f"{begin} All seeds give the same gain."
     if study.one_schedule:
         return (
-            f"{begin} At 100 % uptake all seeds give the same schedule: the standard deviation of "
+            f"{begin} At 100 % uptake all seeds give the same schedule. The standard deviation of "
             f"{deviation(gain)} points is between groups of users, not an error of the simulation."
         )
     if gain.deviation > 1:

@@ -178,7 +178,7 @@ def _foresaw(
 ) -> str:
     row = int(np.flatnonzero(differs)[np.minimum(starts, other)[differs].argmin()])
     return (
-        f"{locate(policy)}: {name_of(policy)} uses information from the future: job {row} of the "
-        f"replay starts at {other[row]} s instead of {starts[row]} s when only what happens after "
-        f"{moment} s changes. Plan with estimates and with submitted jobs only"
+        f"{locate(policy)}: {name_of(policy)} uses information from the future: events after "
+        f"{moment} s change the start of job {row} of the replay to {other[row]} s (from "
+        f"{starts[row]} s). Plan with estimates and with submitted jobs only"
     )

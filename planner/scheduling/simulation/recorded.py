@@ -91,7 +91,7 @@ class Recorded:
         if self.over_s:
             span, jobs_over = duration(self.over_s), plural(self.jobs_over, "job")
             yield (
-                f"the recorded schedule uses up to {self.most_processors:,} processors, but the "
+                f"the schedule in the log uses up to {self.most_processors:,} processors, but the "
                 f"machine has {self.schedule.machine_processors:,} (for {span} in total, with "
                 f"{jobs_over} running). Jobs shared nodes, or the log's times or machine size are "
                 "inexact"

@@ -40,7 +40,7 @@ def demand_toml(study: SizingResult, quantile: float = DEMANDED) -> str:
     sizing, node = study.sizings[0], study.rules.node_processors
     if sizing.answer is None or not study.log.machine_processors:
         raise PlanError(
-            f"no size meets {study.settings.level.words}, so there is no demand to write"
+            f"no size meets {study.settings.level.words}, so a demand cannot be written"
         )
     nodes, source = _demanded(study, quantile)
     capacity = nodes * node / study.log.machine_processors

@@ -248,7 +248,7 @@ def _of_policy(study: SizingResult, sizing: Sizing) -> Iterator[str]:
     if sizing.lucky:
         yield (
             f"under {in_prose(sizing.policy)} some smaller sizes also meet the target "
-            f"({listed(sizing.lucky, _LISTED)} nodes, all in --json), but not every size up to the "
+            f"({listed(sizing.lucky, _LISTED)} nodes, all in --json). Not every size up to the "
             "answer: more nodes can make a schedule worse"
         )
     if sizing.nodes == study.bounds.fewest and sizing.below is None:

@@ -103,7 +103,7 @@ def _made(change: ConfigurationChange, run: Run) -> bool:
     try:
         run(words)
     except subprocess.CalledProcessError as error:
-        _LOG.info("job %s stays: %s", change.job.job_id, (error.stderr or "").strip())
+        _LOG.info("job %s is unchanged: %s", change.job.job_id, (error.stderr or "").strip())
         return False
     _LOG.info("job %s: %s", change.job.job_id, words[-1])
     return True
@@ -112,8 +112,8 @@ def _made(change: ConfigurationChange, run: Run) -> bool:
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--interval", default=5.0, show_default=True, type=click.FloatRange(0.05),
-              help="Seconds between two passes.")  # fmt: skip
-@click.option("--once", is_flag=True, help="One pass only.")
+              help="Time between two passes [s].")  # fmt: skip
+@click.option("--once", is_flag=True, help="Run one pass, then stop.")
 def main(folder: Path, interval: float, *, once: bool) -> None:
     """Change waiting jobs of Slurm as Adaptive decides, by the tables in FOLDER."""
     logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO)
@@ -122,7 +122,7 @@ def main(folder: Path, interval: float, *, once: bool) -> None:
     except (InputError, ScenarioError) as error:
         raise click.UsageError(str(error)) from error
     if export.rule != "adaptive":
-        raise click.UsageError(f"the rule of {folder} is {export.rule}; the agent serves adaptive")
+        raise click.UsageError(f"{folder} has policy {export.rule}; the agent needs adaptive")
     while True:
         _pass_or_log(export)
         if once:
@@ -135,7 +135,7 @@ def _pass_or_log(export: SlurmExport) -> None:
     try:
         pass_over(export)
     except (subprocess.SubprocessError, OSError, LookupError) as error:
-        _LOG.warning("no answer from Slurm: %s", error)
+        _LOG.warning("Slurm does not answer: %s", error)
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ def read_export(folder: Path) -> SlurmExport:
     try:
         return _export(settings, _applications(folder / JOB_DETAILS))
     except (KeyError, ValueError) as error:
-        message = f"{error} is missing or no number; write the files again"
+        message = f"{error} is missing or not a number; export the files again"
         raise InputError(f"{folder / SETTINGS}: {message}") from error
 
 
@@ -91,7 +91,7 @@ def _applications(path: Path) -> dict[str, list[Configuration]]:
         try:
             tables.setdefault(cells[1], []).append(_configuration(cells))
         except ValueError as error:
-            raise InputError(f"{path}:{line}: {error}; write the files again") from error
+            raise InputError(f"{path}:{line}: {error}; export the files again") from error
     return tables
 
 
@@ -101,10 +101,12 @@ def _configuration(cells: tuple[str, ...]) -> Configuration:
 
 
 def _lines(path: Path, columns: int) -> list[tuple[int, Any]]:
-    text = read_text(path, str(path), _LARGEST_BYTES, "write the files again", line_feeds=True).text
+    text = read_text(
+        path, str(path), _LARGEST_BYTES, "export the files again", line_feeds=True
+    ).text
     lines = [(number, tuple(line.split(","))) for number, line in enumerate(text.splitlines(), 1)]
     for line, cells in lines:
         if len(cells) != columns:
-            problem = f"{len(cells)} cells, not {columns}"
-            raise InputError(f"{path}:{line}: {problem}; write the files again")
+            problem = f"the line has {len(cells)} cells instead of {columns}"
+            raise InputError(f"{path}:{line}: {problem}; export the files again")
     return lines[1:]

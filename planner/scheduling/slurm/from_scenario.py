@@ -35,7 +35,7 @@ def slurm_export(
         if len(schedule.bounds_w) != 1:
             bounds = ", ".join(f"{bound:g}" for bound in schedule.bounds_w)
             raise InputError(
-                f"{scenario.name} has the bounds {bounds} W; choose one with --bound-w"
+                f"{scenario.name} has the bounds {bounds} W; choose one with --power-bound"
             )
         bound_w = schedule.bounds_w[0]
     reserved_w = schedule.cluster.nodes * schedule.cluster.idle_node_w

@@ -5,8 +5,8 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from planner.aggregation.aggregate import AggregationStudy
+from planner.aggregation.summary import percent
 from planner.aggregation.tables import left_out_codes
-from planner.aggregation.wording import percent
 from planner.formatting import clipped
 from reports.style import BLUE, VERMILLION, Picture, draw, rows_high
 
@@ -17,7 +17,7 @@ def pictures(study: AggregationStudy) -> list[Picture]:
     """One picture."""
     rows = left_out_codes(study)
     text = "; ".join(
-        f"{row['code']}: mean {percent(row['mean_error'])}, most {percent(row['most_error'])}"
+        f"{row['code']}: mean {percent(row['mean_error'])}, worst {percent(row['most_error'])}"
         for row in rows[:MOST_ROWS]
     )
     size = (6.8, rows_high(len(rows[:MOST_ROWS]), 0.18, 0.8))
@@ -32,8 +32,8 @@ def finding(study: AggregationStudy) -> str:
     worst = max(left_out_codes(study), key=lambda row: row["most_error"])
     tried = study.learnt.tried[0]
     return (
-        f"On training codes left out, IPC is off by {percent(tried.mean_error)} on average, at "
-        f"most by {percent(worst['most_error'])} ({clipped(worst['code'], 40)})"
+        f"Cross-validation error of IPC: {percent(tried.mean_error)} mean, "
+        f"{percent(worst['most_error'])} worst ({clipped(worst['code'], 40)})"
     )
 
 
@@ -46,12 +46,12 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
         axes.hlines(index, mean, most, color=BLUE, linewidth=1.2, zorder=2)
         axes.plot([mean], [index], "o", color=BLUE, ms=5, zorder=3)
         axes.plot([most], [index], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3)
-    limit = 100 * study.asked.threshold
+    limit = 100 * study.settings.threshold
     axes.axvline(limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)),
                  label="tolerated slowdown")  # fmt: skip
-    axes.set_yticks(range(len(rows)), [clipped(row["code"], 28) for row in rows], fontsize=7.5)
+    axes.set_yticks(range(len(rows)), [clipped(row["code"], 28) for row in rows], fontsize=8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xlim(left=0)
-    axes.set_xlabel("error of IPC, %: mean and largest over its problem sets and patterns")
+    axes.set_xlabel("IPC error in %: mean and worst over problem sets and patterns")
     axes.grid(visible=False, axis="y")
     axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)

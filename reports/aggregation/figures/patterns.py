@@ -12,7 +12,7 @@ from matplotlib.ticker import StrMethodFormatter
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.patterns import Pattern, patterns
-from planner.aggregation.wording import against, gained, less, pace
+from planner.aggregation.summary import against, gained, less, pace
 from planner.formatting import given, words
 from reports.style import BLUE, GREY, ORANGE, SKY, VERMILLION, Picture, draw
 
@@ -34,8 +34,9 @@ def pictures(study: AggregationStudy) -> list[Picture]:
     )
     truth, base = study.truths, study.baseline.pattern.id
     if truth is not None:
-        text += ". In truth: " + "; ".join(
-            f"pattern {p}: {less(truth.saving(p, base), 'energy')}, {pace(truth.slowdown(p))}"
+        text += ". Ground truth: " + "; ".join(
+            f"pattern {p}: {less(truth.saving(p, base), 'energy', against(study))}, "
+            f"{pace(truth.slowdown(p))}"
             for p in truth.outcomes
         )
     return [
@@ -48,13 +49,13 @@ def finding(study: AggregationStudy) -> str:
     """What the chosen pattern saves, and which would save more if they were not too slow."""
     chosen = study.chosen
     if chosen is study.reference:
-        text = "One task per node is chosen: no other pattern is predicted to be tolerable"
+        text = "One rank per node is selected"
     elif chosen is study.baseline:
-        text = f"Pattern {chosen.pattern.id}, the baseline, is chosen"
+        text = f"The baseline, pattern {chosen.pattern.id}, is selected"
     else:
         text = (
-            f"Pattern {chosen.pattern.id} is predicted to take {gained(study, chosen)} than "
-            f"{against(study)}, {pace(study.slower(chosen))}"
+            f"Predicted for pattern {chosen.pattern.id}: {gained(study, chosen)}, "
+            f"{pace(study.slower(chosen))}"
         )
     more = [
         str(c.pattern.id)
@@ -64,10 +65,10 @@ def finding(study: AggregationStudy) -> str:
     if not more:
         return text
     if len(more) > _MOST_NAMED:
-        return f"{text}; {len(more)} others take less energy and are predicted too slow"
-    verbs = ("takes", "is") if len(more) == 1 else ("take", "are")
+        return f"{text}; {len(more)} other patterns take less energy but exceed the slowdown limit"
+    verbs = ("takes", "exceeds") if len(more) == 1 else ("take", "exceed")
     what = "less energy" if study.metered else "fewer nodes"
-    return f"{text}; {words(more)} {verbs[0]} {what} and {verbs[1]} predicted too slow"
+    return f"{text}; {words(more)} {verbs[0]} {what} but {verbs[1]} the slowdown limit"
 
 
 def shown(study: AggregationStudy) -> tuple[Pattern, ...]:
@@ -95,7 +96,7 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
         ids = [offered[i].id for i in places]
         energy.plot(places, [100 * (1 - truth.saving(p, base)) for p in ids], zorder=4, **_TRUTH)
         slowdown.plot(places, [100 * truth.slowdown(p) for p in ids], zorder=4, **_TRUTH)
-    limit = 100 * study.asked.threshold
+    limit = 100 * study.settings.threshold
     slowdown.axhline(limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)))
     slowdown.axhline(0, color="black", linewidth=0.6)
     _widen(slowdown, limit)
@@ -113,16 +114,18 @@ def _columns(
     for index, pattern in enumerate(offered):
         if pattern.id not in values:
             axes.annotate("not possible", (index, 0), xytext=(0, 4), textcoords="offset points",
-                          ha="center", va="bottom", fontsize=6.5, color=GREY, rotation=90,
+                          ha="center", va="bottom", fontsize=8, color=GREY, rotation=90,
                           bbox=_WHITE)  # fmt: skip
             continue
         axes.bar(index, 100 * values[pattern.id], width=0.66, **_look(study, pattern))
     names = [f"{p.id}\n{' x '.join(map(str, p.layout))}".replace(" x ", "·") for p in offered]
-    axes.set_xticks(range(len(offered)), names, fontsize=7 if len(offered) <= _FEW else 5.5)
+    axes.set_xticks(
+        range(len(offered)), names, fontsize=8, rotation=0 if len(offered) <= _FEW else 90
+    )
     axes.set_xlim(-0.6, len(offered) - 0.4)
     axes.grid(visible=False, axis="x")
     axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
-    axes.set_xlabel("pattern, with processors·dies·cores used")
+    axes.set_xlabel("pattern, with sockets·dies·cores used")
 
 
 def _look(study: AggregationStudy, pattern: Pattern) -> dict[str, Any]:
@@ -137,13 +140,13 @@ def _legend(study: AggregationStudy) -> list[Any]:
     handles: list[Any] = [
         Patch(facecolor=BLUE, edgecolor="black", linewidth=1.2, label="chosen"),
         Patch(facecolor=SKY, label="tolerable"),
-        Patch(facecolor=_TOO_SLOW, hatch="//", edgecolor="white", label="predicted too slow"),
+        Patch(facecolor=_TOO_SLOW, hatch="//", edgecolor="white", label="above the limit"),
     ]
     if study.truths is not None:
-        handles.append(Line2D([], [], **_TRUTH, label="in truth, simulated"))
+        handles.append(Line2D([], [], **_TRUTH, label="ground truth (simulated)"))
     handles.append(
         Line2D([], [], color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)),
-               label=f"limit of {given(study.asked.threshold)}")
+               label=f"limit: {given(study.settings.threshold)}")
     )  # fmt: skip
     return handles
 

@@ -7,11 +7,22 @@ from typing import Any
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.selection import Candidate
-from planner.aggregation.wording import against, energy, pace, parts, percent, ratio
+from planner.aggregation.summary import (
+    FEW_CODES,
+    details,
+    energy,
+    parts,
+    per_node,
+    percent,
+    ratio,
+    risks,
+)
 from planner.formatting import clipped, given, plural, words
+from reports.first_page import FirstPage
 from reports.grid import Table, table
 from reports.report import Facts
 from reports.skeleton import first_sheet, title_page
+from reports.warning_boxes import boxed
 
 BOOK = "aggregate.xlsx"
 
@@ -23,15 +34,22 @@ def front(study: AggregationStudy) -> dict[str, Any]:
         title(study),
         source(study),
         description=_description(study),
-        summary=summary(study),
-        table=_around(study),
+        first=FirstPage(
+            reasons=reasons(study),
+            alternatives=_alternatives(study),
+            risks=boxed(list(risks(study))),
+            limits=_limits(study),
+            assumptions=_assumptions(study),
+            next_steps=_next_steps(study),
+            table=_around(study),
+        ),
     )
 
 
 def title(study: AggregationStudy) -> str:
     """The program and the question."""
     program = study.measured.program
-    return f"How many of {plural(program.traffic.tasks, 'task')} of {name(study)} share a node"
+    return f"How many of the {plural(program.traffic.tasks, 'rank')} of {name(study)} share a node?"
 
 
 def name(study: AggregationStudy) -> str:
@@ -48,13 +66,13 @@ def source(study: AggregationStudy) -> str:
 
 def pairs(study: AggregationStudy) -> Facts:
     """The first sheet of the workbook."""
-    measured, settings, choice = study.measured, study.asked, study.choice
+    measured, settings, choice = study.measured, study.settings, study.choice
     result: list[tuple[str, Any]] = [
         ("source", measured.source or None),
         ("simulated", measured.simulated),
-        ("tasks", measured.program.traffic.tasks),
+        ("ranks", measured.program.traffic.tasks),
         ("pattern", study.chosen.pattern.id),
-        ("tasks per node", study.chosen.pattern.tasks),
+        ("ranks per node", study.chosen.pattern.tasks),
         ("nodes", study.nodes(study.chosen.pattern)),
         ("predicted slowdown", study.chosen.slowdown),
         ("baseline pattern", study.baseline.pattern.id),
@@ -68,8 +86,8 @@ def pairs(study: AggregationStudy) -> Facts:
     if choice is not None:
         result += [
             ("true slowdown (simulated)", choice.slowdown),
-            ("true saving against one task per node (simulated)", choice.saving),
-            ("best pattern in truth (simulated)", choice.best),
+            ("true saving against one rank per node (simulated)", choice.saving),
+            ("truly best pattern (simulated)", choice.best),
             ("share of the best saving (simulated)", choice.share),
         ]
     result += [(f"SHA-256 of {file}", digest) for file, digest in measured.sha256.items()]
@@ -78,67 +96,117 @@ def pairs(study: AggregationStudy) -> Facts:
 
 def _description(study: AggregationStudy) -> str:
     measured = study.measured
-    node = " x ".join(map(plural, measured.node, ("processor", "die", "core")))
+    node = " x ".join(map(plural, measured.node, ("socket", "die", "core")))
     return (
-        f"{plural(measured.program.traffic.tasks, 'MPI task')} of "
+        f"{plural(measured.program.traffic.tasks, 'MPI rank')} of "
         f"{measured.program.memory_gb:.4g} GB each, on nodes of {node} with "
         f"{measured.memory_gb:g} GB at {measured.clock_ghz:g} GHz."
     )
 
 
-def summary(study: AggregationStudy) -> list[str]:
-    """What a board reads first."""
-    chosen, settings = study.chosen, study.asked
+def reasons(study: AggregationStudy) -> list[str]:
+    """Why this is recommended: the rule, the amounts, and the truth where it is known."""
+    chosen, settings = study.chosen, study.settings
     rule = (
-        "the one of fewest nodes, then processors, then dies"
+        "fewest nodes, then sockets, then dies"
         if settings.choose == "rank"
-        else "the one of least predicted energy"
+        else "least predicted energy"
     )
     selected = sorted(study.tolerable)
+    noun = "Pattern" if len(selected) == 1 else "Patterns"
+    verb = "is" if len(selected) == 1 else "are"
     lines = [
+        details(study),
         (
-            f"Of the patterns predicted to be at most {given(settings.threshold)} slower than one "
-            f"task per node ({words([str(name) for name in selected])}), {rule} is taken."
+            f"{noun} {words([str(number) for number in selected])} {verb} within the slowdown "
+            "limit "
+            f"of {given(settings.threshold)}; selected by {rule}."
         ),
         (
-            f"Predicted: {_energies(study)}"
-            f"on {plural(study.nodes(chosen.pattern), 'node')} instead of "
-            f"{study.nodes(study.baseline.pattern):,} {against(study)}."
+            f"Predicted: {_energies(study)}{plural(study.nodes(chosen.pattern), 'node')} "
+            "instead of "
+            f"{study.nodes(study.baseline.pattern):,} in the baseline."
         ),
     ]
+    if len(_shown(study)) < len(study.candidates):
+        lines.append(
+            f"The table shows {len(_shown(study))} of {len(study.candidates)} predicted patterns."
+        )
     choice = study.choice
     if choice is not None:
         lines.append(
-            f"In truth on the simulated node, against one task per node: {percent(choice.saving)} "
-            f"saved, {pace(choice.slowdown)}; the best pattern of all is {choice.best} with "
-            f"{percent(choice.best_saving)}; share of the best saving: {percent(choice.share)}."
+            f"Simulated ground truth: {percent(choice.share)} of the saving that the best pattern "
+            f"({choice.best}) reaches against one rank per node."
         )
-    if study.refused:
-        listed = [f"{pattern}: {why}" for pattern, why in study.refused.items()]
-        more = f"; {len(listed) - 4} more in {BOOK}" if len(listed) > 4 else ""
-        lines.append(f"Not possible: pattern {'; '.join(listed[:4])}{more}.")
-    whole = "; energy is that of the whole run on all nodes" if study.metered else ""
-    lines.append(f"Below: {_below(study)}{whole}.")
     return lines
 
 
 def _energies(study: AggregationStudy) -> str:
     if not study.metered:
-        return "energy is not known; "
-    return f"{energy(study.chosen.energy_j)} instead of {energy(study.baseline.energy_j)}, "
+        return "energy not known; "
+    return f"{energy(study.chosen.energy_j)} instead of {energy(study.baseline.energy_j)}, on "
 
 
-def _below(study: AggregationStudy) -> str:
-    """Which patterns the table shows."""
-    if len(_shown(study)) == len(study.candidates):
-        return "all patterns that are predicted"
+def _alternatives(study: AggregationStudy) -> list[str]:
+    """One rank per node, and the fullest patterns that were not selected."""
+    rows = [c for c in (study.reference, study.baseline) if c is not study.chosen]
+    others = sorted(
+        (c for c in study.candidates if c is not study.chosen and c not in rows),
+        key=lambda c: -study.gain(c),
+    )
+    return [_alternative(study, c) for c in dict.fromkeys([*rows, *others[:1]])]
+
+
+def _alternative(study: AggregationStudy, candidate: Candidate) -> str:
+    used = f"{energy(candidate.energy_j)}, " if candidate.energy_j is not None else ""
+    slow = "" if candidate.pattern.id in study.tolerable else " (above the limit)"
     return (
-        f"of {len(study.candidates)} patterns that are predicted one task per node, the chosen, "
-        "and those that save the next more and less; all of them are on the next page"
+        f"Pattern {candidate.pattern.id}, {per_node(candidate.pattern)}: {used}"
+        f"slowdown {percent(candidate.slowdown)}{slow}."
     )
 
 
-_MOST_SHOWN = 8
+def _limits(study: AggregationStudy) -> list[str]:
+    """The slowdown used of what is tolerated, and patterns that are not possible."""
+    lines = [
+        (
+            f"Slowdown: {percent(study.chosen.slowdown)} of at most "
+            f"{given(study.settings.threshold)}."
+        )
+    ]
+    listed = [f"{pattern} ({why})" for pattern, why in study.refused.items()]
+    if listed:
+        noun = "pattern" if len(listed) == 1 else "patterns"
+        more = f" and {len(listed) - _MOST_REFUSED} more" if len(listed) > _MOST_REFUSED else ""
+        lines.append(f"Not possible: {noun} {', '.join(listed[:_MOST_REFUSED])}{more}.")
+    return lines
+
+
+def _assumptions(study: AggregationStudy) -> list[str]:
+    lines = ["Computation and messages do not overlap.", "Unused nodes cost no energy."]
+    if not study.metered:
+        lines.append(f"Energy is not known: {study.learnt.unmetered}.")
+    if study.other is not None and study.other is not study.chosen:
+        rule = "predicted energy" if study.settings.choose == "rank" else "rank"
+        lines.append(f"Choosing by {rule} would give pattern {study.other.pattern.id}.")
+    return lines
+
+
+def _next_steps(study: AggregationStudy) -> list[str]:
+    lines = []
+    if study.measured.simulated:
+        lines.append("Measure your own node and codes before you apply this result.")
+    else:
+        lines.append("Time the program with this pattern and with the baseline.")
+    if study.chosen.pattern.tasks > 1:
+        lines.append("Write a rank file for your launcher with --write-rank-file.")
+    if len({run.code for run in study.measured.training}) < FEW_CODES:
+        lines.append(f"Measure at least {FEW_CODES} training codes.")
+    return lines
+
+
+_MOST_REFUSED = 3
+_MOST_SHOWN = 5
 
 
 def _shown(study: AggregationStudy) -> set[Candidate]:
@@ -147,15 +215,15 @@ def _shown(study: AggregationStudy) -> set[Candidate]:
         return {*study.candidates}
     by_saving = sorted(study.candidates, key=study.gain)
     position = by_saving.index(study.chosen)
-    return {study.reference, *by_saving[max(0, position - 1) : position + 2]}
+    return {study.reference, study.baseline, *by_saving[max(0, position - 1) : position + 2]}
 
 
 def _around(study: AggregationStudy) -> Table:
     """Patterns with what they cost in the whole run on all nodes."""
     shown = _shown(study)
     columns = (
-        ("Pattern", True), ("Tasks per node", True), ("Nodes", True), ("On each", False),
-        ("Energy", True), ("Of baseline", True), ("Slowdown", True), ("", False),
+        ("Pattern", True), ("Ranks per node", True), ("Nodes", True), ("Used of each node", False),
+        ("Energy", True), ("Over baseline", True), ("Slowdown", True), ("", False),
     )  # fmt: skip
     rows = [
         (

@@ -13,14 +13,14 @@ _MOST_ROWS = 16
 WAYS = {
     "order": "in rank order",
     "kl": "by Kernighan-Lin",
-    "multilevel": "by multilevel halving",
-    "dynamic": "exactly, by dynamic programming",
+    "multilevel": "by multilevel bisection",
+    "dynamic": "optimally, by dynamic programming",
     "portfolio": "by a portfolio of partitioners",
 }
 WEIGHTS = {
-    "paper": "the paper's costs of pairs (equation 4)",
-    "signed": "the time that a pair's lone messages lose between nodes",
-    "loaded": "the time that a pair's messages lose between nodes while all others send",
+    "paper": "the published costs of pairs (equation 4)",
+    "signed": "the time that a lone message loses between nodes",
+    "loaded": "the time that a message loses between nodes under load",
 }
 
 
@@ -31,22 +31,22 @@ def page(study: AggregationStudy, _drawn: Drawn) -> Page | None:
         return None
     ordered = [task for group in groups for task in group] == list(range(sum(map(len, groups))))
     answer = (
-        f"{plural(pattern.tasks, 'task')} on each of {plural(len(groups), 'node')}, grouped "
-        f"{WAYS[study.asked.grouping]}"
+        f"{plural(pattern.tasks, 'rank')} on each of {plural(len(groups), 'node')}, grouped "
+        f"{WAYS[study.settings.grouping]}"
     )
-    if study.asked.grouping != "order":
-        answer += f" with {WEIGHTS[study.asked.objective]}"
-    answer += "; these are the groups of rank order" if ordered else ""
+    if study.settings.grouping != "order":
+        answer += f" with {WEIGHTS[study.settings.objective]}"
+    answer += "; the groups equal those of rank order" if ordered else ""
     rows = [(str(node), " ".join(map(str, group))) for node, group in enumerate(groups)]
-    columns = (("Node", True), ("Tasks, in the order of their cores", False))
+    columns = (("Node", True), ("Ranks, in the order of their cores", False))
     caption = partly("Groups", min(len(rows), _MOST_ROWS), len(rows), BOOK)
     return Page(
-        "Which tasks share a node?",
+        "Which ranks share a node?",
         f"{answer}.",
         (
             text(
-                "Tasks fill the cores of a die first, then the dies of a processor, then the next "
-                "processor."
+                "Ranks fill the cores of a die first, then the dies of a socket, then the "
+                "next socket."
             ),
             grid(table(columns, (0.1, 1), rows[:_MOST_ROWS]), caption, small=True),
         ),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.explained import Explained, explained
+from planner.aggregation.summary import energy, percent
 from planner.aggregation.tables import left_out_codes
-from planner.aggregation.wording import energy, percent
 from planner.formatting import given, plural, seconds
 from reports.aggregation.figures.errors import MOST_ROWS, finding
 from reports.aggregation.pages.front import BOOK, source
@@ -21,31 +21,31 @@ def page(study: AggregationStudy, _drawn: Drawn) -> Page:
     values = explained(study)
     blocks: list[Block] = [formulas(), bullets(_lines(study, values))]
     if values.terms:
-        caption = f"Equations 1 to 3: what the IPC of pattern {study.chosen.pattern.id} is made of"
+        caption = f"Equations 1 to 3: contributions to the IPC of pattern {study.chosen.pattern.id}"
         blocks.append(grid(_terms(study, values), caption, small=True))
-    return Page("How were the numbers made?", "", tuple(blocks))
+    return Page("Appendix: method", "", tuple(blocks))
 
 
 def _lines(study: AggregationStudy, values: Explained) -> list[str]:
     chosen, reference, program = study.chosen, study.reference, study.measured.program
-    tasks = plural(chosen.pattern.tasks, "task")
+    tasks = plural(chosen.pattern.tasks, "rank")
     lines = [
         _class(study, values),
         (
-            f"Time of computation: {program.instructions:,.0f} instructions / (IPC of "
+            f"Computation: {program.instructions:,.0f} instructions / (IPC of "
             f"{chosen.ipc:.4f} x {study.measured.clock_ghz:g} GHz) = {seconds(chosen.compute_s)}; "
-            f"one task per node: IPC {reference.ipc:.4f}, {seconds(reference.compute_s)}."
+            f"one rank per node: IPC {reference.ipc:.4f}, {seconds(reference.compute_s)}."
         ),
         (
-            f"Messages, an upper bound: the longest of any task, each message under the worst "
-            f"noise of the layout: {seconds(chosen.communication_s)}; one task per node: "
+            f"Messages (upper bound): the longest time of any rank, each message under the worst "
+            f"noise of the layout: {seconds(chosen.communication_s)}; one rank per node: "
             f"{seconds(reference.communication_s)}."
         ),
         (
             f"Equation 5: ({seconds(chosen.compute_s)} + {seconds(chosen.communication_s)}) - "
             f"({seconds(reference.compute_s)} + {seconds(reference.communication_s)}) = "
             f"{seconds(chosen.time_s - reference.time_s)}, {percent(chosen.slowdown)} of the time "
-            f"with one task per node; tolerated: {given(study.asked.threshold)}."
+            f"with one rank per node; tolerated: {given(study.settings.threshold)}."
         ),
         _power(study),
         _grouping(study, values, tasks),
@@ -56,16 +56,16 @@ def _lines(study: AggregationStudy, values: Explained) -> list[str]:
 def _class(study: AggregationStudy, values: Explained) -> str:
     setting = study.learnt.tried[0].setting
     fitted = (
-        f"ridge of {setting.ridge:g} and {plural(setting.events, 'event')}, those of the least "
-        "error on training codes left out"
+        f"ridge of {setting.ridge:g} and {plural(setting.events, 'event')}, chosen by "
+        "cross-validation"
     )
     codes = len({run.code for run in study.measured.training})
     phases = len({(run.code, run.problem) for run in study.measured.training})
     trained = f"{plural(phases, 'phase')} of {plural(codes, 'training code')}"
-    if not study.asked.classes:
+    if not study.settings.classes:
         return f"IPC: one linear model for each pattern, of {trained}; {fitted}."
     end = f"from {values.low:g} on" if values.high is None else f"{values.low:g} to {values.high:g}"
-    own = "" if values.own else ", which has too few phases: the model of all of them answers"
+    own = "" if values.own else ", which has too few phases, so the model of all classes is used"
     return (
         f"IPC: a linear model for each pattern and class, of {trained}; {fitted}. Mean IPC of the "
         f"samples (patterns {' and '.join(map(str, study.sampled))}): {values.mean_ipc:.4f}, class "
@@ -76,79 +76,74 @@ def _class(study: AggregationStudy, values: Explained) -> str:
 def _power(study: AggregationStudy) -> str:
     chosen, iterations = study.chosen, study.measured.program.iterations
     if chosen.energy_j is None:
-        return f"Energy: not known, {study.learnt.unmetered}."
+        return f"Energy is not known: {study.learnt.unmetered}."
     nodes = study.nodes(chosen.pattern)
     run_s = chosen.time_s * iterations
     power_w = chosen.energy_j / (nodes * run_s)
     return (
         f"Energy: {plural(nodes, 'node')} x {power_w:.4g} W x {plural(iterations, 'iteration')} x "
-        f"{seconds(chosen.time_s)} = {energy(chosen.energy_j)}. The power of a node is linear in "
-        "used processors, dies, tasks, and tasks times IPC, by least squares over metered "
-        "training runs; parts that nothing on the node tells apart are one."
+        f"{seconds(chosen.time_s)} = {energy(chosen.energy_j)}. Node power is a least-squares "
+        "fit over metered training runs, linear in used sockets, dies, ranks, and ranks times IPC."
     )
 
 
 def _grouping(study: AggregationStudy, values: Explained, tasks: str) -> str:
     if not values.pairs:
-        return "No messages from task to task: who shares a node does not matter."
+        return "The ranks exchange no messages, so the grouping does not matter."
     head = (
-        f"Groups: {WAYS[study.asked.grouping]}; of {plural(values.pairs, 'pair')} of tasks that "
-        f"exchange messages {values.apart:,} would be faster between nodes than between the "
-        "farthest cores of one."
+        f"Groups: {WAYS[study.settings.grouping]}. {values.apart:,} of "
+        f"{plural(values.pairs, 'pair')} "
+        "of ranks that exchange messages would be faster on different nodes than on the most "
+        "distant cores of one node."
     )
-    if study.asked.grouping == "order":
+    if study.settings.grouping == "order":
         return head
-    if study.asked.objective != "paper":
-        return f"{head} Weights: {WEIGHTS[study.asked.objective]}."
+    if study.settings.objective != "paper":
+        return f"{head} Weights: {WEIGHTS[study.settings.objective]}."
     constant = fixed(values.constant, 3)
     return f"{head} Equation 4 with {tasks} on a node: C = {constant}, times in microseconds."
 
 
 def _terms(study: AggregationStudy, values: Explained) -> Table:
-    columns = (("Regressor", False), ("Value", True), ("Adds to the IPC", True))
+    columns = (("Regressor", False), ("Value", True), ("Contribution to IPC", True))
     rows = [(term.name, f"{term.value:.5g}", f"{term.adds:+.4f}") for term in values.terms]
     rows.append(("sum: IPC", "", f"{study.chosen.ipc:.4f}"))
     return table(columns, (2.4, 1, 1), rows)
 
 
 def limits(study: AggregationStudy, _drawn: Drawn) -> Page:
-    """What this leaves out."""
+    """What is not modelled."""
     lines = [
         (
-            "Computation and messages are added: no overlap is counted, and every message meets "
-            "the worst noise, so the bound may be several times the true time."
+            "Computation and messages are added without overlap, and every message meets the worst "
+            "noise. The bound may be several times the true time."
         ),
-        "Every node has equally many tasks, and all tasks are taken to be alike.",
-        "Exchanges are those of all tasks; other collectives count by their messages.",
+        "Every node has the same number of ranks, and all ranks are alike.",
+        "Exchanges involve all ranks; other collectives count through their messages.",
         "Messages do not slow computation on the same bus, nor the reverse.",
-        (
-            "Nodes that are not used are taken to be off or somebody else's: their idle power is "
-            "not counted."
-        ),
-        "A pattern is chosen once; nothing moves while the program runs.",
+        ("Unused nodes are assumed to be off or used by others: their idle power is not counted."),
+        "The pattern is fixed for the whole run.",
     ]
-    if study.asked.choose == "rank":
+    if study.settings.choose == "rank":
         lines.append(
-            "The rank of patterns knows no joules: a tolerable pattern with fewer nodes is taken "
-            "even where its processors draw more."
+            "Choosing by rank ignores energy: a tolerable pattern with fewer nodes wins even "
+            "if its "
+            "sockets draw more power."
         )
     if study.measured.simulated:
-        lines.append(
-            "Everything here is simulated; the node, its laws and the codes are assumed, not "
-            "measured."
-        )
-    return Page("What does this leave out?", "", (bullets(lines),))
+        lines.append("The node, its laws and the codes are simulated, not measured.")
+    return Page("What is not modelled?", "", (bullets(lines),))
 
 
 def appendix(study: AggregationStudy, _drawn: Drawn) -> Page:
-    """Everything that a reader needs to get the same again."""
+    """Everything that a reader needs to repeat the result."""
     rows = [
         ("Measurements", source(study)),
-        ("Source, as the files say", study.measured.source or "nothing"),
+        ("Source, as stated in the files", study.measured.source or "nothing"),
         *((f"SHA-256 of {file}", digest) for file, digest in study.measured.sha256.items()),
-        ("Command", command_line(study.command) or "made from Python"),
-        ("Seed", str(study.asked.seed)),
-        ("Repeatability", "the same input, seed and versions give the same bytes"),
+        ("Command", command_line(study.command) or "from Python"),
+        ("Seed", str(study.settings.seed)),
+        ("Repeatability", "the same input, seed and versions give identical files"),
     ]
     return provenance_page(study, rows)
 
@@ -158,18 +153,20 @@ _MOST_ROWS = 16
 
 def errors(study: AggregationStudy, drawn: Drawn) -> Page:
     """Figure and table by code."""
-    source = "Dot: mean; bar: largest. Each code is predicted by models of all the others."
+    source = "Dot: mean; bar: largest. Models of all other codes predict each code."
     rows = left_out_codes(study)
     blocks: list[Block] = [
         *figures(drawn, "errors", source + only(MOST_ROWS, len(rows), "codes", BOOK)),
         text(
-            "The errors chose the strength of the ridge and the number of events, so those of a "
-            "new code may be larger. Errors of the slowdown add those of two patterns."
+            "These errors also selected the ridge and the number of events, so a new code may have "
+            "larger ones. A slowdown adds the errors of two patterns."
         ),
-        grid(_errors(study), partly("Codes left out", min(len(rows), _MOST_ROWS), len(rows), BOOK),
+        grid(
+            _errors(study),
+            partly("Cross-validation by code", min(len(rows), _MOST_ROWS), len(rows), BOOK),
              small=True),
     ]  # fmt: skip
-    return Page("How far are predictions of IPC off?", f"{finding(study)}.", tuple(blocks))
+    return Page("How accurate is predicted IPC?", f"{finding(study)}.", tuple(blocks))
 
 
 def _errors(study: AggregationStudy) -> Table:

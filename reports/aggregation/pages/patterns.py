@@ -1,12 +1,12 @@
-"""What each pattern costs: the figure and every number, predicted and in truth."""
+"""Energy and time of each pattern: the figure and every number, predicted and true."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from planner.aggregation.aggregate import AggregationStudy
+from planner.aggregation.summary import energy, percent, ratio
 from planner.aggregation.tables import mark, pattern_rows
-from planner.aggregation.wording import energy, percent, ratio
 from planner.formatting import count, seconds
 from planner.table import Column
 from reports.aggregation.figures.patterns import MOST, finding
@@ -40,19 +40,18 @@ def _marks(row: dict[str, Any]) -> list[str]:
 def page(study: AggregationStudy, drawn: Drawn) -> Page:
     """Figure, predictions, truth."""
     source = (
-        "Columns: predicted. Dashed: the tolerated slowdown. A column without black edge or "
-        "hatching is tolerable and not chosen."
+        "Columns: predicted. Dashed: slowdown limit. Plain columns are tolerable but not chosen."
     )
     rows = pattern_rows(study)
     total = len(rows)
     if total > MOST:
-        source += f" Of {total} patterns those of the largest predicted savings, and pattern 1."
+        source += f" Shown: pattern 1 and those with the largest predicted savings, of {total}."
     blocks: list[Block] = [
         *figures(drawn, "patterns", source),
         text(
-            "IPC with * was measured, not predicted. Messages: an upper bound. Layout: processors "
-            "x dies of each x cores of each. Slowdown is against pattern 1, one task per node. The "
-            f"baseline of energy is pattern {study.baseline.pattern.id}."
+            "IPC with * was measured, not predicted. Messages: an upper bound. Layout: sockets x "
+            "dies x cores used. Slowdown is against pattern 1, one rank per node. The baseline of "
+            f"energy is pattern {study.baseline.pattern.id}."
         ),
         grid(
             table_of(_PREDICTED, rows[:_MOST_ROWS]),
@@ -67,12 +66,12 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
     ]
     if study.truths is not None:
         true = [row for row in rows if row["feasible"]]
-        caption = "In truth, which no choice sees (simulated)"
+        caption = "Ground truth of the simulated node (not visible to the method)"
         blocks += [
             text(
-                "IPC off, time off and bound over true compare the predictions above with this; "
-                "best: the least energy of all patterns within the tolerated slowdown, by trying "
-                "all of them."
+                "IPC error, time error and bound over true compare the predictions with this "
+                "truth. "
+                "Best: least energy of all patterns within the limit, by trying all."
             ),
             grid(
                 table_of(_TRUE, true[:_MOST_ROWS]),
@@ -80,7 +79,7 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
                 small=True,
             ),
         ]
-    return Page("What does each pattern cost?", f"{finding(study)}.", tuple(blocks))
+    return Page("Energy and time of each pattern", f"{finding(study)}.", tuple(blocks))
 
 
 _PREDICTED = (
@@ -92,20 +91,20 @@ _PREDICTED = (
     Column("communication_bound_s", "Messages", seconds, number=True, width=1.05),
     Column("slowdown", "Slowdown", percent, number=True, width=0.95),
     Column("energy_j", "Energy", energy, number=True, width=0.95),
-    Column("saving", "Of baseline", ratio, number=True, width=0.8),
+    Column("saving", "Over baseline", ratio, number=True, width=0.8),
     Column(lambda row: row["why_not"] or mark(row), ""),
 )
 _TRUE = (
     Column("pattern", "Pattern", number=True, width=0.75),
     Column("true_ipc", "IPC", "{:.3f}".format, number=True, width=0.7),
     Column(
-        lambda row: row["ipc"] / row["true_ipc"] - 1, "IPC off", percent, number=True, width=0.8
+        lambda row: row["ipc"] / row["true_ipc"] - 1, "IPC error", percent, number=True, width=0.8
     ),
     Column("true_communication_s", "Messages", seconds, number=True, width=1.05),
     Column(_bound_over_true, "Bound over true", number=True, width=0.85),
-    Column(_time_off, "Time off", percent, number=True, width=0.8),
+    Column(_time_off, "Time error", percent, number=True, width=0.8),
     Column("true_slowdown", "Slowdown", percent, number=True, width=0.95),
     Column("true_energy_j", "Energy", energy, number=True, width=0.95),
-    Column("true_saving", "Of baseline", ratio, number=True, width=0.8),
+    Column("true_saving", "Over baseline", ratio, number=True, width=0.8),
     Column(lambda row: ", ".join(_marks(row)), "", width=1.1),
 )

@@ -20,8 +20,8 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page | None:
         return None
     blocks: list[Block] = [
         text(
-            "The cost model of procurement assumes that the best time is a line over nodes, "
-            "t(n) = m n + c, which is the same at every bound (thesis, section 4.4.3). Here least "
+            "The cost model of procurement assumes that the best time is a line over nodes: t(n) = "
+            "m n + c. It must be the same at every bound (thesis, section 4.4.3). Here least "
             "squares fit it, starting above worst-case provisioning at the requested bound. The "
             "error is the largest distance of a point from the line, as a share of its time. A "
             "line over two node counts has no error."

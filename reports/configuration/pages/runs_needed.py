@@ -39,8 +39,8 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page | None:
         text(
             "The number counts only if every larger number of runs also reaches this regret and "
             "every decision has an answer. The mean can be much larger, because a few choices are "
-            "poor. No answer: the runs hold fewer configurations than the model needs (10 for the "
-            "thesis's regression), or no configuration is known or predicted to fit the bound."
+            "poor. There is no answer if the runs hold fewer configurations than the model needs "
+            "(10 for the thesis's regression), or none is known or predicted to fit the bound."
         ),
         *(
             grid(_curves([point for point in points if point.application == name]),

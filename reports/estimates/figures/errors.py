@@ -50,7 +50,7 @@ def finding(study: EstimateStudy) -> str:
     """How the mean error relates to the largest, and which placement is nearest to the print."""
     tables = study.log_tables
     if not _known(tables):
-        return "All run times are 0 s, so there is no relative error"
+        return "All run times are 0 s, so relative errors are undefined"
     ratios = [
         mean / largest
         for error in tables.errors

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 from planner.formatting import duration, given
 from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.cells import unknown, uptakes_shown
 from reports.estimates.gain_text import BESIDE, bound, change, over
-from reports.simulation.policy_looks import look, wait_unit
+from reports.simulation.policy_looks import look, times_axis
 from reports.style import BLUE, GREY, Picture, draw
 
 GROUPS = {
@@ -100,8 +100,7 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
         left.axhline(bare.mean, color=GREY, linewidth=1, linestyle=(0, (5, 2)),
                      label="sampled users, no tool")  # fmt: skip
     left.set_ylim(bottom=0)
-    size, unit = wait_unit(left.get_ylim()[1])
-    left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / size:,.3g}"))
+    unit = times_axis(left.yaxis, 0, left.get_ylim()[1])
     left.set_ylabel(f"mean queue time ({unit})")
     by_uptake = gains(study)
     x = [100 * uptake for uptake in by_uptake]

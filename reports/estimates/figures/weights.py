@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
 
 from planner.formatting import duration
 from planner.scheduling.estimates.settings import AS_GIVEN
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.gain_text import between, change, in_table, number_or_none
-from reports.simulation.policy_looks import wait_unit
+from reports.simulation.policy_looks import times_axis
 from reports.style import BLUE, GREY, VERMILLION, Picture, draw, rows_high
 
 
@@ -64,7 +63,6 @@ def paint(figure: Figure, rows: list[dict[str, Any]]) -> None:
     axes.set_yticks(range(len(rows)), [row["weights"] for row in rows], fontsize=8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xlim(0, 1.12 * max(longest, 1.0))
-    size, unit = wait_unit(longest)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / size:,.3g}"))
+    unit = times_axis(axes.xaxis, 0, 1.12 * max(longest, 1.0))
     axes.grid(visible=False, axis="y")
     axes.set_xlabel(f"mean queue time of all jobs ({unit})")

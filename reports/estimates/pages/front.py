@@ -132,7 +132,7 @@ def _assumptions(study: EstimateStudy) -> list[str]:
             f"it up by at most {within}."
         ),
         "The scheduler's weights are assumed, as the paper does not publish them.",
-        "Users submit every job at the time in the log, whatever its wait.",
+        "Users submit every job at the time in the log and do not react to waits.",
     ]
 
 

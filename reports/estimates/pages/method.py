@@ -35,7 +35,7 @@ _TRAPS = (
         "predictions that are too short and their cost, have their own page."
     ),
     (
-        "The log's run times arose under the recorded requests: jobs killed at their limit look "
+        "The log's run times arose under the recorded requests. Jobs killed at their limit look "
         "as if they had ended normally, but would have run longer."
     ),
     (
@@ -72,7 +72,7 @@ def page(study: EstimateStudy, _drawn: Drawn) -> Page:
         ),
         (
             "The oracle sorts run times into classes and estimates each job by the top of its "
-            "class: never below its run time, and at most the largest error e above it (relative). "
+            "class. This is never below its run time, and at most a relative error e above it. "
             f"Classes in this study, {settings.placement}: "
             f"{_PLACEMENTS[settings.placement]}. The paper does not state its placement."
         ),

@@ -33,7 +33,7 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
     heading = "Results with real predictors"
     if not study.no_tool.everybody.mean_s:
         blocks: tuple[Block, ...] = (
-            text("No job waits without a tool, so there is no gain to share."),
+            text("No job waits without a tool, so nothing can be gained."),
             grid(_table(study), "Predictors, simulated", small=True),
         )
         return Page(heading, _nothing(study), blocks)

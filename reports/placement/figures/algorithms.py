@@ -11,8 +11,8 @@ from matplotlib.ticker import MaxNLocator
 from planner.formatting import percent, words
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import goal
-from reports.placement.wording import axis, counted_in, label, over, status
+from planner.placement.summary import goal
+from reports.placement.summary import axis, counted_in, label, over, status
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
 
 
@@ -25,7 +25,7 @@ def pictures(study: PlacementStudy) -> list[Picture]:
         for attempt in study.tried
     )
     bound = study.bound
-    least = f" Lower bound: {study.shown(bound)}." if np.isfinite(bound) else ""
+    least = f" Proven limit: {study.shown(bound)}." if np.isfinite(bound) else ""
     return [
         draw("algorithms", "02-algorithms", finding(study), f"{text}.{least}",
              (6.8, rows_high(len(study.tried), 0.27, 1.0)), lambda figure: paint(figure, study))
@@ -38,14 +38,14 @@ def finding(study: PlacementStudy) -> str:
     best = [each for each in study.tried if each.value - least <= study.tolerance]
     bound = study.bound
     if len(best) == len(study.tried):
-        who = "Every algorithm finds the same cut" if len(best) > 1 else "One algorithm was tried"
+        who = "Every algorithm finds the same value" if len(best) > 1 else "One algorithm was tried"
     else:
-        who = f"The least is found by {words([each.name for each in best])}"
+        who = f"Best: {words([each.name for each in best])}"
     if least - bound <= study.tolerance:
-        return f"{who}, and no {_what(study)} has less"
+        return f"{who}; proven optimal"
     if not np.isfinite(bound) or least <= 0:
-        return f"{who}; how much less is possible is not known"
-    return f"{who}; another one could have at most {percent((least - bound) / least, 'up')} less"
+        return f"{who}; the possible improvement is not known"
+    return f"{who}; at most {percent((least - bound) / least, 'up')} less is possible"
 
 
 def paint(figure: Figure, study: PlacementStudy) -> None:
@@ -59,7 +59,7 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
                   markerfacecolor=_face(study, attempt))  # fmt: skip
         axes.annotate(
             f"{study.shown(value)}  ({over(value, order)})", (max(value, order), row),
-            xytext=(8, 0), textcoords="offset points", va="center", fontsize=7.5,
+            xytext=(8, 0), textcoords="offset points", va="center", fontsize=8,
         )  # fmt: skip
     axes.axvline(order, color=GREY, linewidth=1.0, linestyle=":", zorder=1)
     every = [order, *(attempt.value for attempt in study.tried)]
@@ -74,8 +74,8 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     axes.xaxis.set_major_formatter(axis(study.placement.costs.unit, span))
     axes.xaxis.set_major_locator(MaxNLocator(6))
     axes.set_xlabel(
-        f"{counted_in(study)}{goal(study.placement)}, less is better; in brackets over the order "
-        "of ranks"
+        f"{counted_in(study)}{goal(study.placement)}, less is better (in brackets: ratio to the "
+        "default mapping)"
     )
     figure.legend(handles=_handles(study), loc="outside upper left", ncols=5, handlelength=1.8,
                   columnspacing=1.2)  # fmt: skip
@@ -100,19 +100,20 @@ def _marker(attempt: Tried) -> str:
 
 
 def _colour(study: PlacementStudy, attempt: Tried) -> str:
-    return ORANGE if attempt.name == study.asked.algorithm else BLUE
+    return ORANGE if attempt.name == study.settings.algorithm else BLUE
 
 
 def _handles(study: PlacementStudy) -> list[Line2D]:
     """Only what is drawn, as it is drawn."""
     drawn = {
-        (attempt.name == study.asked.algorithm, attempt.proved): attempt for attempt in study.tried
+        (attempt.name == study.settings.algorithm, attempt.proved): attempt
+        for attempt in study.tried
     }
     names = {
-        (True, True): "chosen, proved",
-        (True, False): "chosen",
-        (False, True): "proved",
-        (False, False): "found",
+        (True, True): "selected, proved optimal",
+        (True, False): "selected",
+        (False, True): "proved optimal",
+        (False, False): "other",
     }
     handles = [
         Line2D([], [], marker=_marker(drawn[kind]), ls="", ms=6.5, label=name,
@@ -120,9 +121,9 @@ def _handles(study: PlacementStudy) -> list[Line2D]:
         for kind, name in names.items()
         if kind in drawn
     ]  # fmt: skip
-    handles.append(Line2D([], [], color=GREY, ls=":", label="order of ranks"))
+    handles.append(Line2D([], [], color=GREY, ls=":", label="default mapping"))
     if np.isfinite(study.bound):
-        text = f"lower bound: {study.shown(study.bound)}"
+        text = f"proven limit: {study.shown(study.bound)}"
         handles.append(Line2D([], [], color=VERMILLION, ls=(0, (5, 2)), label=text))
     return handles
 

@@ -13,7 +13,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 
 from planner.formatting import plural
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import COSTS
+from planner.placement.summary import COSTS
 from reports.style import BLUE, GREY, VERMILLION, Picture, draw
 from scenarios.communication.matrix import Floats
 
@@ -58,7 +58,7 @@ def pictures(study: PlacementStudy) -> list[Picture]:
         for host, ranks in zip(study.layout.hosts, study.placement.groups, strict=True)
     )
     return [
-        draw("graph", "05-graph", finding(study), f"Ranks as placed. {groups}.",
+        draw("graph", "05-graph", finding(study), f"Ranks of each node as placed. {groups}.",
              (6.8, _SIDE_IN + 0.45), lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -69,28 +69,28 @@ def finding(study: PlacementStudy) -> str:
     now, before = (
         sum(part[u] != part[v] for u, v, _ in edges) for part in (_as_placed(study), _order(study))
     )
-    pairs = f"{now} of {plural(len(edges), 'pair')} of ranks that exchange something"
+    pairs = f"{now} of {plural(len(edges), 'pair')} of ranks that communicate"
     verb = "is" if now == 1 else "are"
     lighter = study.placement.partition.cut < study.placement.rank_order
-    rest = "" if study.in_order else f", {before} in the order of ranks"
+    rest = "" if study.in_order else f", {before} with the default mapping"
     if now == before and lighter:
-        rest = ": as many as in the order of ranks, but lighter ones"
+        rest = ": the same number as with the default mapping, but lighter pairs"
     return f"As placed, {pairs} {verb} on different nodes{rest}"
 
 
 def source(study: PlacementStudy) -> str:
     """What circles and lines mean."""
     return (
-        "Large circles are nodes, small ones ranks. The wider a line, the more "
-        f"{COSTS[study.placement.costs.weight]}; dashed lines are cut."
+        "Large circles are nodes, small circles ranks. Wider lines have more "
+        f"{COSTS[study.placement.costs.weight]}; dashed lines cross between nodes."
     )
 
 
 def paint(figure: Figure, study: PlacementStudy) -> None:
     """Ranks grouped by node: in their order and as placed; once where both are the same."""
-    parts = {"order of ranks": _order(study), "as placed": _as_placed(study)}
+    parts = {"default mapping": _order(study), "as placed": _as_placed(study)}
     if study.in_order:
-        del parts["order of ranks"]
+        del parts["default mapping"]
     panels = figure.subplots(1, len(parts), squeeze=False)[0]
     edges = _edges(study)
     for axes, (title, part) in zip(panels, parts.items(), strict=True):
@@ -100,11 +100,13 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     heaviest = study.shown(max((weight for *_, weight in edges), key=abs))
     handles = [
         Line2D([], [], color=BLUE, lw=2, label="within a node"),
-        Line2D([], [], color=VERMILLION, lw=2, ls=(0, (4, 1.5)), label="between nodes (cut)"),
+        Line2D([], [], color=VERMILLION, lw=2, ls=(0, (4, 1.5)), label="between nodes"),
         Line2D([], [], color=GREY, lw=_WIDEST, label=f"widest: {heaviest}"),
     ]
     if study.graph.has_negative:
-        handles.append(Line2D([], [], color=GREY, lw=1.2, ls=":", label="better cut"))
+        handles.append(
+            Line2D([], [], color=GREY, lw=1.2, ls=":", label="better on different nodes")
+        )
     figure.legend(handles=handles, loc="outside upper left", ncols=4, handlelength=2.4)
 
 

@@ -7,14 +7,14 @@ from matplotlib.patches import Patch
 
 from planner.formatting import percent
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import amount
-from reports.placement.wording import axis
+from planner.placement.summary import amount
+from reports.placement.summary import axis
 from reports.style import Picture, draw, look
 
 _KNOWN = {
-    "network": "the network alone",
+    "network": "the network only",
     "node": "the node",
-    "pack": "the processor (pack)",
+    "pack": "the socket (pack)",
     "die": "the die",
     "numa": "the NUMA domain (numa)",
     "group": "the group",
@@ -27,7 +27,7 @@ def level_name(name: str) -> str:
     Examples
     --------
     >>> level_name("l2"), level_name("pack")
-    ('the L2 cache', 'the processor (pack)')
+    ('the L2 cache', 'the socket (pack)')
     """
     return _KNOWN.get(name, f"the {name.upper()} cache")
 
@@ -37,7 +37,7 @@ def pictures(study: PlacementStudy) -> list[Picture]:
     if not study.placement.hierarchical or study.verdict == "silent":
         return []
     text = "; ".join(
-        f"{row.level}: {amount(row.bytes_rank_order, 'B')} in the order of ranks, "
+        f"{row.level}: {amount(row.bytes_rank_order, 'B')} with the default mapping, "
         f"{amount(row.bytes, 'B')} as placed"
         for row in study.placement.by_level
     )
@@ -59,8 +59,8 @@ def finding(study: PlacementStudy) -> str:
         for part in (row.bytes, row.bytes_rank_order)
     )
     return (
-        f"{out} of the bytes leave their node, {out_before} in the order of ranks; {inner} stay "
-        f"within {level_name(rows[-1].level)}, {inner_before} in the order of ranks"
+        f"{out} of the bytes leave their node (default mapping: {out_before}); {inner} stay within "
+        f"{level_name(rows[-1].level)} ({inner_before})"
     )
 
 
@@ -83,9 +83,9 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
             continue
         name = level_name(row.level)
         handles.append(Patch(facecolor=colour, hatch=hatch, edgecolor="white", label=name))
-    axes.set_yticks((0, 1), ("order of ranks", "as placed"))
+    axes.set_yticks((0, 1), ("default mapping", "as placed"))
     axes.invert_yaxis()
     axes.grid(visible=False, axis="y")
     axes.xaxis.set_major_formatter(axis("B"))
-    axes.set_xlabel("bytes of ranks that share at most")
+    axes.set_xlabel("bytes by innermost level shared")
     figure.legend(handles=handles, loc="outside upper left", ncols=4, handlelength=1.6)

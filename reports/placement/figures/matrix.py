@@ -15,9 +15,9 @@ from matplotlib.ticker import MaxNLocator, NullLocator, StrMethodFormatter
 
 from planner.formatting import percent, plural
 from planner.placement.study import PlacementStudy
+from planner.placement.summary import CROSS, shown_alike
 from planner.placement.traffic import cells, ranks_per_cell
-from planner.placement.wording import CROSS
-from reports.placement.wording import axis
+from reports.placement.summary import axis
 from reports.style import VERMILLION, Picture, draw
 from scenarios.communication.matrix import Floats, Integers
 
@@ -28,7 +28,7 @@ _MOST_SQUARES = 64
 _MOST_LINES = 32
 _LEAST_SPAN = 10.0
 """Of the scale, so that weights that are nearly alike look alike."""
-_MOST_NAMED = 32
+_MOST_NAMED = 20
 """Ranks of which each has its number."""
 _MOST_TICKS = 8
 
@@ -69,7 +69,7 @@ def pictures(study: PlacementStudy) -> list[Picture]:
     placed = study.placement
     text = (
         f"{plural(placed.graph.vertices, 'rank')} on {plural(study.nodes, 'node')}. Between "
-        f"nodes: {study.shown(placed.rank_order)} in the order of ranks, "
+        f"nodes: {study.shown(placed.rank_order)} with the default mapping, "
         f"{study.shown(placed.partition.cut)} as placed; {study.shown(study.graph.total)} in all."
     )
     return [
@@ -81,12 +81,11 @@ def pictures(study: PlacementStudy) -> list[Picture]:
 def finding(study: PlacementStudy) -> str:
     """How much less crosses between nodes."""
     placed = study.placement
-    cut, order = study.shown(placed.partition.cut), study.shown(placed.rank_order)
+    cut, order = shown_alike(placed, placed.partition.cut, placed.rank_order)
     if cut == order:
-        return f"Between nodes nothing changes: {order} as placed and in the order of ranks"
+        return f"Traffic between nodes does not change: {order}, as with the default mapping"
     words = CROSS[placed.costs.weight]
-    more = "" if placed.partition.cut < placed.rank_order else "more than the "
-    return f"As placed, {cut} {words}, {more}{order} in the order of ranks"
+    return f"As placed, {cut} {words}, against {order} with the default mapping"
 
 
 def panels(study: PlacementStudy) -> Panels:
@@ -140,8 +139,9 @@ def source(study: PlacementStudy) -> str:
     if pair.per_cell == 1:
         return f"{shown} that two ranks exchange in both directions; white: none. {lines}"
     return (
-        f"{shown} that two groups of {pair.per_cell:,} ranks exchange in both directions, or one "
-        f"within itself; white: none. {lines}"
+        f"{shown} that two groups of {pair.per_cell:,} ranks exchange in both directions "
+        "(diagonal: "
+        f"within one group); white: none. {lines}"
     )
 
 
@@ -153,7 +153,7 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     norm = LogNorm(min(low, high / _LEAST_SPAN), high)
     left, right = figure.subplots(1, 2)
     for axes, matrix, words, share in zip(
-        (left, right), (pair.before, pair.after), ("order of ranks", "as placed"), pair.shares,
+        (left, right), (pair.before, pair.after), ("default mapping", "as placed"), pair.shares,
         strict=True,
     ):  # fmt: skip
         drawn = _matrix(axes, matrix, pair, norm)
@@ -169,7 +169,7 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     bar.ax.yaxis.set_minor_locator(NullLocator())
     bar.set_ticks(_scale(norm))
     bar.ax.yaxis.set_major_formatter(axis(pair.unit))
-    bar.ax.tick_params(labelsize=7)
+    bar.ax.tick_params(labelsize=8)
     bar.outline.set_linewidth(0.5)
 
 
@@ -194,7 +194,7 @@ def _matrix(axes: Axes, matrix: Floats, panels: Panels, norm: LogNorm) -> Any:
     axes.set(xlim=(0, ranks), ylim=(ranks, 0))
     axes.grid(visible=False)
     axes.xaxis.tick_top()
-    axes.tick_params(labelsize=7, length=2)
+    axes.tick_params(labelsize=8, length=2)
     for spine in axes.spines.values():
         spine.set(visible=True, linewidth=0.6)
     return drawn
@@ -247,11 +247,10 @@ def _rank_ticks(axes: Axes, ranks: Integers) -> None:
             one.set_major_locator(MaxNLocator(_MOST_TICKS - 2, integer=True))
             one.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
         return
-    size = 7.0 if len(ranks) <= _MOST_NAMED // 2 else 5.0
     places = np.arange(len(ranks)) + 0.5
     names = [str(rank) for rank in ranks.tolist()]
-    axes.set_xticks(places, names, fontsize=size, rotation=0 if len(ranks) <= 16 else 90)
-    axes.set_yticks(places, names, fontsize=size)
+    axes.set_xticks(places, names, fontsize=8, rotation=0 if len(ranks) <= 8 else 90)
+    axes.set_yticks(places, names, fontsize=8)
 
 
 def _node_ticks(axes: Axes, panels: Panels) -> None:

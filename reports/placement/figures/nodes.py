@@ -8,7 +8,8 @@ from matplotlib.ticker import MaxNLocator
 
 from planner.formatting import plural
 from planner.placement.study import PlacementStudy
-from reports.placement.wording import axis, counted_in
+from planner.placement.summary import shown_alike
+from reports.placement.summary import axis, counted_in
 from reports.style import BLUE, ORANGE, Picture, draw
 from scenarios.communication.matrix import Floats
 
@@ -22,8 +23,8 @@ def pictures(study: PlacementStudy) -> list[Picture]:
     _, placed = study.by_node
     _, order = study.by_node_in_order
     text = (
-        f"Busiest, median and idlest node: {_three(study, placed)} as placed; "
-        f"{_three(study, order)} in the order of ranks."
+        f"Node with the most, median and least traffic: {_three(study, placed)} as placed; "
+        f"{_three(study, order)} with the default mapping."
     )
     return [
         draw("nodes", "03-nodes", finding(study), text, (6.8, 2.5),
@@ -38,17 +39,19 @@ def _three(study: PlacementStudy, leaving: Floats) -> str:
 
 def finding(study: PlacementStudy) -> str:
     """What the busiest node has to do with others."""
-    placed, order = (
-        study.shown(float(weights[1].max())) for weights in (study.by_node, study.by_node_in_order)
+    placed, order = shown_alike(
+        study.placement,
+        *(float(weights[1].max()) for weights in (study.by_node, study.by_node_in_order)),
     )
     if placed == order:
         return (
-            f"The busiest of {plural(study.nodes, 'node')} exchanges as much with "
-            f"others as in the order of ranks, {order}"
+            f"The busiest of {plural(study.nodes, 'node')} exchanges {order} with others, as "
+            "with the "
+            "default mapping"
         )
     return (
-        f"The busiest of {plural(study.nodes, 'node')} exchanges "
-        f"{placed} with others, {order} in the order of ranks"
+        f"The busiest of {plural(study.nodes, 'node')} exchanges {placed} with others, against "
+        f"{order} with the default mapping"
     )
 
 
@@ -57,7 +60,7 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     axes = figure.subplots()
     few = study.nodes <= _MOST_MARKED
     for (_, leaving), colour, marker, dashes, words in (
-        (study.by_node_in_order, BLUE, "o", "--", "order of ranks"),
+        (study.by_node_in_order, BLUE, "o", "--", "default mapping"),
         (study.by_node, ORANGE, "D", "-", "as placed"),
     ):
         x = np.arange(1, len(leaving) + 1)
@@ -68,6 +71,6 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
         axes.set_ylim(0, 1.08 * most)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
     axes.yaxis.set_major_formatter(axis(study.placement.costs.unit))
-    axes.set_xlabel("nodes, the busiest first")
-    axes.set_ylabel(f"{counted_in(study)}with other nodes")
+    axes.set_xlabel("nodes, sorted by traffic")
+    axes.set_ylabel(f"{counted_in(study)}exchanged with other nodes")
     figure.legend(loc="outside upper left", ncols=2, handlelength=2.4)

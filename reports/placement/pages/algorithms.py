@@ -7,59 +7,57 @@ import numpy as np
 from planner.formatting import DASH, percent, words
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import goal
+from planner.placement.summary import goal
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.grid import Table, table
 from reports.placement.figures.algorithms import finding
-from reports.placement.wording import label, over, status
+from reports.placement.summary import label, over, status
+
+_TITLE = "How good is this placement?"
 
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page:
-    """Dots, the table, and why others were not asked."""
+    """Dots, the table, and why others were not run."""
     if study.verdict == "silent":
-        return Page("How good is it?", "Nothing can be better: nothing is cut.", ())
-    limit = study.asked.time_limit_s
+        return Page(_TITLE, "Without traffic between nodes, no grouping is better.", ())
+    limit = study.settings.time_limit_s
     sentence = (
-        f"Each was given the same weights, sizes of nodes, seed {study.asked.seed} and "
-        + (
-            "no limit of time."
-            if limit is None
-            else f"a limit of {limit:g} s of its own, after which nothing more is begun."
-        )
-        + " A bound holds for all, whoever found it."
+        f"Each algorithm had the same weights, node sizes and seed ({study.settings.seed}), "
+        + ("without a time limit." if limit is None else f"and at most {limit:g} s.")
+        + " A proven limit holds for every algorithm."
     )
-    if study.asked.pins:
+    if study.settings.pins:
         sentence += (
-            " The order of ranks, with which all are compared, takes no notice of pins; the "
-            "algorithm order keeps them."
+            " The default mapping, the baseline, ignores pins; the algorithm order keeps them."
         )
     blocks: list[Block] = [
         text(sentence),
-        *figures(drawn, "algorithms", "Dashed: the lower bound, which nothing can pass."),
-        grid(_table(study), "What each algorithm finds", small=True),
+        *figures(drawn, "algorithms", "Dashed: proven limit. No grouping has less."),
+        grid(_table(study), "Results of each algorithm", small=True),
     ]
     if study.bound_by:
         blocks.append(text(_whose_bound(study)))
     if study.refused:
         blocks.append(
-            bullets([f"Not asked: {name}: {why}." for name, why in study.refused.items()])
+            bullets([f"{name} was not run: {why}." for name, why in study.refused.items()])
         )
-    return Page("How good is it?", f"{finding(study)}.", tuple(blocks))
+    return Page(_TITLE, f"{finding(study)}.", tuple(blocks))
 
 
 def _whose_bound(study: PlacementStudy) -> str:
     bound_by = study.bound_by
     if 1 < len(study.tried) == len(bound_by):
-        return "Every algorithm ends with the same lower bound."
-    return f"The best lower bound is from {words(list(bound_by))}."
+        return "Every algorithm ends with the same proven limit."
+    return f"The best proven limit is from {words(list(bound_by))}."
 
 
 def _table(study: PlacementStudy) -> Table:
     levels = study.placement.summed
     inner = [("Between nodes", True)] if levels else []
     columns = [
-        ("Algorithm", False), (goal(study.placement).capitalize(), True), ("Over rank order", True),
-        ("Could be less by at most", True), ("Its own bound", True), *inner, ("Status", False),
+        ("Algorithm", False), (goal(study.placement).capitalize(), True),
+        ("Over default mapping", True),
+        ("Could be less by at most", True), ("Its own limit", True), *inner, ("Status", False),
     ]  # fmt: skip
     rows = [_row(study, attempt) for attempt in study.tried]
     return table(columns, (1.6, 1.1, 1, 1.1, 1.1, *([1.0] * len(inner)), 1.1), rows)

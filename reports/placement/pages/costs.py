@@ -8,20 +8,20 @@ from planner.formatting import DASH, percent
 from planner.placement.other_costs import Other
 from planner.placement.sizes import Size
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import COSTS, amount
+from planner.placement.summary import COSTS, amount
 from reports.blocks import Block, Drawn, Page, bullets, grid, text
 from reports.grid import Table, table
-from reports.placement.wording import over
+from reports.placement.summary import over
 
 _TASKS = (
-    "The number of tasks on a node: where nothing is gained at one number, another may gain. Ask "
-    "again with --tasks-per-node."
+    "Another number of ranks per node: where one number gains nothing, another may. Run "
+    "headroom place again with --ranks-per-node."
 )
 _TRAFFIC = (
-    "Messages that were not counted, as those of collective operations: they are spread over "
-    "all ranks by most algorithms, and a grouping changes little of them."
+    "Messages that were not counted, such as those inside collective operations. Most collective "
+    "algorithms spread them over all ranks, so a grouping changes little of them."
 )
-_INPUT = "Another input or number of ranks of the program: the matrix is that of one run."
+_INPUT = "Another input or number of ranks: the matrix describes a single run."
 
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
@@ -33,21 +33,23 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     if study.others and study.verdict != "silent":
         blocks = [
             text(
-                "The groups were made for one cost. By others, which need no more than the file "
-                "has, the same groups compare with the order of ranks between nodes as follows."
+                "The groups minimise one cost. This table compares them with the default "
+                "mapping for other "
+                "costs that the file allows."
             ),
-            grid(_table(study), "The same groups by other costs"),
+            grid(_table(study), "The same groups measured with other costs"),
         ]
     if study.sizes:
-        blocks.append(grid(_sizes(study), "Other numbers of tasks on a node"))
+        blocks.append(grid(_sizes(study), "Other numbers of ranks per node"))
     return Page("What would change the decision?", _answer(study), (*blocks, bullets(lines)))
 
 
 def _more(study: PlacementStudy) -> str:
     least = f"up to {percent(study.gap, 'up')} less" if np.isfinite(study.gap) else "less"
     return (
-        f"A better grouping, if there is one: {least} is not ruled out. More --starts or another "
-        "--seed may find it; a longer --time-limit may prove that there is none."
+        f"A better grouping: {least} is not ruled out. More --starts or another --seed may "
+        "find one; "
+        "a longer --time-limit may prove that there is none."
     )
 
 
@@ -57,15 +59,15 @@ def _answer(study: PlacementStudy) -> str:
     worse = [other_cost for other_cost in study.others if other_cost.worse]
     names = " and ".join(COSTS[other_cost.weight] for other_cost in worse)
     if worse:
-        return f"By {names} the groups are worse than the order of ranks."
+        return f"Measured in {names}, the groups are worse than the default mapping."
     every = " and ".join(COSTS[other_cost.weight] for other_cost in study.others)
-    return f"By {every} the groups are no worse than the order of ranks either."
+    return f"Measured in {every}, the groups are no worse than the default mapping either."
 
 
 def _table(study: PlacementStudy) -> Table:
     columns = (
-        ("Cost", False), ("Order of ranks", True), ("These groups", True), ("Ratio", True),
-        ("Made for it", False),
+        ("Cost", False), ("Default mapping", True), ("These groups", True), ("Ratio", True),
+        ("Minimised", False),
     )  # fmt: skip
     placed = study.placement
     own = Other(placed.costs.weight, placed.costs.unit, placed.rank_order, placed.partition.cut, 0)
@@ -74,17 +76,17 @@ def _table(study: PlacementStudy) -> Table:
 
 
 def _sizes(study: PlacementStudy) -> Table:
-    """Smaller and larger nodes around those that were asked for."""
+    """Smaller and larger nodes around the given ones."""
     placed = study.placement
     own = Size(int(placed.nodes.tasks.max()), study.nodes, placed.rank_order, placed.partition)
     every = sorted([own, *study.sizes], key=lambda each: each.tasks)
     columns = (
-        ("Tasks on a node", False), ("Nodes", True), ("Order of ranks", True), ("Grouped", True),
-        ("Over rank order", True), ("Lower bound", True), ("Found by", False),
+        ("Ranks per node", False), ("Nodes", True), ("Default mapping", True), ("Grouped", True),
+        ("Ratio", True), ("Proven limit", True), ("Found by", False),
     )  # fmt: skip
     rows = [
         (
-            f"{each.tasks:,}" + (" (asked)" if each is own else ""),
+            f"{each.tasks:,}" + (" (this plan)" if each is own else ""),
             f"{each.nodes:,}",
             study.shown(each.rank_order),
             study.shown(each.partition.cut),

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from planner.formatting import DASH
+from planner.placement.findings import counted
 from planner.placement.nodes import Nodes, spans
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import COSTS, amount, counted
+from planner.placement.summary import COSTS, amount
 from reports.blocks import Block, Drawn, Page, bullets, grid
 from reports.grid import Table, table
 
@@ -17,11 +18,11 @@ _MOST_PINNED = 8
 
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
-    """Kinds of messages, amounts, and where times are from."""
+    """Kinds of messages, amounts, and the source of message times."""
     blocks: list[Block] = [
         bullets([*counted(study)[1:], *_cost(study)]),
-        grid(_amounts(study), "What the matrix holds"),
-        grid(_nodes(study), "What was asked"),
+        grid(_amounts(study), "Contents of the matrix"),
+        grid(_nodes(study), "Nodes and pins"),
     ]
     return Page("What was counted?", counted(study)[0], tuple(blocks))
 
@@ -33,15 +34,15 @@ def _nodes(study: PlacementStudy) -> Table:
     rows = [
         ("Nodes", f"{nodes.count:,}"),
         *_not_used(nodes),
-        ("Tasks on a node", _counted(f"{size:,}" for size in sizes.elements())),
+        ("Ranks per node", _counted(f"{size:,}" for size in sizes.elements())),
         ("Hierarchy of a node", _counted(shapes.elements()) if shapes else "not given"),
     ]
     if shapes:
-        rows.append(("Cores taken", nodes.fill))
+        rows.append(("Cores used", nodes.fill))
     if nodes.memory:
         each = ", ".join(f"{value:g} GB" for value in nodes.memory.node_gb)
         rows.append(("Memory of a node", each))
-        rows.append(("Memory of a task", f"{nodes.memory.task_gb:g} GB"))
+        rows.append(("Memory of a rank", f"{nodes.memory.task_gb:g} GB"))
     rows += _pins(study)
     return table((("Item", False), ("Value", True)), (1, 2), rows)
 
@@ -51,14 +52,14 @@ def _not_used(nodes: Nodes) -> list[tuple[str, str]]:
         return []
     return [
         ("Nodes given", f"{nodes.offered:,}"),
-        ("of them without tasks", f"number {spans(nodes.unused.tolist())}"),
+        ("of these without ranks", f"number {spans(nodes.unused.tolist())}"),
     ]
 
 
 def _pins(study: PlacementStudy) -> list[tuple[str, str]]:
     """Pinned ranks, a row for each of the first nodes."""
     by_node: dict[int, list[int]] = {}
-    for rank, node in study.asked.pins.items():
+    for rank, node in study.settings.pins.items():
         by_node.setdefault(node, []).append(rank)
     rows = [
         (
@@ -85,20 +86,24 @@ def _counted(things: Iterable[str]) -> str:
 
 def _cost(study: PlacementStudy) -> list[str]:
     weight, used = study.placement.costs.weight, study.table
-    lines = [f"Parting two ranks costs what they exchange: {COSTS[weight]}, of both directions."]
+    lines = [
+        f"Two ranks on different nodes cost the {COSTS[weight]} they exchange, in both directions."
+    ]
     if weight == "signed":
-        lines = ["Parting two ranks costs the time that their messages take longer between nodes."]
+        lines = [
+            "Two ranks on different nodes cost the extra time of their messages between nodes."
+        ]
     elif weight == "paper":
         lines = [
             (
-                "Parting two ranks costs what the paper's rule gives, with times in microseconds: "
-                "another unit may give other groups."
+                "Two ranks on different nodes cost what the published formula gives, with times in "
+                "microseconds. Another unit may give other groups."
             )
         ]
     if used is not None:
-        kind = "assumed, not measured" if used.assumed else "as the file has them"
+        kind = "assumed, not measured" if used.assumed else "measured, from a file"
         origin = f" ({used.source})" if used.source else ""
-        lines.append(f"Times of messages are {kind}: {used.name}{origin}.")
+        lines.append(f"Message times are {kind}: {used.name}{origin}.")
     return lines
 
 
@@ -109,11 +114,11 @@ def _amounts(study: PlacementStudy) -> Table:
     possible = communication.ranks * (communication.ranks - 1) // 2
     rows = [
         ("Ranks", f"{communication.ranks:,}"),
-        ("of them silent", f"{len(communication.silent):,}"),
-        ("Pairs that exchange anything", f"{pairs:,} of {possible:,}"),
+        ("of these silent", f"{len(communication.silent):,}"),
+        ("Pairs that exchange messages", f"{pairs:,} of {possible:,}"),
         ("Bytes between ranks", amount(communication.total_bytes, "B")),
         ("Messages between ranks", DASH if total is None else f"{total:,.0f}"),
-        ("Mean message", amount(communication.total_bytes / total, "B") if total else DASH),
+        ("Mean message size", amount(communication.total_bytes / total, "B") if total else DASH),
         ("Largest pair", amount(float(communication.bytes.max(initial=0.0)), "B")),
         ("Bytes of ranks to themselves", amount(float(communication.self_bytes.sum()), "B")),
         ("Messages of ranks to themselves", DASH if own is None else f"{float(own.sum()):,.0f}"),

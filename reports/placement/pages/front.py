@@ -1,4 +1,4 @@
-"""The title page: what to do, how sure it is, and the cut beside the order of ranks."""
+"""The title page: what to do, why, and what crosses between nodes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from planner.formatting import DASH, clipped, plural, words
+from planner.formatting import DASH, clipped, percent, plural, words
+from planner.placement.bundle import path_of
+from planner.placement.findings import counted
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import COSTS, counted, goal
+from planner.placement.summary import COSTS, details, goal
+from planner.placement.warnings import risks
+from reports.first_page import FirstPage
 from reports.grid import Table, table
+from reports.placement.pages.start import TITLE as START
 from reports.placement.pages.start import started_with
-from reports.placement.wording import name_of, over, ratio, share_of_all
+from reports.placement.summary import name_of, over, ratio, share_of_all
 from reports.report import Facts
 from reports.skeleton import command_line, first_sheet, title_page
 from reports.warning_boxes import boxed
+
+_MOST_OTHERS = 2
 
 
 def front(study: PlacementStudy) -> dict[str, Any]:
@@ -24,18 +31,24 @@ def front(study: PlacementStudy) -> dict[str, Any]:
         title(study),
         name_of(study),
         description=_description(study),
-        summary=summary(study),
+        first=FirstPage(
+            reasons=reasons(study),
+            alternatives=_alternatives(study),
+            risks=boxed([_opened(risk) for risk in risks(study)]),
+            robustness=_robustness(study),
+            assumptions=_assumptions(study),
+            next_steps=_next_steps(study),
+            table=None if study.verdict == "silent" else cuts(study),
+        ),
         levels=study.placement.summed,
-        table=None if study.verdict == "silent" else cuts(study),
-        warnings=boxed([_opened(warning) for warning in study.warnings]),
     )
 
 
 def title(study: PlacementStudy) -> str:
-    """Tasks, program and nodes."""
+    """Ranks, program and nodes."""
     placed = study.placement
-    tasks, nodes = plural(placed.graph.vertices, "task"), plural(study.nodes, "node")
-    return f"{tasks} of {clipped(placed.communication.name, 80)} on {nodes}"
+    ranks, nodes = plural(placed.graph.vertices, "rank"), plural(study.nodes, "node")
+    return f"{ranks} of {clipped(placed.communication.name, 80)} on {nodes}"
 
 
 def pairs(study: PlacementStudy) -> Facts:
@@ -44,24 +57,24 @@ def pairs(study: PlacementStudy) -> Facts:
     rows = [
         ("matrix", placed.communication.name),
         ("SHA-256 of the matrix", placed.communication.sha256 or None),
-        *((f"SHA-256 of {name}", digest) for name, digest in study.asked.files),
+        *((f"SHA-256 of {name}", digest) for name, digest in study.settings.files),
         ("form", placed.communication.form or None),
-        ("command", command_line(study.asked.command) or None),
+        ("command", command_line(study.settings.command) or None),
         ("ranks", placed.graph.vertices),
         ("nodes", study.nodes),
         ("cost", placed.costs.weight),
         ("unit", placed.costs.unit or None),
         ("between nodes as placed", partition.cut),
-        ("between nodes in the order of ranks", placed.rank_order),
+        ("between nodes with the default mapping", placed.rank_order),
         ("ratio", placed.ratio),
-        ("no grouping has less than", partition.bound if np.isfinite(partition.bound) else None),
+        ("proven limit between nodes", partition.bound if np.isfinite(partition.bound) else None),
         ("gap", partition.gap if np.isfinite(partition.gap) else None),
         *_over_levels(study),
         ("status", "optimal" if study.proved else "feasible"),
         ("found by", partition.method),
-        ("seed", study.asked.seed),
-        ("starts", study.asked.starts),
-        ("time limit (s)", study.asked.time_limit_s),
+        ("seed", study.settings.seed),
+        ("starts", study.settings.starts),
+        ("time limit (s)", study.settings.time_limit_s),
     ]
     return first_sheet(study, title(study), rows)
 
@@ -76,8 +89,8 @@ def _over_levels(study: PlacementStudy) -> list[tuple[str, Any]]:
             "; ".join(dict.fromkeys(str(shape) for shape in study.placement.nodes.shapes)),
         ),
         (f"{what} as placed", study.value),
-        (f"{what} in the order of ranks", study.order_value),
-        (f"{what}, none has less than", study.bound if np.isfinite(study.bound) else None),
+        (f"{what} with the default mapping", study.order_value),
+        (f"{what}, proven limit", study.bound if np.isfinite(study.bound) else None),
     ]
 
 
@@ -89,37 +102,25 @@ def _opened(text: str) -> str:
 def _description(study: PlacementStudy) -> str:
     sizes = sorted(set(study.placement.nodes.tasks.tolist()), reverse=True)
     tasks = (
-        f"{plural(sizes[0], 'task')} on each node" if len(sizes) == 1
-        else f"{sizes[-1]:,} to {sizes[0]:,} tasks on a node"
+        f"{plural(sizes[0], 'rank')} on each node" if len(sizes) == 1
+        else f"{sizes[-1]:,} to {sizes[0]:,} ranks on a node"
     )  # fmt: skip
     shapes = dict.fromkeys(str(shape) for shape in study.placement.nodes.shapes if shape)
-    made = f", a node being {words(list(shapes)[:4])}" if shapes else ""
-    return f"{tasks}{made}. Grouped by {COSTS[study.placement.costs.weight]}."
+    made = f"; node hardware: {words(list(shapes)[:4])}" if shapes else ""
+    return f"{tasks}{made}. Minimised: {COSTS[study.placement.costs.weight]}."
 
 
-def summary(study: PlacementStudy) -> list[str]:
-    """What a board reads first."""
-    lines = [counted(study)[0]]
+def reasons(study: PlacementStudy) -> list[str]:
+    """Why this is recommended: amounts, the busiest node, and what was compared."""
+    lines = [details(study.placement)] if study.verdict != "silent" else []
     if study.verdict == "better":
         lines.append(f"{_busiest(study)}.")
     if study.verdict in ("same", "silent") and not study.in_order:
-        lines.append(
-            "The rank file holds other groups than the order of ranks, which are as good and no "
-            "better."
-        )
+        lines.append("The rank file holds other groups, which are equally good.")
     if study.verdict != "silent":
         proofs = [attempt.name for attempt in study.tried if attempt.proved]
-        lines.append(
-            f"{plural(len(study.tried), 'algorithm')} compared with the same seed and limit; "
-            + (
-                f"{words(proofs)} proved to have found the least."
-                if proofs
-                else "none of them proved that it found the least."
-            )
-        )
-    started = started_with(study)
-    if started and study.verdict == "better" and not study.slight:
-        lines.append(f"Started with {started} (page 'How does the program start?').")
+        proved = f"{words(proofs)} proved optimality" if proofs else "none proved optimality"
+        lines.append(f"{plural(len(study.tried), 'algorithm')} compared; {proved}.")
     return lines
 
 
@@ -129,22 +130,95 @@ def _busiest(study: PlacementStudy) -> str:
     return finding(study)
 
 
+def _alternatives(study: PlacementStudy) -> list[str]:
+    """The other algorithms' results against this one; the default mapping among them."""
+    if study.verdict == "silent" or study.value <= 0:
+        return []
+    lines = []
+    if study.verdict in ("better", "worse"):
+        lines.append(f"Default mapping: {_against(study, study.order_value)}.")
+    others = [
+        attempt
+        for attempt in study.tried
+        if attempt.name not in (study.settings.algorithm, "order", "portfolio")
+    ]
+    equal = [each.name for each in others if abs(each.value - study.value) <= study.tolerance]
+    if equal:
+        lines.append(f"Equally good: {words(equal)}.")
+    different = sorted((each for each in others if each.name not in equal), key=lambda e: e.value)
+    lines += [f"{each.name}: {_against(study, each.value)}." for each in different[:_MOST_OTHERS]]
+    return lines
+
+
+def _against(study: PlacementStudy, value: float) -> str:
+    """A value against that of the placement."""
+    more = value / study.value - 1
+    if more < 0:
+        return f"{percent(-more)} less {goal(study.placement)}"
+    if more >= 1:
+        return f"{1 + more:,.2f} times as much {goal(study.placement)}"
+    return f"{percent(more)} more {goal(study.placement)}"
+
+
+def _robustness(study: PlacementStudy) -> list[str]:
+    """Whether the groups are also good by other costs."""
+    lines = []
+    for other in study.others if study.verdict != "silent" else ():
+        if other.rank_order <= 0:
+            continue
+        gain = 1 - other.cut / other.rank_order
+        change = f"{percent(abs(gain))} {'less' if gain >= 0 else 'more'}"
+        lines.append(f"Measured in {COSTS[other.weight]}: {change} than the default mapping.")
+    return lines
+
+
+def _assumptions(study: PlacementStudy) -> list[str]:
+    lines = [counted(study)[0], "The matrix describes one run of the program."]
+    lines += [_opened(warning) for warning in study.placement.levels.warnings]
+    if study.table is not None and study.table.assumed:
+        lines.append(f"Message times are assumed ({study.table.name}).")
+    return lines
+
+
+def _next_steps(study: PlacementStudy) -> list[str]:
+    lines = []
+    uses_file = study.placement.moved_by_pins or (study.verdict == "better" and not study.slight)
+    started = started_with(study)
+    if uses_file and started:
+        lines.append(
+            f"Start the program with {path_of(study.settings.form)} ({started}); the commands are "
+            f"on the page '{START}'."
+        )
+        if study.layout.placeholders:
+            lines.append(
+                "Pass your host names with --host; the names in the files are placeholders."
+            )
+        lines.append("Compare run times with and without the rank file before regular use.")
+    elif not uses_file:
+        lines.append("Start the program as before.")
+    if study.verdict != "silent" and not study.proved:
+        lines.append("To close the gap to the proven limit, allow more time (--time-limit).")
+    if study.table is not None and study.table.assumed:
+        lines.append("Measure message times on your system and give them with --ping-pong.")
+    return lines
+
+
 def cuts(study: PlacementStudy) -> Table:
-    """The order of ranks, the placement, and the bound."""
+    """The default mapping, the placement, and the proven limit."""
     placed = study.placement
     partition = placed.partition
     rows = [
-        _row(study, "order of ranks", placed.rank_order, study.order_value),
+        _row(study, "default mapping", placed.rank_order, study.order_value),
         _row(study, f"as placed ({partition.method})", partition.cut, study.value),
     ]
     if np.isfinite(study.bound):
-        rows.append(_row(study, "lower bound", partition.bound, study.bound))
+        rows.append(_row(study, "proven limit", partition.bound, study.bound))
     columns = [
-        ("Grouping", False), ("Between nodes", True), ("Of all exchanged", True),
-        ("Over the order of ranks", True),
+        ("Mapping", False), ("Between nodes", True), ("Share of all traffic", True),
+        ("Over default mapping", True),
     ]  # fmt: skip
     if placed.summed:
-        columns += [(goal(study.placement).capitalize(), True), ("Over the order of ranks", True)]
+        columns += [(goal(study.placement).capitalize(), True), ("Over default mapping", True)]
     return table(columns, (1.5, 1.1, 1.1, 1.2, 1.1, 1.2)[: len(columns)], rows)
 
 

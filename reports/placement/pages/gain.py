@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.placement.nodes import spans
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import goal
+from planner.placement.summary import goal, shown_alike
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.placement.figures import graph, matrix
@@ -13,7 +13,7 @@ _MOST_NODES = 32
 """That are listed with their ranks."""
 _MOST_SPANS = 24
 
-_SILENT = "No two ranks exchange anything that was counted: there is nothing to draw."
+_SILENT = "No two ranks exchange messages that were counted, so the matrix is empty."
 
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page:
@@ -35,35 +35,32 @@ def _groups(study: PlacementStudy) -> Table:
         (f"{number:,}", host, f"{len(ranks):,}", spans(ranks, _MOST_SPANS))
         for number, host, ranks in zip(numbers, hosts, study.placement.groups, strict=True)
     ]
-    columns = (("Node", True), ("Host", False), ("Tasks", True), ("Ranks", False))
+    columns = (("Node", True), ("Host", False), ("Count", True), ("Ranks", False))
     return table(columns, (0.5, 1.2, 0.5, 4), rows)
 
 
 def answer(study: PlacementStudy) -> str:
     """The gain, or that there is none."""
     if study.verdict == "silent":
-        return "Nothing: every grouping is as good."
+        return "Nothing: every grouping is equally good."
     if study.verdict == "same" and study.placement.moved_by_pins:
-        return "It keeps the pins, and costs as much as the order of ranks."
+        return "It keeps the pins at the cost of the default mapping."
     if study.verdict == "same" and study.proved:
-        return "Nothing: the order of ranks is as good as any grouping, proved."
+        return "Nothing: the default mapping is proven optimal."
     if study.verdict == "same":
-        return "Nothing: no grouping better than the order of ranks was found."
+        return "Nothing: no grouping better than the default mapping was found."
     if not study.placement.summed:
         return f"{matrix.finding(study)}."
-    value, order = study.shown(study.value), study.shown(study.order_value)
-    levels = f"{value} {goal(study.placement)}, {order} in the order of ranks"
+    value, order = shown_alike(study.placement, study.value, study.order_value)
+    levels = f"over all levels {value} {goal(study.placement)}, against {order}"
     return f"{matrix.finding(study)}; {levels}."
 
 
 def _said(study: PlacementStudy) -> str:
-    start = (
-        "Left, ranks stand in their own order, and as many as a node holds share it in turn: what "
-        "MPI does by default. "
-    )
+    start = "Left: the default mapping (by slot), which puts consecutive ranks on a node. "
     if study.in_order:
-        return start + "Right, the placement has the same groups."
+        return start + "Right: the placement, with the same groups."
     return start + (
-        "Right, the same messages with the ranks reordered node by node. What lies within the "
-        "squares stays inside a node."
+        "Right: the same messages with ranks sorted by node. Traffic within the squares stays on a "
+        "node."
     )

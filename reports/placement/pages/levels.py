@@ -1,35 +1,37 @@
-"""What the cores share: bytes by level, in the order of ranks and as placed."""
+"""What the cores share: bytes by level, with the default mapping and as placed."""
 
 from __future__ import annotations
 
 from planner.formatting import DASH, percent
 from planner.placement.placement import LevelBytes
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import amount
+from planner.placement.summary import amount
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.placement.figures.levels import finding, level_name
-from reports.placement.wording import over
+from reports.placement.summary import over
 
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
     """Bars and table; nothing where nodes have no levels."""
     if not study.placement.hierarchical or study.verdict == "silent":
         return None
-    source = "Bytes of both directions, by the innermost level that two ranks share."
+    source = "Bytes in both directions, by the innermost level that two ranks share."
     blocks: list[Block] = [
         *figures(drawn, "levels", source),
-        grid(_table(study), "Weight by level"),
+        grid(_table(study), "Bytes by level"),
         text(_distances(study)),
     ]
-    return Page("What stays on a processor, what on a die?", f"{finding(study)}.", tuple(blocks))
+    return Page(
+        "Which traffic stays within a node, socket or die?", f"{finding(study)}.", tuple(blocks)
+    )
 
 
 def _table(study: PlacementStudy) -> Table:
     rows = study.placement.by_level
     total = sum(row.bytes for row in rows)
     columns = (
-        ("Ranks that share at most", False), ("Distance", True), ("Order of ranks", True),
+        ("Innermost level shared", False), ("Distance", True), ("Default mapping", True),
         ("As placed", True), ("Ratio", True), ("Share as placed", True),
     )  # fmt: skip
     body = [_row(row, total) for row in rows]
@@ -51,10 +53,10 @@ def _row(row: LevelBytes, total: float) -> tuple[str, ...]:
 def _distances(study: PlacementStudy) -> str:
     if study.placement.levels.distances is None:
         return (
-            "Each level has the times of messages of its own, by the ping-pong table: what two "
-            "ranks share decides how long their messages take."
+            "The ping-pong table gives message times for each level; the innermost level that two "
+            "ranks share decides."
         )
     return (
-        "A byte or message costs the distance of the innermost level that its ranks share; what "
-        "is least is the sum over all pairs. Distances that were not given are assumed."
+        "A byte or message costs the distance of the innermost level that its ranks share. The "
+        "placement minimises the sum over all pairs. Distances not given are assumed."
     )

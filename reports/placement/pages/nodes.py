@@ -1,4 +1,4 @@
-"""Which nodes exchange most, and which large pairs of ranks are still parted."""
+"""Which nodes exchange most, and which large pairs of ranks are on different nodes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from planner.placement.tables import MOST_ROWS
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
 from reports.placement.figures.nodes import finding
-from reports.placement.wording import BOOK
+from reports.placement.summary import BOOK
 
 _MOST = 12
 
@@ -18,13 +18,19 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
     if study.nodes < 2 or study.verdict == "silent":
         return None
     if not len(study.node_pairs):
-        return Page("Which nodes exchange most?", "None: no two nodes exchange anything.", ())
-    source = "Weight between a node and all others, sorted for each grouping by itself."
+        return Page("Which nodes exchange most?", "None: no two nodes exchange messages.", ())
+    source = "Traffic of each node with all others, sorted for each mapping separately."
     blocks: list[Block] = [
         *figures(drawn, "nodes", source),
         text(_spread(study)),
-        grid(_node_table(study), _partly("Pairs of nodes with the most", len(study.node_pairs))),
-        grid(_rank_table(study), _partly("Largest pairs of ranks still parted", len(study.parted))),
+        grid(
+            _node_table(study),
+            _partly("Pairs of nodes with the most traffic", len(study.node_pairs)),
+        ),
+        grid(
+            _rank_table(study),
+            _partly("Heaviest pairs of ranks on different nodes", len(study.parted)),
+        ),
     ]
     return Page("Which nodes exchange most?", f"{finding(study)}.", tuple(blocks))
 
@@ -43,8 +49,9 @@ def _spread(study: PlacementStudy) -> str:
     pairs = len(study.node_pairs)
     verb = "exchanges" if pairs == 1 else "exchange"
     return (
-        f"{pairs:,} of {plural(possible, 'pair')} of nodes {verb} anything. Nodes next to each "
-        "other in the table are best put under one switch; which nodes those are is not asked here."
+        f"{pairs:,} of {plural(possible, 'pair')} of nodes {verb} messages. Pairs at the top "
+        "of the "
+        "table benefit most from a common switch; switches are not modelled here."
     )
 
 
@@ -63,7 +70,7 @@ def _node_table(study: PlacementStudy) -> Table:
     ]
     columns = (
         ("Node", True), ("Node", True), ("Host", False), ("Host", False), ("Between them", True),
-        ("Of all between nodes", True),
+        ("Share of inter-node traffic", True),
     )  # fmt: skip
     return table(columns, (0.6, 0.6, 1.2, 1.2, 1.1, 1.2), rows)
 
@@ -77,7 +84,7 @@ def _rank_table(study: PlacementStudy) -> Table:
     ]  # fmt: skip
     columns = (
         ("Rank", True), ("Rank", True), ("On node", True), ("On node", True),
-        ("Between them", True), ("Of all between nodes", True),
+        ("Between them", True), ("Share of inter-node traffic", True),
     )  # fmt: skip
     return table(columns, (0.7, 0.7, 0.8, 0.8, 1.1, 1.3), rows)
 

@@ -12,46 +12,48 @@ from planner.placement.study import PlacementStudy
 from reports.blocks import Block, Drawn, Page, bullets, code, grid, subheading, text
 from reports.grid import Table, table
 
+TITLE = "How to start the program"
 _LINES = 12
 _WIDEST = 96
 
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     """The launch line, an excerpt of the file, and the files of all launchers."""
-    form = study.asked.form
+    form = study.settings.form
     how = started(form, study.layout)
     blocks: list[Block] = []
     if how.command:
-        blocks += [text("From the folder of this report:"), code(typed(f"{how.command} PROGRAM"))]
+        blocks += [
+            text("Run this in the folder of the report:"),
+            code(typed(f"{how.command} PROGRAM")),
+        ]
     if how.remarks:
         blocks.append(bullets([f"{remark[:1].upper()}{remark[1:]}." for remark in how.remarks]))
     blocks += [
-        subheading(f"{path_of(form)} begins"),
+        subheading(f"First lines of {path_of(form)}"),
         code(excerpt(study)),
         grid(_files(study), f"Files in {FOLDER}"),
     ]
-    return Page(
-        "How does the program start?", _answer(study), tuple(block for block in blocks if block)
-    )
+    return Page(TITLE, _answer(study), tuple(block for block in blocks if block))
 
 
 def started_with(study: PlacementStudy) -> str:
-    """The launcher of the form that was asked for; empty where it is for none."""
-    form = study.asked.form
+    """The launcher of the selected format; empty where it is for none."""
+    form = study.settings.form
     return launcher(form) if started(form, study.layout).command else ""
 
 
 def _answer(study: PlacementStudy) -> str:
     who = started_with(study)
-    with_file = f"With {path_of(study.asked.form)}" + (f", by {who}." if who else ".")
+    with_file = f"Use {path_of(study.settings.form)}" + (f" with {who}." if who else ".")
     if study.placement.moved_by_pins:
         return with_file
     if study.slight:
-        return "As ever, or with the rank file: hardly anything is gained by it."
+        return "As before: the rank file gains less than 1 %."
     if study.verdict in ("silent", "same"):
-        return "As ever: nothing is gained by a rank file. This is how one would be used."
+        return "As before: a rank file gains nothing. For reference, this is how to use it."
     if study.verdict == "worse":
-        return "Without a rank file: this one holds what was found, which is worse."
+        return "Without a rank file: the one found here is worse than the default mapping."
     return with_file
 
 
@@ -75,7 +77,7 @@ def typed(command: str, widest: int = _WIDEST) -> str:
 
 def excerpt(study: PlacementStudy, lines: int = _LINES) -> str:
     """The first lines of the rank file, and how many follow."""
-    every = rank_file(study.asked.form, study.layout).splitlines()
+    every = rank_file(study.settings.form, study.layout).splitlines()
     shown = [clipped(line, _WIDEST) for line in every[:lines]]
     remaining = len(every) - lines
     return "\n".join([*shown, *([f"... and {remaining:,} more lines"] if remaining > 0 else [])])
@@ -87,7 +89,7 @@ def _files(study: PlacementStudy) -> Table:
          f"{len(rank_file(form, study.layout).splitlines()):,}")
         for form in FILE_FORMS
     ]  # fmt: skip
-    rows.append((BINDING, "launchers whose list of cores is one for all nodes", ""))
-    rows.append(("launch.txt", "people: how to start with each of them", ""))
+    rows.append((BINDING, "binding where a launcher takes one core list for all nodes", ""))
+    rows.append(("launch.txt", "start commands for every launcher", ""))
     columns = (("File", False), ("For", False), ("Lines", True))
     return table(columns, (1, 1.6, 0.6), rows, exact=True)

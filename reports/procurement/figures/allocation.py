@@ -28,7 +28,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     running = int((nodes.sum(axis=1) > 0).sum())
     title = (
         f"{alone} of {running} workloads run on one node type under one cap; "
-        f"{percent(below_full(study))} of the working nodes are capped below their largest cap"
+        f"{percent(below_full(study))} of the nodes in use run below their largest cap"
     )
     names = labels(problem)
     largest = [
@@ -102,7 +102,7 @@ def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.
                 dark = shares[row, column] > 0.75
                 axes.text(
                     column, row, f"{value:,.0f}" if value >= 9.95 else f"{value:.1f}",
-                    ha="center", va="center", fontsize=7, color="white" if dark else "black",
+                    ha="center", va="center", fontsize=8, color="white" if dark else "black",
                 )  # fmt: skip
     used = [problem.modes[modes[m]] for m in selected]
     caps = ["" if mode.cap_w is None else f"{mode.cap_w:g} W" for mode in used]

@@ -19,7 +19,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     energy = dict(parts)["energy"]
     title = (
         f"{name[0].upper()}{name[1:]} is {percent(largest / total)} of the "
-        f"{money(total, currency)} that {study.cost.lifetime_years:g} years cost"
+        f"{money(total, currency)} spent over {study.cost.lifetime_years:g} years"
     )
     title += f", energy {percent(energy / total)}" if name != "energy" else ""
     listed = "; ".join(f"{name} {money(value, currency)}" for name, value in parts)
@@ -60,4 +60,4 @@ def _paint(figure: Figure, parts: list[tuple[str, float]], currency: str) -> Non
     axes.grid(visible=False)
     axes.spines["left"].set_visible(False)
     axes.set_xlabel(f"present value (million {currency})")
-    figure.legend(loc="outside upper left", ncols=2, fontsize=7.5)
+    figure.legend(loc="outside upper left", ncols=2, fontsize=8)

@@ -38,7 +38,7 @@ def _power(study: ProcurementStudy) -> Rows:
     rows = [
         ("Power bound", f"{power(given_power.bound_w)} {where}", source),
         (
-            "Leaves for IT",
+            "Remaining for IT",
             (
                 f"{power(given_power.it_bound_w)} (PUE {given_power.pue:g}, conversion loss "
                 f"{given(given_power.conversion_loss)})"
@@ -49,7 +49,7 @@ def _power(study: ProcurementStudy) -> Rows:
     if given_power.fixed_w:
         rows.append(("Storage and service", power(given_power.fixed_w), source))
     if given_power.available_on:
-        rows.append(("Feed carries it from", str(given_power.available_on), source))
+        rows.append(("Power available from", str(given_power.available_on), source))
     return rows
 
 
@@ -125,7 +125,7 @@ def _mandates(study: ProcurementStudy) -> Rows:
         f"delivered by {mandate.delivered_by}" if mandate.delivered_by else "",
     ]
     stated = [fact for fact in facts if fact]
-    return [("Mandatory", "; ".join(stated), mandate.source)] if stated else []
+    return [("Requirements", "; ".join(stated), mandate.source)] if stated else []
 
 
 def _range(minimum: float, maximum: float) -> str:

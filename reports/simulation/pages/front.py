@@ -175,7 +175,7 @@ def _violated(study: SimulationStudy) -> list[str]:
 
 
 def _assumptions(study: SimulationStudy) -> list[str]:
-    lines = ["Users submit every job at the time in the log, whatever its wait."]
+    lines = ["Users submit every job at the time in the log and do not react to waits."]
     left_out = study.measures[0].jobs_left_out
     if left_out:
         lines.append(f"Measured: {study.measured.rule}; {jobs(left_out)} left out.")

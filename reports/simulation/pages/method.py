@@ -127,7 +127,8 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
             "submitted at the time in the log."
         ),
         (
-            "Run times are those of the log, whatever the placement and the other jobs. Topology, "
+            "Run times are those of the log; placement and other jobs do not change them. "
+            "Topology, "
             "memory, power and start-up time are not simulated."
         ),
         _not_played(study),

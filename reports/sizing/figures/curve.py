@@ -12,7 +12,7 @@ from planner.scheduling.simulation.wait_text import share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import factor
-from reports.simulation.policy_looks import look, short_number, wait_unit, waits_axis
+from reports.simulation.policy_looks import look, short_number, times_axis, waits_axis
 from reports.style import VERMILLION, Picture, draw
 
 
@@ -125,8 +125,4 @@ def _zoom(axes: Axes, study: SizingStudy) -> None:
     axes.set_ylim(min(span) - room, max(span) + room)
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     if study.settings.level.is_time:
-        size, unit = wait_unit(max(span))
-        axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 1.5, 2, 3, 5, 6, 10]))
-        axes.yaxis.set_major_formatter(
-            FuncFormatter(lambda value, _: f"{value / size:,.3g} {unit}")
-        )
+        axes.set_ylabel(times_axis(axes.yaxis, *axes.get_ylim()))

@@ -16,7 +16,8 @@ from planner.aggregation.explained import explained
 from planner.aggregation.ipc import LeftOut, terms
 from planner.aggregation.measured import gathered
 from planner.aggregation.patterns import SAMPLES, patterns
-from planner.aggregation.result import Asked, Choice
+from planner.aggregation.result import AggregationSettings, Choice
+from planner.aggregation.summary import details
 from planner.aggregation.truths import true_runs
 from planner.errors import InputError
 from scenarios.aggregation import read_measurements, write_measurements
@@ -30,20 +31,20 @@ HARDWARE = load_hardware()
 def simulated() -> AggregationStudy:
     return aggregate(
         gathered(HARDWARE, "cliff", "lu", 16, 0),
-        Asked(grouping="order"),
+        AggregationSettings(grouping="order"),
         true=lambda known: true_runs(HARDWARE, "cliff", "lu", 16, 0, known),
     )
 
 
 @pytest.fixture(scope="module")
 def plain() -> AggregationStudy:
-    return aggregate(synthetic(), Asked(seed=1))
+    return aggregate(synthetic(), AggregationSettings(seed=1))
 
 
 def test_from_files_the_same_is_chosen(tmp_path: Path, simulated: AggregationStudy) -> None:
     write_measurements(simulated.measured, tmp_path / "m")
     blind = replace(simulated, truths=None)
-    read = aggregate(read_measurements(tmp_path / "m"), simulated.asked)
+    read = aggregate(read_measurements(tmp_path / "m"), simulated.settings)
     ours, theirs = (each.to_dict() for each in (blind, read))
     assert len(theirs.pop("sha256")) == 6
     assert ours.pop("sha256") == {}
@@ -129,7 +130,7 @@ def test_groups_hold_each_task_once_and_neighbours_together(plain: AggregationSt
 def test_a_looser_limit_never_costs_more_joules_than_a_tight_one(choose: str) -> None:
     result = aggregate(synthetic(slope=0.05))
     known = [
-        replace(result, asked=Asked(threshold=t, choose=choose))  # type: ignore[arg-type]
+        replace(result, settings=AggregationSettings(threshold=t, choose=choose))  # type: ignore[arg-type]
         for t in (0.0, 0.02, 0.05, 0.1, 0.5)
     ]
     for tight, loose in pairwise(known):
@@ -146,15 +147,15 @@ def test_rank_and_joules_may_choose_otherwise(plain: AggregationStudy) -> None:
     # all are tolerable; 5 takes the least joules, 8 the fewest nodes
     energy = {c.pattern.id: 100.0 - (c.pattern.id == 5) for c in plain.candidates}
     made = tuple(replace(c, energy_j=energy[c.pattern.id]) for c in plain.candidates)
-    loose = Asked(threshold=1.0)
-    rank = replace(plain, candidates=made, asked=loose)
+    loose = AggregationSettings(threshold=1.0)
+    rank = replace(plain, candidates=made, settings=loose)
     assert rank.other is not None
     assert (rank.chosen.pattern.id, rank.other.pattern.id) == (8, 5)
-    assert "By predicted joules pattern 5 would be chosen." in rank.warnings
-    joules = replace(rank, asked=replace(loose, choose="joules"))
+    assert "Choosing by predicted energy would give pattern 5." in rank.warnings
+    joules = replace(rank, settings=replace(loose, choose="joules"))
     assert joules.other is not None
     assert (joules.chosen.pattern.id, joules.other.pattern.id) == (5, 8)
-    assert "By rank pattern 8 would be chosen." in joules.warnings
+    assert "Choosing by rank would give pattern 8." in joules.warnings
 
 
 def test_by_rank_no_power_need_be_metered() -> None:
@@ -169,15 +170,16 @@ def test_by_rank_no_power_need_be_metered() -> None:
     json.dumps(text, allow_nan=False)
     # 4 tasks on each of 2 nodes, where all 8 fit on one node
     assert result.chosen.pattern.tasks == 4
-    assert "100.0 % more nodes than with 8 tasks on a node (pattern 8, the bas" in result.headline
+    assert "2.0 times the nodes of 8 ranks per node (baseline)" in result.headline
     nodes = 100 - 100 / result.chosen.pattern.tasks
-    one = aggregate(blind, Asked(baseline="one"))
-    assert f"{nodes:.1f} % fewer nodes than with one task per node" in one.headline
+    one = aggregate(blind, AggregationSettings(baseline="one"))
+    assert f"{nodes:.1f} % fewer nodes than one rank per node" in one.headline
     assert any(w.startswith("Energy is not known: no power is metered.") for w in result.warnings)
-    with pytest.raises(ValueError, match="no power is metered; fill power_w, at best in every row"):
-        aggregate(blind, Asked(choose="joules"))
-    with pytest.raises(InputError, match="energy is not known, as no power is; choose by rank"):
-        _ = replace(result, asked=Asked(choose="joules")).chosen
+    wanted = r"no power is metered; fill power_w \(best in every row\)"
+    with pytest.raises(ValueError, match=wanted):
+        aggregate(blind, AggregationSettings(choose="joules"))
+    with pytest.raises(InputError, match="energy is not known without power; choose by rank"):
+        _ = replace(result, settings=AggregationSettings(choose="joules")).chosen
 
 
 def test_too_little_power_is_as_none_by_rank() -> None:
@@ -186,9 +188,9 @@ def test_too_little_power_is_as_none_by_rank() -> None:
     few = replace(made, training=(first, *(replace(r, power_w=None) for r in others)))
     result = aggregate(few)
     assert result.chosen.energy_j is None
-    assert any("1 metered runs cannot tell idle, processor" in each for each in result.warnings)
-    with pytest.raises(InputError, match="1 metered runs cannot tell"):
-        aggregate(few, Asked(choose="joules"))
+    assert any("1 metered run cannot separate idle, socket" in each for each in result.warnings)
+    with pytest.raises(InputError, match="1 metered run cannot separate"):
+        aggregate(few, AggregationSettings(choose="joules"))
 
 
 def test_the_best_in_truth_keeps_the_limit_that_was_asked(simulated: AggregationStudy) -> None:
@@ -196,7 +198,7 @@ def test_the_best_in_truth_keeps_the_limit_that_was_asked(simulated: Aggregation
     assert truths is not None
     slow = {p: truths.slowdown(p) for p in truths.outcomes}
     for limit in (0.0, 0.05, 1.0):
-        choice = replace(simulated, asked=Asked(threshold=limit)).choice
+        choice = replace(simulated, settings=AggregationSettings(threshold=limit)).choice
         assert choice is not None
         selected = [p for p in slow if p == 1 or slow[p] <= limit]
         assert choice.best_saving == max(truths.saving(p) for p in selected)
@@ -208,12 +210,12 @@ def test_patterns_that_are_not_possible_say_why() -> None:
     heavy = aggregate(synthetic(memory_gb=1.5))
     assert heavy.refused == {8: "needs 12 GB of 8 GB"}
     uneven = aggregate(synthetic(tasks=12))
-    assert uneven.refused == {8: "12 tasks do not fill nodes of 8"}
+    assert uneven.refused == {8: "12 ranks do not fill nodes of 8"}
     made = synthetic()
     fewer = replace(made, training=tuple(r for r in made.training if r.pattern != 7))
     result = aggregate(fewer)
     assert result.refused == {7: "no training code ran under it"}
-    assert result.warnings[-1].endswith("no training code ran under them: patterns 7.")
+    assert result.warnings[-1].endswith("no training code ran under them: pattern 7.")
     row = next(r for r in heavy.to_dict()["patterns"] if r["pattern"] == 8)
     assert (row["feasible"], row["ipc"], row["why_not"]) == (False, None, "needs 12 GB of 8 GB")
 
@@ -238,7 +240,7 @@ def test_what_the_ipc_is_made_of_adds_up(plain: AggregationStudy) -> None:
 def test_equation_4_by_hand() -> None:
     # a message of 4096 B takes 4 us + 4.096 us within a node, 1 us less between nodes: ten of them
     # are 10 us faster apart; with k tasks on a node C = k^2 / 10
-    result = aggregate(synthetic(), Asked(threshold=1.0))
+    result = aggregate(synthetic(), AggregationSettings(threshold=1.0))
     values = explained(result)
     assert (values.pairs, values.apart) == (8, 8)
     assert values.constant == pytest.approx(result.chosen.pattern.tasks**2 / 10)
@@ -250,7 +252,7 @@ def test_equation_4_by_hand() -> None:
 
 def test_under_noise_the_times_of_the_layout_count() -> None:
     # twice as long under the worst noise, so 20 us between the two: C = 8^2 / 20
-    result = aggregate(synthetic(), Asked(threshold=1.0, objective="loaded"))
+    result = aggregate(synthetic(), AggregationSettings(threshold=1.0, objective="loaded"))
     assert result.chosen.pattern.id == 8
     assert explained(result).constant == pytest.approx(3.2)
 
@@ -258,13 +260,13 @@ def test_under_noise_the_times_of_the_layout_count() -> None:
 def test_a_class_with_few_phases_borrows_the_model_of_all() -> None:
     # three phases at an IPC of 0.8, fewer than coefficients
     made = synthetic(best=0.8)
-    result = explained(aggregate(made, Asked(threshold=0.0)))
+    result = explained(aggregate(made, AggregationSettings(threshold=0.0)))
     assert (result.low, result.high) == (0.0, 1.0)
     assert not result.own
 
 
 def test_one_model_for_all_classes_is_another_fit(simulated: AggregationStudy) -> None:
-    one = aggregate(simulated.measured, Asked(classes=False))
+    one = aggregate(simulated.measured, AggregationSettings(classes=False))
     assert all(index == -1 for _, index in one.learnt.predictor.ipc.models)
     assert any(index >= 0 for _, index in simulated.learnt.predictor.ipc.models)
 
@@ -279,15 +281,15 @@ def test_a_choice_in_truth_by_hand() -> None:
 
 def test_words_say_what_is_simulated_and_what_is_missed(simulated: AggregationStudy) -> None:
     assert simulated.measured.simulated
-    assert simulated.warnings[0].startswith("SIMULATED, nothing of this was measured: ")
+    assert simulated.warnings[0].startswith("Simulated, not measured: ")
     choice = simulated.choice
     assert choice is not None
     # lu under the law cliff, seed 0: 7 is chosen where 8 would do
-    assert simulated.confidence.startswith("SIMULATED, in truth: ")
+    assert simulated.confidence.startswith("Ground truth of the simulated node: ")
     truths = simulated.truths
     assert truths is not None
     less = 100 * truths.saving(choice.best, simulated.chosen.pattern.id)
-    said = f"pattern {choice.best} is the best: it takes {less:.1f} % less energy than the chosen"
+    said = f"pattern {choice.best} is best, with {less:.1f} % less energy than this choice"
     assert said in simulated.confidence
 
 
@@ -298,7 +300,7 @@ def test_energy_and_time_are_compared_with_the_baseline(
     """The choice, its limit and what is predicted do not depend on it."""
     truths = simulated.truths
     assert truths is not None
-    result = replace(simulated, asked=replace(simulated.asked, baseline=baseline))
+    result = replace(simulated, settings=replace(simulated.settings, baseline=baseline))
     base = {"packed": 8, "one": 1, "3": 3}[baseline]
     chosen = result.chosen
     assert (result.baseline.pattern.id, chosen.pattern.id) == (base, 7)
@@ -308,46 +310,47 @@ def test_energy_and_time_are_compared_with_the_baseline(
     assert against.energy_j is not None
     saved = 100 * (1 - chosen.energy_j / against.energy_j)
     words = f"{saved:.1f} % less" if saved > 0 else f"{-saved:.1f} % more"
-    assert f"redicted{':' * (saved > 0)} {words} energy than with " in result.headline
-    price_first = result.headline.index(words) < result.headline.index("on each of")
-    assert price_first is (saved < 0)
+    assert f": {words} energy than " in result.headline
     true = 100 * (1 - truths.outcomes[7].energy_j / truths.outcomes[base].energy_j)
     words = f"{true:.1f} % less" if true > 0 else f"{-true:.1f} % more"
-    assert f"in truth: {words} energy than with " in result.confidence
+    assert f"simulated node: {words} energy than " in result.confidence
     plain = result.to_dict()
     assert (plain["baseline"], plain["saving"]) == (base, pytest.approx(saved / 100))
     assert plain["true"]["against"] == 1
-    in_words = "one task per node" if baseline == "one" else f"(pattern {base}, the baseline)"
-    assert in_words in result.headline
-    assert "one task per node" in result.headline  # the limit, or the baseline
+    in_words = {"one": "one rank per node", "3": "2 ranks per node (baseline)"}
+    assert in_words.get(baseline, "8 ranks per node (baseline)") in result.headline
+    assert "one rank per node (limit 5 %)" in details(result)
 
 
 def test_the_packed_baseline_fills_a_processor_first() -> None:
     """Of 4 tasks on a node pattern 7 takes one processor; eight do not fit into memory."""
     study_ = aggregate(synthetic(memory_gb=1.5))
     assert study_.baseline.pattern.id == 7
-    for wrong, said in (("8", "not predicted; give packed, one, or one of 1, 2"), ("all", "give")):
+    for wrong, said in (("8", "not predicted; use packed, one, or one of 1, 2"), ("all", "give")):
         with pytest.raises(InputError, match=said):
-            aggregate(synthetic(memory_gb=1.5), Asked(baseline=wrong))
+            aggregate(synthetic(memory_gb=1.5), AggregationSettings(baseline=wrong))
 
 
 def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
     made = synthetic(slope=0.3)
-    result = aggregate(made, Asked(threshold=0.0))
+    result = aggregate(made, AggregationSettings(threshold=0.0))
     assert result.chosen.pattern.id == 1
-    assert "No pattern with more tasks on a node is predicted to be tolerable" in result.headline
+    assert "No pattern with more ranks per node meets the slowdown limit" in details(result)
     tasks = {p.id: p.tasks for p in patterns(made.node)}
     dear = tuple(replace(run, power_w=100.0 * tasks[run.pattern]) for run in made.training)
     costly = replace(made, training=dear)
-    by_joules = aggregate(costly, Asked(threshold=1.0, choose="joules"))
-    assert "is predicted to take more energy" in by_joules.headline
-    assert "% more energy than" in aggregate(costly, Asked(threshold=1.0, baseline="one")).headline
-    assert "It is the baseline." in aggregate(costly, Asked(threshold=1.0)).headline
-    assert f"off by {100 * result.learnt.tried[0].mean_error:.1f} %" in result.confidence
+    by_joules = aggregate(costly, AggregationSettings(threshold=1.0, choose="joules"))
+    assert "very tolerable pattern with more ranks per node needs more energy" in details(by_joules)
+    assert (
+        "% more energy than"
+        in aggregate(costly, AggregationSettings(threshold=1.0, baseline="one")).headline
+    )
+    assert "as in the baseline" in aggregate(costly, AggregationSettings(threshold=1.0)).headline
+    assert f"IPC: {100 * result.learnt.tried[0].mean_error:.1f} % mean" in result.confidence
     rng = np.random.default_rng(0)
     runs = tuple(replace(r, ipc=r.ipc * float(rng.uniform(0.7, 1.3))) for r in made.training)
     rough = aggregate(replace(synthetic(), training=runs))
-    assert any("a slowdown of 5 % cannot be told from none" in each for each in rough.warnings)
+    assert any("cannot distinguish a slowdown of 5 % from none" in each for each in rough.warnings)
 
 
 def test_json_is_plain(simulated: AggregationStudy, plain: AggregationStudy) -> None:
@@ -361,7 +364,7 @@ def test_json_is_plain(simulated: AggregationStudy, plain: AggregationStudy) -> 
 @pytest.mark.parametrize("threshold", [-0.1, 5.0, float("nan")])
 def test_a_limit_that_is_no_fraction_is_refused(threshold: float) -> None:
     with pytest.raises(InputError, match=r"give a fraction from 0 to 1, 0\.05 for 5 %"):
-        Asked(threshold=threshold)
+        AggregationSettings(threshold=threshold)
 
 
 def test_times_without_messages_are_told() -> None:
@@ -369,6 +372,6 @@ def test_times_without_messages_are_told() -> None:
     alone = replace(made.program, traffic=replace(made.program.traffic, block_b=0.0))
     empty = np.zeros(0, dtype=np.int64)
     none = replace(alone.traffic, source=empty, target=empty, size_b=np.zeros(0), count=np.zeros(0))
-    silent = aggregate(replace(made, program=replace(alone, traffic=none)), Asked())
+    silent = aggregate(replace(made, program=replace(alone, traffic=none)), AggregationSettings())
     assert any("all predictions lack them" in each for each in silent.warnings)
-    assert not any("lack them" in each for each in aggregate(made, Asked()).warnings)
+    assert not any("lack them" in each for each in aggregate(made, AggregationSettings()).warnings)

@@ -126,7 +126,7 @@ def test_exchanges_have_their_own_table() -> None:
     traffic = Traffic(4, nobody, nobody, none, none, 1e4)
     groups = np.array([[0, 1], [2, 3]])
     assert upper_bound_s(tables(layout), traffic, layout, groups) == pytest.approx(8e-5)
-    with pytest.raises(InputError, match="measured with 8 tasks, not with 4"):
+    with pytest.raises(InputError, match="measured with 8 ranks, not with 4"):
         upper_bound_s(tables(layout, tasks=8), traffic, layout, groups)
 
 

@@ -76,7 +76,7 @@ def test_who_exchanges_nothing_stays_in_rank_order(name: str) -> None:
 
 
 def test_what_cannot_be_grouped_is_refused() -> None:
-    with pytest.raises(InputError, match="no grouping is named 'metis'; give order, kl, multi"):
+    with pytest.raises(InputError, match="unknown grouping 'metis'; give one of order, kl, multi"):
         Engine("metis")
-    with pytest.raises(InputError, match=r"grouping dynamic: .*20.*; take kl or portfolio"):
+    with pytest.raises(InputError, match=r"grouping dynamic: .*20.*; use kl or portfolio"):
         Engine("dynamic")(symmetric(0, 24), 4)

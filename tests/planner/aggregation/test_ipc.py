@@ -139,11 +139,11 @@ def test_a_ridge_shrinks_towards_the_mean() -> None:
 
 
 def test_too_little_to_learn_from_is_refused() -> None:
-    with pytest.raises(InputError, match="no training phases"):
+    with pytest.raises(InputError, match="training phases are missing"):
         fit([], Setting(1e-3, 1))
-    with pytest.raises(InputError, match="no pattern in common"):
+    with pytest.raises(InputError, match="share only the sampled patterns"):
         fit([Phase("a", drawn(1, 0)[0].samples, {4: 1.0})], Setting(1e-3, 1))
     with pytest.raises(InputError, match="fewer than three"):
         chosen_setting([p for p in drawn(60, 0) if p.code in {"code-0", "code-1"}])
-    with pytest.raises(InputError, match="pattern 7 has no model of its IPC; there are 1, 8"):
+    with pytest.raises(InputError, match="pattern 7 has no IPC model; use one of 1, 8"):
         fit(drawn(40, 0), Setting(1e-3, 1)).predict(drawn(1, 0)[0].samples, 7)

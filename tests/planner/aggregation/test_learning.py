@@ -139,53 +139,53 @@ def first_run(**changed: object) -> Change:
 LACKING: list[tuple[Change, str]] = [
     (
         lambda m: replace(m, node=Layout(1, 1, 2)),
-        "node.csv: a node of 1 x 1 x 2 has 2 patterns, and two are sampled; there is too",
+        "node.csv: a node of 1 x 1 x 2 has 2 patterns, two of which are sampled; at least three",
     ),
-    (first_run(pattern=9), "training.csv:3: pattern 9: the node has 8; give 1 to 8"),
+    (first_run(pattern=9), "training.csv:3: pattern 9 does not exist: the node has 8 patterns"),
     (
         lambda m: replace(m, messages=(replace(m.messages[-1], pattern=12, line=7),)),
-        "message-times.csv:7: pattern 12: the node has 8; give 1 to 8",
+        "message-times.csv:7: pattern 12 does not exist: the node has 8 patterns",
     ),
     (samples(p5=None), "samples.csv: has no row for pattern 5; run the program under it"),
     (
         samples(p7=Sample(1.0, (0.0, 0.0))),
         "samples.csv:5: pattern 7 is not sampled; give patterns 4 and 5 only",
     ),
-    (without_runs(1), "training.csv: no code ran under pattern 1, which is needed; run them"),
+    (without_runs(1), "training.csv: no training code ran under pattern 1; run all codes under it"),
     (
         lambda m: replace(m, training=tuple(r for r in m.training if r.code < "code-2")),
-        "training.csv: has 2 codes; at least three are needed, so that one can be left out",
+        "training.csv: has 2 codes; cross-validation needs at least three",
     ),
     (
         lambda m: replace(m, training=tuple(replace(r, power_w=None) for r in m.training)),
-        "training.csv: no power is metered; fill power_w, at best in every row",
+        "training.csv: no power is metered; fill power_w (best in every row)",
     ),
     (
         lambda m: replace(m, training=m.training[:2] + m.training[3:]),
-        "training.csv: code-0 set 0 was not run under pattern 3, as others were; run it there, or",
+        "training.csv: code-0 set 0 was not run under pattern 3, unlike others; run it there, or",
     ),
     (
         first_run(pattern=4, events=(), problem="new"),
-        "training.csv:3: the events of pattern 4 are missing; count them",
+        "training.csv:3: the event rates of pattern 4 are missing; count them",
     ),
-    (without_times(None, "network"), "message-times.csv: no lone message between nodes was timed"),
+    (without_times(None, "network"), "message-times.csv: has no lone message between nodes"),
     (
         lambda m: replace(
             m, messages=tuple(x for x in m.messages if x.pattern or x.sharing == "network")
         ),
-        "message-times.csv: no lone message within a node was timed; time it",
+        "message-times.csv: has no lone message within a node; time one",
     ),
     (
         without_times(6, "node"),
-        "message-times.csv: no message between processors was timed under pattern 6; time it",
+        "message-times.csv: has no message between sockets under pattern 6; time one",
     ),
     (
         lambda m: replace(m, messages=m.messages[:-1]),
-        "message-times.csv: messages between nodes under pattern 8 have other sizes with one noise",
+        "message-times.csv: messages between nodes under pattern 8 have different sizes under",
     ),
     (
         lambda m: replace(synthetic(exchange_b=8.0), exchanges=(ExchangeTime(1, 8.0, 1.0),)),
-        "exchange-times.csv: has no exchange under pattern 2, which the program makes; time it",
+        "exchange-times.csv: has no exchange under pattern 2, which the program needs; time it",
     ),
 ]
 

@@ -12,7 +12,7 @@ import pytest
 from planner.aggregation.aggregate import AggregationStudy, aggregate
 from planner.aggregation.patterns import patterns, sampled
 from planner.aggregation.power import Metered, fit_power, told_apart
-from planner.aggregation.result import Asked
+from planner.aggregation.result import AggregationSettings
 from planner.errors import InputError
 from scenarios.aggregation import read_measurements, write_measurements
 from scenarios.aggregation.task_layout import Layout
@@ -32,7 +32,7 @@ USUAL = [
 
 @pytest.fixture(scope="module")
 def flat() -> AggregationStudy:
-    return aggregate(synthetic(Layout(2, 1, 4)), Asked(threshold=1.0))
+    return aggregate(synthetic(Layout(2, 1, 4)), AggregationSettings(threshold=1.0))
 
 
 @pytest.mark.parametrize(("node", "under", "left"), USUAL, ids=[f"{n}" for n, *_ in USUAL])
@@ -64,14 +64,16 @@ def test_no_fewer_parts_are_kept_than_measurements_can_tell(node: Layout) -> Non
 
 @pytest.mark.parametrize("node", [(1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2)])
 def test_nodes_with_nothing_to_predict_are_refused(node: tuple[int, int, int]) -> None:
-    with pytest.raises(InputError, match=r"has (one|2) patterns?, and two are sampled; there is"):
+    with pytest.raises(
+        InputError, match=r"has (one|2) patterns?, (two of which are|which is) sampled"
+    ):
         sampled(Layout(*node))
 
 
 def test_where_more_runs_would_help_they_are_asked_for() -> None:
     node = Layout(2, 1, 4)
     alike = [Metered(p.layout, 1.0, 200.0) for p in patterns(node)]
-    words = "cannot tell idle, processor, core and IPC apart; meter codes of different IPC"
+    words = "cannot separate idle, socket, core and IPC; meter codes of different IPC"
     with pytest.raises(InputError, match=words):
         fit_power(alike, node)
 
@@ -80,7 +82,7 @@ def test_where_more_runs_would_help_they_are_asked_for() -> None:
 def test_a_folder_of_any_node_is_answered(node: Layout, tmp_path: Path) -> None:
     tasks = 12 if node.tasks == 3 else 8
     write_measurements(synthetic(node, tasks=tasks), tmp_path / "m")
-    result = aggregate(read_measurements(tmp_path / "m"), Asked(threshold=1.0))
+    result = aggregate(read_measurements(tmp_path / "m"), AggregationSettings(threshold=1.0))
     assert result.chosen.pattern.tasks == node.tasks  # all are tolerable
     for c in result.candidates:
         wanted = ipc(1.8, 0.02, c.pattern.layout)
@@ -108,6 +110,6 @@ def test_programs_that_send_nothing_to_each_other_stay_in_rank_order(
     write_measurements(synthetic(exchange_b=exchange_b), tmp_path / "m")
     for name in ("traffic.csv", "message-times.csv"):
         (tmp_path / "m" / name).unlink()
-    result = aggregate(read_measurements(tmp_path / "m"), Asked(threshold=1.0))
+    result = aggregate(read_measurements(tmp_path / "m"), AggregationSettings(threshold=1.0))
     assert result.chosen.groups.tolist() == [[*range(8)]]
     assert (result.chosen.communication_s > 0) == (exchange_b > 0)

@@ -132,7 +132,7 @@ def test_power_is_learnt_from_meters() -> None:
     model = fit_power(runs, Layout(2, 2, 2))
     assert model.coefficients == pytest.approx([180, 8, 4, 4, 5])
     assert model.predict(Layout(2, 2, 2), 1.0) == pytest.approx(180 + 16 + 16 + 72)
-    with pytest.raises(InputError, match="cannot tell idle, processor, die, core and IPC apart"):
+    with pytest.raises(InputError, match="cannot separate idle, socket, die, core and IPC"):
         fit_power(runs[:2], Layout(2, 2, 2))
 
 
@@ -140,7 +140,7 @@ def test_what_cannot_be_predicted_is_refused() -> None:
     good = dict.fromkeys(range(1, 9), 2.0)
     with pytest.raises(InputError, match="does not fit into a node of 8 GB; use more tasks"):
         predictor(good).candidates(program(9.0), EIGHT)
-    with pytest.raises(PlanError, match=r"predicted IPC -1 under pattern 3 is no speed"):
+    with pytest.raises(PlanError, match=r"predicted IPC under pattern 3 is -1"):
         predictor(good | {3: -1.0}).candidates(program(), EIGHT)
     unsampled = program()
     unsampled.samples.pop(5)
@@ -151,5 +151,5 @@ def test_what_cannot_be_predicted_is_refused() -> None:
 def test_a_power_that_is_none_is_refused() -> None:
     known = predictor(dict.fromkeys(range(1, 9), 1.0))
     wrong = replace(known, power=PowerModel(np.array([5.0, 0.0, 0.0, -1.0, 0.0])))
-    with pytest.raises(PlanError, match=r"predicted power -3 W of a node under pattern 8 is no"):
+    with pytest.raises(PlanError, match=r"predicted power of a node under pattern 8 is -3 W"):
         wrong.candidates(program(), EIGHT)

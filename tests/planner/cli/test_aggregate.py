@@ -100,7 +100,7 @@ def test_patterns_are_listed_for_whoever_measures_them() -> None:
 
 def test_the_rank_file_has_the_groups_on_their_cores(tmp_path: Path) -> None:
     write_measurements(synthetic(Layout(2, 1, 4), tasks=16), tmp_path / "m")
-    words = ["aggregate", str(tmp_path / "m"), "--threshold", "1", "--rank-file"]
+    words = ["aggregate", str(tmp_path / "m"), "--threshold", "1", "--write-rank-file"]
     words += [str(tmp_path / "ranks"), "--host", "a", "--host", "b"]
     result = answered(*words)
     text = (tmp_path / "ranks").read_text().splitlines()
@@ -182,8 +182,8 @@ WRONG = [
         "is neither a folder nor one of the codes of the simulated node; give a folder of",
     ),
     (["./lu"], "there is no such folder; give a folder of measurements"),
-    (["FOLDER", "--law", "queue"], "--law, --tasks and --write-measurements are for codes of the"),
-    (["lu", "--tasks", "12"], "tasks = 12; give a power of two from 4 on"),
+    (["FOLDER", "--law", "queue"], "--law, --ranks and --write-measurements are for codes of the"),
+    (["lu", "--ranks", "12"], "tasks = 12; give a power of two from 4 on"),
     (["lu", "--threshold", "nan"], "'nan' is not a number"),
     (["lu", "--threshold", "-1"], "threshold = -1; give a fraction from 0 to 1"),
     (["lu", "--threshold", "5"], "threshold = 5; give a fraction from 0 to 1, 0.05 for 5 %"),
@@ -192,9 +192,9 @@ WRONG = [
     (["--patterns", "2x4"], "'2x4': give processors x dies of each x cores of each, 1 to 16"),
     (["--patterns", "2x0x4"], "'2x0x4': give processors x dies"),
     (["--patterns", "1x1x2"], "a node of 1 x 1 x 2 has 2 patterns, and two are sampled"),
-    (["lu", "--host", "a"], "--host is for --rank-file; give one, or leave it out"),
+    (["lu", "--host", "a"], "--host is for --write-rank-file; give one, or leave it out"),
     (["lu", "--law", "linear"], "'linear' is not a choice here; there are saturating"),
-    (["lu", "--grouping", "dynamic", "--tasks", "32"], "grouping dynamic: "),
+    (["lu", "--grouping", "dynamic", "--ranks", "32"], "grouping dynamic: "),
 ]
 
 

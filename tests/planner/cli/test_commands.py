@@ -433,7 +433,7 @@ def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Pa
     for name in ("procurement.toml", "designs.toml"):
         assert here("check", tmp_path / "new/place" / name).status == 0
     runs = tmp_path / "new" / "place" / "runs.csv"
-    chosen = here("configure", runs, "--bound-w", "3500", "-A", "SP-MZ")
+    chosen = here("configure", runs, "--power-bound", "3500", "-A", "SP-MZ")
     assert "Under 3,500 W, SP-MZ is fastest as (32 x 12, 51 W)" in chosen.out
     second = here("init", "new/place", folder=tmp_path)
     assert (second.status, second.out) == (2, "")

@@ -51,7 +51,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @needs_data
 def test_the_thesis_s_row_from_its_raw_data() -> None:
     result = answer(
-        "configure", RZMERL, "--bound-w", 3500, "--application", "BT-MZ", "--repetition", "best"
+        "configure", RZMERL, "--power-bound", 3500, "--application", "BT-MZ", "--repetition", "best"
     )
     assert result["best"] == {
         "nodes": 30,
@@ -74,13 +74,13 @@ def test_the_thesis_s_row_from_its_raw_data() -> None:
 
 @needs_data
 def test_every_application_of_the_real_table_at_once() -> None:
-    result = answer("configure", RZMERL, "--bound-w", 3500)
+    result = answer("configure", RZMERL, "--power-bound", 3500)
     assert list(result["applications"]) == ["BT-MZ", "SC", "SM", "NSM", "NSC"]
     assert result["applications"]["BT-MZ"]["best"]["nodes"] == 30
 
 
 def test_json_says_what_was_asked_and_what_counts_as_power(one: Path) -> None:
-    result = answer("configure", one, "--bound-w", 2000, "--guard", 5, "--tolerance", 20)
+    result = answer("configure", one, "--power-bound", 2000, "--guard", 5, "--tolerance", 20)
     assert (result["application"], result["bound_w"], result["guard"]) == ("solver", 2000, 0.05)
     assert result["best"]["power_w"] <= 1900
     assert result["power_counts"] == "packages and memory"
@@ -93,40 +93,40 @@ def test_json_says_what_was_asked_and_what_counts_as_power(one: Path) -> None:
 
 
 def test_output_names_the_decision_and_every_baseline(one: Path) -> None:
-    shown = headroom("configure", one, "--bound-w", 2000).stdout
-    for words in ("Under 2,000 W, solver is fastest as", "packed-max", "spread-min", "by rating"):
+    shown = headroom("configure", one, "--power-bound", 2000).stdout
+    for words in ("Under 2,000 W, solver runs fastest as", "packed-max", "spread-min", "by rating"):
         assert words in shown
 
 
 def test_quiet_prints_nothing(one: Path) -> None:
-    assert headroom("configure", one, "--bound-w", 2000, "-q").output == ""
+    assert headroom("configure", one, "--power-bound", 2000, "-q").output == ""
 
 
 def test_a_bound_below_everything_is_no_plan_and_names_the_cheapest(one: Path) -> None:
-    result = headroom("configure", one, "--bound-w", 100)
+    result = headroom("configure", one, "--power-bound", 100)
     assert result.exit_code == 1
-    assert "the one that draws least, (4 x 4, 51 W), draws" in result.output
+    assert "of (4 x 4, 51 W). Raise the bound" in result.output
 
 
 def test_applications_without_an_answer_do_not_hide_the_others(tmp_path: Path) -> None:
     lines = [HEADER, "big,4,4,51,1,10,900,0", "small,1,4,51,1,10,90,0"]
     (tmp_path / "two.csv").write_text("\n".join(lines))
-    result = headroom("configure", tmp_path / "two.csv", "--bound-w", 500)
+    result = headroom("configure", tmp_path / "two.csv", "--power-bound", 500)
     assert result.exit_code == 0
-    assert "small is fastest as (1 x 4, 51 W)" in result.output
-    assert "Warning: no configuration of big keeps to 500 W" in result.output
-    assert headroom("configure", tmp_path / "two.csv", "--bound-w", 50).exit_code == 1
+    assert "small runs fastest as (1 x 4, 51 W)" in result.output
+    assert "Warning: no configuration of big fits 500 W" in result.output
+    assert headroom("configure", tmp_path / "two.csv", "--power-bound", 50).exit_code == 1
 
 
 def test_an_unknown_application_lists_the_nearest(three: Path) -> None:
-    result = headroom("configure", three, "--bound-w", 2000, "-A", "b")
+    result = headroom("configure", three, "--power-bound", 2000, "-A", "b")
     assert result.exit_code == 2
     assert "has no application 'b'; did you mean 'b=2'?" in result.output
 
 
 def test_some_applications_make_a_weighted_mix(three: Path) -> None:
     result = answer(
-        "configure", three, "--bound-w", 2000, "-A", "a", "-A", "c", "--weight", "a=3",
+        "configure", three, "--power-bound", 2000, "-A", "a", "-A", "c", "--weight", "a=3",
         "--fixed-cost-nodes", 10,
     )  # fmt: skip
     assert list(result["applications"]) == ["a", "c"]
@@ -138,32 +138,34 @@ def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path)
     lines = ["id,job_id,nodes,cores,pkg_cap,exec_time,tot_pkg"]
     lines += [f"{n},7,{n},16,115,{100 / n},{200 * n}" for n in (1, 2, 4, 8)]
     (tmp_path / "jobs.csv").write_text("\n".join(lines))
-    result = answer("configure", tmp_path / "jobs.csv", "--bound-w", 920)
+    result = answer("configure", tmp_path / "jobs.csv", "--power-bound", 920)
     assert result["application"] == "7"
     assert result["power_counts"] == "packages"
     assert (result["worst_case"]["node_maximum_w"], result["worst_case"]["nodes"]) == (230.0, 4)
-    over = answer("configure", tmp_path / "jobs.csv", "--bound-w", 920, "--dram-max-w", 30)
+    over = answer(
+        "configure", tmp_path / "jobs.csv", "--power-bound", 920, "--socket-dram-power", 30
+    )
     assert (over["worst_case"]["node_maximum_w"], over["worst_case"]["nodes"]) == (290.0, 2)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--bound-w", "0"], "bound-w"),
-        (["--bound-w", "nan"], "'nan' is not a number"),
-        (["--bound-w", "10", "--guard", "-1"], "guard"),
-        (["--bound-w", "10", "--sockets", "0"], "sockets"),
-        (["--bound-w", "2000", "--weight", "much"], "is not APPLICATION=WEIGHT"),
-        (["--bound-w", "2000", "--weight", "solver=-1"], "the weight of solver is -1"),
+        (["--power-bound", "0"], "power-bound"),
+        (["--power-bound", "nan"], "'nan' is not a number"),
+        (["--power-bound", "10", "--guard", "-1"], "guard"),
+        (["--power-bound", "10", "--sockets", "0"], "sockets"),
+        (["--power-bound", "2000", "--weight", "much"], "is not APPLICATION=WEIGHT"),
+        (["--power-bound", "2000", "--weight", "solver=-1"], "the weight of solver is -1"),
         (
-            ["--bound-w", "2000", "--weight", "solver=nan"],
+            ["--power-bound", "2000", "--weight", "solver=nan"],
             "the weight of solver: 'nan' is not a number",
         ),
-        (["--bound-w", "2000", "--weight", "solver=0"], "weights of the mix are all 0"),
-        (["--bound-w", "2000", "--weight", "solver=much"], "'much' is not a number"),
-        (["--bound-w", "2000", "--weight", "other=1"], "has no application 'other'"),
-        (["--bound-w", "2000", "--column", "time_s=Wall"], "Wall"),
-        ([], "bound-w"),
+        (["--power-bound", "2000", "--weight", "solver=0"], "all weights of the mix are 0"),
+        (["--power-bound", "2000", "--weight", "solver=much"], "'much' is not a number"),
+        (["--power-bound", "2000", "--weight", "other=1"], "has no application 'other'"),
+        (["--power-bound", "2000", "--column", "time_s=Wall"], "Wall"),
+        ([], "power-bound"),
     ],
 )
 def test_wrong_usage_is_status_2(one: Path, arguments: list[str], message: str) -> None:
@@ -196,22 +198,22 @@ def test_axes_of_a_grid_are_ranges_with_both_ends_or_lists() -> None:
         (["nodes=4,many"], "is neither first:last:step nor a list"),
         (["caps=0,51"], "is neither first:last:step nor a list"),
         (["caps=nan"], "is neither first:last:step nor a list"),
-        (["cores=4.5"], "cores are whole numbers"),
+        (["cores=4.5"], "cores must be whole numbers"),
         (["racks=4"], "'racks' is not an axis; give nodes, cores or caps"),
         (["nodes=1:99999", "caps=1:9"], "configurations; give at most 100,000"),
     ],
 )
 def test_a_grid_that_cannot_be_read_is_refused(one: Path, axes: list[str], message: str) -> None:
     words = [word for axis in axes for word in ("--grid", axis)]
-    result = headroom("configure", one, "--bound-w", 2000, "--model", "log-polynomial", *words)
+    result = headroom("configure", one, "--power-bound", 2000, "--model", "log-polynomial", *words)
     assert result.exit_code == 2
     assert message in " ".join(result.output.split())
 
 
 def test_a_grid_without_predictions_is_wrong_usage(one: Path) -> None:
-    result = headroom("configure", one, "--bound-w", 2000, "--grid", "nodes=4")
+    result = headroom("configure", one, "--power-bound", 2000, "--grid", "nodes=4")
     assert result.exit_code == 2
-    assert "--grid is for --model or --next" in result.output
+    assert "--grid needs --model or --next" in result.output
 
 
 def few(path: Path, places: Sequence[tuple[int, int, int]]) -> Path:
@@ -223,25 +225,25 @@ def few(path: Path, places: Sequence[tuple[int, int, int]]) -> Path:
 def test_a_model_says_how_many_configurations_it_needs(tmp_path: Path) -> None:
     table = few(tmp_path / "few.csv", [(1, 4, 51), (2, 8, 80), (4, 16, 115)])
     for name, least in (("log-polynomial", 10), ("gaussian-process", 6), ("physical+process", 4)):
-        result = headroom("configure", table, "--bound-w", 900, "--model", name)
+        result = headroom("configure", table, "--power-bound", 900, "--model", name)
         assert result.exit_code == 2
         words = " ".join(result.output.split())
-        assert f"{name} needs runs of {least} different configurations and there are 3" in words
+        assert f"{name} needs {least} different configurations, but the file has 3" in words
 
 
 def test_few_runs_are_followed_by_some_that_cover_the_space(tmp_path: Path) -> None:
     table = few(tmp_path / "few.csv", [(1, 4, 51), (4, 16, 115)])
-    result = answer("configure", table, "--bound-w", 900, "--next", 3)["next_runs"]
-    assert [item["why"] for item in result] == ["to cover the space"] * 3
+    result = answer("configure", table, "--power-bound", 900, "--next", 3)["next_runs"]
+    assert [item["why"] for item in result] == ["covers the range"] * 3
     places = {(item["nodes"], item["cores_per_node"], item["package_cap_w"]) for item in result}
     assert len(places - {(1, 4, 51.0), (4, 16, 115.0)}) == 3
-    beyond = answer("configure", table, "--bound-w", 900, "--next", 1, "--grid", "nodes=8")
+    beyond = answer("configure", table, "--power-bound", 900, "--next", 1, "--grid", "nodes=8")
     assert beyond["next_runs"][0]["nodes"] == 8
 
 
 def test_where_everything_was_run_nothing_is_suggested(tmp_path: Path) -> None:
     table = few(tmp_path / "few.csv", [(1, 4, 51), (4, 4, 51)])
-    shown = headroom("configure", table, "--bound-w", 900, "--next", 2)
+    shown = headroom("configure", table, "--power-bound", 900, "--next", 2)
     assert shown.exit_code == 0
     assert shown.output.startswith("code: 0 of 2 runs are suggested")
 
@@ -263,13 +265,13 @@ def test_a_choice_among_predictions_keeps_a_guard(one: Path) -> None:
     assert (remaining["guard"], remaining["prediction_guard"]) == (0.1, 0.0)
     assert remaining["best"]["power_w"] <= 0.9 * 2000
     small = headroom("configure", few(one.parent / "few.csv", [(1, 4, 51), (2, 4, 51)]),
-                     "--bound-w", 900, "--full")  # fmt: skip
+                     "--power-bound", 900, "--full")  # fmt: skip
     assert small.exit_code == 2
-    assert "no application has 40 configurations" in small.output
+    assert "needs an application with at least 40 configurations" in small.output
 
 
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
-    result = headroom("configure", tmp_path / "none.csv", "--bound-w", 100)
+    result = headroom("configure", tmp_path / "none.csv", "--power-bound", 100)
     assert result.exit_code == 2
     assert "does not exist" in result.output
 
@@ -292,15 +294,17 @@ def test_jobs_share_nodes_and_watts(three: Path) -> None:
     assert plan["weighted_time_s"] == pytest.approx(times.sum())
     for rule in result["rules"].values():
         assert rule["weighted_time_s"] >= plan["weighted_time_s"] * (1 - 1e-6)
-    shown = headroom("share", three, "--bound-w", 4000, "--nodes", 40, "--goal", "makespan")
+    shown = headroom(
+        "share", three, "--power-bound", 4000, "--nodes", 40, "--objective", "makespan"
+    )
     assert "equal shares" in shown.output
 
 
 def test_jobs_that_cannot_run_at_once_say_what_is_short(three: Path) -> None:
-    result = headroom("share", three, "--bound-w", 4000, "--nodes", 11)
+    result = headroom("share", three, "--power-bound", 4000, "--nodes", 11)
     assert result.exit_code == 1
     assert "3 jobs cannot run at once on 11 nodes" in result.output
-    unknown = headroom("share", three, "--bound-w", 4000, "--nodes", 11, "--job", "x")
+    unknown = headroom("share", three, "--power-bound", 4000, "--nodes", 11, "--job", "x")
     assert unknown.exit_code == 2
 
 
@@ -310,13 +314,24 @@ def test_what_is_doubtful_about_a_model_stands_in_the_warnings(tmp_path: Path) -
     for n, c, p in ((n, c, p) for n in (1, 2, 4) for c in (4, 8) for p in (51, 80, 115)):
         lines.append(f"noise,{n},{c},{p},1,{np.exp(random.normal(3, 2)):.3f},{90 * n:.0f},{9 * n}")
     (tmp_path / "noise.csv").write_text("\n".join(lines))
-    settings = ("configure", tmp_path / "noise.csv", "--bound-w", 500, "--model", "log-polynomial")
+    settings = (
+        "configure",
+        tmp_path / "noise.csv",
+        "--power-bound",
+        500,
+        "--model",
+        "log-polynomial",
+    )
     warnings = answer(*settings)["warnings"]
     assert warnings[0].startswith("log-polynomial does not fit the runs of noise")
     beyond = answer(*settings, "--grid", "nodes=1:8", "--grid", "caps=5,80")["warnings"]
-    assert "nodes of 1 to 8 reach beyond the measured 1 to 4 of noise: extrapolated" in beyond
     assert (
-        "caps of 5 to 80 W reach beyond the measured 51 to 115 W of noise: extrapolated" in beyond
+        "noise: nodes of 1 to 8 lie outside the measured range of 1 to 4 and are extrapolated"
+        in beyond
+    )
+    assert (
+        "noise: caps of 5 to 80 W lie outside the measured range of 51 to 115 W and are "
+        "extrapolated" in beyond
     )
 
 
@@ -339,10 +354,10 @@ def test_models_are_of_the_node_that_is_asked_for() -> None:
 
 def test_next_runs_are_of_the_node_that_is_asked_for(one: Path) -> None:
     grid = ("--grid", "nodes=1:32", "--grid", "caps=51:115:4")
-    settings = ("configure", one, "--bound-w", 5000, "--next", 4, *grid)
+    settings = ("configure", one, "--power-bound", 5000, "--next", 4, *grid)
     assert len(answer(*settings)["next_runs"]) == 4
-    assert answer(*settings) == answer(*settings, "--sockets", 2, "--tdp-w", 115)
-    assert answer(*settings) != answer(*settings, "--sockets", 1, "--tdp-w", 60)
+    assert answer(*settings) == answer(*settings, "--sockets", 2, "--socket-tdp", 115)
+    assert answer(*settings) != answer(*settings, "--sockets", 1, "--socket-tdp", 60)
 
 
 @pytest.mark.parametrize(
@@ -357,7 +372,7 @@ def test_next_runs_are_of_the_node_that_is_asked_for(one: Path) -> None:
 def test_options_that_do_not_go_together_are_refused(
     one: Path, arguments: list[str], message: str
 ) -> None:
-    result = headroom("configure", one, "--bound-w", 2000, *arguments)
+    result = headroom("configure", one, "--power-bound", 2000, *arguments)
     assert result.exit_code == 2
     assert message in result.output
 
@@ -365,12 +380,12 @@ def test_options_that_do_not_go_together_are_refused(
 def test_a_guard_band_and_doubts_stand_beside_the_decision(tmp_path: Path) -> None:
     lines = [HEADER, *(f"a,8,16,115,{r},{t},900,0" for r, t in ((1, 10), (2, 19), (3, 19)))]
     (tmp_path / "slow.csv").write_text("\n".join(lines))
-    settings = ("configure", tmp_path / "slow.csv", "--bound-w", 1000, "--guard", 5)
+    settings = ("configure", tmp_path / "slow.csv", "--power-bound", 1000, "--guard", 5)
     shown = headroom(*settings, "--repetition", "best").output
-    sentence, per_socket, guard, doubt = shown.splitlines()[:4]
-    assert per_socket == "Package power per socket (2 per node): 56.25 W, cap 115 W."
-    assert sentence.startswith("Under 1,000 W, a is fastest as")
-    assert guard == "Of the bound 5 % are left free."
+    sentence, _, per_socket, guard, doubt = shown.splitlines()[:5]
+    assert per_socket == "Package power per socket (2 per node): 56.25 W (cap: 115 W)."
+    assert sentence.startswith("Under 1,000 W, a runs fastest as")
+    assert guard == "The guard keeps 5 % of the bound free."
     assert doubt.startswith(
         "Warning: The fastest run of a (8 x 16, 115 W) is not typical: the median run took 19 s"
     )
@@ -380,13 +395,13 @@ def test_a_guard_band_and_doubts_stand_beside_the_decision(tmp_path: Path) -> No
 
 def test_no_node_counts_beyond_the_table_are_claimed(tmp_path: Path) -> None:
     (tmp_path / "one.csv").write_text(f"{HEADER}\na,8,16,115,1,10,900,0\n")
-    shown = headroom("configure", tmp_path / "one.csv", "--bound-w", 1000).output
-    assert "more within the bound are not in the table" in shown
-    assert "each node saves" not in shown
+    shown = headroom("configure", tmp_path / "one.csv", "--power-bound", 1000).output
+    assert "Larger counts within the bound were not measured." in shown
+    assert "each further node saves" not in shown
 
 
 def test_rules_are_measured_against_the_best_bound(three: Path) -> None:
-    result = answer("share", three, "--bound-w", 4000, "--nodes", 40)
+    result = answer("share", three, "--power-bound", 4000, "--nodes", 40)
     assert result["bound"] == pytest.approx(result["plan"]["weighted_time_s"])
-    unknown = headroom("share", three, "--bound-w", 4000, "--nodes", 40, "--job", "d")
+    unknown = headroom("share", three, "--power-bound", 4000, "--nodes", 40, "--job", "d")
     assert "has no application 'd'" in unknown.output

@@ -56,11 +56,11 @@ def test_a_study_says_what_was_played_and_what_came_of_it(log: str) -> None:
     done = run(log, *SMALL, "--processors", "16")
     assert done.exit_code == 0, done.output
     assert "300 jobs of 10 users on 16 processors" in done.output
-    assert "mean over seeds of each one's gain (deviation)" in done.output
+    assert "mean over seeds (standard deviation)" in done.output
     assert "exact run times" in done.output
-    assert "last-two, killed, again with twice the estimate" in done.output
+    assert "last-two, killed, rerun with twice the estimate" in done.output
     assert "0 jobs killed in" in done.output
-    assert "2 seeds show little of the spread; give 10" in done.output
+    assert "2 seeds show little of the variation; use 10" in done.output
 
 
 def test_the_same_command_gives_the_same_json(log: str) -> None:
@@ -77,13 +77,13 @@ def test_the_same_command_gives_the_same_json(log: str) -> None:
 
 def test_a_study_goes_on_from_the_files_of_its_cases(log: str, tmp_path: Path) -> None:
     folder = tmp_path / "cases"
-    whole = found(log, *QUICK, "--cases", str(folder))
+    whole = found(log, *QUICK, "--write-cases", str(folder))
     files = sorted(folder.glob("*.json"))
     assert len(files) == 1 + 3 + 2 * 3  # without tool, all use it, two seeds of 20 %
     written = {path: path.stat().st_mtime_ns for path in files}
     files[0].unlink()
     files[1].unlink()
-    assert found(log, *QUICK, "--cases", str(folder)) == whole
+    assert found(log, *QUICK, "--write-cases", str(folder)) == whole
     results = [path for path in files if path.stat().st_mtime_ns == written[path]]
     assert results == files[2:]
 
@@ -91,7 +91,7 @@ def test_a_study_goes_on_from_the_files_of_its_cases(log: str, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--uptake", "0,120"), "120 % is no share of the users; give 0 to 100"),
+        (("--uptake", "0,120"), "120 % is not a share of the users; give 0 to 100"),
         (("--uptake", "a"), "neither FROM:TO:STEP nor a list"),
         (("--error", "-5"), "neither FROM:TO:STEP nor a list"),
         (("--error", "nan"), "neither FROM:TO:STEP nor a list"),
@@ -99,9 +99,9 @@ def test_a_study_goes_on_from_the_files_of_its_cases(log: str, tmp_path: Path) -
         (("--error", "0:100"), "neither FROM:TO:STEP nor a list"),
         (("--uptake", "100:0:10"), "give the lower end first"),
         (("--seeds", "0"), "0 is not in the range"),
-        (("--seed-group", "0"), "is not in the range"),
-        (("--seed-group", "nan"), "'nan' is not a share"),
-        (("--predictor", "none", "--predictor", "linear"), "none leaves all others out"),
+        (("--sampled-users", "0"), "is not in the range"),
+        (("--sampled-users", "nan"), "'nan' is not a share"),
+        (("--predictor", "none", "--predictor", "linear"), "none excludes all others"),
         (("--predictor", "crystal"), "there is no predictor 'crystal'"),
         (("--processors", "0"), "0 is not in the range"),
         (("--maui", "nowhere.toml"), "nowhere.toml"),
@@ -119,7 +119,7 @@ def test_a_log_that_names_nobody_is_one_user_s(tmp_path: Path) -> None:
     done = run(str(nobody), "--processors", "4", *SMALL)
     assert done.exit_code == 0
     assert "2 jobs of 1 user on 4 processors" in done.output
-    assert "does not say whose 2 jobs are: they count as one user's" in done.output
+    assert "2 jobs have no user in the log and count as one user's" in done.output
 
 
 def test_logs_that_cannot_be_studied_are_refused(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_logs_that_cannot_be_studied_are_refused(tmp_path: Path) -> None:
     assert run(str(tmp_path / "missing.swf")).exit_code == 2
     drawn = run("lublin")
     assert drawn.exit_code == 2
-    assert "draws jobs without users" in drawn.output
+    assert "has no users and exact requests" in drawn.output
 
 
 def test_cases_that_cannot_be_kept_are_told_before_anything_is_played(
@@ -139,7 +139,7 @@ def test_cases_that_cannot_be_kept_are_told_before_anything_is_played(
 ) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    done = run(log, *QUICK, "--cases", str(file))
+    done = run(log, *QUICK, "--write-cases", str(file))
     assert done.exit_code == 2
     assert "give a folder that can" in done.output
 
@@ -160,10 +160,8 @@ def test_jobs_without_a_request_and_names_without_jobs_are_said(tmp_path: Path) 
         '[[throttles]]\nof = "group"\nname = "theirs"\nmax_jobs = 3\n'
     )
     warnings = found(str(bare), *QUICK, "--maui", str(maui))["warnings"]
-    assert any(
-        "2 jobs of the log did not say how long they might run" in warning for warning in warnings
-    )
-    (named,) = (warning for warning in warnings if warning.startswith("the configuration names"))
+    assert any("2 jobs have no requested time in the log" in warning for warning in warnings)
+    (named,) = (warning for warning in warnings if warning.startswith("the log has no jobs of"))
     assert named == (
-        "the configuration names user zed, group theirs, queue fast, of whom the log has no jobs"
+        "the log has no jobs of user zed, group theirs, queue fast, which the configuration names"
     )

@@ -45,8 +45,8 @@ def refused(here: Path, name: str, *words: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("result", "given", "words"),
     [
-        ("configure.xlsx", "runs.csv", ("configure", "{}", "--bound-w", "3500")),
-        ("share.json", "runs.csv", ("share", "{}", "--bound-w", "6000", "--nodes", "64")),
+        ("configure.xlsx", "runs.csv", ("configure", "{}", "--power-bound", "3500")),
+        ("share.json", "runs.csv", ("share", "{}", "--power-bound", "6000", "--nodes", "64")),
         ("place.json", "four.csv", ("place", "{}", "--nodes", "2", "--form", "matrix")),
         ("place.json", "four.csv", ("place", "four.csv", "--nodes", "2", "--messages", "{}")),
         ("simulate.json", "four.csv", ("simulate", "{}", "--form", "swf")),
@@ -88,8 +88,8 @@ def test_a_plan_never_replaces_the_quotes_that_its_scenario_names(here: Path) ->
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ("four.csv", ("place", "four.csv", "--nodes", "2", "--rank-file", "./four.csv")),
-        ("hosts", ("place", "four.csv", "--nodes", "2", "--host-file", "hosts", "--rank-file",
+        ("four.csv", ("place", "four.csv", "--nodes", "2", "--write-rank-file", "./four.csv")),
+        ("hosts", ("place", "four.csv", "--nodes", "2", "--host-file", "hosts", "--write-rank-file",
                    "hosts")),
         ("measured/program.csv", ("aggregate", "measured", "--rank-file", "measured/program.csv")),
         ("maui.toml", ("simulate", "lublin", "--policy", "maui", "--maui", "maui.toml",
@@ -109,17 +109,26 @@ def test_a_single_file_never_replaces_what_the_command_reads(
 def test_links_to_an_input_are_seen_through(link: object, here: Path) -> None:
     assert callable(link)
     link(here / "four.csv", here / "ranks.txt")
-    words = ("place", "four.csv", "--nodes", "2", "--rank-file", "ranks.txt")
+    words = ("place", "four.csv", "--nodes", "2", "--write-rank-file", "ranks.txt")
     refused(here, "four.csv", *words, said="is also an input")
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ("place", "four.csv", "--nodes", "2", "-o", "out", "--rank-file", "out/place.json"),
-        ("place", "four.csv", "--nodes", "2", "-o", "out", "--rank-file", "out/rank-files/x.txt"),
+        ("place", "four.csv", "--nodes", "2", "-o", "out", "--write-rank-file", "out/place.json"),
+        (
+            "place",
+            "four.csv",
+            "--nodes",
+            "2",
+            "-o",
+            "out",
+            "--write-rank-file",
+            "out/rank-files/x.txt",
+        ),
         ("simulate", "lublin", "-o", "out", "--write-log", "out/run.json"),
-        ("aggregate", "lu", "-o", "out", "--rank-file", "out/report.pdf"),
+        ("aggregate", "lu", "-o", "out", "--write-rank-file", "out/report.pdf"),
     ],
 )
 def test_a_single_file_takes_no_place_in_the_report(words: tuple[str, ...], here: Path) -> None:
@@ -149,9 +158,9 @@ def test_a_folder_in_the_place_of_a_result_is_told_before_the_log_is_read(
 def test_every_file_has_the_rights_that_the_umask_leaves(mask: int, here: Path) -> None:
     before = os.umask(mask)
     try:
-        swf = ("--write-log", "l.swf", "--schedule", "s.csv", "--job-table", "t.csv")
+        swf = ("--write-log", "l.swf", "--write-schedule", "s.csv", "--write-job-table", "t.csv")
         assert ran("simulate", "lublin", "--jobs", "50", *swf).exit_code == 0
-        assert ran("place", "four.csv", "--nodes", "2", "--rank-file", "r.txt").exit_code == 0
+        assert ran("place", "four.csv", "--nodes", "2", "--write-rank-file", "r.txt").exit_code == 0
         assert ran("init", "new").exit_code == 0
     finally:
         os.umask(before)
@@ -177,29 +186,29 @@ CIRCLE = {
     "plan designs.toml -o loop/new": "loop/new",
     "init loop": "is a file",
     "init loop/new": "cannot be created as a directory",
-    "configure loop --bound-w 1": "is a link that leads back to itself",
-    "configure loop.csv --bound-w 1": "is a link that leads back to itself",
-    "share loop.csv --bound-w 1 --nodes 1": "is a link that leads back to itself",
-    "configure runs.csv --bound-w 3500 -o loop": "is not a folder",
+    "configure loop --power-bound 1": "is a link that leads back to itself",
+    "configure loop.csv --power-bound 1": "is a link that leads back to itself",
+    "share loop.csv --power-bound 1 --nodes 1": "is a link that leads back to itself",
+    "configure runs.csv --power-bound 3500 -o loop": "is not a folder",
     "simulate loop": "loop: ",
     "simulate loop --form swf -o new": "loop: ",
-    "simulate lublin --jobs 9 --schedule loop.csv": "is a link that leads back to itself",
-    "simulate lublin --jobs 9 --job-table loop.csv": "is a link that leads back to itself",
-    "simulate lublin --jobs 9 --schedule loop/s.csv": "is not a folder",
+    "simulate lublin --jobs 9 --write-schedule loop.csv": "is a link that leads back to itself",
+    "simulate lublin --jobs 9 --write-job-table loop.csv": "is a link that leads back to itself",
+    "simulate lublin --jobs 9 --write-schedule loop/s.csv": "is not a folder",
     "simulate lublin --jobs 9 --write-log loop": "is a link that leads back to itself",
     "simulate lublin --jobs 9 --policy maui --maui loop": "is a link that leads back to itself",
     "simulate lublin --jobs 9 --size-for mean-wait<=1h --write-demand loop": "leads back to itself",
     "estimate loop": "loop: ",
-    "estimate lublin.swf --cases loop": "lublin.swf: ",
+    "estimate lublin.swf --write-cases loop": "lublin.swf: ",
     "place loop --nodes 2": "loop: ",
-    "place four.csv --nodes 2 --rank-file loop": "is a link that leads back to itself",
-    "place four.csv --nodes 2 --rank-file new --host-file loop": "Too many levels",
+    "place four.csv --nodes 2 --write-rank-file loop": "is a link that leads back to itself",
+    "place four.csv --nodes 2 --write-rank-file new --host-file loop": "Too many levels",
     "place four.csv --nodes 2 --cost paper --ping-pong loop": "loop: is a link that leads back ",
     "place four.csv --nodes 2 --messages loop": "loop: ",
     "place four.csv --nodes 2 -o loop": "is not a folder",
     "aggregate loop": "is neither a folder nor",
     "aggregate circles": "circles/message-times.csv: is a link that leads back to itself",
-    "aggregate lu --rank-file loop": "is a link that leads back to itself",
+    "aggregate lu --write-rank-file loop": "is a link that leads back to itself",
     "aggregate lu --write-measurements loop": "loop: ",
     "diff loop loop": "loop: ",
     "check-schedule loop --processors 3 --policy easy": "loop: ",

@@ -79,7 +79,7 @@ def test_the_faults_of_the_file_are_all_printed_and_nothing_else(tmp_path: Path)
 def test_nothing_is_written_in_the_place_of_the_configuration(maui: str, tmp_path: Path) -> None:
     (tmp_path / "hard.csv").hardlink_to(maui)
     words = ("poisson-small", "--policy", "maui", "--maui", maui)
-    for option, file in (("--write-log", maui), ("--schedule", str(tmp_path / "hard.csv"))):
+    for option, file in (("--write-log", maui), ("--write-schedule", str(tmp_path / "hard.csv"))):
         done = run(*words, option, file)
         assert done.exit_code == 2
         assert f"{option} {file}: is also the file of --maui; give another name" in done.output

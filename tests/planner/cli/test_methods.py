@@ -123,7 +123,7 @@ def test_a_contradiction_about_there_being_a_plan_is_no_answer(
         (("plan", "thesis-7kw", "--method", "closed-form", "--no-report"), "leave --method out"),
         (("plan", "rfp-center", "--method", "closed-form", "--full", "--no-report"),
          "leave --full out, or use --method engine"),
-        (("configure", "RUNS", "--bound-w", "3500", "--solver", "both"),
+        (("configure", "RUNS", "--power-bound", "3500", "--solver", "both"),
          "--method engine uses no solver; leave --solver out, or take --method reference"),
         (("aggregate", "lu", "--method", "packed", "--solver", "cbc"), "leave --solver out"),
         (("place", "RUNS", "--nodes", "2", "--method", "klm"), "no placement algorithm 'klm'"),
@@ -140,7 +140,7 @@ def test_what_does_not_go_together_is_refused_with_a_remedy(
 
 def test_a_configuration_by_every_method(tmp_path: Path) -> None:
     runs = str(write_runs(tmp_path / "runs.csv"))
-    words = ("configure", runs, "--bound-w", "1500")
+    words = ("configure", runs, "--power-bound", "1500")
     best = answered(*words)
     assert "decision" not in best
     exact = answered(*words, "--method", "reference", "--solver", "both")
@@ -165,7 +165,7 @@ def test_a_configuration_by_every_method(tmp_path: Path) -> None:
 
 def test_a_rule_without_a_configuration_names_the_remedy(tmp_path: Path) -> None:
     runs = str(write_runs(tmp_path / "runs.csv"))
-    done = ran("configure", runs, "--bound-w", "500", "--method", "packed-max")
+    done = ran("configure", runs, "--power-bound", "500", "--method", "packed-max")
     assert done.exit_code == 1
     assert "packed-max has no configuration: its fewest nodes" in done.output
     assert "use --method engine" in done.output

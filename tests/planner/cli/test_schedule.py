@@ -46,7 +46,7 @@ def test_the_limit_in_hindsight_is_that_of_the_fastest_start() -> None:
         (("thesis-7kw",), "add [schedule]"),
         (("thesis-rmap", "--policy", "adaptiv"), "did you mean 'adaptive'"),
         (("thesis-rmap", "--log", "tiny"), "thesis-rmap has no log 'tiny'"),
-        (("thesis-rmap", "--bound-w", "-5"), "--bound-w"),
+        (("thesis-rmap", "--power-bound", "-5"), "--power-bound"),
         (("thesis-table-5-2", "--policy", "naive", "--policy", "naive"), "given 2 times"),
         (("thesis-table-5-2", "--policy", "adaptive", "--policy", "adaptive-0"), "is the same"),
     ],
@@ -59,7 +59,7 @@ def test_wrong_words_are_an_error_with_a_remedy(words: tuple[str, ...], remedy: 
 
 
 def test_a_bound_below_every_configuration_is_no_plan() -> None:
-    code, text = invoke("thesis-rmap", "--bound-w", 100, "--log", "large")
+    code, text = invoke("thesis-rmap", "--power-bound", 100, "--log", "large")
     assert code == 1
     assert text.startswith("no plan: under a bound of 100.0 W no job of log large can run")
     assert "raise the bound to at least that" in text
@@ -74,7 +74,7 @@ def test_names_stay_whole_in_wide_tables() -> None:
 
 
 def test_long_tables_are_not_printed() -> None:
-    bounds = [word for bound in range(9000, 16000, 1000) for word in ("--bound-w", bound)]
+    bounds = [word for bound in range(9000, 16000, 1000) for word in ("--power-bound", bound)]
     names = ("naive", "adaptive", "adaptive-10", "adaptive-20")
     policies = [word for name in names for word in ("--policy", name)]
     code, text = invoke("thesis-table-5-2", *bounds, *policies)

@@ -45,7 +45,7 @@ def test_the_answer_by_hand(log: str) -> None:
 
 def test_what_is_printed(log: str) -> None:
     printed = run(log, "--size-for", LEVEL, "--policy", "fcfs", "--policy", "easy").stdout
-    assert "log needs 4 processors under fcfs to keep the mean wait at most 40 s" in printed
+    assert "4 processors suffice under FCFS for a mean wait of at most 40 s." in printed
     rows = [line.split() for line in printed.splitlines() if "the answer" in line]
     assert [row[:2] for row in rows] == [["fcfs", "4"], ["easy", "4"]]
     assert run(log, "--size-for", LEVEL, "-q").output == ""
@@ -73,8 +73,8 @@ def test_no_size_is_exit_status_1_with_what_the_largest_reaches(log: str, tmp_pa
     words = [log, "--size-for", "median-slowdown<=0.9", "--processors", "4"]
     done = run(*words, "--write-demand", str(demand))
     assert done.exit_code == 1
-    assert "even 6 processors, where every job could start at once, reach 1;" in done.output
-    assert "no size keeps the level under easy" in done.stderr
+    assert "On the largest machine, where every job can start at once: 1 under EASY." in done.output
+    assert "no machine size meets the target under easy" in done.stderr
     assert not demand.exists()
     content = run(*words, "--json")
     assert content.exit_code == 1
@@ -89,19 +89,19 @@ def test_no_size_is_exit_status_1_with_what_the_largest_reaches(log: str, tmp_pa
         (["--growth", "nan"], "'nan' is not a number"),
         (["--growth", "inf"], "'inf' is not a number"),
         (["--growth", "1.5"], "too short to grow by copies"),
-        (["--cluster", "a=4"], "--cluster is not for --size-for"),
-        (["--unavailable", "0:9:1"], "--unavailable is not for --size-for"),
-        (["--explain", "3"], "--explain is not for --size-for"),
-        (["--check"], "--check is not for --size-for"),
-        (["--schedule", "s.csv"], "--schedule is not for --size-for"),
-        (["--job-table", "s.csv"], "--job-table is not for --size-for"),
-        (["--window", "0:9"], "--window is not for --size-for"),
-        (["--size-for", "p96-wait<=3"], "no statistic 'p96'"),
-        (["--size-for", ""], "is no service level"),
-        (["--write-demand", "d.toml"], "nothing to be a multiple of"),
-        (["--write-log", "none/l.swf"], "is no folder"),
+        (["--cluster", "a=4"], "--cluster does not work with --size-for"),
+        (["--unavailable", "0:9:1"], "--unavailable does not work with --size-for"),
+        (["--explain", "3"], "--explain does not work with --size-for"),
+        (["--check"], "--check does not work with --size-for"),
+        (["--write-schedule", "s.csv"], "--write-schedule does not work with --size-for"),
+        (["--write-job-table", "s.csv"], "--write-job-table does not work with --size-for"),
+        (["--window", "0:9"], "--window does not work with --size-for"),
+        (["--size-for", "p96-wait<=3"], "'p96' is not a statistic"),
+        (["--size-for", ""], "is not a service level"),
+        (["--write-demand", "d.toml"], "of which a demand is a multiple"),
+        (["--write-log", "none/l.swf"], "is not a folder"),
         (["--policy", "easy", "--policy", "easy"], "each once"),
-        (["--reservations", "2", "--policy", "fcfs"], "takes no number of reservations"),
+        (["--reservations", "2", "--policy", "fcfs"], "has no number of reservations"),
         (["--resamples", "-1"], "--resamples"),
     ],
 )

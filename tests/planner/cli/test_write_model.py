@@ -115,16 +115,16 @@ def test_plan_of_designs(folder: Path) -> None:
 
 
 def test_configure(folder: Path) -> None:
-    words = ("configure", str(folder / "runs.csv"), "--bound-w", "1500", "-A", "one")
+    words = ("configure", str(folder / "runs.csv"), "--power-bound", "1500", "-A", "one")
     assert solved(folder, *words) == pytest.approx(answered(*words)["best"]["time_s"])
 
 
 @pytest.mark.parametrize("goal", ["weighted-time", "makespan"])
 def test_share(folder: Path, goal: str) -> None:
-    words = ("share", str(folder / "runs.csv"), "--bound-w", "3000", "--nodes", "32")
-    plan = answered(*words, "--goal", goal)["plan"]
+    words = ("share", str(folder / "runs.csv"), "--power-bound", "3000", "--nodes", "32")
+    plan = answered(*words, "--objective", goal)["plan"]
     value = plan["makespan_s" if goal == "makespan" else "weighted_time_s"]
-    assert solved(folder, *words, "--goal", goal) == pytest.approx(value, rel=1e-6)
+    assert solved(folder, *words, "--objective", goal) == pytest.approx(value, rel=1e-6)
 
 
 def unit_in(folder: Path, *words: str) -> float:
@@ -154,7 +154,7 @@ def test_a_placement_by_the_cost_of_the_paper_within_nodes_is_no_single_program(
     folder: Path,
 ) -> None:
     words = ("place", str(folder / "m.csv"), "--nodes", "2", "--hierarchy", "pack:2 core:1 pu:1")
-    paper = ("--cost", "paper", "--message-bytes", "100")
+    paper = ("--cost", "paper", "--message-size", "100")
     done = ran(*words, *paper, "--write-model", str(folder / "m.lp"))
     assert done.exit_code == 2
     assert "no single program; leave --hierarchy or --write-model" in " ".join(done.output.split())
@@ -190,7 +190,9 @@ def test_what_cannot_be_written_is_refused_before_the_work(
         (folder / name).write_text("mine")
     there = sorted(path.name for path in folder.iterdir())
     runs = str(folder / "runs.csv")
-    done = ran("configure", runs, "--bound-w", "1500", *words, "--write-model", str(folder / file))
+    done = ran(
+        "configure", runs, "--power-bound", "1500", *words, "--write-model", str(folder / file)
+    )
     assert done.exit_code == 2
     assert remedy in " ".join(done.output.split())
     assert sorted(path.name for path in folder.iterdir()) == there
@@ -206,16 +208,16 @@ def test_a_program_for_several_applications_names_the_other_command(folder: Path
 
 def test_the_file_of_another_option_is_not_replaced(folder: Path) -> None:
     both = str(folder / "both.lp")
-    words = ("place", str(folder / "m.csv"), "--nodes", "2", "--rank-file", both)
+    words = ("place", str(folder / "m.csv"), "--nodes", "2", "--write-rank-file", both)
     done = ran(*words, "--write-model", both)
     assert done.exit_code == 2
-    assert "is also the file of --rank-file" in " ".join(done.output.split())
+    assert "is also the file of --write-rank-file" in " ".join(done.output.split())
 
 
 def test_a_program_that_is_too_large_is_refused_before_it_is_built(folder: Path) -> None:
     """Two applications of 75 configurations: 4 x 75 nonzeros for each of 700 jobs."""
     jobs = [word for _ in range(700) for word in ("--job", "one")]
-    words = ("share", str(folder / "runs.csv"), "--bound-w", "1e6", "--nodes", "9999", *jobs)
+    words = ("share", str(folder / "runs.csv"), "--power-bound", "1e6", "--nodes", "9999", *jobs)
     done = ran(*words, "--write-model", str(folder / "model.lp"))
     assert done.exit_code == 2
     text = " ".join(done.output.split())

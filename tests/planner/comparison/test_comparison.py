@@ -97,7 +97,7 @@ def test_all_methods_agree_with_the_optimum_worked_by_hand() -> None:
     assert values == pytest.approx(exact | {"LP rounding": 14, "greedy": 14, "equal shares": 20})
     gaps = {outcome.method: outcome.gap for outcome in study.outcomes}
     assert gaps["equal shares"] == pytest.approx(6 / 14)
-    assert "Worst: equal shares, 43 %" in study.headline
+    assert "worst: equal shares (43 %)" in study.headline
     assert study.confidence.endswith("agree within the gap on this instance.")
     assert study.warnings == ()
 
@@ -117,7 +117,7 @@ def test_a_plan_better_than_a_bound_is_a_contradiction() -> None:
     greedy = method("greedy", MethodKind.HEURISTIC, MethodAnswer(11.0))
     study = made(broken, greedy)
     assert study.warnings == (
-        'one: "greedy" reports 11, below the lower bound 12 of "wrong"; one of the two is wrong',
+        'one: "greedy" reports 11, below the lower bound 12 of "wrong". One of the two is wrong',
     )
     assert study.confidence == "Methods contradict each other on 1 instance."
 
@@ -127,7 +127,7 @@ def test_heuristics_that_all_reach_the_bound_are_not_ranked() -> None:
     study = made(
         exact, *(method(name, MethodKind.HEURISTIC, MethodAnswer(12.0)) for name in ("a", "b"))
     )
-    assert study.headline == "Every heuristic reaches the best proven bound on every instance."
+    assert study.headline == "Every heuristic reaches the proven limit on every instance."
     assert hr.figures(study) == {}
 
 
@@ -261,11 +261,11 @@ def runs(tmp_path: Path) -> Path:
 def test_the_command_writes_the_same_bytes_but_for_times(runs: Path, tmp_path: Path) -> None:
     written = []
     for name in ("one", "two"):
-        words = ["compare", str(runs), "--bound-w", "300", "--nodes", "2"]
+        words = ["compare", str(runs), "--power-bound", "300", "--nodes", "2"]
         done = CliRunner().invoke(main, [*words, "-o", str(tmp_path / name)])
         assert done.exit_code == 0, done.output
         assert "equal shares" in done.output
-        assert "Wall time (differs from run to run)" in done.output
+        assert "Wall time (differs between runs)" in done.output
         result = [path for path in (tmp_path / name).rglob("*") if path.is_file()]
         written.append({
             str(path.relative_to(tmp_path / name)): path.read_bytes()
@@ -278,7 +278,7 @@ def test_the_command_writes_the_same_bytes_but_for_times(runs: Path, tmp_path: P
 
 def test_python_compares_what_the_command_compares(runs: Path) -> None:
     study = hr.compare(runs, bound_w=300.0, nodes=2)
-    words = ["compare", str(runs), "--bound-w", "300", "--nodes", "2", "--json"]
+    words = ["compare", str(runs), "--power-bound", "300", "--nodes", "2", "--json"]
     done = CliRunner().invoke(main, words)
     assert json.loads(done.output) == study.to_dict()
 
@@ -296,7 +296,9 @@ def test_the_designs_of_the_thesis_by_every_method() -> None:
         if outcome.kind == "reference":
             assert outcome.objective == pytest.approx(values[outcome.instance, "closed form"])
     assert study.warnings == ()
-    assert study.headline.startswith("Best heuristic: closed form, always at the best bound.")
+    assert study.headline.startswith(
+        "Best heuristic: closed form (always at the proven limit); worst: "
+    )
 
 
 def test_a_small_procurement_by_every_method() -> None:
@@ -339,12 +341,12 @@ def test_the_first_ranks_of_programs_are_instances_of_smaller_sizes() -> None:
         ((), {}, "0 data sets; give one scenario"),
         (("thesis-7kw", "rfp-center"), {}, "2 data sets; give one scenario"),
         (("thesis-7kw",), {"sizes": (4,)}, "leave the sizes out"),
-        (("thesis-7kw",), {"heuristics": ["own.py:F"]}, "asks for no procurement"),
-        (("thesis-7kw",), {"node_limit": 5}, "leave the node limit out"),
-        (("hopper-2010",), {}, r"add \[procurement\] or \[overprovisioning\]"),
+        (("thesis-7kw",), {"heuristics": ["own.py:F"]}, r"has no \[procurement\]"),
+        (("thesis-7kw",), {"node_limit": 5}, "drop --node-limit"),
+        (("hopper-2010",), {}, r"neither \[procurement\] nor \[overprovisioning\]; add one"),
         ((two_cliques(),), {"ranks_per_node": 2, "sizes": (8,)}, "no program has 8 ranks"),
         ((3,), {"ranks_per_node": 2}, "int is not a communication matrix"),
-        ((two_cliques(),), {}, "this is not a scenario file; add --bound-w"),
+        ((two_cliques(),), {}, "this is not a scenario file; add .* for measured runs"),
     ],
 )  # fmt: skip
 def test_what_makes_no_decision_is_refused_with_a_remedy(
@@ -355,7 +357,9 @@ def test_what_makes_no_decision_is_refused_with_a_remedy(
 
 
 def test_a_file_that_is_no_scenario_is_named(runs: Path) -> None:
-    with pytest.raises(InputError, match=r"runs\.csv is not a scenario file; add --bound-w"):
+    with pytest.raises(
+        InputError, match=r"runs\.csv is not a scenario file; add .* for measured runs"
+    ):
         hr.compare(runs)
 
 
@@ -444,7 +448,7 @@ def test_the_provenance_has_the_command_and_the_digests_of_all_inputs(
         "from planner.configurations.sharing.equal_shares import equal_shares\n\n"
         "def even(problem, goal):\n    return equal_shares(problem, goal)\n"
     )
-    words = ["compare", str(runs), "--bound-w", "300", "--nodes", "2", "--json"]
+    words = ["compare", str(runs), "--power-bound", "300", "--nodes", "2", "--json"]
     done = CliRunner().invoke(main, [*words, "--heuristic", f"{own}:even"])
     plain = json.loads(done.output)
     digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (runs, own)]
@@ -454,7 +458,7 @@ def test_the_provenance_has_the_command_and_the_digests_of_all_inputs(
     out = tmp_path / "out"
     assert CliRunner().invoke(main, [*words[:-1], "-q", "-o", str(out)]).exit_code == 0
     text = "".join(page.extract_text() for page in PdfReader(out / "report.pdf").pages)
-    assert "headroom compare runs.csv --bound-w 300.0 --nodes 2 -o DIR" in text
+    assert "headroom compare runs.csv --power-bound 300.0 --nodes 2 -o DIR" in text
     assert digests[0][:30] in text
     scenario = hr.compare("thesis-7kw")
     assert dict(scenario.inputs) == dict(hr.load("thesis-7kw").provenance.files)

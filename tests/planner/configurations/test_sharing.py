@@ -91,7 +91,7 @@ def test_equal_shares_are_what_people_use() -> None:
     plan = share(pair(bound=130.0, nodes=8), method="equal shares")  # 65 W, 4 nodes each
     assert [configuration.time_s for configuration in plan.configurations] == [6.0, 12.0]
     with pytest.raises(
-        PlanError, match="a has no configuration within its equal share of 1 node and 50 W"
+        PlanError, match="a has no configuration within an equal share of 1 node and 50 W"
     ):
         share(pair(nodes=3), method="equal shares")
 
@@ -100,8 +100,8 @@ def test_equal_shares_are_what_people_use() -> None:
 @pytest.mark.parametrize(
     ("bound", "nodes", "short"),
     [
-        (59.0, 6, "they draw 60 W or more; raise the bound to 60 W"),
-        (100.0, 3, "they need 4 nodes or more"),
+        (59.0, 6, "they draw at least 60 W. Raise the bound to 60 W"),
+        (100.0, 3, "they need at least 4 nodes"),
     ],
 )
 def test_what_does_not_fit_says_what_is_short(
@@ -114,7 +114,7 @@ def test_what_does_not_fit_says_what_is_short(
 def test_nodes_and_watts_that_clash_are_told_apart() -> None:
     rows: Rows = [(2, 10.0, 80.0), (4, 10.0, 30.0)]
     problem = SharingProblem((job("a", rows), job("b", rows)), Bound(100), 6)  # 2 + 4 nodes: 110 W
-    message = r"on so few nodes they draw 110 W or more; raise the bound to 110 W, or add .* 60 W"
+    message = r"on these nodes they draw at least 110 W. Raise the bound to 110 W, or add .* 60 W"
     for goal in ("weighted time", "makespan"):
         with pytest.raises(PlanError, match=message):
             share(problem, goal=goal)

@@ -29,26 +29,28 @@ def test_watts_of_one_node_in_a_table_of_sums_are_warned_of(
 ) -> None:
     """210 W of 16 nodes with two sockets: 6.56 W a socket, of a cap of 115 W."""
     table = file_of(tmp_path / "t.csv", "x,8,16,115,16,212", "x,16,16,115,9,210")
-    output = CliRunner().invoke(main, [command[0], str(table), "--bound-w", "900", *command[1:]])
+    output = CliRunner().invoke(
+        main, [command[0], str(table), "--power-bound", "900", *command[1:]]
+    )
     text = " ".join(output.output.split())
     assert "Package power per socket (2 per node): " in text
     assert "6.562 W" in text.partition("Warning")[0]
-    assert "a socket draws 6.562 W, only 6% of its cap of 115 W: is package_power_w" in text
+    assert "a socket draws 6.562 W, only 6% of its cap of 115 W. Does package_power_w" in text
     assert "package_power_w of 'x' does not grow with nodes (212 W on 8, 210 W on 16)" in text
 
 
 def test_two_sockets_of_a_small_table_are_plausible_and_shown(tmp_path: Path) -> None:
     table = file_of(tmp_path / "t.csv", "x,2,16,115,16,368")
-    output = CliRunner().invoke(main, ["configure", str(table), "--bound-w", "900"]).output
-    sentence, per_socket, after = output.splitlines()[:3]
-    assert sentence.startswith("Under 900 W, x is fastest as")
-    assert per_socket == "Package power per socket (2 per node): 92 W, cap 115 W."
+    output = CliRunner().invoke(main, ["configure", str(table), "--power-bound", "900"]).output
+    sentence, _, per_socket, after = output.splitlines()[:4]
+    assert sentence.startswith("Under 900 W, x runs fastest as")
+    assert per_socket == "Package power per socket (2 per node): 92 W (cap: 115 W)."
     assert not after.startswith("Warning")
 
 
 def test_a_socket_above_its_cap_is_warned_of(tmp_path: Path) -> None:
     table = file_of(tmp_path / "t.csv", "x,2,16,80,16,368")
-    arguments = ["configure", str(table), "--bound-w", "900", "--tdp-w", "80", "--json"]
+    arguments = ["configure", str(table), "--power-bound", "900", "--socket-tdp", "80", "--json"]
     plain = json.loads(CliRunner().invoke(main, arguments).stdout)
     assert plain["socket_power"] == {"sockets": 2, "power_w": 92.0, "cap_w": 80.0, "share": 1.15}
     assert any("92 W, more than its cap of 80 W" in warning for warning in plain["warnings"])

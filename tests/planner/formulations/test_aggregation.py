@@ -80,7 +80,7 @@ def test_reference_engine_and_sorting_take_the_same(seed: int) -> None:
 
 
 def test_wrong_questions_are_refused() -> None:
-    with pytest.raises(InputError, match="energy is not known"):
+    with pytest.raises(InputError, match="energy is unknown"):
         aggregation.choose([made(p, 0.0, None) for p in EIGHT])
     assert aggregation.choose([made(p, 0.0, None) for p in EIGHT], objective="rank").plan.pattern
     with pytest.raises(InputError, match="unknown objective 'glory'"):

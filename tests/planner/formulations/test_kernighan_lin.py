@@ -51,7 +51,7 @@ def test_wrong_starts_are_refused() -> None:
     graph = nx.path_graph(4)
     with pytest.raises(InputError, match=r"parts have \[1, 3\] vertices, but sizes are \[2, 2\]"):
         kernighan_lin(graph, [2, 2], [{0}, {1, 2, 3}])
-    with pytest.raises(InputError, match="put each vertex into one part"):
+    with pytest.raises(InputError, match="put each vertex into exactly one part"):
         kernighan_lin(graph, [2, 2], [{0, 1}, {1, 2}])
     with pytest.raises(InputError, match="undirected"):
         kernighan_lin(nx.DiGraph(graph), [2, 2])

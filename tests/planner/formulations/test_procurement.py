@@ -218,7 +218,7 @@ def test_nodes_without_any_limit_are_refused_by_name() -> None:
     fed = procure(problem.under("worst-case").limited(capital=UNLIMITED)).plan
     assert fed is not None
     assert fed.nodes == (1,)  # 100 W for one node at its peak
-    with pytest.raises(PlanError, match="limit on the nodes of a: 1,000,000 and more"):
+    with pytest.raises(PlanError, match="node limit for a, as 1,000,000 or more"):
         procure(problem.under("overprovisioned").limited(capital=UNLIMITED))
 
 

@@ -71,7 +71,9 @@ def test_a_model_without_choices_cannot_exclude_and_says_what_is_broken() -> Non
     def value(solved: SolvedModel) -> float:
         return solved.value(flow)
 
-    with pytest.raises(PlanError, match=r"flow: cbc keeps to the rows only within its tolerance"):
+    with pytest.raises(
+        PlanError, match=r"flow: cbc satisfies the constraints only within its tolerance"
+    ):
         solve_exactly(model, value, lambda _: ["too little"])
 
 

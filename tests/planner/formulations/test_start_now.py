@@ -71,7 +71,10 @@ def test_what_is_used_beyond_the_free_is_listed() -> None:
     now = moment(free_nodes=4, free_mw=60_000)
     both = tuple(Choice(job, row) for job, row in zip(now.waiting, (1, 2), strict=True))
     broken = start_now.violations(now, both)
-    assert broken == ["the jobs take 8 nodes of 4", "the jobs draw 100 W of 60 W"]
+    assert broken == [
+        "the jobs need 8 nodes, and 4 are free",
+        "the jobs draw 100 W, and 60 W are free",
+    ]
 
 
 def test_wrong_questions_are_refused() -> None:

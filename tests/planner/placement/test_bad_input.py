@@ -43,26 +43,26 @@ def refused(*words: str) -> str:
 
 
 BROKEN_FILES = {
-    "empty.csv": (b"", "empty.csv: has no rows; give one per rank"),
-    "empty.mtx": (b"", "empty.mtx:1: begins with no line %%MatrixMarket"),
-    "empty.graph": (b"", "begins with no line of vertices, edges and fmt"),
-    "empty.prof": (b"", "has no record of the monitoring"),
+    "empty.csv": (b"", "empty.csv: has no rows; give one row for each rank"),
+    "empty.mtx": (b"", "empty.mtx:1: does not begin with %%MatrixMarket"),
+    "empty.graph": (b"", "does not begin with vertices, edges and fmt"),
+    "empty.prof": (b"", "has no monitoring records"),
     "empty.edges": (b"", "has no records; give lines of source, destination, bytes"),
     "blank.csv": (b"\n\n", "has no rows"),
-    "wide.csv": (FOUR.encode("utf-16-le"), "holds a byte 0, as no text does"),
-    "zero.csv": (b"0,1\x00\n1,0\n", "holds a byte 0"),
+    "wide.csv": (FOUR.encode("utf-16-le"), "contains a zero byte"),
+    "zero.csv": (b"0,1\x00\n1,0\n", "contains a zero byte"),
     "ragged.csv": (b"0,1,2\n1,0\n2,1,0\n", "ragged.csv:2: row 2: has 2 cells where the first"),
     "oblong.csv": (b"0,1,2\n1,0,2\n", "has 2 rows and 3 columns; give as many rows as columns"),
     "words.csv": (b"0,many\n1,0\n", "words.csv:1: row 1, column 2: 'many' is not a number"),
     "headed.csv": (b"a,b\n0,1\n1,0\n", "headed.csv:1: row 1, column 1: 'a' is not a number"),
     "hole.csv": (b"0,\n1,0\n", "row 1, column 2: is empty; write 0 where nothing was sent"),
-    "negative.csv": (b"0,1\n-5,0\n", "row 2, column 1: '-5' is negative; an amount is 0 or more"),
+    "negative.csv": (b"0,1\n-5,0\n", "row 2, column 1: '-5' is negative; give 0 or more"),
     "nan.csv": (b"0,nan\n1,0\n", "'nan' is not a number; write it in digits"),
     "inf.csv": (b"0,inf\n1,0\n", "'inf' is not a number; write it in digits"),
     "hex.csv": (b"0,0x10\n1,0\n", "'0x10' is not a number"),
     "arabic.csv": ("0,٣\n1,0\n".encode(), "is not a number"),
     "formula.csv": (b"0,=1+1\n1,0\n", "'=1+1' is a formula"),
-    "huge.csv": (f"0,{10**30}\n1,0\n".encode(), "is above 2^53 and no longer exact; take a larger"),
+    "huge.csv": (f"0,{10**30}\n1,0\n".encode(), "is above 2^53 and not exact; use a larger"),
     "digits.csv": (b"0," + b"9" * 5000 + b"\n1,0\n", "is above 2^53"),
     "float.csv": (b"0,1e300\n1,0\n", "'1e300' is above 2^53"),
     "cut.csv.gz": (gzip.compress(FOUR.encode())[:-9], "the compressed data end too early; copy"),
@@ -77,10 +77,10 @@ BROKEN_FILES = {
     ),
     "vast.mtx": (
         b"%%MatrixMarket matrix coordinate real general\n999999999 999999999 1\n1 2 3\n",
-        "'999999999' is no size from 1 to 1048576",
+        "'999999999' is not a size from 1 to 1048576",
     ),
     "once.graph": (b"3 1\n2\n\n\n", "names 2, which does not name it; write each edge twice"),
-    "far.edges": (b"0 99999999 5\n", "destination: '99999999' is no rank from 0 to 1048575"),
+    "far.edges": (b"0 99999999 5\n", "destination: '99999999' is not a rank from 0 to 1048575"),
 }
 
 
@@ -101,49 +101,52 @@ def test_what_is_no_file_is_refused(tmp_path: Path, four: str) -> None:
         ("\udcff.csv", "does not exist"),
     ):
         assert said in refused(str(tmp_path / name), "--nodes", "2")
-    assert "2 files are of the form matrix" in refused(four, four, "--nodes", "2")
+    assert "2 files have the form matrix" in refused(four, four, "--nodes", "2")
     assert "give a METIS graph" in refused(four, "--nodes", "2", "--form", "metis")
 
 
 BROKEN_OPTIONS: dict[str, tuple[Sequence[str], str]] = {
-    "more nodes than ranks": (("--nodes", "5"), "4 tasks do not fill 5 nodes; give 1 to 4 nodes"),
+    "more nodes than ranks": (("--nodes", "5"), "4 ranks cannot fill 5 nodes; give 1 to 4 nodes"),
     "no node": (("--nodes", "0"), "0 is not in the range"),
-    "fewer than none": (("--tasks-per-node", "-2"), "-2 is not in the range"),
+    "fewer than none": (("--ranks-per-node", "-2"), "-2 is not in the range"),
     "half a node": (("--nodes", "1.5"), "'1.5' is not a whole number"),
     "too many nodes": (("--nodes", "1000000000"), "is not in the range"),
-    "two ways": (("--nodes", "2", "--tasks-per-node", "3"), "one of them"),
-    "small": (("--capacities", "2,1"), "4 tasks do not fit: 2 nodes take 3; give more or larger"),
+    "two ways": (("--nodes", "2", "--ranks-per-node", "3"), "give only one of --nodes"),
+    "small": (
+        ("--capacities", "2,1"),
+        "4 ranks do not fit: 2 nodes have 3 slots; give more or larger",
+    ),
     "nothing fits": (("--capacities", "0,4"), "is 0; give 1 or more"),
-    "words": (("--capacities", "2,x"), "'x' is no number of tasks; write 8,8,4"),
-    "endless": (("--capacities", "9999999*1"), "more than 1048576 nodes"),
+    "words": (("--capacities", "2,x"), "'x' is not a number of ranks; write 8,8,4"),
+    "endless": (("--capacities", "9999999*1"), "more than 1,048,576 nodes"),
     "memory": (
-        ("--nodes", "2", "--node-memory-gb", "1", "--task-memory-gb", "2"),
-        "a task of 2 GB does not fit into a node of 1 GB; give larger nodes",
+        ("--nodes", "2", "--node-memory", "1", "--rank-memory", "2"),
+        "a rank of 2 GB does not fit into a node of 1 GB; give larger nodes",
     ),
     "no memory": (
-        ("--nodes", "2", "--node-memory-gb", "nan", "--task-memory-gb", "2"),
-        "nan is no number",
+        ("--nodes", "2", "--node-memory", "nan", "--rank-memory", "2"),
+        "nan is not a number",
     ),
     "few cores": (("--nodes", "2", "--hierarchy", "pack:1 core:1"), "so at least 4 nodes"),
-    "no level": (("--hierarchy", "shelf:2"), "no level 'shelf'; there are group, numa, pack"),
+    "no level": (("--hierarchy", "shelf:2"), "'shelf' is not a level; there are group, numa, pack"),
     "vast node": (("--hierarchy", "pack:999999 core:999999"), "65536 at most"),
     "pins clash": (("--nodes", "2", "--pin", "0=0", "--pin", "0=1"), "nodes 0 and 1; keep one"),
-    "pins outside": (("--nodes", "2", "--pin", "9=0"), "ranks are 0 to 3"),
-    "pins do not fit": (("--nodes", "2", "--pin", "0-2=0"), "which has 2 tasks; pin fewer"),
+    "pins outside": (("--nodes", "2", "--pin", "9=0"), "ranks go from 0 to 3"),
+    "pins do not fit": (("--nodes", "2", "--pin", "0-2=0"), "which has 2 slots; pin fewer"),
     "seed": (("--nodes", "2", "--seed", "-1"), "-1 is not in the range"),
-    "time": (("--nodes", "2", "--time-limit", "nan"), "nan is no number"),
+    "time": (("--nodes", "2", "--time-limit", "nan"), "nan is not a number"),
     "no time": (("--nodes", "2", "--time-limit", "0"), "0.0 is not in the range"),
     "algorithm": (
         ("--nodes", "2", "--method", "kll"),
         "no placement algorithm 'kll'; did you mean 'kl'",
     ),
     "unsuited": (("--nodes", "1", "--method", "matching"), "take portfolio, which suits all"),
-    "no messages": (("--nodes", "2", "--cost", "signed"), "has no numbers of messages"),
+    "no messages": (("--nodes", "2", "--objective", "signed"), "has no message counts"),
     "distance": (
         ("--hierarchy", "pack:2 core:2", "--distance", "network=nan"),
         "network: 'nan' is not a number",
     ),
-    "no table": (("--nodes", "2", "--cost", "paper", "--ping-pong", "none"), "does not exist"),
+    "no table": (("--nodes", "2", "--objective", "paper", "--ping-pong", "none"), "does not exist"),
 }
 
 
@@ -184,7 +187,7 @@ def test_no_edges_is_answered_and_said(tmp_path: Path) -> None:
         assert [len(group) for group in answer["groups"]] == [2, 1]
         assert (answer["cut"], answer["bound"], answer["gap"]) == (0, 0, 0)
         assert answer["ratio"] is None
-        assert any("no two ranks exchange anything" in each for each in answer["warnings"])
+        assert any("no two ranks exchange messages" in each for each in answer["warnings"])
 
 
 def test_tasks_that_nodes_do_not_divide_are_spread_as_said(tmp_path: Path) -> None:
@@ -193,8 +196,8 @@ def test_tasks_that_nodes_do_not_divide_are_spread_as_said(tmp_path: Path) -> No
     for words, sizes in (
         (("--nodes", "2"), [3, 2]),
         (("--nodes", "3"), [2, 2, 1]),
-        (("--tasks-per-node", "2"), [2, 2, 1]),
-        (("--tasks-per-node", "1000000"), [5]),
+        (("--ranks-per-node", "2"), [2, 2, 1]),
+        (("--ranks-per-node", "1000000"), [5]),
     ):
         answer = answered("place", str(path), *words)
         assert [len(group) for group in answer["groups"]] == sizes
@@ -209,7 +212,7 @@ def test_raw_bytes_up_to_a_million_million_are_exact(algorithm: str, tmp_path: P
     rng = np.random.default_rng(3)
     weights = rng.integers(0, 10**12, (12, 12))
     np.savetxt(tmp_path / "heavy.csv", weights, fmt="%d", delimiter=",")
-    words = (str(tmp_path / "heavy.csv"), "--tasks-per-node", "4")
+    words = (str(tmp_path / "heavy.csv"), "--ranks-per-node", "4")
     best = answered("place", *words, "--method", "dynamic")
     answer = answered("place", *words, "--method", algorithm)
     node = {rank: number for number, group in enumerate(answer["groups"]) for rank in group}
@@ -237,7 +240,7 @@ def test_a_rank_file_that_cannot_be_is_refused_and_nothing_is_left(
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link-to-pipe").symlink_to("pipe")
     before = sorted(tmp_path.rglob("*"))
-    said = refused(four, "--nodes", "2", "--rank-file", str(tmp_path / name))
+    said = refused(four, "--nodes", "2", "--write-rank-file", str(tmp_path / name))
     assert RANK_FILES[name] in said
     assert sorted(tmp_path.rglob("*")) == before
     assert (tmp_path / "pipe").is_fifo()
@@ -250,16 +253,16 @@ def test_a_rank_file_that_exists_is_replaced_only_by_one_that_is_right(
 ) -> None:
     path = tmp_path / "ranks"
     path.write_text("old")
-    words = (four, "--nodes", "2", "--rank-file", str(path), "--rank-file-form", "openmpi-4")
+    words = (four, "--nodes", "2", "--write-rank-file", str(path), "--rank-file-form", "openmpi-4")
     for names, said in (
-        (("a",), "1 host is given for 2 nodes; give each node its own"),
+        (("a",), "1 host is given for 2 nodes; give one host for each node"),
         (("a", "A"), "host A is given twice"),
-        (("a", "b c"), "'b c' is no host name; write letters, digits"),
-        (("a", ""), "'' is no host name"),
-        (("a", "b;reboot"), "is no host name"),
+        (("a", "b c"), "'b c' is not a valid host name; use letters, digits"),
+        (("a", ""), "'' is not a valid host name"),
+        (("a", "b;reboot"), "is not a valid host name"),
         (("a", "007"), "host 007 is a number"),
-        (("a", "slot"), "host slot is a word of Open MPI's rankfiles; give its address"),
-        (("a", "b_1"), "host b_1 has a _, which Open MPI 4 refuses; give its address"),
+        (("a", "slot"), "host slot is a keyword of Open MPI rankfiles; give its address"),
+        (("a", "b_1"), "host b_1 contains _, which Open MPI 4 rejects; give its address"),
     ):
         assert said in refused(*words, *(f"--host={name}" for name in names))
         assert path.read_text() == "old"
@@ -286,7 +289,7 @@ def test_an_interrupted_placement_leaves_nobody_and_no_file(
     mark, file = uuid.uuid4().hex, tmp_path / "ranks"
     words = [drawn(tmp_path / "m.csv", 48), "--nodes", "8", "--method", "ilp"]
     process = subprocess.Popen(
-        [*COMMAND, *words, "--time-limit", "300", "--rank-file", str(file)],
+        [*COMMAND, *words, "--time-limit", "300", "--write-rank-file", str(file)],
         env=environment(**{MARK: mark}),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -321,7 +324,7 @@ def test_no_time_on_a_large_graph_still_gives_a_sound_answer(tmp_path: Path) -> 
     rng = np.random.default_rng(5)
     ends = rng.integers(0, 2000, (20_000, 2))
     np.savetxt(tmp_path / "m.edges", np.c_[ends, rng.integers(1, 10**9, 20_000)], fmt="%d")
-    words = (str(tmp_path / "m.edges"), "--tasks-per-node", "32", "--time-limit", "0.001")
+    words = (str(tmp_path / "m.edges"), "--ranks-per-node", "32", "--time-limit", "0.001")
     answer = answered("place", *words)
     assert sorted(rank for group in answer["groups"] for rank in group) == list(range(2000))
     assert [len(group) for group in answer["groups"]] == [32] * 62 + [16]
@@ -337,7 +340,7 @@ def test_a_million_edges_fit_into_two_gigabytes(tmp_path: Path) -> None:
     label = rng.permutation(ranks)
     listed = np.c_[label[low], label[high], rng.integers(1, 10**12, edges)]
     np.savetxt(tmp_path / "m.edges", listed, fmt="%d")
-    words = [str(tmp_path / "m.edges"), "--tasks-per-node", "64", "--time-limit", "0.1", "-q"]
+    words = [str(tmp_path / "m.edges"), "--ranks-per-node", "64", "--time-limit", "0.1", "-q"]
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30))"
     code = f"{limited}; from planner.cli.main import main; main(['place', *sys.argv[1:]])"
     subprocess.run([sys.executable, "-c", code, *words], env=environment(), check=True, timeout=300)

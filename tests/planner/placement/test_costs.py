@@ -43,7 +43,7 @@ def test_times_by_hand() -> None:
     assert times.intra_us.tolist() == [3, 4]
     assert times.inter_us.tolist() == [4.5, 3.5]
     assert times.apart.tolist() == [False, True]
-    assert times.warnings[0].startswith("1 of 2 sizes of messages lie outside the ping-pong table")
+    assert times.warnings[0].startswith("1 of 2 message sizes are outside the ping-pong table")
 
 
 def test_costs_by_hand() -> None:
@@ -64,17 +64,17 @@ def test_costs_by_hand() -> None:
 
 def test_without_messages_their_size_must_be_given() -> None:
     bare = replace(SMALL, messages=None)
-    with pytest.raises(InputError, match="small has no numbers of messages; take bytes"):
+    with pytest.raises(InputError, match="small has no message counts; use --objective bytes"):
         by_messages(bare)
     with pytest.raises(
-        InputError, match=r"second matrix \(--messages\), or a mean size \(--message-bytes\)"
+        InputError, match=r"second matrix \(--messages\), or give a mean size \(--message-size\)"
     ):
         pair_times(bare, TABLE)
     with pytest.raises(InputError, match="message_bytes = 0 is not above 0"):
         pair_times(bare, TABLE, message_bytes=0)
     # of 500 bytes each: 2 and 6 messages
     assert pair_times(bare, TABLE, message_bytes=500).intra_us.tolist() == [3, 9]
-    with pytest.raises(InputError, match="small has numbers of messages, which tell their sizes"):
+    with pytest.raises(InputError, match="small has message counts, which give the mean size"):
         pair_times(SMALL, TABLE, message_bytes=500)
 
 
@@ -170,10 +170,10 @@ def test_tiny_differences_are_floored_and_lost_ones_told() -> None:
     times = between(1, [(1.0 + 1e-12, 1.0)])
     floored = paper(times, 1)
     assert floored.cost.tolist() == pytest.approx([1000])
-    assert "less than 0.001 us better apart count as that much: 1" in floored.warnings[0]
+    assert "1 pair of ranks gain less than 0.001 us on different nodes" in floored.warnings[0]
     times = PairTimes(4, np.arange(2), np.arange(1, 3), np.array([1.5, 0]), np.array([1, 1e-9]))
     result = paper(times, 64, unit_s=1)
-    assert "rounding loses what 1 pair gains together" in result.warnings[0]
+    assert "loses what 1 pair gains on one node" in result.warnings[0]
 
 
 @pytest.mark.parametrize(

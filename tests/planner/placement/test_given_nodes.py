@@ -36,8 +36,8 @@ def test_nodes_without_tasks_are_named(ring: str) -> None:
     assert [len(group) for group in answer["groups"]] == [8, 4]
     assert (answer["node_numbers"], answer["unused_nodes"]) == ([0, 1], [2, 3, 4])
     text = said(ring, *KINDS)
-    assert "3 of 5 nodes have no tasks (number 2-4): nodes are filled in the order" in text
-    assert "name those first that are to be filled" in text
+    assert "3 of 5 nodes have no ranks (number 2-4): nodes are filled in the order" in text
+    assert "list first the nodes that you want filled" in text
     assert not found(ring, "--nodes", "2")["unused_nodes"]
 
 
@@ -49,14 +49,14 @@ def test_pins_and_hosts_count_all_nodes_that_were_given(ring: str, tmp_path: Pat
         assert 3 in answer["groups"][answer["node_numbers"].index(3)]
         assert sum(map(len, answer["groups"])) == 12
     path = tmp_path / "ranks.csv"
-    done = ran("place", ring, *pins, "--rank-file", str(path), "--rank-file-form", "csv")
+    done = ran("place", ring, *pins, "--write-rank-file", str(path), "--rank-file-form", "csv")
     assert done.exit_code == 0, done.output
     rows = [line.split(",") for line in path.read_text().splitlines()]
     assert rows[4][:2] == ["3", "d"]
     assert {row[1] for row in rows[1:]} <= set("abcde")
-    assert "nodes are 0 to 4" in said(ring, *KINDS, "--pin", "3=5")
-    assert "5 ranks are pinned to node 4, which has 4 tasks" in said(ring, *KINDS, "--pin", "0-4=4")
-    few = said(ring, *KINDS, "--host", "a,b", "--rank-file", str(path))
+    assert "nodes go from 0 to 4" in said(ring, *KINDS, "--pin", "3=5")
+    assert "5 ranks are pinned to node 4, which has 4 slots" in said(ring, *KINDS, "--pin", "0-4=4")
+    few = said(ring, *KINDS, "--host", "a,b", "--write-rank-file", str(path))
     assert "2 hosts are given for 5 nodes" in few
 
 
@@ -75,13 +75,13 @@ def test_a_node_that_is_pinned_to_keeps_room(ring: str) -> None:
 
 def test_placeholders_are_called_so_and_taken_for_names(ring: str, tmp_path: Path) -> None:
     path = str(tmp_path / "ranks")
-    text = said(ring, "--nodes", "4", "--pin", "7=node2", "--rank-file", path)
-    assert "node0, ... ARE PLACEHOLDERS, no hosts" in text
+    text = said(ring, "--nodes", "4", "--pin", "7=node2", "--write-rank-file", path)
+    assert "node0, ... are placeholders: pass your host names" in text
     assert 7 in found(ring, "--nodes", "4", "--pin", "7=node2")["groups"][2]
-    named = said(ring, "--nodes", "2", "--host", "a,b", "--rank-file", path)
-    assert "PLACEHOLDERS" not in named
+    named = said(ring, "--nodes", "2", "--host", "a,b", "--write-rank-file", path)
+    assert "are placeholders" not in named
     # A host may be called node2 and be another one; the placeholder is none beside hosts.
-    hosts = ("--host", "node2,x", "--rank-file", path)
+    hosts = ("--host", "node2,x", "--write-rank-file", path)
     assert 7 in found(ring, "--nodes", "2", "--pin", "7=node2", *hosts)["groups"][0]
     assert "is not RANKS=NODE" in said(ring, "--nodes", "2", "--pin", "7=node1", *hosts)
 
@@ -89,7 +89,7 @@ def test_placeholders_are_called_so_and_taken_for_names(ring: str, tmp_path: Pat
 def test_hosts_are_read_from_a_file(ring: str, tmp_path: Path) -> None:
     hosts, path = tmp_path / "hosts", tmp_path / "ranks"
     hosts.write_text("# of the job\nn07\n\nn09  # the last\n")
-    settings = (ring, "--nodes", "2", "--rank-file", str(path))
+    settings = (ring, "--nodes", "2", "--write-rank-file", str(path))
     assert ran("place", *settings, "--host-file", str(hosts)).exit_code == 0
     assert {line.split()[1].split("=")[1] for line in path.read_text().splitlines()} == {
         "n07",
@@ -98,8 +98,10 @@ def test_hosts_are_read_from_a_file(ring: str, tmp_path: Path) -> None:
     assert "both name the nodes" in said(*settings, "--host-file", str(hosts), "--host", "a")
     assert "cannot be read" in said(*settings, "--host-file", str(tmp_path / "none"))
     hosts.write_text("\n")
-    assert "names no host" in said(*settings, "--host-file", str(hosts))
-    assert "--host-file is for --rank-file" in said(ring, "--nodes", "2", "--host-file", str(hosts))
+    assert "contains no host" in said(*settings, "--host-file", str(hosts))
+    assert "--host-file needs --write-rank-file" in said(
+        ring, "--nodes", "2", "--host-file", str(hosts)
+    )
 
 
 def test_numbers_are_told_as_spans() -> None:

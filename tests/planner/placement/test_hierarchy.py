@@ -15,7 +15,7 @@ from planner.placement.hierarchy import read_counted, read_hierarchy
 from planner.placement.levels import level_costs
 from planner.placement.message_times import pair_times
 from planner.placement.nodes import Memory, nodes_for
-from planner.placement.place import place
+from planner.placement.problem import place
 from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import read_communication
 from tests.planner.cli.commands import answered, ran
@@ -58,26 +58,29 @@ def test_levels_are_read_as_hwloc_writes_them() -> None:
     ("text", "said"),
     [
         ("", "is empty"),
-        ("pack", "'pack' is no level"),
-        ("pack:two", "is no level"),
+        ("pack", "'pack' is not a level"),
+        ("pack:two", "is not a level"),
         ("pack:0 core:2", "pack:0 has no cores"),
-        ("node:2 core:2", "lies outside of a node"),
+        ("node:2 core:2", "is not a level within a node"),
         ("sokket:2", "did you mean 'socket'|there are group|no level 'sokket'"),
         ("pack:2 pack:2 core:1", "pack is there twice"),
-        ("core:2 pack:2", "core stands before"),
-        ("pu:1 core:2", "pu stands before"),
-        ("l2:2 l3:2 core:1", "smaller cache stands before"),
+        ("core:2 pack:2", "core comes before"),
+        ("pu:1 core:2", "pu comes before"),
+        ("l2:2 l3:2 core:1", "smaller cache comes before"),
         ("pack:999999 core:2", "cores; 65536 at most"),
-        ("pack:2(memory=8GB) core:2", "'memory=8GB' is no attribute of pack; known here: indexes="),
-        ("l2:2(size=big) core:2", "'size=big' is no attribute of l2; known here: size=, indexes="),
-        ("pack:2 core:2 pu:2(indexes=**)", "'indexes=\\*\\*' is no list of numbers"),
-        ("pack:2 [GPU(memory=8GB)] core:2", "is no memory; in square brackets write what lstopo"),
-        ("pack:2 [NUMANode core:2", "is no memory"),
-        ("pack:2] core:2", "is no level"),
-        ("pack:2 (core:2)", "is no level"),
-        ("Socket:2 Cache:1(size=16777216) Core:4 PU:2", "no level 'Cache'"),
+        (
+            "pack:2(memory=8GB) core:2",
+            "'memory=8GB' is not an attribute of pack; allowed: indexes=",
+        ),
+        ("l2:2(size=big) core:2", "'size=big' is not an attribute of l2; allowed: size=, indexes="),
+        ("pack:2 core:2 pu:2(indexes=**)", "'indexes=\\*\\*' is not a list of numbers"),
+        ("pack:2 [GPU(memory=8GB)] core:2", "is not a memory attribute; write it as lstopo"),
+        ("pack:2 [NUMANode core:2", "is not a memory attribute"),
+        ("pack:2] core:2", "is not a level"),
+        ("pack:2 (core:2)", "is not a level"),
+        ("Socket:2 Cache:1(size=16777216) Core:4 PU:2", "'Cache' is not a level"),
         ("pack:2 L1iCache:2", "ends with an instruction cache"),
-        ("0*pack:2", "of no nodes"),
+        ("0*pack:2", "has 0 nodes"),
     ],
 )
 def test_levels_that_are_none_are_refused(text: str, said: str) -> None:
@@ -121,8 +124,8 @@ def test_numbers_of_the_operating_system_are_said_and_change_nothing(chain: str)
     without, given = (found(chain, "--hierarchy", text) for text in (plain, numbered))
     (more,) = (each for each in given["warnings"] if each not in without["warnings"])
     assert more == (
-        "the operating system numbers hardware threads otherwise (indexes=2*4:1*2); cores here are "
-        "counted as hwloc counts them (lstopo -l)"
+        "core numbers are hwloc's logical ones (lstopo -l); the operating system numbers hardware "
+        "threads differently (indexes=2*4:1*2)"
     )
     for key in ("groups", "cores", "by_level"):
         assert given.get(key) == without.get(key)
@@ -133,7 +136,7 @@ def test_tasks_take_the_first_cores_or_some_of_each_unit() -> None:
     assert node.filled(4, "packed").tolist() == [0, 1, 2, 3]
     assert node.filled(4, "spread").tolist() == [0, 2, 4, 6]
     assert node.filled(5, "spread").tolist() == [0, 1, 2, 4, 6]
-    with pytest.raises(InputError, match="9 tasks do not fit on 8 cores"):
+    with pytest.raises(InputError, match="9 ranks do not fit on 8 cores"):
         node.filled(9, "packed")
 
 
@@ -162,15 +165,15 @@ def test_nodes_have_tasks_by_number_room_or_memory() -> None:
     [
         ({"nodes": 2, "hierarchies": [(None, "core:4")]}, "at least 3 nodes"),
         # 10 on 3 nodes are 4, 3 and 3: the first has one too many.
-        ({"nodes": 3, "hierarchies": [(None, "core:3")]}, "are 4 a node.*at least 4 nodes"),
-        ({"nodes": 3, "memory": Memory((8.0,), 2.5)}, "are 4 a node; 3 fit into its memory"),
+        ({"nodes": 3, "hierarchies": [(None, "core:3")]}, "need 4 slots a node.*at least 4 nodes"),
+        ({"nodes": 3, "memory": Memory((8.0,), 2.5)}, "need 4 slots a node; 3 fit into its memory"),
         ({"tasks_per_node": 5, "hierarchies": [(None, "core:4")]}, "has 4 cores: give 1 to 4"),
         ({"tasks_per_node": 4, "memory": Memory((8.0,), 3.0)}, "2 fit into its memory"),
         ({"nodes": 2, "memory": Memory((2.0,), 3.0)}, "does not fit into a node of 2 GB"),
-        ({"capacities": (4, 4)}, "2 nodes take 8"),
+        ({"capacities": (4, 4)}, "2 nodes have 8 slots"),
         ({"capacities": (4, 0, 8)}, "capacity 2 is 0"),
-        ({"hierarchies": [(2, "core:4")]}, "2 nodes take 8"),
-        ({"hierarchies": [(2, "core:4")], "nodes": 3}, "one of them"),
+        ({"hierarchies": [(2, "core:4")]}, "2 nodes have 8 slots"),
+        ({"hierarchies": [(2, "core:4")], "nodes": 3}, "give only one of"),
         ({"hierarchies": [(2, "core:4"), (None, "core:4")]}, "of each kind"),
         ({"hierarchies": [(2**21, "core:4")]}, "more than"),
         ({"nodes": 4, "memory": Memory((2.0, 3.0), 1.0)}, "given 2 times"),
@@ -193,7 +196,7 @@ def test_units_of_unlike_nodes_stand_beside_each_other() -> None:
         [0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7],  # cores of the second share no cache
     ]
     assert made.sharings == ("network", "node", "processor", "die")
-    with pytest.raises(InputError, match="in one order"):
+    with pytest.raises(InputError, match="the same order"):
         _ = nodes_for(
             8, hierarchies=[read_counted("1*numa:2 pack:2"), read_counted("1*pack:2 numa:2")]
         ).names
@@ -253,7 +256,7 @@ def test_the_time_of_all_messages_is_added_up_by_what_pairs_share(
         "sharing,bytes,time_us\n"
         + "".join(f"{name},{size},{time}\n" for name, time in rows for size in (0, 1000))
     )
-    words = (chain, "--hierarchy", NODE, "--cost", "signed", "--ping-pong", str(table))
+    words = (chain, "--hierarchy", NODE, "--objective", "signed", "--ping-pong", str(table))
     answer = found(*words)
     assert answer["total"] == pytest.approx(4 * 1 + 2 * 2 + 1 * 4)
     assert answer["total_rank_order"] == pytest.approx(7 * 4)
@@ -322,7 +325,7 @@ def test_the_published_cost_places_nodes_first(seed: int, tmp_path: Path) -> Non
         if rng.random() < 0.6
     ]
     path.write_text("".join(lines))
-    words = (str(path), "--tasks-per-node", "4", "--cost", "paper")
+    words = (str(path), "--ranks-per-node", "4", "--objective", "paper")
     flat, deep = found(*words), found(*words, "--hierarchy", NODE)
     assert deep["gap"] == pytest.approx(0, abs=1e-12)  # its bound is lowered by its rounding
     assert deep["cut"] == pytest.approx(flat["cut"])
@@ -342,7 +345,7 @@ def test_pinned_ranks_stay(chain: str) -> None:
 def test_room_and_memory_bound_the_tasks_of_a_node(chain: str) -> None:
     uneven = found(chain, "--capacities", "5,2,9")
     assert [len(group) for group in uneven["groups"]] == [5, 2, 1]
-    fitting = found(chain, "--node-memory-gb", "8", "--task-memory-gb", "2.5")
+    fitting = found(chain, "--node-memory", "8", "--rank-memory", "2.5")
     assert [len(group) for group in fitting["groups"]] == [3, 3, 2]
     kinds = ("--hierarchy", "1*pack:1 core:6", "--hierarchy", "3*pack:2 core:1")
     unlike = found(chain, *kinds)
@@ -351,7 +354,7 @@ def test_room_and_memory_bound_the_tasks_of_a_node(chain: str) -> None:
 
 def test_rank_files_name_processor_and_core(chain: str, tmp_path: Path) -> None:
     path = tmp_path / "ranks"
-    ran("place", chain, "--hierarchy", NODE, "--rank-file", str(path))
+    ran("place", chain, "--hierarchy", NODE, "--write-rank-file", str(path))
     lines = path.read_text().splitlines()
     answer = found(chain, "--hierarchy", NODE)
     for rank, core in zip(answer["groups"][0], answer["cores"][0], strict=True):
@@ -361,24 +364,30 @@ def test_rank_files_name_processor_and_core(chain: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--hierarchy", "pack:2 core:x"), "is no level"),
-        (("--nodes", "2", "--node-memory-gb", "4"), "go together"),
+        (("--hierarchy", "pack:2 core:x"), "is not a level"),
+        (("--nodes", "2", "--node-memory", "4"), "go together"),
         (("--nodes", "2", "--pin", "x=1"), "is not RANKS=NODE"),
         (("--nodes", "2", "--pin", "1=n7"), "is not RANKS=NODE"),
         (("--nodes", "2", "--pin", "3-1=1"), "is not RANKS=NODE"),
-        (("--nodes", "2", "--pin", "1=5"), "nodes are 0 to 1"),
-        (("--nodes", "2", "--pin", "9=1"), "ranks are 0 to 7"),
-        (("--nodes", "2", "--pin", "0-4=1"), "5 ranks are pinned to node 1, which has 4 tasks"),
+        (("--nodes", "2", "--pin", "1=5"), "nodes go from 0 to 1"),
+        (("--nodes", "2", "--pin", "9=1"), "ranks go from 0 to 7"),
+        (("--nodes", "2", "--pin", "0-4=1"), "5 ranks are pinned to node 1, which has 4 slots"),
         (("--nodes", "2", "--pin", "0=1", "--pin", "0=0"), "pinned to nodes 1 and 0"),
-        (("--capacities", "4,x"), "is no number of tasks"),
+        (("--capacities", "4,x"), "is not a number of ranks"),
         (("--capacities", "9999999*4"), "give fewer"),
-        (("--nodes", "2", "--distance", "network=9"), "--distance is for --hierarchy"),
-        (("--hierarchy", NODE, "--distance", "l3=4"), "no such level"),
+        (("--nodes", "2", "--distance", "network=9"), "--distance needs --hierarchy"),
+        (("--hierarchy", NODE, "--distance", "l3=4"), "unknown level"),
         (("--hierarchy", NODE, "--distance", "l2=nan"), "l2: 'nan' is not a number"),
         (("--hierarchy", NODE, "--distance", "l2=x"), "l2: 'x' is not a number"),
-        (("--hierarchy", NODE, "--distance", "pack=200", "--distance", "node=100"), "is farther"),
-        (("--hierarchy", NODE, "--cost", "signed", "--distance", "l2=1"), "has times of messages"),
-        (("--hierarchy", NODE, "--nodes", "2", "--cores-per-processor", "2"), "leave"),
+        (
+            ("--hierarchy", NODE, "--distance", "pack=200", "--distance", "node=100"),
+            "needs a larger distance",
+        ),
+        (
+            ("--hierarchy", NODE, "--objective", "signed", "--distance", "l2=1"),
+            "uses message times",
+        ),
+        (("--hierarchy", NODE, "--nodes", "2", "--cores-per-socket", "2"), "omit"),
     ],
 )
 def test_wrong_words_are_refused(words: tuple[str, ...], said: str, chain: str) -> None:

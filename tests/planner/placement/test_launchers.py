@@ -141,7 +141,7 @@ def test_the_command_that_is_printed_runs_as_it_stands(bench: Bench, open_mpi: F
     matrix.write_text("0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n")
     words = ("place", str(matrix), "--nodes", "2", "--host", "n1", "--host", "n2")
     file = bench.folder / "ranks"
-    printed = ran(*words, "--rank-file", str(file), "--rank-file-form", open_mpi).output
+    printed = ran(*words, "--write-rank-file", str(file), "--rank-file-form", open_mpi).output
     command = re.search("^Start with: (.*) PROGRAM$", printed, re.MULTILINE)
     assert command is not None
     said = bench.run(f"{command[1]} ./program", 4, HWLOC_SYNTHETIC=NODE)
@@ -162,7 +162,7 @@ def test_open_mpi_takes_the_cores_of_a_hierarchy(
     np.savetxt(matrix, np.random.default_rng(1).integers(0, 99, (20, 20)), "%d", delimiter=",")
     words = ["place", str(matrix), *(f"--host={name}" for name in names), "--method", "kl"]
     words += [f"--hierarchy={each}" for each in hierarchies]
-    answer = answered(*words, "--rank-file", str(bench.folder / "ranks"),
+    answer = answered(*words, "--write-rank-file", str(bench.folder / "ranks"),
                       "--rank-file-form", open_mpi)  # fmt: skip
     layout = laid_out(answer["groups"], hosts=names, cores_per_processor=4)
     command = launch(open_mpi, layout, "ranks").command.replace(" ", f" {SHOWN[open_mpi]} ", 1)

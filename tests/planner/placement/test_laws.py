@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.placement.hierarchy import read_counted
-from planner.placement.place import place
 from planner.placement.placement import Placement
+from planner.placement.problem import place
 from scenarios.communication.matrix import Communication, Floats
 from solvers.partition import Graph, Request, cut, equal_parts
 from solvers.partition.exchange import refine_rounds

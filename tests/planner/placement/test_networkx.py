@@ -11,7 +11,7 @@ import pytest
 import headroom as hr
 from planner.errors import InputError
 from planner.placement.hierarchy import read_hierarchy
-from planner.placement.place import place
+from planner.placement.problem import place
 from scenarios.communication.graphs import communication_of
 from scenarios.communication.matrix import Directed, joined
 from scenarios.faults import ScenarioError
@@ -32,13 +32,13 @@ def test_ranks_are_the_nodes_in_the_order_of_their_labels() -> None:
     assert result.placement.groups == [[0, 2, 4], [1, 3, 5]]
     assert (result.placement.partition.cut, result.proved) == (3.0, True)
     assert result.placement.communication.name == "cliques"
-    assert any("rank 0 is 'a', rank 5 is 'f'" in each for each in result.warnings)
+    assert any("rank 0 is 'a' and rank 5 is 'f'" in each for each in result.warnings)
 
 
 def test_the_method_has_an_old_spelling_and_only_one_of_the_two_is_taken() -> None:
     result = hr.place(two_cliques(), nodes=2, method="kl")
     assert result.to_dict() == hr.place(two_cliques(), nodes=2, algorithm="kl").to_dict()
-    assert result.asked.algorithm == "kl"
+    assert result.settings.algorithm == "kl"
     with pytest.raises(InputError, match="give method alone"):
         hr.place(two_cliques(), nodes=2, method="kl", algorithm="kl")
 
@@ -91,7 +91,9 @@ def test_weights_that_are_no_amount_are_refused_with_their_edge(weight: Any) -> 
 def test_graphs_without_ranks_and_labels_without_order_are_refused() -> None:
     with pytest.raises(ScenarioError, match="the graph has no node"):
         hr.place(nx.Graph(), nodes=2)
-    with pytest.raises(ScenarioError, match=r"labels of nodes \(int, str\) have no order.*relabel"):
+    with pytest.raises(
+        ScenarioError, match=r"node labels \(int, str\) cannot be sorted into ranks.*relabel"
+    ):
         hr.place(nx.Graph([(0, "a")]), nodes=2)
     with pytest.raises(InputError, match="communication is of type list; give the path"):
         hr.place([[0, 1], [1, 0]], nodes=2)
@@ -130,11 +132,11 @@ def test_a_placement_as_a_graph_says_where_each_rank_is_and_what_is_cut(deep: bo
 
 def test_rivals_of_a_pinned_placement_keep_the_pins() -> None:
     result = hr.place(two_cliques(), nodes=2, pins={0: 0, 1: 0}, starts=3)
-    assert "networkx pins no vertex" in result.refused["networkx-kl"]
+    assert "networkx does not support pins" in result.refused["networkx-kl"]
     assert all(
         attempt.placement.partition.part[[0, 1]].tolist() == [0, 0] for attempt in result.tried
     )
-    assert result.asked.starts == 3
+    assert result.settings.starts == 3
 
 
 @pytest.mark.parametrize("algorithm", ["reference", "reference-highs"])
@@ -172,5 +174,5 @@ def test_the_published_exchange_ends_where_the_compiled_one_does_from_the_order_
         for each in ("reference-kl", "kl")
     )
     assert result.groups == compiled.groups
-    with pytest.raises(InputError, match="pins no vertex"):
+    with pytest.raises(InputError, match="does not support pins"):
         place(communication_of(given), nodes=3, pins={0: 0}, algorithm="reference-kl")

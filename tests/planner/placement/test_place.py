@@ -15,7 +15,7 @@ from planner.cli.rank_files import FORMS
 from planner.errors import InputError
 from planner.placement import costs, rank_files
 from planner.placement.nodes import nodes_for
-from planner.placement.place import place
+from planner.placement.problem import place
 from planner.placement.reference import REFERENCES
 from scenarios.communication.reader import read_communication
 from solvers.partition.registry import BY_NAME
@@ -54,7 +54,7 @@ def test_who_talks_most_shares_a_node(crossed: str) -> None:
     assert answer["cut_rank_order"] == 2 * 200 + 2 * 2
     assert answer["ratio"] == pytest.approx(8 / 404)
     assert (answer["bound"], answer["gap"]) == (8, 0)
-    same = found(crossed, "--tasks-per-node", "2", "--method", "order")
+    same = found(crossed, "--ranks-per-node", "2", "--method", "order")
     assert same["groups"] == [[0, 1], [2, 3]]
     assert same["cut"] == same["cut_rank_order"]
 
@@ -68,17 +68,17 @@ def test_sizes_are_even_or_the_last_node_has_what_is_left() -> None:
 
 
 def test_the_words_say_what_is_proved(crossed: str, tmp_path: Path) -> None:
-    done = run(crossed, "--nodes", "2", "--rank-file", str(tmp_path / "ranks"))
+    done = run(crossed, "--nodes", "2", "--write-rank-file", str(tmp_path / "ranks"))
     assert (
-        "Start the program of crossed.csv on 2 nodes with the rank file: 98.0 % fewer bytes over "
-        "the network than in the order of ranks (8 B instead of 404 B). No grouping has less "
-        "(proved). Found by dynamic programming over subsets.\n"
+        "Use the generated rank file on 2 nodes: 98.0 % fewer bytes between nodes than the default "
+        "mapping. Between nodes: 8 B, against 404 B with the default mapping. Proven optimal: no "
+        "grouping is better. Found by dynamic programming over subsets.\n"
     ) in done.output
-    assert "--rank-file FILE writes" not in done.output
-    assert "--rank-file FILE writes" in run(crossed, "--nodes", "2").output
+    assert "Write the rank file with --write-rank-file FILE" not in done.output
+    assert "Write the rank file with --write-rank-file FILE" in run(crossed, "--nodes", "2").output
     selected = run(crossed, "--nodes", "1").output
-    assert "Keep the order of ranks" in selected
-    assert "--rank-file FILE writes" not in selected
+    assert "Keep the default mapping" in selected
+    assert "Write the rank file with --write-rank-file FILE" not in selected
     assert "rank 3=node0 slot=" in (tmp_path / "ranks").read_text()
     assert "Start with: mpirun" in done.output
 
@@ -86,12 +86,12 @@ def test_the_words_say_what_is_proved(crossed: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "give --nodes or --tasks-per-node"),
-        (("--nodes", "2", "--tasks-per-node", "2"), "one of them"),
-        (("--nodes", "5"), "4 tasks do not fill 5 nodes; give 1 to 4 nodes"),
-        (("--nodes", "2", "--ping-pong", "x.csv"), "is for --cost signed and paper"),
-        (("--nodes", "2", "--host", "a"), "--host is for --rank-file"),
-        (("--nodes", "2", "--cost", "messages"), "no numbers of messages"),
+        ((), "give --nodes, --ranks-per-node"),
+        (("--nodes", "2", "--ranks-per-node", "2"), "give only one of"),
+        (("--nodes", "5"), "4 ranks cannot fill 5 nodes; give 1 to 4 nodes"),
+        (("--nodes", "2", "--ping-pong", "x.csv"), "applies to --objective signed and paper"),
+        (("--nodes", "2", "--host", "a"), "--host needs --write-rank-file"),
+        (("--nodes", "2", "--objective", "messages"), "no message counts"),
         (("--nodes", "1", "--method", "matching"), "take portfolio, which suits all"),
     ],
 )
@@ -109,7 +109,7 @@ def test_a_matrix_that_is_none_is_refused(tmp_path: Path) -> None:
     assert "ragged.csv:2" in done.output
     silent = tmp_path / "silent.csv"
     silent.write_text("0,0\n0,0\n")
-    assert "no two ranks exchange anything" in run(str(silent), "--nodes", "2").output
+    assert "no two ranks exchange messages" in run(str(silent), "--nodes", "2").output
 
 
 @needs_data

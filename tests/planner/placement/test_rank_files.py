@@ -69,14 +69,14 @@ def test_words_for_launchers() -> None:
     assert launch("openmpi-5", rows, "f").command == (
         "mpirun -n 4 --host node0:2,node1:2 --map-by rankfile:file=f"
     )
-    assert "without colons" in launch("openmpi-5", rows, "a:b").remarks[-1]
+    assert "rename the file: colons" in launch("openmpi-5", rows, "a:b").remarks[-1]
     assert launch("slurm", rows, "f").command == (
         "SLURM_HOSTFILE=f srun --ntasks=4 --distribution=arbitrary --cpu-bind=map_cpu:0,1"
     )
     assert launch("mpich", rows, "f").command == "mpiexec -n 4 -f f -bind-to user:0,1"
     assert launch("csv", rows, "f").command == ""
     assert "map_cpu" not in launch("slurm", SMALL, "f").command
-    assert "CORES ARE NOT BOUND" in " ".join(launch("slurm", SMALL, "f").remarks)
+    assert "not bound to cores" in " ".join(launch("slurm", SMALL, "f").remarks)
     bound = launch("slurm", SMALL, "f", "dir/bind.sh")
     assert bound.command.endswith("--distribution=arbitrary --cpu-bind=none sh dir/bind.sh")
     assert "NOT BOUND" not in " ".join(bound.remarks)
@@ -87,7 +87,7 @@ def test_words_for_launchers() -> None:
     for form in FILE_FORMS:
         assert "f g" in [*shlex.split(launch(form, rows, "f g").command), "f g"]
     nameless = launch("slurm", laid_out([[0], [1]], cores_per_processor=1), "f").remarks[0]
-    assert nameless.startswith("node0, ... ARE PLACEHOLDERS")
+    assert nameless.startswith("node0, ... are placeholders")
     assert not any("PLACEHOLDERS" in each for each in launch("slurm", SMALL, "f").remarks)
 
 
@@ -198,24 +198,28 @@ def test_a_list_of_cores_puts_every_rank_on_its_core(layout: Layout) -> None:
 @pytest.mark.parametrize(
     ("groups", "options", "message"),
     [
-        ([], {}, "there are no groups"),
+        ([], {}, "no group is given"),
         ([[0], []], {}, r"groups\[1\] is empty"),
         ([[0, 2]], {}, "rank 2 is not from 0 to 1; 2 are given"),
-        ([[0], [0]], {}, "rank 0 is in two places"),
+        ([[0], [0]], {}, "rank 0 is in two groups"),
         ([[0, -1]], {}, "rank -1 is not from 0 to 1"),
         ([[0]], {"hosts": ["a", "b"]}, "2 hosts are given for 1 node"),
         ([[0], [1]], {"hosts": ["a", "A"]}, "host A is given twice"),
-        ([[0]], {"hosts": ["a b"]}, "'a b' is no host name"),
-        ([[0]], {"hosts": ["a=b"]}, "'a=b' is no host name"),
-        ([[0]], {"hosts": ["-a"]}, "'-a' is no host name"),
-        ([[0]], {"hosts": ["a\n"]}, "is no host name"),
-        ([[0]], {"hosts": [""]}, "'' is no host name"),
+        ([[0]], {"hosts": ["a b"]}, "'a b' is not a valid host name"),
+        ([[0]], {"hosts": ["a=b"]}, "'a=b' is not a valid host name"),
+        ([[0]], {"hosts": ["-a"]}, "'-a' is not a valid host name"),
+        ([[0]], {"hosts": ["a\n"]}, "is not a valid host name"),
+        ([[0]], {"hosts": [""]}, "'' is not a valid host name"),
         ([[0]], {"hosts": ["007"]}, "host 007 is a number"),
         ([[0]], {"hosts": ["10.0.0.256"]}, "host 10.0.0.256 is a number"),
-        ([[0]], {"hosts": ["a." * 127]}, "is no host name"),
+        ([[0]], {"hosts": ["a." * 127]}, "is not a valid host name"),
         ([[0]], {"cores": [[]]}, "cores are not given for every rank"),
-        ([[0]], {"cores": [[Core(0, 2)]]}, "core 0:2 of node0 is none of processors with 2 cores"),
-        ([[0]], {"cores": [[Core(-1, 0)]]}, "core -1:0 of node0 is none"),
+        (
+            [[0]],
+            {"cores": [[Core(0, 2)]]},
+            "core 0:2 of node0 is not a core of sockets with 2 cores",
+        ),
+        ([[0]], {"cores": [[Core(-1, 0)]]}, "core -1:0 of node0 is not a core"),
         ([[0, 1]], {"cores": [[Core(0, 0)] * 2]}, "two ranks on node0 have the same core"),
         ([[0]], {"cores_per_processor": 0}, "cores_per_processor = 0 is below 1"),
         ([[0]], {"cores_per_processor": [1, 1]}, "is given for 2 of 1 groups; give one number"),
@@ -233,7 +237,9 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
         write_rank_file(tmp_path / form, form, SMALL)
     assert (tmp_path / "openmpi-5").read_text(encoding="ascii") == open_mpi(SMALL)
     assert sorted(entry.name for entry in tmp_path.iterdir()) == sorted(FILE_FORMS)
-    with pytest.raises(InputError, match="'pbs' is no form of rank files; there are openmpi-4"):
+    with pytest.raises(
+        InputError, match="'pbs' is not a format of rank files; use one of openmpi-4"
+    ):
         write_rank_file(tmp_path / "pbs", "pbs", SMALL)  # type: ignore[arg-type]
     with pytest.raises(OSError, match="No such file"):
         write_rank_file(tmp_path / "missing" / "f", "csv", SMALL)

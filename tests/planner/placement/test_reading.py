@@ -27,7 +27,7 @@ def test_a_list_that_counts_from_one_is_told_and_read_when_asked(tmp_path: Path)
     ring = written(tmp_path, "ring.edges", RING)
     wrong = answered("place", ring, "--nodes", "2")
     assert wrong["ranks"] == 5
-    assert "RANK 0 NEVER OCCURS" in wrong["warnings"][0]
+    assert "rank 0 does not occur" in wrong["warnings"][0]
     assert "--first-rank 1" in wrong["warnings"][0]
     right = answered("place", ring, "--nodes", "2", "--first-rank", "1")
     assert (right["ranks"], right["cut"]) == (4, 200)
@@ -41,7 +41,7 @@ def test_a_list_that_counts_from_one_is_told_and_read_when_asked(tmp_path: Path)
 
 def test_silent_ranks_above_the_others_are_counted_when_asked(tmp_path: Path) -> None:
     silent = written(tmp_path, "none.csv", "src,dst,bytes\n")
-    assert "say how many there are (--ranks)" in said(silent, "--nodes", "2")
+    assert "give the number of ranks (--ranks)" in said(silent, "--nodes", "2")
     result = answered("place", silent, "--nodes", "2", "--ranks", "4")
     assert result["groups"] == [[0, 1], [2, 3]]
 
@@ -57,7 +57,9 @@ def test_the_form_that_was_read_is_said(tmp_path: Path) -> None:
 def test_a_matrix_that_may_be_a_list_has_a_warning_until_somebody_says(tmp_path: Path) -> None:
     both = written(tmp_path, "both.csv", "0,1,100\n1,2,200\n2,0,50\n")
     settings = (both, "--nodes", "3")
-    assert any("or a list of source" in each for each in answered("place", *settings)["warnings"])
+    assert any(
+        "could be a list of source" in each for each in answered("place", *settings)["warnings"]
+    )
     assert not answered("place", *settings, "--form", "matrix")["warnings"]
     assert answered("place", *settings, "--form", "edges")["cut"] == 350
     for name, text in (
@@ -81,9 +83,7 @@ def test_unknown_columns_are_named_and_doubtful_counts_refused(tmp_path: Path) -
     )
     counted = written(tmp_path, "c.csv", "source,target,bytes,count\n0,1,5,2\n0,2,8,1\n")
     assert "t.csv" not in said(counted, "--nodes", "1")
-    assert "name it messages where bytes are the sum, else multiply" in said(
-        counted, "--nodes", "1"
-    )
+    assert "rename it messages; else multiply" in said(counted, "--nodes", "1")
     twice = written(tmp_path, "w.csv", "source,target,bytes,msgs,messages\n0,1,5,2,2\n")
     assert "messages is column 'messages'; 'msgs' is not read; delete one" in said(
         twice, "--nodes", "1"
@@ -95,27 +95,29 @@ def test_messages_are_a_second_matrix_or_have_a_size(tmp_path: Path) -> None:
     many = written(tmp_path, "msgs.csv", "0,5,0\n4,0,1\n0,0,0\n")
     sizes = ("--capacities", "2,1")
     assert answered("place", much, *sizes)["cut"] == 200
-    result = answered("place", much, *sizes, "--cost", "messages", "--messages", many)
+    result = answered("place", much, *sizes, "--objective", "messages", "--messages", many)
     assert (result["cut"], result["unit"], result["groups"][1]) == (1, "messages", [2])
     for cost in ("messages", "signed"):
-        assert "(--messages)" in said(much, *sizes, "--cost", cost)
-    by_size = answered("place", much, *sizes, "--cost", "signed", "--message-bytes", "100")
+        assert "(--messages)" in said(much, *sizes, "--objective", cost)
+    by_size = answered("place", much, *sizes, "--objective", "signed", "--message-size", "100")
     assert by_size["cut"] < by_size["cut_rank_order"] * (1 + 1e-9)
-    both = ("--messages", many, "--message-bytes", "100", "--cost", "signed")
-    assert "which tell their sizes; leave" in said(much, *sizes, *both)
-    assert "--message-bytes is for --cost signed" in said(much, *sizes, "--message-bytes", "8")
+    both = ("--messages", many, "--message-size", "100", "--objective", "signed")
+    assert "which give the mean size; omit" in said(much, *sizes, *both)
+    assert "--message-size applies to --objective signed" in said(
+        much, *sizes, "--message-size", "8"
+    )
 
 
 @pytest.mark.parametrize(
     ("words", "remedy"),
     [
-        (("--nodes", "1", "--traffic", "all"), "--traffic is for monitoring profiles"),
-        (("--nodes", "1", "--first-rank", "0"), "--first-rank is for lists"),
-        (("--nodes", "1", "--first-rank", "1"), "--first-rank is for lists"),
-        (("--nodes", "1", "--fill", "spread"), "--fill is for --hierarchy"),
-        (("--nodes", "1", "--rank-file-form", "slurm"), "--rank-file-form is for --rank-file"),
-        (("--nodes", "1", "--cores-per-processor", "2"), "--cores-per-processor is for --rank-fil"),
-        ((), "--nodes or --tasks-per-node, --capacities, --hierarchy, or --node-memory-gb"),
+        (("--nodes", "1", "--traffic", "all"), "--traffic applies to monitoring profiles"),
+        (("--nodes", "1", "--first-rank", "0"), "--first-rank applies to lists"),
+        (("--nodes", "1", "--first-rank", "1"), "--first-rank applies to lists"),
+        (("--nodes", "1", "--fill", "spread"), "--fill needs --hierarchy"),
+        (("--nodes", "1", "--rank-file-form", "slurm"), "--rank-file-form needs --write-rank-file"),
+        (("--nodes", "1", "--cores-per-socket", "2"), "--cores-per-socket needs --rank-fil"),
+        ((), "--nodes, --ranks-per-node, --capacities, --hierarchy, or --node-memory"),
     ],
 )
 def test_options_that_would_be_ignored_are_refused(

@@ -13,15 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.placement.bundle import bundle, path_of, started
-from planner.placement.compared import ORDER, Asked
+from planner.placement.compared import ORDER, PlacementSettings
 from planner.placement.hierarchy import read_hierarchy
 from planner.placement.layout import Core, laid_out
-from planner.placement.place import place
+from planner.placement.problem import place
 from planner.placement.rank_files import FILE_FORMS, as_csv, as_json, slurm_cores
 from planner.placement.study import PlacementStudy, study
+from planner.placement.summary import amount, bound_of, details, summary, value_of
 from planner.placement.traffic import by_node, cells, node_pairs, parted_pairs, ranks_per_cell
-from planner.placement.verdict import bound_of, value_of
-from planner.placement.wording import amount, summary
 from scenarios.communication.matrix import Communication, Directed, joined
 from scenarios.communication.reader import read_communication
 from solvers.partition.graph import Graph, cut
@@ -41,9 +40,9 @@ def communication(matrix: Sequence[Sequence[float]], name: str = "by hand") -> C
 
 
 def studied(
-    matrix: Communication, settings: Asked | None = None, **words: object
+    matrix: Communication, settings: PlacementSettings | None = None, **words: object
 ) -> PlacementStudy:
-    settings = settings or Asked()
+    settings = settings or PlacementSettings()
     result = place(
         matrix, algorithm=settings.algorithm, seed=settings.seed, starts=settings.starts,
         time_limit_s=settings.time_limit_s, pins=settings.pins, **words,  # type: ignore[arg-type]
@@ -141,34 +140,39 @@ def test_every_algorithm_is_asked_or_says_why_not(crossed: PlacementStudy) -> No
 
 def test_a_heuristic_takes_the_bound_of_those_that_prove() -> None:
     drawn = np.random.default_rng(1).integers(0, 9, (12, 12))
-    result = studied(communication(np.triu(drawn, 1).tolist()), Asked("kl"), nodes=3)
+    result = studied(communication(np.triu(drawn, 1).tolist()), PlacementSettings("kl"), nodes=3)
     own = next(attempt for attempt in result.tried if attempt.name == "kl")
     assert not own.proved
     assert own.bound < result.placement.partition.bound == result.value == own.value
     assert result.proved
     assert "kl" not in result.bound_by
     assert result.to_dict()["status"] == "optimal"
-    assert "No grouping has less (proved)." in result.confidence
+    assert "Proven optimal: no grouping is better." in result.confidence
 
 
 def test_a_better_algorithm_is_named() -> None:
-    result = studied(communication(CROSSED), Asked("order"), nodes=2)
+    result = studied(communication(CROSSED), PlacementSettings("order"), nodes=2)
     assert result.verdict == "same"
     assert not result.proved
     assert result.gap == pytest.approx((404 - 8) / 404)
-    assert "another algorithm found less, 8 B: take --method kl" in result.warnings
-    assert result.headline == (
-        "Take --method kl: it found 8 B between nodes for the program of by hand, order 404 B, "
-        "the order of ranks 404 B."
+    assert (
+        "another algorithm found a better grouping: use --method kl (8 B between nodes)"
+        in result.warnings
     )
-    assert "another one could have at most 99 % less, if there is one" in result.confidence
+    assert result.headline == (
+        "Use the method kl: it found 8 B between nodes, against 404 B by order."
+    )
+    assert (
+        "another grouping could have at most 99 % less (proven limit: 8 B between nodes)"
+        in result.confidence
+    )
 
 
 def test_the_sentence_of_a_gain(crossed: PlacementStudy) -> None:
     assert crossed.verdict == "better"
     assert crossed.headline == (
-        "Start the program of by hand on 2 nodes with the rank file: 98.0 % fewer bytes over the "
-        "network than in the order of ranks (8 B instead of 404 B)."
+        "Use the generated rank file on 2 nodes: 98.0 % fewer bytes between nodes than the default "
+        "mapping."
     )
 
 
@@ -176,35 +180,35 @@ def test_the_sentences_where_nothing_is_gained() -> None:
     line = [[0, 9, 0, 0], [9, 0, 1, 0], [0, 1, 0, 9], [0, 0, 9, 0]]
     same = studied(communication(line), nodes=2)
     assert (same.verdict, same.proved, same.confidence) == ("same", True, "")
-    assert "it is as good as any grouping, proved (2 B between nodes)" in same.headline
+    assert "no grouping on 2 nodes is better (proven optimal)" in same.headline
+    assert details(same.placement) == "Between nodes: 2 B, as with the default mapping."
     silent = studied(communication(np.zeros((4, 4)).tolist()), nodes=2)
     assert silent.verdict == "silent"
-    assert (
-        "no two ranks of the program of by hand exchange anything that was counted"
-        in silent.headline
-    )
+    assert "no two ranks exchange messages that were counted" in silent.headline
     # rank 0 on the second node: order fills 1 2 | 0 3, and 9 + 9 + ... are parted
-    worse = studied(communication(line), Asked("order", pins={0: 1}), nodes=2)
+    worse = studied(communication(line), PlacementSettings("order", pins={0: 1}), nodes=2)
     assert worse.verdict == "worse"
-    assert "which keeps the pins: 36 B between nodes; in the order of ranks, which" in summary(
+    assert "the default mapping breaks the pins. Between nodes: 36 B, against 2 B with" in summary(
         worse.placement
     )
 
 
 def test_pins_hold_in_every_comparison() -> None:
-    result = studied(communication(CROSSED), Asked(pins={0: 1, 1: 1}), nodes=2)
+    result = studied(communication(CROSSED), PlacementSettings(pins={0: 1, 1: 1}), nodes=2)
     assert all(attempt.placement.partition.part[:2].tolist() == [1, 1] for attempt in result.tried)
     assert result.value == 404
 
 
 def test_a_run_that_stops_at_its_limit_is_told() -> None:
-    result = studied(communication(CROSSED), Asked(time_limit_s=1e-9), nodes=2)
+    result = studied(communication(CROSSED), PlacementSettings(time_limit_s=1e-9), nodes=2)
     late = [each.name for each in result.tried if each.late]
     assert "kl" in late
     assert not {"order", "dynamic", "matching"} & set(late)
     assert result.stopped_by_time
     assert not replace(result, tried=result.tried[:1]).stopped_by_time
-    assert any(each.startswith("stopped at the limit of 1e-09 s: ") for each in result.warnings)
+    assert any(
+        each.startswith("stopped at the time limit of 1e-09 s: ") for each in result.warnings
+    )
 
 
 def test_other_costs_tell_where_the_groups_lose() -> None:
@@ -216,7 +220,8 @@ def test_other_costs_tell_where_the_groups_lose() -> None:
     messages = next(other_cost for other_cost in result.others if other_cost.weight == "messages")
     assert (messages.rank_order, messages.cut, messages.worse) == (2, 100, True)
     assert (
-        "by --cost messages these groups are worse than the order of ranks: 100 messages instead "
+        "measured in messages, these groups are worse than the default mapping: 100 messages "
+        "instead "
         "of 2 messages" in result.warnings
     )
     assert result.table is not None
@@ -245,7 +250,8 @@ def test_levels_decide_and_are_compared() -> None:
     for attempt in result.tried:
         assert result.bound <= attempt.value
         assert attempt.placement.total >= result.placement.total or not result.proved
-    assert "fewer bytes times distance (" in result.headline
+    assert "Over all levels: " in details(result.placement)
+    assert " weighted by distance, against " in details(result.placement)
     assert sum(row["bytes"] for row in result.tables()["levels"]) == matrix.total_bytes
     slots = result.placement.mapping.slot
     assert slots[result.as_placed].tolist() == list(range(16))
@@ -314,8 +320,10 @@ def test_real_programs_that_gain_nothing_are_said_to() -> None:
 def test_relabelling_ranks_changes_no_bound(seed: int, order: list[int]) -> None:
     rng = np.random.default_rng(seed)
     matrix = np.triu(rng.integers(0, 5, (8, 8)), 1)
-    one = studied(communication(matrix.tolist()), Asked(starts=2), nodes=2)
-    other = studied(communication(matrix[np.ix_(order, order)].tolist()), Asked(starts=2), nodes=2)
+    one = studied(communication(matrix.tolist()), PlacementSettings(starts=2), nodes=2)
+    other = studied(
+        communication(matrix[np.ix_(order, order)].tolist()), PlacementSettings(starts=2), nodes=2
+    )
     assert one.proved
     assert one.value == other.value
 
@@ -334,7 +342,7 @@ def test_other_sizes_tell_where_something_is_gained() -> None:
 
 def test_unlike_requests_have_no_other_sizes() -> None:
     square = communication(CROSSED)
-    assert studied(square, Asked(pins={0: 1}), nodes=2).sizes == ()
+    assert studied(square, PlacementSettings(pins={0: 1}), nodes=2).sizes == ()
     assert studied(square, capacities=[3, 1]).sizes == ()
     assert studied(square, weight="paper", nodes=2).sizes == ()
     assert studied(communication(np.zeros((4, 4)).tolist()), nodes=2).sizes == ()
@@ -346,7 +354,7 @@ def test_others_find_what_they_find_when_asked_themselves(levels: str) -> None:
     matrix = communication(np.triu(drawn, 1).tolist())
     shape = read_hierarchy(levels) if levels else None
     words: dict[str, Any] = {"hierarchies": [(3, shape)]} if shape else {"nodes": 3}
-    settings = Asked("kl", seed=5, starts=1, time_limit_s=60)
+    settings = PlacementSettings("kl", seed=5, starts=1, time_limit_s=60)
     result = studied(matrix, settings, **words)
     assert {"order", "kl", "multilevel", "dynamic"} <= {attempt.name for attempt in result.tried}
     for attempt in result.tried:
@@ -364,7 +372,7 @@ def test_others_find_what_they_find_when_asked_themselves(levels: str) -> None:
 def test_others_have_the_same_seed() -> None:
     drawn = np.random.default_rng(6).integers(0, 99, (66, 66))
     matrix = communication(np.triu(drawn, 1).tolist())
-    result = studied(matrix, Asked("order", seed=5, starts=1), nodes=6)
+    result = studied(matrix, PlacementSettings("order", seed=5, starts=1), nodes=6)
     halved = next(attempt for attempt in result.tried if attempt.name == "multilevel")
     five, none = (
         place(matrix, algorithm="multilevel", seed=seed, starts=1, nodes=6).partition.cut
@@ -382,7 +390,5 @@ def test_a_gain_that_nobody_notices_is_said_to_be_none() -> None:
     assert result.slight
     assert result.to_dict()["rank_order_kept"]
     assert result.headline == (
-        "Keep the order of ranks, or take the rank file: for the program of by hand on 2 nodes "
-        "only 0.1 % fewer bytes over the network than in the order of ranks (2 kB instead of "
-        "2.002 kB)."
+        "Keep the default mapping: a rank file gives only 0.1 % fewer bytes between nodes."
     )

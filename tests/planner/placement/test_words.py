@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from planner.placement.hierarchy import read_counted
-from planner.placement.place import place
-from planner.placement.verdict import is_late, proved, slight, verdict
-from planner.placement.wording import summary
+from planner.placement.problem import place
+from planner.placement.summary import is_late, proved, slight, summary, verdict
 from scenarios.communication.reader import read_communication
 from tests.planner.cli.commands import answered, ran
 
@@ -32,19 +31,22 @@ def said(*words: str) -> str:
 def test_the_network_comes_first_and_levels_second(crossed: str) -> None:
     text = said(crossed, "--hierarchy", NODE)
     assert (
-        "Start the program of crossed.edges on 2 nodes with the rank file: 100 % fewer bytes over "
-        "the network than in the order of ranks (0 B instead of 800 MB), and 99.0 % fewer bytes "
-        "times distance (800 MB instead of 80 GB). No placement has less (proved). Found by"
+        "Use the generated rank file on 2 nodes: 100 % fewer bytes between nodes than the default "
+        "mapping. Between nodes: 0 MB, against 800 MB with the default mapping. Over all levels: "
+        "0.80 GB weighted by distance, against 80.00 GB. Proven optimal: no placement is better. "
+        "Found by"
     ) in text
 
 
 def test_amounts_have_units_and_costs_their_own_words(crossed: str) -> None:
-    by_paper = said(crossed, "--hierarchy", NODE, "--cost", "paper")
-    assert "less of the paper's cost" in by_paper
+    by_paper = said(crossed, "--hierarchy", NODE, "--objective", "paper")
+    assert "less of the published cost" in by_paper
     assert "over all levels" not in by_paper
     assert "istance" not in by_paper
-    assert "less time lost between nodes" in said(crossed, "--nodes", "4", "--cost", "signed")
-    assert "fewer messages over the network" in said(crossed, "--nodes", "4", "--cost", "messages")
+    assert "less time lost between nodes" in said(crossed, "--nodes", "4", "--objective", "signed")
+    assert "fewer messages between nodes" in said(
+        crossed, "--nodes", "4", "--objective", "messages"
+    )
     assert "e+0" not in by_paper
 
 
@@ -52,7 +54,7 @@ def test_a_total_that_is_its_bound_but_for_rounding_is_proved(crossed: str) -> N
     result = place(read_communication(crossed), nodes=4)
     near = replace(result, partition=replace(result.partition, cut=80.0, bound=80 * (1 - 1e-12)))
     assert proved(near)
-    assert "(proved)" in summary(near)
+    assert "Proven optimal" in summary(near)
     far = replace(result, partition=replace(result.partition, cut=80.0, bound=0.0))
     assert not proved(far)
     assert "at most 100 % less" in summary(far)
@@ -61,7 +63,7 @@ def test_a_total_that_is_its_bound_but_for_rounding_is_proved(crossed: str) -> N
 def test_less_than_a_hundredth_is_no_reason_for_a_rank_file(tmp_path: Path) -> None:
     path = tmp_path / "slight.edges"  # in order 2,002 are parted, at best 2,000
     path.write_text("0 2 1001\n1 3 1001\n0 1 1000\n2 3 1000\n")
-    assert "Keep the order of ranks, or take the rank file" in said(str(path), "--nodes", "2")
+    assert "Keep the default mapping: a rank file gives only" in said(str(path), "--nodes", "2")
     result = place(read_communication(path), nodes=2)
     assert (slight(result), verdict(result)) == (True, "better")
 
@@ -80,12 +82,12 @@ def test_pins_that_the_order_of_ranks_breaks_need_the_rank_file(tmp_path: Path) 
     path.write_text("0 1 5\n2 3 5\n")
     moved = said(str(path), "--nodes", "2", "--pin", "0=1")
     assert (
-        "Start the program of pair.edges on 2 nodes with the rank file, which keeps the pins: 0 B "
-        "between nodes; in the order of ranks, which breaks them, 0 B between nodes."
+        "Use the generated rank file on 2 nodes: the default mapping breaks the pins. "
+        "Between nodes: 0 B, as with the default mapping."
     ) in moved
-    assert "--rank-file FILE writes" in moved
+    assert "Write the rank file with --write-rank-file FILE" in moved
     selected = said(str(path), "--nodes", "2", "--pin", "0=0")
-    assert "Keep the order of ranks" in selected
+    assert "Keep the default mapping" in selected
 
 
 def test_that_time_was_over_is_said(crossed: str, tmp_path: Path) -> None:
@@ -96,7 +98,7 @@ def test_that_time_was_over_is_said(crossed: str, tmp_path: Path) -> None:
     late = answered("place", str(ring), "--nodes", "4", "--time-limit", "0.000001")
     assert late["stopped_by_time"]
     assert late["time_limit_s"] == 1e-6
-    assert any("stopped at the limit of 1e-06 s" in each for each in late["warnings"])
+    assert any("stopped at the time limit of 1e-06 s" in each for each in late["warnings"])
     in_time = answered("place", crossed, "--nodes", "4", "--time-limit", "1000")
     assert not in_time["stopped_by_time"]
     assert not any("stopped" in each for each in in_time["warnings"])
@@ -114,6 +116,6 @@ def test_who_looks_at_no_clock_is_never_late() -> None:
 def test_within_nodes_the_published_cost_may_still_move_ranks(tmp_path: Path) -> None:
     path = tmp_path / "one.edges"
     path.write_text("0 3 100 1\n1 2 100 1\n4 7 100 1\n5 6 100 1\n")
-    text = said(str(path), "--hierarchy", NODE, "--cost", "paper")
-    assert "Between nodes the order of ranks is as good" in text
-    assert "within nodes the rank file places tasks by the published cost" in text
+    text = said(str(path), "--hierarchy", NODE, "--objective", "paper")
+    assert "Keep the default mapping between nodes" in text
+    assert "the rank file moves ranks within nodes only" in text

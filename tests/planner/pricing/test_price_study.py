@@ -192,7 +192,7 @@ def test_one_seed_shows_no_spread_but_json_keeps_the_key(study: PriceStudy) -> N
     ("words", "message"),
     [
         (("poppa-12-codes", "--day", "3"), "--day has no effect here: it is for a job log"),
-        (("{log}", "--gap-us", "5"), "--gap-us has no effect here"),
+        (("{log}", "--shutter-gap", "5"), "--shutter-gap has no effect here"),
         (("{log}", "--replay", "-o", "out"), "-o has no effect here"),
         (("{database}",), "is a pricing log, not a job log; add --replay"),
         (("{folder}",), "is a folder, not a file; give the path of a job log"),

@@ -152,7 +152,7 @@ BROKEN: list[tuple[Callable[[Path], None], str]] = [
     ),
     (
         changed("samples.csv", "stalls", "stall"),
-        "samples.csv: the event 'stalls' is missing, which the other file has; count it",
+        "samples.csv: the event 'stalls' is missing, although the other file has it; count it",
     ),
     (
         changed("samples.csv", "misses,stalls", "misses,misses"),
@@ -160,7 +160,7 @@ BROKEN: list[tuple[Callable[[Path], None], str]] = [
     ),
     (
         changed("samples.csv", "\n4,", "\n5,"),
-        "samples.csv:4: pattern 5 is measured twice; give the",
+        "samples.csv:4: pattern 5 is measured twice; give one",
     ),
     (
         changed("samples.csv", "\n4,", "\nfour,"),
@@ -168,7 +168,7 @@ BROKEN: list[tuple[Callable[[Path], None], str]] = [
     ),
     (
         added("training.csv", "code-0,set 0,3,1.1,200,0.1,0.1"),
-        "training.csv:99: code-0 set 0, pattern 3, is measured twice; give the mean",
+        "training.csv:99: code-0 set 0, pattern 3, is measured twice; give one mean",
     ),
     (
         added("training.csv", "x,y,1,0,,0,0"),
@@ -271,7 +271,7 @@ def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="does not exist; give a folder of measurements"):
         read_measurements(tmp_path / "nothing")
     (tmp_path / "file").write_text("")
-    with pytest.raises(ScenarioError, match="is no folder; give a folder of measurements"):
+    with pytest.raises(ScenarioError, match="is not a folder; give a folder of measurements"):
         read_measurements(tmp_path / "file")
 
 

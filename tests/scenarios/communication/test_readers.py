@@ -81,7 +81,10 @@ def test_messages_come_from_a_second_matrix(tmp_path: Path) -> None:
     assert result.messages.tolist() == [3, 4, 3]
     other = written(tmp_path, "o.csv", "0,2\n1,9\n")
     assert faults(tmp_path / "m.csv", messages=other) == [
-        f"{other}: messages: has 2 ranks where the bytes have 3; give the messages of the same run"
+        (
+            f"{other}: messages: has 2 ranks, but the matrix of bytes has 3; give message counts "
+            "of the same run"
+        )
     ]
 
 
@@ -96,14 +99,14 @@ def test_messages_come_from_a_second_matrix(tmp_path: Path) -> None:
         ("0,nan\n2,3\n", "m.csv:1: row 1, column 2: 'nan' is not a number; write it in digits"),
         ("0,inf\n2,3\n", "m.csv:1: row 1, column 2: 'inf' is not a number; write it in digits"),
         ("0,1_0\n2,3\n", "m.csv:1: row 1, column 2: '1_0' is not a number; write it in digits"),
-        ("0,1\n\n-2,3\n", "m.csv:3: row 2, column 1: '-2' is negative; an amount is 0 or more"),
+        ("0,1\n\n-2,3\n", "m.csv:3: row 2, column 1: '-2' is negative; give 0 or more"),
         ("0,\n2,3\n", "m.csv:1: row 1, column 2: is empty; write 0 where nothing was sent"),
         (
             "0,1e300\n2,3\n",
-            "m.csv:1: row 1, column 2: '1e300' is above 2^53 and no longer exact; take a larger",
+            "m.csv:1: row 1, column 2: '1e300' is above 2^53 and not exact; use a larger",
         ),
-        ("", "m.csv: has no rows; give one per rank"),
-        ("0,1\0\n2,3\n", "m.csv:1: holds a byte 0, as no text does; give the text itself"),
+        ("", "m.csv: has no rows; give one row for each rank"),
+        ("0,1\0\n2,3\n", "m.csv:1: contains a zero byte; give a text file"),
     ],
 )
 def test_a_broken_matrix_is_refused_with_its_place(
@@ -165,24 +168,24 @@ def test_matrix_market_counts_from_1(tmp_path: Path) -> None:
     [
         (HEAD.replace("integer", "complex") + "2 2 0\n", "m.mtx:1: 'complex' cannot be read"),
         (HEAD.replace("general", "hermitian") + "2 2 0\n", "m.mtx:1: 'hermitian' cannot be read"),
-        (HEAD.replace("matrix", "vector"), "m.mtx:1: begins with no line %%MatrixMarket matrix"),
-        (HEAD + "2 3 0\n", "m.mtx:2: tells 2 rows and 3 columns; give a square matrix"),
-        (HEAD + "2 2\n", "m.mtx:2: '2 2' is no size line; write 3 numbers"),
-        (HEAD + "9999999999 9999999999 1\n", "m.mtx:2: '9999999999' is no size from 1 to"),
+        (HEAD.replace("matrix", "vector"), "m.mtx:1: does not begin with %%MatrixMarket matrix"),
+        (HEAD + "2 3 0\n", "m.mtx:2: gives 2 rows and 3 columns; give a square matrix"),
+        (HEAD + "2 2\n", "m.mtx:2: '2 2' is not a size line; write 3 numbers"),
+        (HEAD + "9999999999 9999999999 1\n", "m.mtx:2: '9999999999' is not a size from 1 to"),
         (HEAD, "m.mtx: has no size line"),
         (HEAD + "2 2 2\n1 2 3\n", "m.mtx:3: ends after 1 entries of 2; copy the file again"),
         (HEAD + "2 2 1\n1 2 3\n2 1 3\n", "m.mtx:4: is one entry more than the 1 that the size"),
         (HEAD + "2 2 1\n1 3 3\n", "m.mtx:3: '1 3 3' lies outside the 2 rows and columns"),
-        (HEAD + "2 2 1\n0 1 3\n", "m.mtx:3: '0' is no rank from 1 to"),
-        (HEAD + "2 2 1\n1 2 -3\n", "m.mtx:3: '-3' is negative; an amount is 0 or more"),
-        (HEAD + "2 2 1\n1 2\n", "m.mtx:3: '1 2' is no entry; write row, column and value"),
+        (HEAD + "2 2 1\n0 1 3\n", "m.mtx:3: '0' is not a rank from 1 to"),
+        (HEAD + "2 2 1\n1 2 -3\n", "m.mtx:3: '-3' is negative; give 0 or more"),
+        (HEAD + "2 2 1\n1 2\n", "m.mtx:3: '1 2' is not an entry; write row, column and value"),
         (
             HEAD.replace("general", "symmetric") + "2 2 1\n1 2 3\n",
             "m.mtx:3: lies above the diagonal of a symmetric matrix; give the lower half",
         ),
         (
             HEAD.replace("coordinate integer", "array pattern") + "2 2\n",
-            "m.mtx:1: an array has values, and a pattern none",
+            "m.mtx:1: an array cannot be a pattern",
         ),
     ],
 )
@@ -226,10 +229,10 @@ def test_the_graphs_of_the_metis_manual(tmp_path: Path) -> None:
     assert (pairs(result), result.warnings, result.sent_bytes) == (EDGES, (), None)
     result = read_communication(written(tmp_path, "m.graph", PLAIN))
     assert pairs(result) == dict.fromkeys(EDGES, 1.0)
-    assert result.warnings == ("edges have no weights: each counts 1 byte",)
+    assert result.warnings == ("edges have no weights; each counts as 1 byte",)
     again = read_communication(written(tmp_path, "m.graph", VERTICES))
     assert pairs(again) == dict.fromkeys(EDGES, 1.0)
-    assert again.warnings[0] == "sizes and weights of vertices were left out: all tasks count alike"
+    assert again.warnings[0] == "vertex sizes and weights are ignored: all ranks count alike"
     sized = "3 1 100\n7 2\n7 1\n7\n"
     assert pairs(read_communication(written(tmp_path, "m.graph", sized))) == {(0, 1): 1}
     both = "3 1 11\n7 2 8\n7 1 8\n7\n"
@@ -241,23 +244,29 @@ def test_the_graphs_of_the_metis_manual(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "m.graph: begins with no line of vertices, edges and fmt; give a METIS graph"),
+        ("", "m.graph: does not begin with vertices, edges and fmt; give a METIS graph"),
         ("2 1 7\n2\n1\n", "m.graph:1: fmt '7' is unknown; write up to three digits, 0 or 1"),
         ("2 1\n2\n", "m.graph: ends after 1 of 2 vertices; give each a line"),
         ("2 1\n2\n1\n1\n", "m.graph:4: follows the last of 2 vertices; see the first one"),
         ("2 1\n3\n1\n", "m.graph:2: vertex 1: neighbour 3 is above the 2 vertices"),
-        ("2 1\n0\n1\n", "m.graph:2: vertex 1: '0' is no rank from 1 to 1048576"),
+        ("2 1\n0\n1\n", "m.graph:2: vertex 1: '0' is not a rank from 1 to 1048576"),
         (
             "2 1\n1\n1\n",
             "m.graph:2: vertex 1: is a neighbour of itself; METIS graphs have no loops",
         ),
         ("2 1\n2 2\n1\n", "m.graph:2: vertex 1: has the neighbour 2 twice; add the weights up"),
         ("2 1\n2\n\n", "m.graph:2: vertex 1: names 2, which does not name it; write each edge"),
-        ("2 2\n2\n1\n", "m.graph:1: tells 2 edges, and 1 follow; correct it"),
-        ("2 1 1\n2 5\n1 6\n", "m.graph:2: vertex 1: gives neighbour 2 5 and gets 6; make both"),
-        ("2 1 1\n2\n1 6\n", "m.graph:2: vertex 1: has a neighbour without a weight; write them"),
-        ("2 1 1\n2 0\n1 6\n", "m.graph:2: vertex 1: '0' is no weight of an edge from 1 to"),
-        ("2 1 10\n\n1 1\n", "m.graph:2: vertex 1: has 0 numbers where 1 come before neighbours"),
+        ("2 2\n2\n1\n", "m.graph:1: gives 2 edges, and 1 follow; correct it"),
+        ("2 1 1\n2 5\n1 6\n", "m.graph:2: vertex 1: has weight 5 to neighbour 2, which has 6 back"),
+        (
+            "2 1 1\n2\n1 6\n",
+            "m.graph:2: vertex 1: has a neighbour without a weight; write neighbour",
+        ),
+        ("2 1 1\n2 0\n1 6\n", "m.graph:2: vertex 1: '0' is not a weight of an edge from 1 to"),
+        (
+            "2 1 10\n\n1 1\n",
+            "m.graph:2: vertex 1: has 0 numbers, but 1 must come before the neighbours",
+        ),
     ],
 )
 def test_a_broken_graph_is_refused(tmp_path: Path, text: str, expected: str) -> None:
@@ -279,7 +288,7 @@ def test_a_list_has_ranks_from_0_or_1(tmp_path: Path) -> None:
     more = read_communication(path, ranks=9)
     assert (more.ranks, more.silent.tolist()) == (9, [0, 3, 4, 5, 6, 7, 8])
     assert faults(path, ranks=4) == [
-        "m.edges: ranks: 4 ranks are asked for, and the file has 5; give at least these"
+        "m.edges: ranks: 4 ranks are too few, as the file has 5; give at least that number"
     ]
 
 
@@ -301,12 +310,12 @@ def test_headings_name_the_columns_in_any_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("0 1\n", "m.edges:1: has 2 columns where 3 are; make them equal"),
-        ("0 1 2\n0 1 2 3\n", "m.edges:2: has 4 columns where 3 are; make them equal"),
-        ("0 1 -2\n", "m.edges:1: '-2' is negative; an amount is 0 or more"),
-        ("0 1.5 2\n", "m.edges:1: destination: '1.5' is no rank from 0 to 1048575"),
-        ("0 1 2\n-1 1 2\n", "m.edges:2: source: '-1' is no rank from 0 to 1048575"),
-        ("9999999999 1 2\n", "m.edges:1: source: '9999999999' is no rank from 0 to 1048575"),
+        ("0 1\n", "m.edges:1: has 2 columns, but 3 are expected; make them equal"),
+        ("0 1 2\n0 1 2 3\n", "m.edges:2: has 4 columns, but 3 are expected; make them equal"),
+        ("0 1 -2\n", "m.edges:1: '-2' is negative; give 0 or more"),
+        ("0 1.5 2\n", "m.edges:1: destination: '1.5' is not a rank from 0 to 1048575"),
+        ("0 1 2\n-1 1 2\n", "m.edges:2: source: '-1' is not a rank from 0 to 1048575"),
+        ("9999999999 1 2\n", "m.edges:1: source: '9999999999' is not a rank from 0 to 1048575"),
         ("source target megabytes\n0 1 2\n", "m.edges:1: no column 'bytes'; there is 'source'"),
         (
             "src dst bytes bytes\n0 1 2 3\n",
@@ -314,14 +323,14 @@ def test_headings_name_the_columns_in_any_order(tmp_path: Path) -> None:
         ),
         ("# nothing\n", "m.edges: has no records; give lines of source, destination, bytes"),
         (f'0,1,2,"{"x" * 140_000}"\n', "m.edges:1: cannot be split into cells (field larger"),
-        ("src dst bytes\n", "m.edges: ranks: speaks of no rank; say how many there are"),
+        ("src dst bytes\n", "m.edges: ranks: contains no rank; give the number of ranks"),
     ],
 )
 def test_a_broken_list_is_refused(tmp_path: Path, text: str, expected: str) -> None:
     result = faults(written(tmp_path, "m.edges", text))
     assert result[0].startswith(expected), result
     assert faults(written(tmp_path, "o.edges", "0 1 2\n"), first_rank=1) == [
-        "o.edges:1: source: '0' is no rank from 1 to 1048576"
+        "o.edges:1: source: '0' is not a rank from 1 to 1048576"
     ]
 
 
@@ -367,7 +376,7 @@ def test_a_profile_by_hand(tmp_path: Path) -> None:
 def test_a_profile_among_the_output_of_a_program(tmp_path: Path) -> None:
     text = "hello\n" + PROFILE + "bye\n"
     result = read_communication(written(tmp_path, "run.log", text))
-    assert result.warnings[0] == "2 lines are none of the monitoring's and were left out"
+    assert result.warnings[0] == "2 lines are not monitoring records and were ignored"
 
 
 def test_a_missing_profile_of_a_rank_is_told(tmp_path: Path) -> None:
@@ -375,21 +384,19 @@ def test_a_missing_profile_of_a_rank_is_told(tmp_path: Path) -> None:
         written(tmp_path, f"run.{rank}.prof", PROFILE if not rank else "# POINT TO POINT\n")
     result = read_communication(tmp_path)
     assert result.ranks == 6
-    assert result.warnings[0].startswith("there is no profile of 3 of 6 ranks (2, 3, 4): ")
+    assert result.warnings[0].startswith("3 of 6 ranks have no profile (2, 3, 4); ")
 
 
 def test_a_damaged_profile_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, "run.0.prof", PROFILE.replace("805 msgs sent\t2", "805 msgs"))
-    assert faults(path) == [
-        "run.0.prof:3: is no whole record of the monitoring; copy the file again"
-    ]
+    assert faults(path) == ["run.0.prof:3: is an incomplete monitoring record; copy the file again"]
     path = written(tmp_path, "run.1.prof", "nothing\n")
     assert faults(path) == [
-        "run.1.prof: has no record of the monitoring; give run.0.prof, run.1.prof, ..."
+        "run.1.prof: has no monitoring records; give run.0.prof, run.1.prof, ..."
     ]
     assert faults(written(tmp_path, "run.0.prof", PROFILE.replace("2,0,0,1", "2,,0,1")))[
         0
-    ].startswith("run.0.prof:3: '' is no count of messages from 0 to")
+    ].startswith("run.0.prof:3: '' is not a count of messages from 0 to")
 
 
 def test_early_versions_without_sizes_are_told(tmp_path: Path) -> None:
@@ -424,15 +431,16 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
     assert "give one of monitoring, matrix, matrix-market, metis, edges" in faults(path)[0]
     assert read_communication(path, form="edges").pairs == 1
     assert (
-        "'edge' is no form of communication; did you mean 'edges'?" in faults(path, form="edge")[0]
+        "'edge' is not a form of communication; did you mean 'edges'?"
+        in faults(path, form="edge")[0]
     )
-    assert "2 is neither 0 nor 1" in faults(path, first_rank=2)[0]
+    assert "2 is not allowed; give 0 or 1" in faults(path, first_rank=2)[0]
     assert "0 is not from 1 to 1048576" in faults(path, ranks=0)[0]
     assert "'p2p' is unknown" in faults(path, traffic="p2p")[0]
-    assert "leave these out" in faults(path, form="edges", messages=path)[0].replace(
-        "messages: ", ""
-    )
-    with pytest.raises(ScenarioError, match="2 files are of the form edges"):
+    assert "applies to the form matrix only" in faults(path, form="edges", messages=path)[
+        0
+    ].replace("messages: ", "")
+    with pytest.raises(ScenarioError, match="2 files have the form edges"):
         read_communication([path, path], form="edges")
     with pytest.raises(ScenarioError, match="0 files are given"):
         read_communication([])

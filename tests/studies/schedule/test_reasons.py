@@ -1,4 +1,4 @@
-"""Reasons that docs/schedule-evidence.md gives: times within the fair share, errors of power."""
+"""Reasons in docs/schedule-evidence.md: times within the fair share, errors of predicted power."""
 
 from __future__ import annotations
 

@@ -118,8 +118,8 @@ def hindsight(problem: PowerProblem, *, fair_share: bool = False) -> Hindsight:
     jobs = np.flatnonzero(accepted(problem))
     if not len(jobs):
         raise PlanError(
-            "no job of the log can run, so there is no schedule; raise the bound or use a larger "
-            "cluster"
+            "no job of the log can run, so nothing can be scheduled; raise the bound or take more "
+            "nodes"
         )
     rows = [_rows(problem, int(job), fair_share=fair_share) for job in jobs]
     row, first = np.concatenate(rows), np.cumsum([0, *map(len, rows)])

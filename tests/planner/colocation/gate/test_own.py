@@ -67,14 +67,14 @@ def test_an_application_measured_once_is_named() -> None:
     assert any("app0" in line for line in study.warnings)
 
 
-@pytest.mark.parametrize(("factor", "word"), [(0.1, "gain"), (10.0, "lose")])
+@pytest.mark.parametrize(("factor", "word"), [(0.1, "saves"), (10.0, "loses")])
 def test_one_label_is_named(factor: float, word: str) -> None:
     pairs, profiles = tables()
     pairs[["co_a_s", "co_b_s"]] *= factor
     study = gate(pairs, profiles, references=REFERENCES, alpha=0.2)
     assert any(f"learned from {word}" in line for line in study.warnings)
-    assert (study.admitted > 0) == (word == "gain")
-    if word == "lose":
+    assert (study.admitted > 0) == (word == "saves")
+    if word == "loses":
         assert "None of" in study.headline
 
 

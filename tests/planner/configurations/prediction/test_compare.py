@@ -96,7 +96,7 @@ def test_errors_count_only_what_was_not_trained_on() -> None:
 
 
 def test_a_bound_below_every_configuration_is_refused() -> None:
-    with pytest.raises(InputError, match=r"keeps to 90 W; the least power is 100 W"):
+    with pytest.raises(InputError, match=r"fits 90 W; give at least 100 W"):
         PredictionCase(RUNS, TRUTH, (300.0, 90.0))
 
 
@@ -129,7 +129,7 @@ def test_configurations_come_with_all_their_repetitions() -> None:
 
 @pytest.mark.parametrize("count", [0, 5])
 def test_more_than_there_is_cannot_be_drawn(count: int) -> None:
-    with pytest.raises(InputError, match=r"there are 4 configurations; ask for 1 to 4"):
+    with pytest.raises(InputError, match=r"there are 4 configurations; give 1 to 4"):
         Training(count).rows(RUNS, np.random.default_rng(1))
 
 

@@ -91,7 +91,7 @@ def test_an_input_that_does_not_vary_is_no_obstacle(
 @pytest.mark.parametrize("model", MODELS.values(), ids=list(MODELS))
 def test_too_few_configurations_are_counted(model: Model) -> None:
     runs = sample(simulated("LU-MZ"), Training(3), 1)
-    with pytest.raises(InputError, match=r"needs runs of \d+ different .* there are 3"):
+    with pytest.raises(InputError, match=r"needs \d+ different .* the file has 3"):
         model.fit(runs)
 
 

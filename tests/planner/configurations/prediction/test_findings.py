@@ -48,8 +48,8 @@ def test_a_study_of_the_thesis_s_regression_alone() -> None:
     rows = (decided(0.0, 0.0, 0.0), decided(0.05, 0.0, 1.0))
     prediction = PredictionStudy((error,), rows, (), (), (0,), ())
     assert of_models(prediction) == (
-        "log-polynomial (the thesis's regression) has the least median error of time, 5.0 %. Of "
-        "the decisions by log-polynomial none break the bound without a guard, nothing is known "
-        "with one of 5 %."
+        "log-polynomial (the thesis's regression) has the smallest median time error, 5.0 %. "
+        "Decisions by log-polynomial never break the bound without a guard and have no answer "
+        "with a guard of 5 %."
     )
-    assert of_runs(prediction) == "No number of runs was looked at."
+    assert of_runs(prediction) == "The number of runs was not studied."

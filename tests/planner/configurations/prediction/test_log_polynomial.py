@@ -39,7 +39,7 @@ def test_its_own_form_is_predicted_exactly_even_outside() -> None:
 def test_nine_configurations_are_too_few_and_the_message_counts_them() -> None:
     runs = grid_runs(time, power)
     rows = np.random.default_rng(1).permutation(len(runs))
-    with pytest.raises(InputError, match=r"needs runs of 10 .* there are 9; measure more"):
+    with pytest.raises(InputError, match=r"needs 10 .* the file has 9; measure more"):
         LogPolynomial().fit(runs.take(rows[:9]))
     LogPolynomial().fit(runs.take(rows[:10]))
 
@@ -47,14 +47,14 @@ def test_nine_configurations_are_too_few_and_the_message_counts_them() -> None:
 def test_repetitions_are_no_further_configurations() -> None:
     runs = grid_runs(time, power)
     rows = np.random.default_rng(1).permutation(len(runs))
-    with pytest.raises(InputError, match="there are 9"):
+    with pytest.raises(InputError, match="the file has 9"):
         LogPolynomial().fit(runs.take(np.repeat(rows[:9], 3)))
 
 
 def test_one_node_count_leaves_nodes_out_and_needs_six() -> None:
     runs = grid_runs(time, power, nodes=(16,))
     rows = np.random.default_rng(1).permutation(len(runs))
-    with pytest.raises(InputError, match=r"needs runs of 6 .* there are 5"):
+    with pytest.raises(InputError, match=r"needs 6 .* the file has 5"):
         LogPolynomial().fit(runs.take(rows[:5]))
     prediction = LogPolynomial().fit(runs.take(rows[:12])).predict(16, 10, 70.0)
     one = np.array([16.0]), np.array([10.0]), np.array([70.0])
@@ -63,5 +63,5 @@ def test_one_node_count_leaves_nodes_out_and_needs_six() -> None:
 
 def test_a_time_of_zero_is_refused_with_its_run() -> None:
     runs = grid_runs(lambda n, c, p: np.where(n == 12, 0.0, time(n, c, p)), power)
-    with pytest.raises(InputError, match=r"time_s = 0 in run 21 .*leave it out"):
+    with pytest.raises(InputError, match=r"time_s = 0 in run 21 .*correct or remove them"):
         LogPolynomial().fit(runs)

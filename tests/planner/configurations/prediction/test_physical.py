@@ -156,5 +156,5 @@ def test_what_does_not_vary_keeps_its_usual_coefficients() -> None:
 
 
 def test_three_configurations_are_too_few() -> None:
-    with pytest.raises(InputError, match=r"physical needs runs of 4 .* there are 3"):
+    with pytest.raises(InputError, match=r"physical needs 4 .* the file has 3"):
         Physical().fit(lawful().take(np.arange(3)))

@@ -124,17 +124,17 @@ def test_a_machine_with_few_configurations_is_measured_through() -> None:
 
 
 def test_bad_questions_are_refused() -> None:
-    with pytest.raises(InputError, match="give at least one, above 0 W"):
+    with pytest.raises(InputError, match="give at least one, all above 0 W"):
         DESIGN.next_runs(None, CANDIDATES, ())
-    with pytest.raises(InputError, match="give at least one, above 0 W"):
+    with pytest.raises(InputError, match="give at least one, all above 0 W"):
         DESIGN.next_runs(None, CANDIDATES, (float("nan"),))
-    with pytest.raises(InputError, match="budget of 0 runs"):
+    with pytest.raises(InputError, match="budget is 0 runs"):
         spent(0, (3000.0,))
     empty = CandidateConfigurations(np.array([], int), np.array([], int), np.array([]))
     with pytest.raises(InputError, match="name some candidates"):
         DESIGN.next_runs(None, empty, (3000.0,))
     design = replace(DESIGN, model=LogPolynomial())
-    with pytest.raises(InputError, match="states no spread"):
+    with pytest.raises(InputError, match="gives no uncertainty"):
         design.next_runs(RUNS.take(np.arange(0, 1365, 40)), CANDIDATES, (3000.0,), remaining=20)
 
 

@@ -74,5 +74,5 @@ def test_a_table_of_one_power_leaves_nothing_to_decide_under_a_guard() -> None:
     arguments = study(
         Measurements("flat", "", {"flat": flat}), Question(Bound(100.0), NodeMaximum())
     )
-    with pytest.raises(InputError, match="40 configurations or more, of different power"):
+    with pytest.raises(InputError, match="at least 40 configurations of different power"):
         on_own_runs(arguments)

@@ -97,7 +97,7 @@ def test_without_its_watchdog_the_program_pauses_nobody(sleeper: subprocess.Pope
     guard = Guard(1.0, time.monotonic() + FOREVER_S)
     os.kill(guard.pid, signal.SIGKILL)
     wait_until(lambda: state(guard.pid) == "Z")
-    with pytest.raises(InputError, match="nothing is paused without it"):
+    with pytest.raises(InputError, match="no job is paused without it"):
         guard.pausing()
     guard.close()
 

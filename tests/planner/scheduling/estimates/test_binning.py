@@ -271,7 +271,7 @@ def test_a_bound_that_bounds_nothing_is_refused(most: float) -> None:
 
 
 def test_run_times_that_are_none_are_refused() -> None:
-    with pytest.raises(InputError, match=r"run_s\[1\] = -3 is no run time"):
+    with pytest.raises(InputError, match=r"run_s\[1\] = -3 is not a valid run time"):
         binned(np.array([5, -3]), 0.1)
     with pytest.raises(InputError, match=r"run_s\[0\] = 274877906944"):
         binned(np.array([LATEST_S]), 0.1)

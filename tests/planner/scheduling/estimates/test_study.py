@@ -122,16 +122,16 @@ def test_predictors_are_told_beside_exact_estimates_and_no_tool() -> None:
     assert (best.tool.predictor, worst.tool.predictor) == ("linear", "last-two")
     assert (best.gain, best.share) == pytest.approx((0.3, 0.75))
     assert (worst.gain, worst.share) == pytest.approx((-0.1, -0.25))
-    assert "75 % of the gain of exact run times" in study.headline
+    assert "This is 75 % of the gain with exact run times." in study.findings
     row = study.tables()["predictors"][0]
     assert row["lost_share_of_work"] == pytest.approx(1 / 101)
     losing = made_up(lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"linear": 130.0})
-    assert "the mean wait of all jobs is 30.0 % longer (sampled users: " in losing.headline
+    assert "It makes the mean wait of all jobs 30.0 % longer." in losing.findings[1]
     known = made_up(
         lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"linear": 90.0, "refining": 50.0}
     )
     assert known.remains[0].tool.predictor == "refining"
-    assert "Of the predictors linear" in known.headline  # an oracle predicts nothing
+    assert "Best real predictor: linear" in known.findings[1]  # an oracle predicts nothing
     nothing = made_up(lambda _u, _e, _s: 100.0, predicted={"linear": 90.0})
     assert nothing.remains[0].share is None
 
@@ -152,16 +152,16 @@ HOLDS, IN_PART, NOT = "holds", "holds in part", "does not hold"
 )
 def test_improves_holds_where_every_cell_and_seed_gain(gain: Wait, expected: str) -> None:
     study = made_up(lambda u, e, s: 100 - (gain(u, e, s) if u > 0 else 0))
-    assert claim(study, "improves").holds == expected
+    assert claim(study, "shortens").holds == expected
 
 
 def test_cells_in_which_not_all_the_seed_group_has_the_tool_do_not_count() -> None:
     study = made_up(
         lambda u, _e, _s: {0.0: 100.0, 0.1: 900.0}.get(u, 50.0), uptakes=(0.0, 0.1, 0.2, 1.0)
     )
-    result = claim(study, "improves")
+    result = claim(study, "shortens")
     assert result.holds == HOLDS
-    assert "of 6 cells 6 better on average, 6 for every seed" in result.found
+    assert "6 of 6 cells better on average, 6 for every seed" in result.found
     few = made_up(lambda _u, _e, _s: 100.0, uptakes=(0.0, 0.1))
     assert [claim.where for claim in few.claims] == ["section 3, assumption 2", "figures 4 to 6"]
 
@@ -208,10 +208,10 @@ def test_equal_waits_say_nothing_of_accuracy() -> None:
     ):
         assert not [claim for claim in study.claims if "accuracy" in claim.claim]
     text = claim(made_up(lambda _u, e, _s: 100 + e), "accuracy").found
-    assert text.startswith("of 9 rows of uptake and seed 9 rise with each step of the error, and")
+    assert text.startswith("9 of 9 rows of uptake and seed rise with each step of the error; the")
     assert text.endswith("above 0.5 in 9")
     assert (
-        "in 9 the least error is best; rank correlation of error and queue time 1.00 on average"
+        "least error is best in 9. The rank correlation of error and queue time is 1.00 on average"
         in text
     )
 
@@ -251,11 +251,11 @@ def test_one_seed_has_no_spread_and_says_so() -> None:
     (cell, *_) = study.cells()
     assert (cell.value.seeds, cell.value.deviation) == (1, None)
     assert cell.value.least == cell.value.mean == cell.value.median == cell.value.most
-    assert "deviation between seeds not known" in claim(study, "improves").found
+    assert "deviation between seeds not known" in claim(study, "shortens").found
     first, *others = study.claims
     assert first.holds == HOLDS
     assert {other.holds for other in others} == {"cannot be said"}
-    assert any("1 seed shows little of the spread" in warning for warning in study.warnings)
+    assert any("1 seed shows little of the variation" in warning for warning in study.warnings)
     json.dumps(study.to_dict(), allow_nan=False)
 
 
@@ -313,7 +313,7 @@ def test_where_the_tool_says_the_request_nothing_is_gained() -> None:
 def test_a_log_of_one_user_is_a_study_with_a_warning() -> None:
     study = estimate_study(workload_of(habits(80, 8, users=1), 16), bundled_maui(), PLAYED)
     assert study.gains(0.2, 0.0) == study.gains(1.0, 0.0)
-    assert any("the log has 1 user:" in warning for warning in study.warnings)
+    assert any("the log has only 1 user," in warning for warning in study.warnings)
     assert study.group(0, 1.0, 0.0) == study.exact.everybody
     json.dumps(study.to_dict(), allow_nan=False)
 
@@ -327,7 +327,7 @@ def test_a_log_in_which_nobody_waits_divides_by_nothing() -> None:
         )
         assert study.no_tool.everybody.max_s == 0
         assert all(cell.gain is None and cell.value.most == 0 for cell in study.cells())
-        assert "nobody of the seed group has a job that waits" in study.headline
+        assert "No sampled user of habits has a job that waits" in study.headline
         plain = json.loads(json.dumps(study.to_dict(), allow_nan=False))
         assert [row["gain"] for row in plain["tables"]["predictors"]] == [None] * 3
         assert all(row["gain"] is None for row in plain["tables"]["weights"])
@@ -349,8 +349,8 @@ def test_a_wait_many_times_as_long_is_a_ratio_and_no_percentage(
     study = made_up(
         lambda u, _e, s: (with_tool if u > 0 else bare)[s], predicted={"linear": 39_916.4}
     )
-    assert "is 134 times as long (from 133.3 s)" in study.headline  # (399.164 + 0.9 + 0.95) / 3
-    assert "399 times as long to 10.0 % shorter" in study.headline
+    assert "is 134 times as long (from 2.22 min)" in study.headline  # (399.164 + 0.9 + 0.95) / 3
+    assert "399 times as long to 10.0 % shorter" in study.findings[0]
     show(study)
     result = [study.headline, *(claim.found for claim in study.claims), capsys.readouterr().out]
     assert "134 x as long" in " ".join(result[-1].split())
@@ -363,23 +363,23 @@ def test_all_seeds_of_100_percent_uptake_are_one_schedule_and_it_is_said() -> No
     assert case_of(PLAYED.oracle(1.0), 1.0, 3) == case_of(PLAYED.oracle(1.0), 1.0, 4)
     assert study.one_schedule
     words = f"{len(PLAYED.seeds)} groups of users in one schedule"
-    assert words in study.headline
-    assert any("is no error estimate of the simulation" in warning for warning in study.warnings)
+    assert words in study.findings[0]
+    assert any("not an error estimate of the simulation" in warning for warning in study.warnings)
     half = estimate_study(workload, bundled_maui(), replace(PLAYED, uptakes=(0.5,)))
-    assert f"Over {len(PLAYED.seeds)} seeds" in half.headline
-    assert not any("is no error estimate" in warning for warning in half.warnings)
+    assert f"Range over {len(PLAYED.seeds)} seeds" in half.findings[0]
+    assert not any("not an error estimate" in warning for warning in half.warnings)
 
 
 def test_settings_that_cannot_be_played_are_refused() -> None:
     workload = workload_of(habits(20, 8), 16)
     for wrong, words in (
-        ({"uptakes": (0.5, 1.2)}, "an uptake of 120 % is no share"),
-        ({"uptakes": (math.nan,)}, "is no share of the users"),
-        ({"errors": (-0.1,)}, "a largest error of -10 % cannot be"),
-        ({"errors": (math.inf,)}, "cannot be"),
+        ({"uptakes": (0.5, 1.2)}, "an uptake of 120 % is not a share"),
+        ({"uptakes": (math.nan,)}, "is not a share of the users"),
+        ({"errors": (-0.1,)}, "a largest error of -10 % is out of range"),
+        ({"errors": (math.inf,)}, "is out of range"),
         ({"seeds": ()}, "no uptake, no error or no seed"),
-        ({"predictors": ("linaer",)}, "there is no predictor 'linaer'; .*linear"),
-        ({"strategies": ("exted",)}, "there is no strategy 'exted'; .*extend"),
+        ({"predictors": ("linaer",)}, "predictor 'linaer' is unknown; .*linear"),
+        ({"strategies": ("exted",)}, "strategy 'exted' is unknown; .*extend"),
     ):
         with pytest.raises(InputError, match=words):
             estimate_study(workload, bundled_maui(), replace(PLAYED, **wrong))

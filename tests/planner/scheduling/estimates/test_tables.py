@@ -89,7 +89,7 @@ def test_runs_of_no_length_have_no_mean_error() -> None:
 def test_what_is_not_printed_is_not_compared() -> None:
     with pytest.raises(InputError, match="did you mean 'blue-horizon'"):
         log_tables(LOG, beside="bluehorizon")
-    with pytest.raises(InputError, match="100 % alone"):
+    with pytest.raises(InputError, match="100 % only"):
         log_tables(LOG, beside="intrepid", most_error_percent=(10, 15))
 
 

@@ -118,7 +118,7 @@ def test_logs_that_cannot_be_studied_are_refused() -> None:
     with pytest.raises(InputError, match="no job of habits fits 1 processors"):
         workload_of(log.take(big), 1)
     for share in (0.0, -0.1, 1.1, float("nan")):
-        with pytest.raises(InputError, match="seed group"):
+        with pytest.raises(InputError, match="share of sampled users"):
             workload_of(log, seed_group=share)
 
 

@@ -138,7 +138,10 @@ class Nobody(EventDriven):
     [
         (Twice(), "Twice starts the job of id 0 at 0 s, which does not wait then; return jobs of"),
         (Forged(), "Forged starts the job of id 0 at 0 s, which does not wait then"),
-        (All(), "All starts the job of id 1 at 1 s on 3 processors, where 2 of 4 are free; count"),
+        (
+            All(),
+            "All starts the job of id 1 at 1 s on 3 processors, where 2 of 4 are free",
+        ),
         (Nobody(), "Nobody never starts the job of id 0: 2 wait, nothing runs"),
     ],
 )

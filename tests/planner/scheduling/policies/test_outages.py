@@ -60,7 +60,7 @@ def test_a_window_that_closes_as_another_opens_leaves_the_machine_as_it_is() -> 
 
 
 def test_predictions_and_outages_do_not_go_together() -> None:
-    with pytest.raises(PlanError, match="predictions are not made together with outages"):
+    with pytest.raises(PlanError, match="predictions do not work with outages"):
         answer("easy++", 4, [(0, 1, 1, 1, 0)], Unavailable(0, 1, 1))
 
 

@@ -155,7 +155,7 @@ def test_two_hundred_jobs_behind_a_wide_one_start_in_their_blocks() -> None:
 def test_unknown_names_and_options_that_do_nothing_are_refused() -> None:
     with pytest.raises(InputError, match="did you mean 'easy'"):
         find_policy("eazy")
-    with pytest.raises(InputError, match="fcfs takes no number of reservations"):
+    with pytest.raises(InputError, match="fcfs has no number of reservations"):
         find_policy("fcfs", 2)
     for reservations in (0, 2):
         with pytest.raises(PlanError, match="more or fewer than one reservation, does not plan"):

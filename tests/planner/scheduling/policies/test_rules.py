@@ -47,11 +47,14 @@ def test_each_policy_of_ours_has_its_rule() -> None:
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        (Easy(reservations=3), "Here 3 jobs at the head are not to be delayed."),
-        (Easy(reservations=0), "Here no job at the head has a reservation."),
+        (Easy(reservations=3), "In this study the first 3 jobs of the queue must not be delayed."),
+        (Easy(reservations=0), "In this study no job at the head of the queue has a reservation."),
         (
             Ordered("shortest", by_estimate, reservations=2),
-            "first, by its estimate. Here 2 jobs at the head are not to be delayed.",
+            (
+                "first, by its estimate. In this study the first 2 jobs of the queue must not be "
+                "delayed."
+            ),
         ),
     ],
 )
@@ -66,6 +69,4 @@ def test_the_docstring_of_a_policy_from_elsewhere_is_its_rule_up_to_the_first_se
 
 
 def test_a_policy_without_a_docstring_is_not_given_the_rule_of_its_namesake() -> None:
-    assert rule_of(Silent()) == (
-        "Its author has not described this policy: its class has no docstring."
-    )
+    assert rule_of(Silent()) == ("This policy has no description: its class has no docstring.")

@@ -122,16 +122,16 @@ def test_a_model_is_its_name(text: str, model: Speedup) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("linear", "is no model of speedup; give amdahl:FRACTION"),
-        ("amdahl", "is no model of speedup"),
-        ("amdahl:x", "is no model of speedup"),
-        ("downey:1", "is no model of speedup"),
-        ("downey:1:2:3", "is no model of speedup"),
+        ("linear", "is not a speedup model; give amdahl:FRACTION"),
+        ("amdahl", "is not a speedup model"),
+        ("amdahl:x", "is not a speedup model"),
+        ("downey:1", "is not a speedup model"),
+        ("downey:1:2:3", "is not a speedup model"),
         ("amdahl:1.5", "serial fraction of 1.5 lies outside 0 to 1"),
-        ("amdahl:nan", "'amdahl:nan' is no model of speedup"),
+        ("amdahl:nan", "'amdahl:nan' is not a speedup model"),
         ("downey:0.5:1", "average parallelism of 0.5 cannot be; give one of at least 1"),
         ("downey:0p:1", "cannot be; give one above 0 times the request"),
-        ("downey:inf:1", "'downey:inf:1' is no model of speedup"),
+        ("downey:inf:1", "'downey:inf:1' is not a speedup model"),
         ("downey:p:-1", "variance of parallelism of -1 cannot be"),
     ],
 )

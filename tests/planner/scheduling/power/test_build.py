@@ -238,7 +238,7 @@ def test_every_node_count_is_pruned_and_keeps_what_traditional_needs(tmp_path: P
         (
             "nodes = 64",
             'method = "model"\ntraining_share = 0.02',
-            "SC: log-polynomial needs runs of 10 different configurations and there are 8",
+            "SC: log-polynomial needs 10 different configurations, but the file has 8",
         ),
         ("nodes = 513", 'node_counts = "every"', "give at most 512 nodes, or node_counts"),
         ("nodes = 10000", 'method = "oracle"', "set variability = false"),

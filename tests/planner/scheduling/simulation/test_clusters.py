@@ -66,7 +66,7 @@ def test_whole_nodes_are_rounded_up_and_the_rest_of_a_node_is_idle() -> None:
     schedule = simulate(log_of(rows, 12), find_policy("fcfs"), node_processors=4).schedule
     assert schedule.processors.tolist() == [8, 4, 4]
     assert schedule.start_s.tolist() == [0, 0, 10]
-    with pytest.raises(InputError, match="12 processors are not whole nodes of 5"):
+    with pytest.raises(InputError, match="12 processors are not a multiple of 5 per node"):
         simulate(log_of(rows, 12), find_policy("fcfs"), node_processors=5)
 
 
@@ -77,7 +77,7 @@ def test_what_the_loops_cannot_hold_is_refused() -> None:
 
     refused([(-5, 10, 1, 10, 0)], "job 1 is submitted before 0 s")
     refused(
-        [(0, 10, 1, 10, 0), (0, 10, 1, 1 << 40, 0)], "job 2, which asks for 1,099,511,627,776 s"
+        [(0, 10, 1, 10, 0), (0, 10, 1, 1 << 40, 0)], "job 2, which requests 1,099,511,627,776 s"
     )
     unknown = replace(log_of(ROWS, 4), machine_processors=None)
     with pytest.raises(InputError, match="does not say how many processors"):

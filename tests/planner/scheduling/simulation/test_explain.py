@@ -62,24 +62,25 @@ def test_a_small_queue_by_hand() -> None:
         (0, 100),
     ]
     assert head.looks[0].sentence == (
-        "first in the queue; it wants 4 processors and 1 is free; enough at 100 s by estimates"
+        "first in the queue; needs 4 processors, 1 is free; by the estimates enough are free at "
+        "100 s"
     )
     assert [item.job for item in head.overtaken_by] == [4]
-    assert (
-        head.started == "first in the queue, and its 4 processors were free after the end of job 1"
-    )
+    assert head.started == "first in the queue, and 4 processors were free after the end of job 1"
     third = why(result, 3)
     assert [(look.time_s, look.reason) for look in third.looks] == [
         (20, "delays"), (30, "short"), (40, "short"), (70, "delays"), (100, "short"),
     ]  # fmt: skip
     assert third.looks[0].sentence == (
-        "job 2 has 100 s reserved; this one would end at 115 s, and 0 processors are left over "
-        "then, not 1"
+        "job 2 has a reservation at 100 s; this job would end at 115 s and needs 1, but only 0 are "
+        "spare then"
     )
     backfilled = why(result, 4)
     assert backfilled.looks == ()
     assert backfilled.started == (
-        "backfilled: job 2, first in the queue, has 100 s reserved, and this one was to end by 90 s"
+        "backfilled: job 2, first in the queue, has a reservation at 100 s, and this job was to "
+        "end "
+        "by 90 s"
     )
     assert [period.looks for period in head.periods] == [5]
 
@@ -87,7 +88,9 @@ def test_a_small_queue_by_hand() -> None:
 def test_nobody_overtakes_the_head_of_a_queue_without_backfilling() -> None:
     explanation = why(played(ROWS, 4, "fcfs"), 4)
     assert [look.reason for look in explanation.looks] == ["behind"] * 3
-    assert explanation.looks[0].sentence == "job 2 is first and does not fit; nobody overtakes it"
+    assert explanation.looks[0].sentence == (
+        "job 2 is first and does not fit; no job may overtake it"
+    )
 
 
 def test_plans_of_conservative_backfilling_are_told() -> None:
@@ -99,7 +102,7 @@ def test_plans_of_conservative_backfilling_are_told() -> None:
     assert [(look.time_s, look.reason, look.reserved_s) for look in explanation.looks] == [
         (2, "short", 110), (50, "short", 60),
     ]  # fmt: skip
-    assert explanation.started == "60 s had come, for which it was planned"
+    assert explanation.started == "its planned start, 60 s, was reached"
 
 
 @pytest.mark.parametrize("policy", EXPLAINED)
@@ -142,9 +145,9 @@ def test_an_outlived_prediction_is_corrected_at_the_very_instant() -> None:
 
 def test_what_cannot_be_explained_is_said() -> None:
     result = played(ROWS, 4, "easy")
-    with pytest.raises(InputError, match="has no job 99; there are 5, from 1 to 5"):
+    with pytest.raises(InputError, match="has no job 99; it has 5 jobs, numbered 1 to 5"):
         explain(result, 99)
-    with pytest.raises(InputError, match="sjf-easy is not explained"):
+    with pytest.raises(InputError, match="sjf-easy cannot be explained"):
         explain(played(ROWS, 4, "sjf-easy"), 2)
     larger = [*ROWS, (50, 1, 9, 1, 0)]
     with pytest.raises(InputError, match="job 6 never started: it asks for 9 processors"):

@@ -15,7 +15,7 @@ from tests.planner.cli.commands import answered, ran
 from tests.planner.scheduling.simulation.literal import made_log
 from tests.scenarios.job_logs.logs import swf_line
 
-LIMITS = "without a time limit: the scheduler plans them with their true run times"
+LIMITS = "without a time limit: the scheduler knows their true run times"
 
 
 def log_of(jobs: int, without: int = 0) -> JobLog:
@@ -65,7 +65,8 @@ def test_partitions_that_share_a_machine_are_named() -> None:
     log = replace(log_of(4), partition=np.array([0, 1, -1, 1], np.int32))
     assert log_warnings(log) == [
         (
-            "jobs of 2 partitions (0, 1) share one machine; give each its own with --cluster "
+            "jobs of 2 partitions (0, 1) share one machine; give each its own machine with "
+            "--cluster "
             "PARTITION=PROCESSORS"
         )
     ]
@@ -84,8 +85,8 @@ def log(tmp_path: Path) -> str:
 
 
 NOT_USED = (
-    "the log has, but the simulation does not use: memory (1 job), a dependency (1 job), a think "
-    "time (1 job); waits for these are not seen"
+    "the simulation ignores some of the log: memory (1 job), a dependency (1 job), a think time (1 "
+    "job); waits caused by these are missing"
 )
 
 

@@ -113,21 +113,21 @@ def test_a_study_says_that_waits_do_not_compare() -> None:
     result = study(LOG, [find_policy("easy"), LINEAR])
     # easy: 100, 149 and 150 + 40 - 2 s
     assert (
-        "under moldable 1 of 3 jobs ran on other processors than they asked for, and longer or "
-        "shorter as an assumed speedup says: compare mean turnarounds (145.7 s under easy, 109.7 s "
-        "under moldable), not waits"
+        "under moldable EASY 1 of 3 jobs ran on other processor counts than requested; an assumed "
+        "speedup sets their run times. Compare mean turnarounds (2.43 min under EASY, 1.83 min "
+        "under moldable EASY), not waits"
     ) in result.warnings
     alone = study(LOG, [find_policy("easy"), Moldable(Amdahl(0), (1.0,))])
     assert not any("assumed speedup" in warning for warning in alone.warnings)
 
 
 def test_its_reasons_are_not_known() -> None:
-    with pytest.raises(InputError, match="moldable is not explained; there is fcfs, easy"):
+    with pytest.raises(InputError, match="moldable cannot be explained; choose one of fcfs, easy"):
         explain(simulate(LOG, LINEAR).schedule, 1)
 
 
 def test_the_report_says_what_is_assumed_where_it_is() -> None:
-    assumed = "those of one assumed model of speedup for all jobs"
+    assumed = "one assumed speedup model gives the run times of all jobs"
     for policies, there in ((["easy"], False), (["easy", "moldable"], True)):
         result = study(LOG, [find_policy(name) for name in policies])
         assert (assumed in str(method.limits(result, {}).to_dict())) == there

@@ -91,10 +91,10 @@ CALLS: list[int] = []
     [
         (Crowding(), r"test_own_policy\.py:\d+: the schedule of wrapped is impossible: .* in use"),
         (Hasty(), r"impossible: .* starts 1 s before it is submitted.*more\); correct the policy"),
-        (Seer(), r"test_own_policy\.py:\d+: wrapped uses what it cannot know yet: .*estimates"),
-        (Prophet(), "wrapped uses what it cannot know yet"),
+        (Seer(), r"test_own_policy\.py:\d+: wrapped uses information from the future: .*estimates"),
+        (Prophet(), "wrapped uses information from the future"),
         (Meddler(), "the schedule of wrapped is impossible"),
-        (Fickle(), "wrapped does not repeat itself"),
+        (Fickle(), "wrapped is not repeatable"),
     ],
 )
 def test_a_policy_that_cheats_is_refused(log: JobLog, policy: Policy, words: str) -> None:
@@ -180,7 +180,7 @@ def test_the_command_line_takes_it_from_a_file_and_names_its_line(
     monkeypatch.chdir(tmp_path)
     words = ["simulate", "lublin", "--jobs", "200", "--policy", "easy", "--policy"]
     own = f"{tmp_path}/mine.py:Mine"
-    written = ["--schedule", "s.csv", "--check", "--json"]
+    written = ["--write-schedule", "s.csv", "--check", "--json"]
     done = CliRunner().invoke(main, [*words, own, *written])
     assert done.exit_code == 0, done.output
     assert (tmp_path / "s-first-fit.csv").exists()

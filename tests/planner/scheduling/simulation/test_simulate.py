@@ -60,7 +60,7 @@ def test_windows_that_together_take_more_than_there_is_are_refused(
     log = log_of([(0, 30, 8, 30, 0)], 8)
     for announced in (True, False):
         unavailable = [Unavailable(*window, announced=announced) for window in windows]
-        with pytest.raises(InputError, match=f"at {instant} s 9 processors are to be unavailable"):
+        with pytest.raises(InputError, match=f"at {instant} s 9 processors are unavailable"):
             simulate(log, find_policy("easy"), unavailable=unavailable)
     touching = [Unavailable(0, 100, 8), Unavailable(100, 200, 8)]
     schedule = simulate(log, find_policy("easy"), unavailable=touching).schedule

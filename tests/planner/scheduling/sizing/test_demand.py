@@ -33,8 +33,9 @@ def test_the_demand_is_the_answer_over_the_logs_machine_rounded_up() -> None:
     given = tomllib.loads(demand_toml(sized()))["requirements"]
     assert given["capacity"] == 1.3334  # 4 / 3
     assert given["source"] == (
-        "simulated under easy: 4 processors for 1 times the work (the size of the log itself, one "
-        "draw, as no weeks were drawn), against the 3 processors of the log's machine; from Python"
+        "simulated under EASY: 4 processors for 1 times the work (the size of the log itself, as "
+        "no "
+        "weeks were resampled), against the 3 processors of the log's machine; from Python"
     )
     assert tomllib.loads(demand_toml(sized(4)))["requirements"]["capacity"] == 1.0
 
@@ -46,10 +47,11 @@ def test_the_demand_is_the_stated_quantile_of_the_draws_and_not_the_log_itself()
         text = demand_toml(result, quantile)
         given = tomllib.loads(text)["requirements"]
         assert given["capacity"] == capacity
-        words = f"the {100 * quantile:g} % quantile of 7 draws of weeks"
+        named = "median" if quantile == 0.5 else f"percentile {100 * quantile:g}"
+        words = f"the {named} of 7 logs of resampled weeks"
         assert f"# capacity is {words}: {nodes} processors.\n" in text
         assert f"{nodes} processors for 1 times the work ({words}), against" in given["source"]
-        assert "# 4 processors keep the mean wait" in text
+        assert "# 4 processors meet a mean wait" in text
     assert demand_toml(result) == demand_toml(result, 0.5)
 
 
@@ -61,9 +63,9 @@ def test_draws_without_a_size_leave_high_quantiles_without_a_demand() -> None:
 
 
 def test_without_a_machine_or_an_answer_there_is_no_demand(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"nothing to be a multiple of; give them \(--processors"):
+    with pytest.raises(InputError, match="multiple; give it with --processors"):
         demand_toml(sized(None))
-    with pytest.raises(PlanError, match="no size keeps the median slowdown"):
+    with pytest.raises(PlanError, match="no size meets a median slowdown"):
         demand_toml(sized(level="median-slowdown<=0.5"))
     with pytest.raises(InputError, match="give another file"):
         write_demand(sized(), tmp_path / "none" / "demand.toml")

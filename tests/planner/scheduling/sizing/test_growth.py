@@ -229,8 +229,8 @@ def test_absurd_factors_are_refused(factor: float) -> None:
     [
         (log_of([]), 1.0, "made has no jobs"),
         (log_of([(0, 0, 1, 0)] * 3), 1.5, "every job runs for 0 s"),
-        (log_of([(0, 5, 1, 0), (99, 5, 1, 0)]), 1.5, "less than three whole days; grow it by arr"),
-        (weekly(4), 5.5, "takes copies of 5 other weeks, and made has 4 whole ones"),
+        (log_of([(0, 5, 1, 0), (99, 5, 1, 0)]), 1.5, "less than three whole days; use --growth-by"),
+        (weekly(4), 5.5, "takes copies of 5 other weeks, but made has only 4 whole ones"),
     ],
 )
 def test_logs_that_cannot_grow_are_refused(log: JobLog, factor: float, message: str) -> None:
@@ -241,5 +241,5 @@ def test_logs_that_cannot_grow_are_refused(log: JobLog, factor: float, message: 
 def test_users_that_leave_no_numbers_are_refused() -> None:
     log = weekly(3)
     log.user[:] = 2**31 - 2
-    with pytest.raises(InputError, match="leaves none for those of copies"):
+    with pytest.raises(InputError, match="leaves none for users of copies"):
         grown(log, 2)

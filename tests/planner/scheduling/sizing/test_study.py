@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.policies.problem import Unavailable
 from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.measures import measure
@@ -43,7 +44,7 @@ def sized(
 
 
 def test_few_draws_are_said_to_be_few() -> None:
-    warned = [any("say little of chance" in warning for warning in
+    warned = [any("little about the uncertainty" in warning for warning in
                   sized(weekly(4), resamples=draws).warnings)
               for draws in (3, 0, 10)]  # fmt: skip
     assert warned == [True, False, False]
@@ -114,7 +115,7 @@ def test_smaller_sizes_that_are_left_out_of_a_list_are_counted() -> None:
     lucky = len(result.sizings[0].lucky)
     assert lucky > 8
     (warning,) = [
-        warning for warning in result.warnings if "smaller sizes keep the level too" in warning
+        warning for warning in result.warnings if "smaller sizes also meet the target" in warning
     ]
     assert f" and {lucky - 8} more nodes, all in --json)" in warning
 
@@ -178,10 +179,10 @@ def test_a_level_that_no_size_reaches_is_said_with_what_the_largest_reaches() ->
     assert result.sizings[0].largest.value == 1
     assert result.resampled[0].nodes == (None,) * 4
     assert result.resampled[0].without == 4
-    assert (
-        "No size keeps the 95th percentile of the bounded slowdown at most 0.5" in result.headline
+    assert "No machine size meets a 95th percentile of the bounded slowdown" in result.headline
+    assert result.findings == (
+        "On the largest machine, where every job can start at once: 1 under EASY.",
     )
-    assert "reach 1;" in result.headline
     assert json.dumps(result.to_dict(), allow_nan=False)
 
 
@@ -189,22 +190,23 @@ def test_the_largest_job_is_named_where_it_decides() -> None:
     result = sized(log_of([(0, 10, 4, 0), (500, 10, 1, 0)]), "mean-wait<=9h")
     assert result.sizings[0].below is None
     assert result.sizings[0].nodes == 4
-    assert "on one node less job 10 would not fit" in result.headline
-    assert any("the size of the largest job (10)" in warning for warning in result.warnings)
+    assert "with one node less job 10 would not fit" in result.findings[0]
+    assert any("the largest job (10) sets the answer" in warning for warning in result.warnings)
 
 
 def test_what_is_said_by_hand() -> None:
     result = sized(log_of([(0, 100, 2, 0)] * 3), "mean-wait<=40")
-    assert result.headline == (
-        "made needs 4 processors under easy to keep the mean wait at most 40 s: it is 33.33 s "
-        "there, 100 s on one node less and 33.33 s on one more; simulated on the log in made."
+    assert result.headline == ("4 processors suffice under EASY for a mean wait of at most 40 s.")
+    assert result.findings == (
+        "The mean wait is 33.3 s (100 s with one node less, 33.3 s with one node more).",
     )
-    assert "no weeks were drawn" in result.confidence
+    assert result.confidence.startswith("Simulated on the log in made.")
+    assert "no weeks were resampled" in result.confidence
     assert result.capacity == 1.0
     assert result.warnings == (
         (
-            "made covers less than three whole days: no periods can be drawn from it, and nothing "
-            "is known of chance"
+            "made covers less than three whole days: no periods can be resampled, so the "
+            "uncertainty is unknown"
         ),
     )
 
@@ -215,7 +217,7 @@ def test_policies_are_sized_for_the_same_log_and_draws() -> None:
     alone = sized(weekly(4), "mean-wait<=600", "easy", growth=LogGrowth(1.3), resamples=3)
     assert alone.sizings[0].nodes == result.sizings[1].nodes
     assert alone.resampled[0] == result.resampled[1]
-    assert result.sizings[result.ranking[0]].policy in result.headline
+    assert in_prose(result.sizings[result.ranking[0]].policy) in result.headline
 
 
 # Draws

@@ -125,10 +125,15 @@ def test_without_the_licence_the_agent_says_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "message"),
     [
-        ("headroom_settings.csv", "nodes,15", "nodes,many", "'many' is missing or no number"),
-        ("headroom_settings.csv", "bound_w,2000\n", "", "'bound_w' is missing or no number"),
-        ("headroom_settings.csv", "adaptive", "naive", "is naive; the agent serves adaptive"),
-        ("headroom_jobs.csv", ",447.9", "", "headroom_jobs.csv:2: 6 cells, not 7"),
+        ("headroom_settings.csv", "nodes,15", "nodes,many", "'many' is missing or not a number"),
+        ("headroom_settings.csv", "bound_w,2000\n", "", "'bound_w' is missing or not a number"),
+        (
+            "headroom_settings.csv",
+            "adaptive",
+            "naive",
+            "has policy naive; the agent needs adaptive",
+        ),
+        ("headroom_jobs.csv", ",447.9", "", "headroom_jobs.csv:2: the line has 6 cells"),
         ("headroom_jobs.csv", "447.9", "soon", "headroom_jobs.csv:2: could not convert"),
         ("headroom_jobs.csv", "447.9", "-1", "time_s = -1 is outside"),
     ],

@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter
 from planner.formatting import DASH, clipped, percent
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import amount
+from planner.placement.summary import amount
 
 BOOK = "place.xlsx"
 
@@ -27,7 +27,7 @@ def share_of_all(study: PlacementStudy, weight: float) -> str:
 
 
 def ratio(study: PlacementStudy, weight: float) -> str:
-    """A cut over that of the order of ranks."""
+    """A cut over that of the default mapping."""
     return over(weight, study.placement.rank_order)
 
 
@@ -40,9 +40,9 @@ def over(weight: float, order: float) -> str:
 
 
 def status(attempt: Tried) -> str:
-    """How sure an algorithm is of its own groups."""
-    words = "least, proved" if attempt.proved else "found"
-    return f"{words}, time over" if attempt.late else words
+    """What an algorithm proved of its own groups."""
+    words = "optimal, proved" if attempt.proved else "not proved"
+    return f"{words}, time limit reached" if attempt.late else words
 
 
 def label(attempt: Tried) -> str:

@@ -1,0 +1,116 @@
+"""Why shared nodes change a queue, what the other rules do, and what the figures rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from planner.formatting import given, percent, plural
+from planner.scheduling.shared.replications import REVENUE, MeasureChange
+from planner.study import Explanation
+
+if TYPE_CHECKING:
+    from planner.colocation.queue_laws import SharingLaw
+    from planner.colocation.queue_load import LoadResult
+
+_SEARCH = "partner search"
+_FAIR = "fair price"
+_MOST_ALTERNATIVES = 3
+
+
+class SharedQueue(Protocol):
+    """The parts of a study that explain its headline."""
+
+    @property
+    def law(self) -> SharingLaw:
+        """Speeds that scores follow, and those that decisions rest on."""
+        ...
+
+    @property
+    def floor(self) -> float:
+        """Least relative speed that users accept."""
+        ...
+
+    @property
+    def results(self) -> tuple[LoadResult, ...]:
+        """By offered load."""
+        ...
+
+    @property
+    def first(self) -> LoadResult:
+        """The first load."""
+        ...
+
+
+def explanation_of(study: SharedQueue) -> Explanation:
+    """Return what the first page adds to the headline."""
+    return Explanation(
+        reasons=tuple(_reasons(study.first)),
+        alternatives=tuple(_alternatives(study.first)),
+        robustness=tuple(_robustness(study)),
+        assumptions=tuple(_assumptions(study)),
+        next_steps=tuple(_next_steps(study.first)),
+    )
+
+
+def _reasons(result: LoadResult) -> Iterator[str]:
+    wait = result.change(_SEARCH, "mean_wait_s")
+    if wait.ratio is not None and wait.low is not None and wait.high is not None:
+        yield (
+            f"Mean wait with partner search is {wait.ratio:.2f} times that on whole nodes (95 % "
+            f"interval {wait.low:.2f} to {wait.high:.2f})."
+        )
+    jobs, shared = (result.change(_SEARCH, name).after for name in ("jobs", "shared_jobs"))
+    if jobs:
+        yield f"{percent(shared / jobs)} of the jobs share nodes."
+    work = result.change(_SEARCH, "throughput").after
+    yield f"A node-hour does {percent(work)} of the work of a node-hour on whole nodes."
+    revenue = result.change(_SEARCH, f"{REVENUE}{_FAIR}").ratio
+    if revenue is not None:
+        yield f"Revenue at fair prices is {percent(revenue)} of that on whole nodes."
+
+
+def _alternatives(result: LoadResult) -> Iterator[str]:
+    for rule in [name for name in result.rules if name != _SEARCH][:_MOST_ALTERNATIVES]:
+        wait = result.change(rule, "mean_wait_s")
+        if wait.ratio is not None:
+            yield f"{_name(rule)}: mean wait {wait.ratio:.2f} times that on whole nodes."
+        else:
+            turnaround = result.change(rule, "mean_turnaround_s").ratio
+            if turnaround is not None:
+                yield f"{_name(rule)}: mean turnaround {turnaround:.2f} times that on whole nodes."
+
+
+def _name(rule: str) -> str:
+    return f"{rule[:1].upper()}{rule[1:]}"
+
+
+def _robustness(study: SharedQueue) -> Iterator[str]:
+    for result in study.results:
+        seeds: Sequence[int] = result.replications.seeds
+        wait = result.change(_SEARCH, "mean_wait_s")
+        where = f" at load {result.load:.3g}" if len(study.results) > 1 else ""
+        yield (
+            f"Mean wait is shorter in {wait.lower_in:,} of {plural(len(seeds), 'mapping')} of "
+            f"users to applications{where}."
+        )
+
+
+def _assumptions(study: SharedQueue) -> Iterator[str]:
+    watts = study.law.watts
+    yield f"Users accept {given(study.floor)} of their speed on whole nodes, unless stated."
+    yield (
+        f"A node draws {watts.idle:g} W idle, {watts.half:g} W with one job and {watts.shared:g} W "
+        "with two."
+    )
+
+
+def _next_steps(result: LoadResult) -> Iterator[str]:
+    yield "Record the application of each job in your accounting, and repeat this with that log."
+    if _may_be_chance(result.change(_SEARCH, "mean_wait_s")):
+        yield "Run more mappings: they narrow the intervals."
+    yield "Measure the pairs that share most often on your own nodes."
+
+
+def _may_be_chance(wait: MeasureChange) -> bool:
+    return wait.low is not None and wait.high is not None and wait.low <= 1 <= wait.high

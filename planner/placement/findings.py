@@ -1,0 +1,86 @@
+"""What a comparison of placements found, in sentences: the same on every page and in JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from planner.formatting import plural
+from planner.placement.summary import amount, goal, sentence, shown_alike
+
+if TYPE_CHECKING:
+    from planner.placement.result import PlacementResult
+
+_TRAFFIC = {
+    "all": "point-to-point messages and those inside collective operations",
+    "point-to-point": "point-to-point messages, without those inside collective operations",
+    "collective": "messages inside collective operations only",
+}
+_WHICH = (
+    "The file does not say which messages were counted. Point-to-point matrices lack those of "
+    "collective operations."
+)
+
+
+def headline(study: PlacementResult) -> str:
+    """What to do, in one sentence."""
+    return _better_one(study) or sentence(study.placement)
+
+
+def _better_one(study: PlacementResult) -> str:
+    """What to do where another algorithm found less, and the selected one gains nothing."""
+    best = min(study.tried, key=lambda each: each.value)
+    if study.verdict not in ("same", "worse") or study.value - best.value <= study.tolerance:
+        return ""
+    placed = study.placement
+    less, own = shown_alike(placed, best.value, study.value)
+    return (
+        f"Use the method {best.name}: it found {less} {goal(placed)}, against {own} by "
+        f"{study.settings.algorithm}."
+    )
+
+
+def counted(study: PlacementResult) -> list[str]:
+    """Which messages were counted, and which were not."""
+    communication = study.placement.communication
+    lines = [_kinds(study)]
+    own = float(communication.self_bytes.sum())
+    own_messages = (
+        None if communication.self_messages is None else float(communication.self_messages.sum())
+    )
+    if own or own_messages:
+        text = amount(own, "B") + (
+            "" if own_messages is None else f" in {amount(own_messages, 'messages')}"
+        )
+        lines.append(
+            f"Messages of ranks to themselves ({text}) are excluded: no placement changes them."
+        )
+    else:
+        lines.append("No rank sends messages to itself.")
+    silent = communication.silent.tolist()
+    if silent:
+        listed = ", ".join(map(str, silent[:12])) + (", ..." if len(silent) > 12 else "")
+        verb = "exchanges" if len(silent) == 1 else "exchange"
+        lines.append(
+            f"{plural(len(silent), 'rank')} of {communication.ranks:,} {verb} nothing with others "
+            f"({listed}); {'it fills a' if len(silent) == 1 else 'they fill'} free "
+            f"{'slot' if len(silent) == 1 else 'slots'}."
+        )
+    else:
+        lines.append(f"Each of the {communication.ranks:,} ranks exchanges messages with others.")
+    return lines
+
+
+def _kinds(study: PlacementResult) -> str:
+    communication = study.placement.communication
+    if not communication.pairs:
+        return f"No two ranks exchange messages. {_WHICH}"
+    messages = None if communication.messages is None else float(communication.messages.sum())
+    kinds = amount(communication.total_bytes, "B") + (
+        " (message counts unknown)" if messages is None
+        else f" in {amount(messages, 'messages')}"
+    )  # fmt: skip
+    verb = "exchanges" if communication.pairs == 1 else "exchange"
+    pairs = f"{plural(communication.pairs, 'pair')} of ranks {verb}"
+    if communication.form == "monitoring":
+        return f"{pairs} {kinds}. Counted: {_TRAFFIC[study.settings.traffic]}."
+    return f"{pairs} {kinds}, in both directions together. {_WHICH}"
