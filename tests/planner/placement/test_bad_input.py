@@ -65,8 +65,8 @@ BROKEN_FILES = {
     "huge.csv": (f"0,{10**30}\n1,0\n".encode(), "is above 2^53 and not exact; use a larger"),
     "digits.csv": (b"0," + b"9" * 5000 + b"\n1,0\n", "is above 2^53"),
     "float.csv": (b"0,1e300\n1,0\n", "'1e300' is above 2^53"),
-    "cut.csv.gz": (gzip.compress(FOUR.encode())[:-9], "the packed data end too early; copy"),
-    "no.csv.gz": (b"\x1f\x8b\x08\x00nothing", "the packed data are damaged"),
+    "cut.csv.gz": (gzip.compress(FOUR.encode())[:-9], "the compressed data end too early; copy"),
+    "no.csv.gz": (b"\x1f\x8b\x08\x00nothing", "the compressed data are damaged"),
     "negative.mtx": (
         b"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 -3\n",
         "negative.mtx:3: '-3' is negative",
@@ -228,7 +228,7 @@ RANK_FILES = {
     "folder": "cannot be written (Is a directory); give another file",
     "pipe": "cannot be written (It is not a regular file); give another file",
     "link-to-pipe": "cannot be written (It is not a regular file); give another file",
-    "four.csv": "four.csv: is also the file of an input; give another name",
+    "four.csv": "four.csv: is also an input; give another name",
 }
 
 

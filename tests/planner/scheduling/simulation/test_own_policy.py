@@ -192,7 +192,7 @@ def test_the_command_line_takes_it_from_a_file_and_names_its_line(
     assert "mine.py:14: first-fit fails: AttributeError" in failed.output
     refused = CliRunner().invoke(main, [*words, own, "--write-log", "mine.py"])
     assert refused.exit_code == 2
-    assert "mine.py: is the file of an input too" in refused.output
+    assert "mine.py: is also an input" in refused.output
     sized = CliRunner().invoke(main, ["size", "lublin", "--jobs", "200", "--resamples", "0",
                                       "--for", "mean-wait<=2h", "--policy", own])  # fmt: skip
     assert sized.exit_code == 0, sized.output
