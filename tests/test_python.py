@@ -118,6 +118,6 @@ def test_a_study_is_short_in_the_terminal_and_safe_in_a_notebook(folder: Path) -
     assert repr(study) == f"<ConfigurationStudy: {study.headline}>"
     assert {*study.frames()} == {*study.tables()}
     named = hr.simulate(folder / "log.csv", processors=4)
-    hostile = replace(named, log=replace(named.log, name="<script>"))
+    hostile = replace(named, log=replace(named.log, name="<script>", file="<script>"))
     assert "<script>" not in hostile._repr_html_()
     assert "&lt;script&gt;" in hostile._repr_html_()
