@@ -49,7 +49,8 @@ _STUCK = (
     "did not come back and was ended; bound the integer columns that can take over a million values"
 )
 _TOO_SMALL = (
-    "the objective is too small against the costs for the solvers' tolerances; no claimed bound is trusted"
+    "the objective is too small against the costs for the solvers' "
+    "tolerances; no claimed bound is trusted"
 )
 _SEEDS = 2**31 - 1
 

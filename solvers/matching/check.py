@@ -51,7 +51,9 @@ def dual_violations(weights: Weights, duals: Duals) -> list[str]:
         if value < 0:
             violations.append(f"odd set {number} has the value {value}, below 0")
         if len(members) % 2 == 0 or len({*members}) != len(members):
-            violations.append(f"set {number} has {len({*members})} members, which is not an odd number")
+            violations.append(
+                f"set {number} has {len({*members})} members, which is not an odd number"
+            )
         if not all(0 <= member < total for member in members):
             return [*violations, f"set {number} holds a number that is not a vertex"]
     return violations + _loose_pairs(weights, duals)
