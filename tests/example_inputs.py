@@ -22,6 +22,15 @@ CO_RUNS = [
     for b in REFERENCES[: min(number + 1, len(REFERENCES))]
 ]
 
+PROFILE = (
+    "# POINT TO POINT\n"
+    "E\t0\t1\t4096 bytes\t4 msgs sent\t0,0,0,0,0,0,0,0,0,0,0,4\n"
+    "I\t0\t1\t8 bytes\t1 msgs sent\n"
+)
+PING_PONG = (
+    "sharing,bytes,time_us\nnode,0,0.8\nnode,65536,41.8\nnetwork,0,1.7\nnetwork,65536,25.2\n"
+)
+
 
 def write_example_inputs(folder: Path) -> None:
     """Write ``my-case``, a matrix, pairs, co-runs and profiles, a job log and measurements."""
@@ -32,6 +41,8 @@ def write_example_inputs(folder: Path) -> None:
     without_plan = possible.replace("\nnodes = 60\n", "\nnodes = 60_000\n")
     (case / "request.toml").write_text(without_plan, encoding="utf-8")
     (folder / "matrix.csv").write_text(MATRIX)
+    (folder / "run.0.prof").write_text(PROFILE)
+    (folder / "ping-pong.csv").write_text(PING_PONG)
     (folder / "pairs.csv").write_text(PAIRS)
     rows = [PAIRS.splitlines()[0], *(",".join(map(str, row)) for row in CO_RUNS)]
     (folder / "co-runs.csv").write_text("\n".join(rows))

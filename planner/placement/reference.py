@@ -61,7 +61,7 @@ class ReadableKernighanLin:
     def suits(self, request: Request) -> str:
         """No pins, some hundred ranks: it looks at all pairs of ranks."""
         if request.pinned:
-            return "the published Kernighan-Lin pins no vertex"
+            return "the published Kernighan-Lin does not support pins"
         count = request.graph.vertices
         return f"{count:,} ranks; it takes at most {_MOST_RANKS}" if count > _MOST_RANKS else ""
 
