@@ -34,7 +34,7 @@ COMMANDS = (
     "configure sample/runs.csv --power-bound 100 -o impossible",
     "share sample/runs.csv --power-bound 6000 --nodes 64 -o shared",
     "share sample/runs.csv --power-bound 6000 --nodes 64 --objective makespan --json",
-    f"simulate {SYNTHETIC} --policy easy --policy conservative --check --write-schedule s.csv -o played",
+    f"simulate {SYNTHETIC} --policy easy --policy conservative --check --schedule s.csv -o played",
     f"simulate {SYNTHETIC} --policy easy --json",
     f"simulate {SYNTHETIC} --policy moldable --policy easy++ --policy fcfs",
     f"simulate {SYNTHETIC} --explain 700",

@@ -39,7 +39,7 @@ COMMANDS: dict[str, Sequence[str]] = {
         "--write-demand", "{beside}/demand.toml", *_REPORT,
     ),
     "place": (
-        "place", "m.csv", "--nodes", "2", "--time-limit", "100", "--starts", "1", "--write-rank-file",
+        "place", "m.csv", "--nodes", "2", "--time-limit", "100", "--starts", "1", "--rank-file",
         "{beside}/ranks.txt", *_REPORT,
     ),
     "aggregate": (

@@ -91,7 +91,7 @@ def test_a_plan_never_replaces_the_quotes_that_its_scenario_names(here: Path) ->
         ("four.csv", ("place", "four.csv", "--nodes", "2", "--write-rank-file", "./four.csv")),
         ("hosts", ("place", "four.csv", "--nodes", "2", "--host-file", "hosts", "--write-rank-file",
                    "hosts")),
-        ("measured/program.csv", ("aggregate", "measured", "--write-rank-file", "measured/program.csv")),
+        ("measured/program.csv", ("aggregate", "measured", "--rank-file", "measured/program.csv")),
         ("maui.toml", ("simulate", "lublin", "--policy", "maui", "--maui", "maui.toml",
                        "--write-log", "maui.toml")),
     ],
