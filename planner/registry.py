@@ -79,7 +79,7 @@ COMMANDS = (
     Command(
         "check",
         "planner.cli.check",
-        "Validate a scenario without running it; every fault with its file and line.",
+        "Validate a scenario without running it; list every error with file and line.",
         examples=(
             "headroom check my-case/procurement.toml",
             "headroom check my-case/maui.toml",

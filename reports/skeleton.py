@@ -101,7 +101,7 @@ def first_sheet(study: Study, title: str, rows: Facts) -> Facts:
     return [
         ("title", title),
         ("answer", study.headline),
-        ("how sure", study.confidence or None),
+        ("confidence", study.confidence or None),
         *rows,
         *(("warning", warning) for warning in study.warnings),
     ]

@@ -27,7 +27,9 @@ from tests.words import (
 )
 
 RULES = [*(rule.name for rule in IDIOMS), "long sentence", "seconds", "thousands"]
-ALLOWED: dict[tuple[str, str], str] = {}
+ALLOWED: dict[tuple[str, str], str] = {
+    ("planner/scheduling/sizing/tables.py", "drawn"): "a key of JSON files, which stay as they are",
+}
 """Breaches that stay: the file and the rule, and the reason."""
 
 

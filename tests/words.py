@@ -174,7 +174,7 @@ _FEW = 12
 def sentences(words: str) -> Iterator[str]:
     """Sentences of a text; a cell of a table and a line count as one each."""
     for line in re.split(r"\n| \| |;\s", words):
-        yield from re.split(r"(?<=[.!?:])\s+(?=[A-Z\"'(\d])", line)
+        yield from re.split(r"(?<=[.!?:])\s+(?=[A-Z\"'(\d*])", line)
 
 
 def length(sentence: str) -> int:

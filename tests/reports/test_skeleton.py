@@ -66,7 +66,7 @@ def test_the_first_sheet_of_every_workbook_begins_with_the_answer_and_ends_with_
     ]
     for study in studies:
         rows = sheets(study)["summary"]
-        assert [row["what"] for row in rows[:3]] == ["title", "answer", "how sure"]
+        assert [row["what"] for row in rows[:3]] == ["title", "answer", "confidence"]
         assert rows[1]["value"] == study.headline
         warned = [row["value"] for row in rows if row["what"] == "warning"]
         assert warned == list(study.warnings)
