@@ -114,9 +114,8 @@ def printed_now(page: str, folder: Path, *, slow: bool = True) -> str:
         for command, expected in commands(block.text):
             words = shlex.split(command, comments=True)
             if not words[0].endswith("headroom") or not expected:
-                list(
-                    _run_console(Block(block.line, "console", f"$ {command}\n", ""), folder, names)
-                )
+                text = "\n".join([f"$ {command}", *expected, ""])
+                list(_run_console(Block(block.line, "console", text, ""), folder, names))
                 continue
             lines = [line.rstrip() for line in ran(*words[1:]).output.strip("\n").splitlines()]
             if "..." in expected:

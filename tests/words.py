@@ -178,8 +178,8 @@ def sentences(words: str) -> Iterator[str]:
 
 
 def length(sentence: str) -> int:
-    """Number of words."""
-    return sum(bool(re.search(r"[^\W_]", word)) for word in sentence.split())
+    """Number of words of two letters or more: numbers and signs are no words."""
+    return sum(bool(re.search(r"[^\W\d_]{2}", word)) for word in sentence.split())
 
 
 def breaches(text: Text) -> Iterator[tuple[str, str]]:

@@ -57,11 +57,11 @@ def show(study: AggregationStudy) -> None:
     click.echo(f"{study.headline} {details(study)} {study.confidence}")
     for warning in study.warnings[study.measured.simulated :]:  # the first says so again
         click.echo(f"Warning: {warning}")
-    rows = pattern_rows(study)
+    rows, program = pattern_rows(study), study.measured.program
     click.echo(
-        "Predicted patterns. Layout: sockets x dies x cores used. Compute and messages (upper "
-        "bound): one iteration. Energy: the whole run "
-        f"({plural(study.measured.program.iterations, 'iteration')}) on all nodes. Slower: against "
+        f"Predicted patterns of {program.name} on {plural(program.traffic.tasks, 'rank')}. Layout: "
+        "sockets x dies x cores used. Compute and messages (upper bound): one iteration. Energy: "
+        f"the whole run ({plural(program.iterations, 'iteration')}) on all nodes. Slower: against "
         f"one rank per node (limit {100 * study.settings.threshold:.6g} %). Ratio: energy over "
         f"that of the baseline, pattern {study.baseline.pattern.id} (--baseline)."
     )

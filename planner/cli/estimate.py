@@ -80,8 +80,8 @@ class EstimateOptions:
         "--strategy",
         listed=True,
         type=click.Choice(STRATEGIES),
-        help="When a job exceeds its prediction: extend the prediction, or kill and resubmit the "
-        "job with its request or twice the estimate. Default: all three.",
+        help="What follows when a job exceeds its prediction. The prediction is extended, or the "
+        "job is resubmitted with its request or twice the estimate. Default: all three.",
     )
     margin: float = option(
         type=click.FloatRange(0.01, 1000), default=1.0, help="Factor on all predictions."

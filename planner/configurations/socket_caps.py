@@ -47,7 +47,8 @@ class SocketCapsProblem:
         if not (np.isfinite(caps).all() and (np.diff(caps, axis=1) > 0).all() and caps.min() >= 0):
             raise InputError("the caps of a rank must be 0 or more, and ascend from point to point")
         if not (np.isfinite(times).all() and (times > 0).all()):
-            raise InputError("a run time is 0 or negative; correct it")
+            wrong = times[~(np.isfinite(times) & (times > 0))][0]
+            raise InputError(f"a run time is {wrong:g} s; give one above 0")
         if not 0 < self.power_bound_w < np.inf:
             raise InputError(f"the power bound is {self.power_bound_w:g} W; give one above 0")
         times = np.minimum.accumulate(times, axis=1)

@@ -121,7 +121,7 @@ def amount(
     >>> amount("-1")
     Traceback (most recent call last):
         ...
-    ValueError: '-1' is negative; an amount is 0 or more
+    ValueError: '-1' is negative; give 0 or more
     """
     text = text.strip()
     if not unit and text.isdigit() and text.isascii() and len(text) <= _SURELY_EXACT:
@@ -157,7 +157,7 @@ def whole(text: str, least: int, most: int, what: str) -> int:
     >>> whole("8", 0, 7, "rank")
     Traceback (most recent call last):
         ...
-    ValueError: '8' is no rank from 0 to 7
+    ValueError: '8' is not a rank from 0 to 7
     """
     if text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:
         value = int(text)

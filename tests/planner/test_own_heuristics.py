@@ -64,7 +64,7 @@ def test_a_sharing_heuristic_that_answers_nonsense_is_refused(sample: Path) -> N
     def broken(problem: SharingProblem, goal: Goal) -> Any:
         return len(problem.jobs), goal
 
-    with pytest.raises(InputError, match="broken returns tuple; return a Plan"):
+    with pytest.raises(InputError, match="broken returns tuple; return a SharingPlan"):
         hr.share(sample / "runs.csv", bound_w=6000, nodes=64, heuristics=[broken])
 
 

@@ -104,4 +104,4 @@ def test_values_of_options_cannot_steer_a_terminal_or_fill_it() -> None:
     assert caught.value.format_message().endswith(r"'x' of a\x1b[31m\u202e is no number")
     message = ran("aggregate", "--patterns", "[" * 60_000).output
     assert len(message) < 5000
-    assert "as 2x1x4" in message
+    assert "for example 2x1x4" in message

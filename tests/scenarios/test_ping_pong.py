@@ -50,7 +50,7 @@ def test_columns_stand_in_any_order_and_repeats_count_by_the_median(tmp_path: Pa
     text = "bytes,note,time_us,Sharing\n0,a,9,die\n0,,1,die\n0,,2,die\n8,,3,die\n0,,1,network\n"
     table = read(tmp_path, text + "1,,1,network\n")
     assert table.curves["die"].time_us.tolist() == [2, 3]
-    assert table.warnings == ("1 sizes were measured more than once: the median counts",)
+    assert table.warnings == ("1 sizes were measured more than once; the median is used",)
     assert table.known("node") == "die"
 
 
@@ -72,7 +72,10 @@ def test_a_curve_that_falls_at_its_end_goes_on_level(tmp_path: Path) -> None:
     table = read(tmp_path, HEAD + ROWS + "network,2000,1.5\n")
     assert table.time_us("network", np.array([1e9])).tolist() == [1.5]
     assert table.warnings == (
-        "times of network fall between 1000 and 2000 bytes: larger messages count as the last",
+        (
+            "times of network fall between 1,000 and 2,000 bytes; "
+            "the last time is used for larger messages"
+        ),
     )
 
 
@@ -85,12 +88,12 @@ def test_a_curve_that_falls_at_its_end_goes_on_level(tmp_path: Path) -> None:
         (HEAD + "node,1,0\n", "times.csv:2: time_us: '0' is not above 0 and at most"),
         (HEAD + "node,-1,1\n", "times.csv:2: bytes: '-1' is not from 0 to"),
         (HEAD + "node,1,nan\n", "times.csv:2: time_us: 'nan' is not a number"),
-        (HEAD + "node,1,1\nnode,2,2\n", "times.csv: has no times of network; measure between two"),
+        (HEAD + "node,1,1\nnode,2,2\n", "times.csv: has no times for network; measure between two"),
         (
             HEAD + "network,1,1\nnetwork,2,2\n",
             "times.csv: has no times within a node; measure node, processor or die",
         ),
-        (HEAD + ROWS + "die,1,1\n", "times.csv: has 1 size of die; measure at least two"),
+        (HEAD + ROWS + "die,1,1\n", "times.csv: has 1 size for die; measure at least two"),
     ],
 )
 def test_a_broken_table_is_refused(tmp_path: Path, text: str, expected: str) -> None:

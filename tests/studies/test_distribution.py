@@ -93,9 +93,9 @@ def test_less_than_the_lowest_caps_is_no_plan() -> None:
     ("caps", "times", "bound", "message"),
     [
         ([[50.0, 50.0]], [[2.0, 1.0]], 60.0, "ascend"),
-        ([[50.0, 60.0]], [[2.0, 0.0]], 60.0, "not above 0"),
+        ([[50.0, 60.0]], [[2.0, 0.0]], 60.0, "a run time is 0 s; give one above 0"),
         ([[50.0, 60.0]], [[2.0, 1.0, 1.0]], 60.0, "one row per rank"),
-        ([[50.0, 60.0]], [[2.0, float("nan")]], 60.0, "not above 0"),
+        ([[50.0, 60.0]], [[2.0, float("nan")]], 60.0, "a run time is nan s; give one above 0"),
         ([[50.0, 60.0]], [[2.0, 1.0]], float("nan"), "power bound"),
     ],
 )

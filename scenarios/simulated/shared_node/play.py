@@ -188,7 +188,7 @@ def play(
     --------
     >>> from scenarios.simulated.shared_node.applications import find_shared_application
     >>> pair = [find_shared_application("LAMMPS"), find_shared_application("MILC")]
-    >>> windows = play(pair, Schedule(most_rounds=4))
+    >>> windows = play(pair, ShutterSchedule(most_rounds=4))
     >>> windows.instructions.shape, windows.shuttered.tolist()
     ((4, 3, 1, 2), [0, 1, 0, 1])
     """

@@ -25,10 +25,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "aggregate", "ft", "--law", "queue", "--seed", "2", "--write-measurements", str(made)
     )
     assert done.exit_code == 0, done.output
-    assert (
-        "SIMULATED, nothing of this was measured: simulated node, law queue, seed 2" in done.output
-    )
-    assert f"Next: headroom aggregate {made}" in done.output
+    assert "Simulated, not measured: simulated node, law queue, seed 2" in done.output
+    assert f"Next step: headroom aggregate {made}" in done.output
     return made
 
 
@@ -54,15 +52,15 @@ def test_files_written_from_the_simulated_node_give_the_same_choice(folder: Path
 
 def test_a_simulated_choice_is_shown_with_the_truth_beside_it() -> None:
     shown = ran("aggregate", "ft", "--law", "cliff", "--grouping", "order").output
-    assert shown.startswith("SIMULATED, nothing of this was measured: simulated node, law cliff")
-    assert "Energy: of the whole run (" in shown
-    assert "pattern layout tasks nodes IPC" in " ".join(shown.split())
-    assert "In truth, which no choice sees (simulated); times" in shown
+    assert shown.startswith("Simulated, not measured: simulated node, law cliff")
+    assert "Energy: the whole run (" in shown
+    assert "pattern layout ranks nodes IPC" in " ".join(shown.split())
+    assert "Ground truth of the simulated node (not visible to the method):" in shown
     assert shown.count("chosen") >= 3  # twice in tables, and in a warning
     heading = next(line for line in shown.splitlines() if "layout" in line)
     assert heading.split()[-1] == "predicted"  # what is too slow there is predicted to be
     assert "needs 15.2" in shown  # eight tasks of 1.9 GB
-    assert "Tasks of each node, in the order of their cores: (0" in shown
+    assert "Ranks of each node, in the order of their cores: (0" in shown
     quiet = ran("aggregate", "ft", "--law", "cliff", "--grouping", "order", "-q")
     assert (quiet.exit_code, quiet.output) == (0, "")
 
@@ -70,16 +68,17 @@ def test_a_simulated_choice_is_shown_with_the_truth_beside_it() -> None:
 def test_a_pattern_that_is_too_slow_by_prediction_alone_is_called_so() -> None:
     """Of cg, pattern 2 is predicted 5.7 % slower and is in truth the best, 4.6 % slower."""
     shown = ran("aggregate", "cg").output
-    predicted, _, true = shown.partition("In truth, which no choice sees")
+    predicted, _, true = shown.partition("Ground truth of the simulated node (not visible")
     assert [line.split()[-2:] for line in predicted.splitlines() if line.startswith("  2 ")] == [
         ["too", "slow"]
     ]
-    assert "of base   predicted" in predicted
+    assert "ratio    predicted" in predicted
+    assert "Ratio: energy over that of the baseline" in predicted
     assert next(line for line in true.splitlines() if line.startswith("  2 ")).split()[-1] == "best"
-    assert "in truth" in true.splitlines()[2]
+    assert "truth" in true.splitlines()[2]
     assert "2.22 x" in predicted  # 880.7 kJ over 396.7 kJ of pattern 7, which fills a processor
     one = ran("aggregate", "cg", "--baseline", "one").output
-    assert "Predicted: " not in one.partition("Predicted. Layout")[0]
+    assert "Predicted: " not in one.partition("Predicted patterns of cg")[0]
     wrong = ran("aggregate", "cg", "--baseline", "8")
     assert wrong.exit_code == 2
     assert "baseline 8: this pattern is not predicted" in wrong.output
@@ -115,19 +114,22 @@ def test_the_rank_file_has_the_groups_on_their_cores(tmp_path: Path) -> None:
     assert "srun --ntasks=16 --distribution=arbitrary" in shown
     few = ran(*words[:-2])
     assert few.exit_code == 2
-    assert "1 host is given for 2 nodes; give each node its own" in few.output
+    assert "1 host is given for 2 nodes; give one host for each node" in few.output
 
 
 def test_few_training_codes_and_large_errors_are_warned_of(tmp_path: Path) -> None:
     warned = " ".join(answered("aggregate", "lu", "--grouping", "order")["warnings"])
-    assert "Only" not in warned
-    assert "predictions of IPC are off by" in warned
+    assert "There are only" not in warned
+    assert "The cross-validation error of IPC is" in warned
     write_measurements(synthetic(), tmp_path / "m")  # four codes, without scatter
     warned = " ".join(answered("aggregate", str(tmp_path / "m"))["warnings"])
-    assert "Only 4 training codes: errors on a new code may be several times" in warned
-    assert "are off by 3.7 % on average; a slowdown of 5 % cannot be told from none" in warned
+    assert "There are only 4 training codes, so errors on a new code may be several times" in warned
+    assert (
+        "error of IPC is 3.7 % on average; the predictions cannot distinguish a slowdown of 5 % from"
+        in warned
+    )
     loose = answered("aggregate", str(tmp_path / "m"), "--threshold", "0.5")["warnings"]
-    assert not any("are off by" in item for item in loose)
+    assert not any("cross-validation error" in item for item in loose)
 
 
 def test_faults_of_all_files_come_at_once(folder: Path, tmp_path: Path) -> None:
@@ -154,9 +156,10 @@ def test_faults_of_all_files_come_at_once(folder: Path, tmp_path: Path) -> None:
 def test_measured_files_are_not_called_simulated(tmp_path: Path) -> None:
     write_measurements(synthetic(), tmp_path / "ring")
     shown = ran("aggregate", str(tmp_path / "ring")).output
-    assert "SIMULATED" not in shown
-    assert "In truth" not in shown
-    assert shown.startswith("ring on 8 tasks: ")
+    assert "simulated" not in shown.lower()
+    assert "truth" not in shown.lower()
+    assert shown.startswith("Run 4 ranks per node on 2 nodes: ")
+    assert "Predicted patterns of ring on 8 ranks." in shown
 
 
 def test_options_reach_the_choice(tmp_path: Path) -> None:
@@ -179,20 +182,20 @@ def test_options_reach_the_choice(tmp_path: Path) -> None:
 WRONG = [
     (
         ["lux"],
-        "is neither a folder nor one of the codes of the simulated node; give a folder of",
+        "is neither a folder nor a simulated code; give a folder of",
     ),
-    (["./lu"], "there is no such folder; give a folder of measurements"),
-    (["FOLDER", "--law", "queue"], "--law, --ranks and --write-measurements are for codes of the"),
+    (["./lu"], "does not exist; give a folder of measurements"),
+    (["FOLDER", "--law", "queue"], "--law, --ranks and --write-measurements apply to simulated codes only"),
     (["lu", "--ranks", "12"], "tasks = 12; give a power of two from 4 on"),
     (["lu", "--threshold", "nan"], "'nan' is not a number"),
     (["lu", "--threshold", "-1"], "threshold = -1; give a fraction from 0 to 1"),
     (["lu", "--threshold", "5"], "threshold = 5; give a fraction from 0 to 1, 0.05 for 5 %"),
-    ([], "give SOURCE, a folder of measurements or a code; or --patterns"),
-    (["lu", "--patterns", "2x1x4"], "--patterns stands alone; leave SOURCE out"),
-    (["--patterns", "2x4"], "'2x4': give processors x dies of each x cores of each, 1 to 16"),
-    (["--patterns", "2x0x4"], "'2x0x4': give processors x dies"),
-    (["--patterns", "1x1x2"], "a node of 1 x 1 x 2 has 2 patterns, and two are sampled"),
-    (["lu", "--host", "a"], "--host is for --write-rank-file; give one, or leave it out"),
+    ([], "SOURCE is missing; give a folder of measurements, a code, or --patterns"),
+    (["lu", "--patterns", "2x1x4"], "--patterns takes no SOURCE; omit SOURCE"),
+    (["--patterns", "2x4"], "'2x4': give sockets x dies per socket x cores per die, each 1 to 16"),
+    (["--patterns", "2x0x4"], "'2x0x4': give sockets x dies"),
+    (["--patterns", "1x1x2"], "a node of 1 x 1 x 2 has 2 patterns, two of which are sampled"),
+    (["lu", "--host", "a"], "--host needs --write-rank-file; give it, or omit --host"),
     (["lu", "--law", "linear"], "'linear' is not a choice here; there are saturating"),
     (["lu", "--grouping", "dynamic", "--ranks", "32"], "grouping dynamic: "),
 ]

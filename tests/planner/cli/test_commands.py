@@ -434,7 +434,7 @@ def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Pa
         assert here("check", tmp_path / "new/place" / name).status == 0
     runs = tmp_path / "new" / "place" / "runs.csv"
     chosen = here("configure", runs, "--power-bound", "3500", "-A", "SP-MZ")
-    assert "Under 3,500 W, SP-MZ is fastest as (32 x 12, 51 W)" in chosen.out
+    assert "Under 3,500 W, SP-MZ runs fastest as (32 x 12, 51 W)" in chosen.out
     second = here("init", "new/place", folder=tmp_path)
     assert (second.status, second.out) == (2, "")
     assert "exists already" in second.err
@@ -445,7 +445,7 @@ def test_init_into_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     ran = here("init", "file", folder=tmp_path)
     assert (ran.status, ran.out) == (2, "")
-    assert ran.err.startswith("file: cannot be made a directory")
+    assert ran.err.startswith("file: cannot be created as a directory")
 
 
 def test_help_lists_exactly_the_commands_that_work() -> None:

@@ -141,7 +141,7 @@ def test_cases_that_cannot_be_kept_are_told_before_anything_is_played(
     file.write_text("")
     done = run(log, *QUICK, "--write-cases", str(file))
     assert done.exit_code == 2
-    assert "give a folder that can" in done.output
+    assert "cannot be created (File exists); give another folder" in done.output
 
 
 def test_percentages_are_read_as_shares() -> None:

@@ -65,7 +65,7 @@ def test_ranges_are_kept() -> None:
     done = CliRunner().invoke(main, ["simulate", "lublin", "--load", "101"])
     assert "101 must be above 0 and at most 100" in done.output
     manual = " ".join(CliRunner().invoke(main, ["simulate", "--help"]).output.split())
-    assert "--explain N Why this job waited" in manual
+    assert "--explain N Number of a job whose wait to explain" in manual
     assert "--processors N" in manual
     assert "None" not in manual
 
@@ -77,7 +77,7 @@ def test_lists_and_weights_are_plain_too() -> None:
         with pytest.raises(click.BadParameter):
             grid_of((f"caps={text}",))
     for text in ("amdahl:0_1", "downey:1_0p:1", "downey:32:nan"):
-        with pytest.raises(InputError, match="is no model of speedup"):
+        with pytest.raises(InputError, match="is not a speedup model"):
             speedup_of(text)
     with pytest.raises(click.BadParameter, match="the weight of a: '1_0' is not a number"):
         weighted("a=1_0", {"a"}, "--weight")

@@ -333,7 +333,7 @@ def dirty(tmp_path: Path) -> str:
 def test_every_rule_of_cleaning_has_its_choice(dirty: str) -> None:
     refused = run(dirty, "--processors", "4")
     assert refused.exit_code == 2
-    remedy = "keep one: --clean duplicates=first or --clean duplicates=last"
+    remedy = "keep one with --clean duplicates=first or --clean duplicates=last"
     assert remedy in refused.output
     words = (dirty, "--processors", "4", "--clean")
     first = found(*words, "duplicates=first")
@@ -375,7 +375,7 @@ def test_dates_are_read_in_the_zone_asked_for(tmp_path: Path) -> None:
     assert found(*words, "--zone", "Europe/Berlin")["makespan_s"] == 3 * 3600 + 60
     wrong = run(*words, "--zone", "Europe/Nowhere")
     assert wrong.exit_code == 2
-    assert "no time zone is called 'Europe/Nowhere'" in wrong.output
+    assert "there is no time zone 'Europe/Nowhere'" in wrong.output
     swf = tmp_path / "log.swf"
     swf.write_text("1 0 -1 60 4 -1 -1 4 60 -1 1 1 -1 -1 -1 -1 -1 -1\n")
     assert "--zone is for times with a date" in run(str(swf), "--zone", "UTC").output
@@ -590,9 +590,9 @@ HOSTILE = [
         "'fault' is not a choice of zero_run; choose one of leave-out, keep",
     ),
     ("--clean zero_run", 2, "is not NAME=VALUE"),
-    ("--clean zero_run=keep --clean zero-run=keep", 2, "zero_run is listed twice; keep one"),
+    ("--clean zero_run=keep --clean zero-run=keep", 2, "zero_run is given twice; keep one"),
     ("--overruns kill --clean overruns=kill", 2, "are the same option; keep one"),
-    ("--column run=nothing", 2, "no column is called 'run'; did you mean 'run_s'"),
+    ("--column run=nothing", 2, "there is no column 'run'; did you mean 'run_s'"),
 ]
 
 

@@ -188,7 +188,7 @@ def test_a_file_on_pythonpath_that_hides_a_package_is_named(
     what = "Headroom's package" if name in OURS else "the library"
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"headroom: {result} hides {what} {name!r}")
-    assert f"take {tmp_path} out of PYTHONPATH" in done.stderr
+    assert f"remove {tmp_path} from PYTHONPATH" in done.stderr
     assert done.stderr.count("\n") == 1
 
 

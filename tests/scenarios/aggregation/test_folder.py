@@ -144,7 +144,7 @@ BROKEN: list[tuple[Callable[[Path], None], str]] = [
     ),
     (
         changed("program.csv", "tasks,", "ranks,"),
-        "program.csv:2: no column 'tasks'; there is 'name', 'ranks', 'instructions'",
+        "program.csv:2: there is no column 'tasks' (columns: 'name', 'ranks', 'instructions', ",
     ),
     (
         changed("program.csv", "iterations,", "iterations,note,"),
@@ -211,7 +211,7 @@ BROKEN: list[tuple[Callable[[Path], None], str]] = [
     ),
     (
         changed("exchange-times.csv", "time_s", "time_w"),
-        "exchange-times.csv:2: time_w: column 'time_w' is unknown; is it 'time_s'",
+        "exchange-times.csv:2: time_w: column 'time_w' is unknown; if it is 'time_s', rename it",
     ),
 ]
 
@@ -278,11 +278,11 @@ def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", FILES)
 def test_an_empty_file_is_refused(folder: Path, file: str) -> None:
     (folder / file).write_text("# source: nobody\n")
-    with pytest.raises(ScenarioError, match=rf"{file}: holds no rows; write the headings "):
+    with pytest.raises(ScenarioError, match=rf"{file}: contains no rows; write the headings "):
         read_measurements(folder)
     first = (folder / file).read_text() + "pattern\n"
     (folder / file).write_text(first)
-    with pytest.raises(ScenarioError, match=r"no column '\w+'; there is 'pattern'"):
+    with pytest.raises(ScenarioError, match=r"there is no column '\w+' \(columns: 'pattern'\)"):
         read_measurements(folder)
 
 

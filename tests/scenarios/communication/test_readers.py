@@ -316,10 +316,16 @@ def test_headings_name_the_columns_in_any_order(tmp_path: Path) -> None:
         ("0 1.5 2\n", "m.edges:1: destination: '1.5' is not a rank from 0 to 1048575"),
         ("0 1 2\n-1 1 2\n", "m.edges:2: source: '-1' is not a rank from 0 to 1048575"),
         ("9999999999 1 2\n", "m.edges:1: source: '9999999999' is not a rank from 0 to 1048575"),
-        ("source target megabytes\n0 1 2\n", "m.edges:1: no column 'bytes'; there is 'source'"),
+        (
+            "source target megabytes\n0 1 2\n",
+            (
+                "m.edges:1: there is no column 'bytes' "
+                "(columns: 'source', 'target', 'megabytes'); add it"
+            ),
+        ),
         (
             "src dst bytes bytes\n0 1 2 3\n",
-            "m.edges:1: bytes: 'bytes' and 'bytes' both read as bytes",
+            "m.edges:1: bytes: 'bytes' and 'bytes' could both be bytes; rename one of them",
         ),
         ("# nothing\n", "m.edges: has no records; give lines of source, destination, bytes"),
         (f'0,1,2,"{"x" * 140_000}"\n', "m.edges:1: cannot be split into cells (field larger"),

@@ -103,7 +103,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     assert [word for word in SECRET if word in out.read_text()] == []
     refused = ran(*words, "--anonymous")
     assert refused.exit_code == 2
-    assert "--anonymous is for the log of --write-log; give that too" in refused.output
+    assert "--anonymous is for the log of --write-log; add that option" in refused.output
     sized = (*words, "--size-for", "mean-wait<=1h", "--resamples", "0")
     assert ran(*sized, "--write-log", str(out), "--anonymous", "-q").exit_code == 0
     assert "zoe" not in out.read_text()

@@ -103,7 +103,7 @@ def test_wrong_files_are_refused_with_their_line(tmp_path: Path) -> None:
         (0, "ref0,,100,100,90,80", "line 3: b is empty"),
         (0, "ref0,ref1,100,100,90", "line 3: has 5 cells under 6 headings"),
         (0, "ref0,ref1,100,100,90,8_0", "line 3, co_b_s: '8_0'"),
-        (1, "ref1\x1b,0.5", "line 3: holds the control character U\\+001B"),
+        (1, "ref1\x1b,0.5", "line 3: contains the control character U\\+001B"),
         (1, "ref1,nan", "line 3, busy: 'nan' is not a number"),
         (1, f"ref1,{'9' * 400}", "line 3, busy: '999"),
     ]
@@ -142,7 +142,7 @@ def test_wrong_tables_are_refused_with_their_place(tmp_path: Path) -> None:
         (pairs, profiles.iloc[1:], {}, "row 1: 'ref0' has no profile"),
         (pairs, pd.concat([profiles, profiles.iloc[:1]]), {}, "'ref0' twice"),
         (pairs, profiles[["application"]], {}, "no counter"),
-        (pairs, profiles.set_axis(["application", "a\x1b"], axis=1), {}, "column 2: holds"),
+        (pairs, profiles.set_axis(["application", "a\x1b"], axis=1), {}, "column 2: contains"),
         (pairs, profiles.assign(run_spread=-1), {}, "profiles, row 1, run_spread: -1 is not"),
         (pairs, pd.concat([profiles, profiles[["busy"]]], axis=1), {}, "one column is called 'bu"),
         (pairs, profiles, {"references": ("refO",)}, "refO"),

@@ -239,7 +239,7 @@ def test_a_folder_that_cannot_be_written_is_an_input_error(tmp_path: Path) -> No
     file = tmp_path / "file"
     file.write_text("x")
     for folder in (file, file / "below"):
-        with pytest.raises(InputError, match=r"cannot be made .*; give a folder that can"):
+        with pytest.raises(InputError, match=r"cannot be created .*; give another folder"):
             swept(folder)
     blocked = tmp_path / "blocked"
     swept(blocked)

@@ -99,7 +99,7 @@ def test_a_guard_charges_more_than_is_predicted(guard: float) -> None:
 
 def test_too_few_configurations_for_ten_coefficients_are_refused() -> None:
     rows, runs = surface()
-    with pytest.raises(InputError, match="needs runs of 10 different configurations"):
+    with pytest.raises(InputError, match="needs 10 different configurations, but the file has 9"):
         model_table(training_runs(runs, 0.25, np.random.default_rng(0)), rows, "package")
 
 

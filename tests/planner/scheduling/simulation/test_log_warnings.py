@@ -113,7 +113,7 @@ def test_a_rule_ends_the_warning_and_plans_longer(log: str) -> None:
     ("words", "said"),
     [
         (["--default-limit", "24"], "'24' has no unit"),
-        (["--default-limit", "7=2h"], "no jobs are of a partition '7'; there are 1, 2"),
+        (["--default-limit", "7=2h"], "there are no jobs of a partition '7'; there are 1, 2"),
         (["--default-limit", "2h", "--default-limit", "3h"], "the general limit is given twice"),
     ],
 )

@@ -120,7 +120,7 @@ def test_whole_numbers_may_be_written_as_decimals_and_quoted(tmp_path: Path) -> 
 @pytest.mark.parametrize("end", ["", "\n", "\n\n"])
 def test_a_file_of_headings_only_holds_no_jobs(tmp_path: Path, end: str) -> None:
     with pytest.raises(
-        ScenarioError, match=r"^given\.csv: holds no jobs below its headings; add them"
+        ScenarioError, match=r"^given\.csv: contains no jobs below the headings; add them"
     ):
         read(tmp_path, HEAD + end)
 
@@ -138,10 +138,13 @@ def test_a_file_of_headings_only_holds_no_jobs(tmp_path: Path, end: str) -> None
         (HEAD + "1,0,0,infinity,1,5\n", "2: run: 'infinity' is not a number"),
         (
             HEAD + "1,0,0,1,4,1,4\n",
-            "2: '4' is right of the last heading; give one cell",
+            "2: '4' is to the right of the last heading; give one cell",
         ),
-        (HEAD + "1,0,0,5,1,5\n2,0,0,5,1,5,\n", "3: 7 cells where the headings have 6"),
-        (HEAD.replace("submit,start", "start,submit") + '"1",0,0,1,4,1,4\n', "2: '4' is right"),
+        (HEAD + "1,0,0,5,1,5\n2,0,0,5,1,5,\n", "3: 7 cells, but 6 headings; give one cell"),
+        (
+            HEAD.replace("submit,start", "start,submit") + '"1",0,0,1,4,1,4\n',
+            "2: '4' is to the right",
+        ),
         (
             HEAD + f"1,{10**12},0,5,1,5\n",
             "2: submit: '1000000000000' is not from -274,877,906,944 to",
@@ -150,14 +153,17 @@ def test_a_file_of_headings_only_holds_no_jobs(tmp_path: Path, end: str) -> None
         (HEAD + "1,1e30,0,5,1,5\n", "2: submit: '1e30' is not from"),
         (HEAD + "1,0,99999999999999999999,5,1,5\n", "2: start: '99999999999999999999' is not from"),
         (HEAD + "1,0,0,5,1,-9223372036854775808\n", "2: req: '-9223372036854775808' is not from"),
-        (HEAD + "1,0,0\n", "2: 3 cells where the headings have 6; give one cell for each heading"),
-        ("job,submit,start,run,procs\n", "1: no column 'requested'; there is 'job', 'submit'"),
+        (HEAD + "1,0,0\n", "2: 3 cells, but 6 headings; give one cell for each heading"),
+        (
+            "job,submit,start,run,procs\n",
+            "1: there is no column 'requested' (columns: 'job', 'submit'",
+        ),
         (
             "job,job,submit,start,run,procs,req\n",
-            "1: job: 'job' and 'job' both read as job; rename one",
+            "1: job: 'job' and 'job' could both be job; rename one",
         ),
-        ("procs," + HEAD + "", "'procs' and 'procs' both read as processors"),
-        ("", "holds no jobs; write the headings job,submit,start,run,"),
+        ("procs," + HEAD + "", "'procs' and 'procs' could both be processors"),
+        ("", "contains no jobs; write the headings job,submit,start,run,"),
         (b"\xff\xfea", "1: byte 0x61 is not UTF-16; save the file as UTF-8"),
         (b"\xff\xfb", "1: byte 0xff is not UTF-8; save the file as UTF-8"),
         (b"\x1f\x8bxxxxxxxxxx", "is damaged"),
