@@ -21,7 +21,7 @@ _MOST_QUOTES = 24
 def show_procurement(study: ProcurementStudy) -> None:
     """Print the decision, what it rests on, its risks, and the plans and quotes that lost."""
     from planner.formatting import money, power
-    from planner.procurement.findings import remarks
+    from planner.procurement.summary import remarks
 
     notes = remarks(study) if study.plan is not None else []
     listed = set(study.unbuyable) if study.not_bought else set()

@@ -17,13 +17,13 @@ from planner.procurement.used import binding, used
 from solvers import Status
 
 if TYPE_CHECKING:
-    from planner.procurement.study import ProcurementStudy
+    from planner.procurement.result import ProcurementResult
 
 _NOISE = 1e-6
 """Of a per cent: what a certain end may be off by the last digits of floating point."""
 
 
-def gains(study: ProcurementStudy) -> str:
+def gains(study: ProcurementResult) -> str:
     """What overprovisioning gains over both other regimes, as a sentence without its stop."""
     if study.regimes and study.regimes["overprovisioned"].plan is None:
         if undecided(study.regimes["overprovisioned"]):
@@ -66,7 +66,7 @@ def gain_words(gain: float) -> str:
 _LEAST_SHOWN = 1e-5
 
 
-def spent(study: ProcurementStudy) -> str:
+def spent(study: ProcurementResult) -> str:
     """The costs of the machines that a gain compares, where they differ."""
     plans = {name: regime.plan for name, regime in study.regimes.items() if regime.plan is not None}
     ours = plans.get("overprovisioned")
@@ -82,7 +82,7 @@ def spent(study: ProcurementStudy) -> str:
     )
 
 
-def limits_used(study: ProcurementStudy) -> str:
+def limits_used(study: ProcurementResult) -> str:
     """Which limits of the site bind, and the share used of the others; empty without a plan."""
     plan, limits = study.plan, study.problem.limits
     if plan is None:
@@ -107,7 +107,7 @@ def of_limit(share: float) -> str:
     return "100 %" if full else percent(min(share, 0.9999), "down", places=2 if share > 0.99 else 1)
 
 
-def holds(study: ProcurementStudy) -> str:
+def holds(study: ProcurementResult) -> str:
     """In how many simulated cases the decision holds; empty where none were simulated."""
     simulation = study.monte_carlo
     if simulation is None:
@@ -118,17 +118,6 @@ def holds(study: ProcurementStudy) -> str:
         f"cases, seed {simulation.seed} "
         f"(95 % interval {percent(low)} to {percent(high)})."
     )
-
-
-def remarks(study: ProcurementStudy) -> list[str]:
-    """What the terminal says below the decision."""
-    from planner.procurement import summary
-
-    gained = f"{gains(study)}." if study.regimes else ""
-    score = summary.reasons(study, meaning(study))[:1]
-    value = summary.power_value(study)
-    sentences = (*score, limits_used(study), *value, gained, spent(study), holds(study))
-    return [sentence for sentence in sentences if sentence]
 
 
 _SAME_MONEY = 0.005
@@ -145,7 +134,7 @@ def undecided(outcome: Outcome) -> bool:
     return outcome.plan is None and outcome.status is not Status.INFEASIBLE
 
 
-def no_plan(study: ProcurementStudy, question: str) -> str:
+def no_plan(study: ProcurementResult, question: str) -> str:
     """Why a plan is missing: some program of the question may have stopped early."""
     stopped = [solve for solve in study.solved if solve.question == question]
     if any(solve.stopped_by_time for solve in stopped):
@@ -153,7 +142,7 @@ def no_plan(study: ProcurementStudy, question: str) -> str:
     return "none found" if any(solve.stopped_by_nodes for solve in stopped) else "no plan"
 
 
-def meaning(study: ProcurementStudy) -> str:
+def meaning(study: ProcurementResult) -> str:
     """What a score is, in one sentence."""
     problem = study.problem
     parts = ["throughput"] if problem.workloads else []
@@ -164,7 +153,7 @@ def meaning(study: ProcurementStudy) -> str:
     return f"It is a weighted geometric mean of {' and of '.join(parts)}{over}."
 
 
-def best_other(study: ProcurementStudy) -> Compared | None:
+def best_other(study: ProcurementResult) -> Compared | None:
     """The best plan compared that keeps every rule: as a rule found without the program."""
     sound = [
         heuristic
@@ -174,7 +163,7 @@ def best_other(study: ProcurementStudy) -> Compared | None:
     return max(sound, key=lambda heuristic: heuristic.plan.score, default=None)
 
 
-def shortfall(study: ProcurementStudy, plan: Plan) -> float:
+def shortfall(study: ProcurementResult, plan: Plan) -> float:
     """Fraction of the optimal score that a plan gives up."""
     best = study.plan.score if study.plan is not None else 0.0
     return 1 - plan.score / best if best > 0 else 0.0

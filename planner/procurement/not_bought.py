@@ -16,7 +16,7 @@ from planner.procurement.problem import Floats, Problem
 from planner.procurement.rules import RESOURCE_WORDS
 
 if TYPE_CHECKING:
-    from planner.procurement.study import ProcurementStudy
+    from planner.procurement.result import ProcurementResult
 
 _LESS = 1 - 1e-9
 """A ratio below this is less than one, not rounding."""
@@ -46,7 +46,7 @@ class NotBought:
         return asdict(self)
 
 
-def not_bought(study: ProcurementStudy) -> tuple[NotBought, ...]:
+def not_bought(study: ProcurementResult) -> tuple[NotBought, ...]:
     """Every quote that is not bought, in the order of the quotes; none where there is no plan."""
     if study.plan is None:
         return ()
@@ -70,7 +70,7 @@ def not_bought(study: ProcurementStudy) -> tuple[NotBought, ...]:
     )
 
 
-def _label(study: ProcurementStudy, name: str) -> str:
+def _label(study: ProcurementResult, name: str) -> str:
     """The label as in all tables; an excluded quote is not among the offers and has its title."""
     if any(offer.name == name for offer in study.problem.offers):
         return label_of(study.problem, name)

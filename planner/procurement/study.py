@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import math
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,33 +13,22 @@ from planner.errors import PlanError
 from planner.formatting import percent
 from planner.formulations.by_method import REFERENCE
 from planner.procurement import by_solver, summary
-from planner.procurement.alternatives import Alternative
-from planner.procurement.by_solver import SolverAnswer
 from planner.procurement.compared import Compared, Refused
-from planner.procurement.cost import CostSummary
-from planner.procurement.from_scenario import delivery_day
-from planner.procurement.front import ParetoPoint
 from planner.procurement.gains import gains_in_json
-from planner.procurement.heuristics import BY_OPTION, bid_faults
+from planner.procurement.heuristics import bid_faults
 from planner.procurement.infeasible import Diagnosis
-from planner.procurement.ledger import Solved
-from planner.procurement.losing import LosingQuote
 from planner.procurement.mandates import Mandate, mandates
 from planner.procurement.not_bought import NotBought, not_bought
-from planner.procurement.outcome import Options, Outcome
+from planner.procurement.outcome import Outcome
 from planner.procurement.plain import flat, tidy
 from planner.procurement.plan import Plan
-from planner.procurement.plane import Cell
-from planner.procurement.problem import Problem, Regime
-from planner.procurement.ranking import Ranking
+from planner.procurement.problem import Problem
+from planner.procurement.result import ProcurementResult
 from planner.procurement.risk import cvar
-from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import binding, overspent, used
-from planner.procurement.worth import PowerValue, Worth, power_value
 from planner.stop_warning import nodes_warning
 from planner.study import Study
 from planner.version import head
-from scenarios.model.scenario import Scenario
 from solvers.model.result import Level, Status
 
 if TYPE_CHECKING:
@@ -48,77 +36,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class ProcurementStudy(Study):
-    """All answers to one request for proposals.
-
-    Attributes
-    ----------
-    plan
-        What to buy: the best score; among equal scores the least cost, then the least power.
-    optimum, cheapest, thriftiest
-        The three programs behind it.
-    by_solver
-        The decision by each solver, where more than one ran.
-    regimes
-        The best plan under each power regime.
-    full
-        Whether the long form was computed; what was not computed is empty.
-    diagnosis
-        Where there is no plan: why, and what would make one.
-    solved
-        The certificates of every program, by question.
-    files
-        Name and SHA-256 of the files that heuristics of the user's own were read from.
-    """
-
-    scenario: Scenario
-    options: Options
-    full: bool
-    problem: Problem
-    optimum: Outcome
-    by_solver: tuple[SolverAnswer, ...] = ()
-    plan: Plan | None = None
-    cheapest: Outcome | None = None
-    thriftiest: Outcome | None = None
-    regimes: dict[Regime, Outcome] = field(default_factory=dict)
-    heuristics: tuple[Compared, ...] = ()
-    cost: CostSummary | None = None
-    worths: tuple[Worth, ...] = ()
-    ranking: Ranking | None = None
-    alternatives: tuple[Alternative, ...] = ()
-    losing: tuple[LosingQuote, ...] = ()
-    cells: tuple[Cell, ...] = ()
-    pareto: tuple[ParetoPoint, ...] = ()
-    tornado: tuple[Bar, ...] = ()
-    monte_carlo: MonteCarlo | None = None
-    diagnosis: Diagnosis | None = None
-    solved: tuple[Solved, ...] = ()
-    files: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def reference_name(self) -> str:
-        """What scores 1."""
-        return self.scenario.reference.name if self.scenario.reference else "the reference"
-
-    @property
-    def by_heuristic(self) -> bool:
-        """Whether the plan is a heuristic's, not the optimum."""
-        return self.options.method in BY_OPTION
-
-    @property
-    def plan_name(self) -> str:
-        """The name of the plan in tables and figures."""
-        return "optimum" if self.plan is None or not self.by_heuristic else self.plan.method
+class ProcurementStudy(ProcurementResult, Study):
+    """All answers to one request for proposals, ready to be shown."""
 
     @property
     def headline(self) -> str:
         """The decision in at most 20 words, with labels."""
         return summary.headline(self)
-
-    @property
-    def power_value(self) -> PowerValue | None:
-        """The marginal value of power in money; ``None`` where it is not defined."""
-        return power_value(self.worths)
 
     @property
     def not_bought(self) -> tuple[NotBought, ...]:
@@ -154,7 +78,6 @@ class ProcurementStudy(Study):
         is empty.
         """
         from planner.procurement.conflict_graph import conflict_graph
-        from planner.procurement.infeasible import Diagnosis
 
         return conflict_graph(self.problem, self.diagnosis or Diagnosis((), (), ()))
 
@@ -174,12 +97,6 @@ class ProcurementStudy(Study):
     def mandates(self) -> tuple[Mandate, ...]:
         """Every requirement and policy, with what the plan reaches."""
         return () if self.plan is None else mandates(self.scenario, self.problem, self.plan)
-
-    def delivered_on(self, name: str) -> dt.date | None:
-        """When a node type is delivered; ``None`` where lead time or decision day is not given."""
-        question = self.scenario.procurement
-        decided = question.decided_on if question else None
-        return delivery_day(self.scenario.node_type(name), decided)
 
     @property
     def compared(self) -> tuple[Compared, ...]:
@@ -211,11 +128,6 @@ class ProcurementStudy(Study):
             f"The quote {exclusion.name} is excluded: {exclusion.reason}."
             for exclusion in self.problem.excluded
         ]
-
-    @property
-    def stopped_by_time(self) -> bool:
-        """Whether any program ended by its time limit: then another run may differ."""
-        return any(solve.stopped_by_time for solve in self.solved)
 
     def to_dict(self) -> dict[str, Any]:
         """Exactly what plan.json holds: no times, no paths, no host."""

@@ -16,9 +16,14 @@ from planner.formatting import apart, money, percent, power
 from planner.procurement.findings import (
     best_other,
     gain_words,
+    gains,
+    holds,
     labels,
+    limits_used,
+    meaning,
     of_limit,
     shortfall,
+    spent,
 )
 from planner.procurement.gains import gain
 from planner.procurement.problem import UNLIMITED, Regime
@@ -30,7 +35,7 @@ from solvers import Status
 if TYPE_CHECKING:
     from planner.procurement.plan import Plan
     from planner.procurement.problem import Problem
-    from planner.procurement.study import ProcurementStudy
+    from planner.procurement.result import ProcurementResult
 
 _MOST_WORDS = 20
 """Of a headline."""
@@ -208,7 +213,7 @@ def resource(name: str, language: str = "en") -> str:
     return _t(language, "capital_" if name == "capital" else name)
 
 
-def headline(study: ProcurementStudy, language: str = "en") -> str:
+def headline(study: ProcurementResult, language: str = "en") -> str:
     """The decision in at most 20 words, with the labels of the largest purchases."""
     if study.plan is None:
         groups = study.diagnosis.clashing if study.diagnosis else ()
@@ -246,7 +251,7 @@ def _short(group: str) -> str:
     return RESOURCE_WORDS.get(subject, subject)
 
 
-def _headlines(study: ProcurementStudy, plan: Plan, language: str) -> Iterator[str]:
+def _headlines(study: ProcurementResult, plan: Plan, language: str) -> Iterator[str]:
     """The headline in ever fewer words: first without vendors, then with fewer types."""
     spent = money(plan.bill.capital, study.problem.prices.currency)
     for named in range(min(_MOST_TYPES, len(plan.purchases)), 0, -1):
@@ -258,7 +263,7 @@ def _headlines(study: ProcurementStudy, plan: Plan, language: str) -> Iterator[s
 
 
 def types_bought(
-    study: ProcurementStudy,
+    study: ProcurementResult,
     plan: Plan,
     named: int = _MOST_TYPES,
     longest: int = 40,
@@ -290,7 +295,7 @@ def types_bought(
     return _listed(parts, language)
 
 
-def reasons(study: ProcurementStudy, meaning: str = "", language: str = "en") -> list[str]:
+def reasons(study: ProcurementResult, meaning: str = "", language: str = "en") -> list[str]:
     """Why the plan is recommended; the score's ``meaning`` in the reader's language, or none."""
     plan, cost, problem = study.plan, study.cost, study.problem
     if plan is None:
@@ -333,7 +338,7 @@ def reasons(study: ProcurementStudy, meaning: str = "", language: str = "en") ->
     return [score, costs, draws, *_gained(study, language)]
 
 
-def _gained(study: ProcurementStudy, language: str) -> Iterator[str]:
+def _gained(study: ProcurementResult, language: str) -> Iterator[str]:
     """What overprovisioning gains or loses for certain; regimes that cost otherwise say so."""
     others: tuple[Regime, ...] = ("worst-case", "static")
     for name in others:
@@ -356,7 +361,7 @@ SAME_MONEY = 0.005
 """Of the capital: machines that differ by less cost the same."""
 
 
-def alternatives(study: ProcurementStudy, language: str = "en") -> list[str]:
+def alternatives(study: ProcurementResult, language: str = "en") -> list[str]:
     """What else could be bought, and how much worse it is."""
     from planner.procurement.heuristics import BID
 
@@ -392,13 +397,13 @@ def _method(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _other(study: ProcurementStudy, name: str, method: str, plan: Plan, language: str) -> str:
+def _other(study: ProcurementResult, name: str, method: str, plan: Plan, language: str) -> str:
     gap = percent(max(0.0, shortfall(study, plan)))
     spent = money(plan.bill.capital, study.problem.prices.currency)
     return _t(language, name, method=method, gap=gap, money=spent)
 
 
-def risks(study: ProcurementStudy, language: str = "en") -> list[str]:
+def risks(study: ProcurementResult, language: str = "en") -> list[str]:
     """What may go wrong with the plan: overspending, late delivery, an optimum not proved."""
     lines = [*_overspent(study, language), *_late(study, language)]
     if study.plan is not None and study.optimum.status is Status.FEASIBLE and study.optimum.gap:
@@ -407,12 +412,12 @@ def risks(study: ProcurementStudy, language: str = "en") -> list[str]:
     return lines
 
 
-def stopped(study: ProcurementStudy, language: str = "en") -> list[str]:
+def stopped(study: ProcurementResult, language: str = "en") -> list[str]:
     """That the search was cut short, where it was."""
     return [_t(language, "stopped")] if study.stopped_by_time else []
 
 
-def _overspent(study: ProcurementStudy, language: str) -> Iterator[str]:
+def _overspent(study: ProcurementResult, language: str) -> Iterator[str]:
     """That the operating budget holds in expectation only."""
     over = None if study.plan is None else overspent(study.problem, study.plan)
     if over is None:
@@ -429,7 +434,7 @@ def _overspent(study: ProcurementStudy, language: str) -> Iterator[str]:
     )
 
 
-def late(study: ProcurementStudy) -> list[tuple[int, dt.date, dt.date]]:
+def late(study: ProcurementResult) -> list[tuple[int, dt.date, dt.date]]:
     """Offers bought that arrive after power is available: index, day of arrival, of the feed."""
     feed = study.scenario.power.available_on if study.scenario.power else None
     if feed is None or study.plan is None:
@@ -438,7 +443,7 @@ def late(study: ProcurementStudy) -> list[tuple[int, dt.date, dt.date]]:
     return [(offer, day, feed) for offer, day, feed in days if day is not None and day > feed]
 
 
-def _late(study: ProcurementStudy, language: str) -> Iterator[str]:
+def _late(study: ProcurementResult, language: str) -> Iterator[str]:
     names = labels(study.problem)
     for offer, day, feed in late(study):
         time = _time_apart((day - feed).days, language)
@@ -451,7 +456,7 @@ def _time_apart(days: int, language: str) -> str:
     return _counted(days, "day", language)
 
 
-def limits(study: ProcurementStudy, language: str = "en") -> list[str]:
+def limits(study: ProcurementResult, language: str = "en") -> list[str]:
     """Which limits bind, how far the others are used, and what power is worth in money."""
     plan, allowed = study.plan, study.problem.limits
     if plan is None:
@@ -481,7 +486,7 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def power_value(study: ProcurementStudy, language: str = "en") -> list[str]:
+def power_value(study: ProcurementResult, language: str = "en") -> list[str]:
     """The marginal value of power in money, or why there is none; empty where not computed."""
     if not study.worths or not math.isfinite(study.problem.limits.it_power_w):
         return []
@@ -502,7 +507,7 @@ def _three_digits(amount: float, side: Callable[[float], int]) -> float:
     return side(round(amount / step, 9)) * step
 
 
-def robustness(study: ProcurementStudy, language: str = "en") -> list[str]:
+def robustness(study: ProcurementResult, language: str = "en") -> list[str]:
     """In how many draws, and for which weights, the decision holds."""
     lines = []
     simulation = study.monte_carlo
@@ -529,7 +534,7 @@ def robustness(study: ProcurementStudy, language: str = "en") -> list[str]:
     return lines
 
 
-def assumptions(study: ProcurementStudy, language: str = "en") -> list[str]:
+def assumptions(study: ProcurementResult, language: str = "en") -> list[str]:
     """What the plan rests on."""
     prices = study.problem.prices
     price = f"{float(f'{prices.expected_energy_price:.3g}'):g} {prices.currency}/kWh"
@@ -554,7 +559,7 @@ def assumptions(study: ProcurementStudy, language: str = "en") -> list[str]:
     return lines
 
 
-def next_steps(study: ProcurementStudy, language: str = "en") -> list[str]:
+def next_steps(study: ProcurementResult, language: str = "en") -> list[str]:
     """What to do now."""
     if study.plan is None:
         lines = [_t(language, "choose change")]
@@ -583,3 +588,12 @@ def next_steps(study: ProcurementStudy, language: str = "en") -> list[str]:
     if not study.full and not study.by_heuristic:
         lines.append(_t(language, "long"))
     return lines
+
+
+def remarks(study: ProcurementResult) -> list[str]:
+    """What the terminal says below the decision."""
+    gained = f"{gains(study)}." if study.regimes else ""
+    score = reasons(study, meaning(study))[:1]
+    value = power_value(study)
+    sentences = (*score, limits_used(study), *value, gained, spent(study), holds(study))
+    return [sentence for sentence in sentences if sentence]

@@ -111,8 +111,10 @@ def test_pages_of_a_configuration_say_what_they_leave_out(monkeypatch: pytest.Mo
     monkeypatch.setattr(repetitions, "MOST_APPLICATIONS", 1)
     monkeypatch.setattr(repetitions, "_MOST_SENTENCES", 1)
     said = texts(repetitions.page(study, {}).to_dict())
-    assert "Slowest over fastest repetition, less 1: 1 of 2, all in configure.xlsx" in said
-    assert "further sentences like these; configure.xlsx has the numbers." in said
+    assert (
+        "How much slower the slowest run is than the fastest: 1 of 2, all in configure.xlsx" in said
+    )
+    assert "further findings: see configure.xlsx." in said
 
 
 def test_pages_of_a_procurement_say_what_they_leave_out(
@@ -133,9 +135,9 @@ def test_pages_of_a_procurement_say_what_they_leave_out(
         monkeypatch.setattr(module, name, 1)
     after, every = said(), len(procured.heuristics)
     for words in (
-        f"The figure shows 1 of {every} heuristics and bids; all are in plan.xlsx.",
-        f"under one checker: 1 of {every}, all in plan.xlsx",
-        f"that each way runs: 1 of {every}, all in plan.xlsx",
+        f"The figure shows 1 of {every} heuristics and quoted systems; all are in plan.xlsx.",
+        f"judged by one checker: 1 of {every}, all in plan.xlsx",
+        f"Power, energy and cost of each method: 1 of {every}, all in plan.xlsx",
         f"The figure shows 1 of {len(procured.losing)} losing quotes; all are in plan.xlsx.",
         f"The figure shows 1 of {len(procured.problem.workloads)} workloads; all are in plan.xlsx.",
         "Scores over the plane: 1 of 4, all in plan.xlsx",
@@ -168,7 +170,9 @@ def test_truths_of_patterns_say_how_many_are_shown(
     monkeypatch.setattr(patterns, "pattern_rows", lambda _: rows)
     monkeypatch.setattr(patterns, "_MOST_ROWS", 1)
     page = patterns.page(replace(study, truths={}), drawn)  # type: ignore[arg-type]
-    assert f"(simulated): 1 of {len(rows)}, all in aggregate.xlsx" in texts(page.to_dict())
+    assert f"(not visible to the method): 1 of {len(rows)}, all in aggregate.xlsx" in texts(
+        page.to_dict()
+    )
 
 
 def test_the_standard_report_says_how_many_rows_it_shows() -> None:

@@ -15,9 +15,9 @@ import pytest
 
 import reports
 from planner.cli.plan_text import show_procurement
-from planner.procurement.findings import remarks
 from planner.procurement.problem import Excluded
 from planner.procurement.study import ProcurementStudy
+from planner.procurement.summary import remarks
 from reports.procurement import REPORT, document
 from reports.style import Picture
 from reports.workbook import sheets

@@ -125,7 +125,7 @@ def test_few_training_codes_and_large_errors_are_warned_of(tmp_path: Path) -> No
     warned = " ".join(answered("aggregate", str(tmp_path / "m"))["warnings"])
     assert "There are only 4 training codes, so errors on a new code may be several times" in warned
     assert (
-        "error of IPC is 3.7 % on average; the predictions cannot distinguish a slowdown of 5 % from"
+        "error of IPC is 3.7 % on average; the predictions cannot distinguish a slowdown of 5 %"
         in warned
     )
     loose = answered("aggregate", str(tmp_path / "m"), "--threshold", "0.5")["warnings"]
@@ -185,7 +185,10 @@ WRONG = [
         "is neither a folder nor a simulated code; give a folder of",
     ),
     (["./lu"], "does not exist; give a folder of measurements"),
-    (["FOLDER", "--law", "queue"], "--law, --ranks and --write-measurements apply to simulated codes only"),
+    (
+        ["FOLDER", "--law", "queue"],
+        "--law, --ranks and --write-measurements apply to simulated codes only",
+    ),
     (["lu", "--ranks", "12"], "tasks = 12; give a power of two from 4 on"),
     (["lu", "--threshold", "nan"], "'nan' is not a number"),
     (["lu", "--threshold", "-1"], "threshold = -1; give a fraction from 0 to 1"),

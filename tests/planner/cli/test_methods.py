@@ -194,7 +194,7 @@ def test_two_solvers_that_choose_differently_decide_nothing() -> None:
     def ask(solver: str) -> Any:
         return type("Certified", (), {"plan": solver, "certificate": None})()
 
-    with pytest.raises(PlanError, match="CBC chooses cbc and HiGHS highs. One of them is wrong"):
+    with pytest.raises(PlanError, match=r"CBC chooses cbc and HiGHS highs\. One of them is wrong"):
         by_reference(ask, "both")
     with pytest.raises(InputError, match="there is no solver 'glpk'"):
         by_reference(ask, "glpk")
@@ -220,7 +220,7 @@ def test_a_pattern_by_every_method() -> None:
     assert choose(candidates, 0.2, "rank", "packed").proof == (
         "Selected by the rule packed; no tolerable pattern is better."
     )
-    with pytest.raises(InputError, match="no method is named 'pack'"):
+    with pytest.raises(InputError, match="there is no method 'pack'"):
         choose(candidates, 0.05, "joules", "pack")
 
 

@@ -157,7 +157,9 @@ def test_a_placement_by_the_cost_of_the_paper_within_nodes_is_no_single_program(
     paper = ("--cost", "paper", "--message-size", "100")
     done = ran(*words, *paper, "--write-model", str(folder / "m.lp"))
     assert done.exit_code == 2
-    assert "no single program; leave --hierarchy or --write-model" in " ".join(done.output.split())
+    assert "so no single model exists; leave --hierarchy or --write-model" in " ".join(
+        done.output.split()
+    )
 
 
 @pytest.mark.parametrize("choose", ["rank", "joules"])
@@ -175,10 +177,10 @@ def test_aggregate(folder: Path, choose: str) -> None:
 @pytest.mark.parametrize(
     ("words", "file", "remedy"),
     [
-        (("-A", "one"), "model.txt", "a model file ends with .lp or .mps"),
-        ((), "model.lp", "not of 2; name it with -A"),
+        (("-A", "one"), "model.txt", "the name of a model file must end with .lp or .mps"),
+        ((), "model.lp", "not of 2; name one with -A"),
         (("-A", "one"), "no-folder/model.lp", "give another file"),
-        (("-A", "one", "--next", "3"), "model.lp", "leave --out, --full, --model, --write-model"),
+        (("-A", "one", "--next", "3"), "model.lp", "drop --out, --full, --model and --write-model"),
         (("-A", "one"), "mine.lp", "mine.lp exists; give another file for --write-model"),
         (("-A", "one"), "other.lp", "other.names.csv exists; give another file"),
     ],

@@ -91,5 +91,5 @@ def test_wrong_questions_are_refused() -> None:
 
 def test_violations_name_what_is_wrong() -> None:
     slow = made(EIGHT[7], 0.2)
-    assert violations([slow], slow) == ["pattern 8 is slower by 20 %, above the tolerated 5 %"]
+    assert violations([slow], slow) == ["pattern 8 is 20 % slower, above the tolerated 5 %"]
     assert violations([], slow) == ["pattern 8 is not among the candidates"]

@@ -125,7 +125,7 @@ BROKEN_OPTIONS: dict[str, tuple[Sequence[str], str]] = {
     ),
     "no memory": (
         ("--nodes", "2", "--node-memory", "nan", "--rank-memory", "2"),
-        "nan is not a number",
+        "'nan' is not a number",
     ),
     "few cores": (("--nodes", "2", "--hierarchy", "pack:1 core:1"), "so at least 4 nodes"),
     "no level": (("--hierarchy", "shelf:2"), "'shelf' is not a level; there are group, numa, pack"),
@@ -134,8 +134,8 @@ BROKEN_OPTIONS: dict[str, tuple[Sequence[str], str]] = {
     "pins outside": (("--nodes", "2", "--pin", "9=0"), "ranks go from 0 to 3"),
     "pins do not fit": (("--nodes", "2", "--pin", "0-2=0"), "which has 2 slots; pin fewer"),
     "seed": (("--nodes", "2", "--seed", "-1"), "-1 is not in the range"),
-    "time": (("--nodes", "2", "--time-limit", "nan"), "nan is not a number"),
-    "no time": (("--nodes", "2", "--time-limit", "0"), "0.0 is not in the range"),
+    "time": (("--nodes", "2", "--time-limit", "nan"), "'nan' is not a number"),
+    "no time": (("--nodes", "2", "--time-limit", "0"), "0 must be above 0"),
     "algorithm": (
         ("--nodes", "2", "--method", "kll"),
         "no placement algorithm 'kll'; did you mean 'kl'",
@@ -258,7 +258,7 @@ def test_a_rank_file_that_exists_is_replaced_only_by_one_that_is_right(
         (("a",), "1 host is given for 2 nodes; give one host for each node"),
         (("a", "A"), "host A is given twice"),
         (("a", "b c"), "'b c' is not a valid host name; use letters, digits"),
-        (("a", ""), "'' is not a valid host name"),
+        (("a", ""), "1 host is given for 2 nodes; give one host for each node"),
         (("a", "b;reboot"), "is not a valid host name"),
         (("a", "007"), "host 007 is a number"),
         (("a", "slot"), "host slot is a keyword of Open MPI rankfiles; give its address"),

@@ -39,7 +39,7 @@ def test_the_method_has_an_old_spelling_and_only_one_of_the_two_is_taken() -> No
     result = hr.place(two_cliques(), nodes=2, method="kl")
     assert result.to_dict() == hr.place(two_cliques(), nodes=2, algorithm="kl").to_dict()
     assert result.settings.algorithm == "kl"
-    with pytest.raises(InputError, match="give method alone"):
+    with pytest.raises(InputError, match="give only method"):
         hr.place(two_cliques(), nodes=2, method="kl", algorithm="kl")
 
 

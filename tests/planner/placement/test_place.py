@@ -74,11 +74,11 @@ def test_the_words_say_what_is_proved(crossed: str, tmp_path: Path) -> None:
         "mapping. Between nodes: 8 B, against 404 B with the default mapping. Proven optimal: no "
         "grouping is better. Found by dynamic programming over subsets.\n"
     ) in done.output
-    assert "Write the rank file with --write-rank-file FILE" not in done.output
-    assert "Write the rank file with --write-rank-file FILE" in run(crossed, "--nodes", "2").output
+    assert "--write-rank-file FILE writes the rank file" not in done.output
+    assert "--write-rank-file FILE writes the rank file" in run(crossed, "--nodes", "2").output
     selected = run(crossed, "--nodes", "1").output
     assert "Keep the default mapping" in selected
-    assert "Write the rank file with --write-rank-file FILE" not in selected
+    assert "--write-rank-file FILE writes the rank file" not in selected
     assert "rank 3=node0 slot=" in (tmp_path / "ranks").read_text()
     assert "Start with: mpirun" in done.output
 

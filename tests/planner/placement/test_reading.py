@@ -85,7 +85,7 @@ def test_unknown_columns_are_named_and_doubtful_counts_refused(tmp_path: Path) -
     assert "t.csv" not in said(counted, "--nodes", "1")
     assert "rename it messages; else multiply" in said(counted, "--nodes", "1")
     twice = written(tmp_path, "w.csv", "source,target,bytes,msgs,messages\n0,1,5,2,2\n")
-    assert "messages is column 'messages'; 'msgs' is not read; delete one" in said(
+    assert "messages is read from column 'messages'; 'msgs' is ignored; delete one" in said(
         twice, "--nodes", "1"
     )
 
@@ -116,7 +116,7 @@ def test_messages_are_a_second_matrix_or_have_a_size(tmp_path: Path) -> None:
         (("--nodes", "1", "--first-rank", "1"), "--first-rank applies to lists"),
         (("--nodes", "1", "--fill", "spread"), "--fill needs --hierarchy"),
         (("--nodes", "1", "--rank-file-form", "slurm"), "--rank-file-form needs --write-rank-file"),
-        (("--nodes", "1", "--cores-per-socket", "2"), "--cores-per-socket needs --rank-fil"),
+        (("--nodes", "1", "--cores-per-socket", "2"), "--cores-per-socket needs --write-rank-fil"),
         ((), "--nodes, --ranks-per-node, --capacities, --hierarchy, or --node-memory"),
     ],
 )

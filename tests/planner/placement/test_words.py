@@ -85,7 +85,7 @@ def test_pins_that_the_order_of_ranks_breaks_need_the_rank_file(tmp_path: Path) 
         "Use the generated rank file on 2 nodes: the default mapping breaks the pins. "
         "Between nodes: 0 B, as with the default mapping."
     ) in moved
-    assert "Write the rank file with --write-rank-file FILE" in moved
+    assert "--write-rank-file FILE writes the rank file" in moved
     selected = said(str(path), "--nodes", "2", "--pin", "0=0")
     assert "Keep the default mapping" in selected
 

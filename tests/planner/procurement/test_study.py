@@ -14,7 +14,6 @@ import pytest
 from planner.errors import PlanError
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
-from planner.procurement.findings import remarks
 from planner.procurement.gains import gain
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, GAP, Options, Outcome
@@ -22,6 +21,7 @@ from planner.procurement.plain import flat, tidy
 from planner.procurement.problem import REGIME_NAMES, REGIMES
 from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
+from planner.procurement.summary import remarks
 from solvers import Level, Status
 from tests.planner.procurement.catalogues import (
     Document,

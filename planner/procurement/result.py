@@ -1,0 +1,105 @@
+"""All answers to one request for proposals, and what follows from them without words."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+
+from planner.procurement.alternatives import Alternative
+from planner.procurement.by_solver import SolverAnswer
+from planner.procurement.compared import Compared
+from planner.procurement.cost import CostSummary
+from planner.procurement.from_scenario import delivery_day
+from planner.procurement.front import ParetoPoint
+from planner.procurement.heuristics import BY_OPTION
+from planner.procurement.infeasible import Diagnosis
+from planner.procurement.ledger import Solved
+from planner.procurement.losing import LosingQuote
+from planner.procurement.outcome import Options, Outcome
+from planner.procurement.plan import Plan
+from planner.procurement.plane import Cell
+from planner.procurement.problem import Problem, Regime
+from planner.procurement.ranking import Ranking
+from planner.procurement.sensitivity import Bar, MonteCarlo
+from planner.procurement.worth import PowerValue, Worth, power_value
+from scenarios.model.scenario import Scenario
+
+
+@dataclass(frozen=True, repr=False)
+class ProcurementResult:
+    """All answers to one request for proposals.
+
+    Attributes
+    ----------
+    plan
+        What to buy: the best score; among equal scores the least cost, then the least power.
+    optimum, cheapest, thriftiest
+        The three programs behind it.
+    by_solver
+        The decision by each solver, where more than one ran.
+    regimes
+        The best plan under each power regime.
+    full
+        Whether the long form was computed; what was not computed is empty.
+    diagnosis
+        Where there is no plan: why, and what would make one.
+    solved
+        The certificates of every program, by question.
+    files
+        Name and SHA-256 of the files that heuristics of the user's own were read from.
+    """
+
+    scenario: Scenario
+    options: Options
+    full: bool
+    problem: Problem
+    optimum: Outcome
+    by_solver: tuple[SolverAnswer, ...] = ()
+    plan: Plan | None = None
+    cheapest: Outcome | None = None
+    thriftiest: Outcome | None = None
+    regimes: dict[Regime, Outcome] = field(default_factory=dict)
+    heuristics: tuple[Compared, ...] = ()
+    cost: CostSummary | None = None
+    worths: tuple[Worth, ...] = ()
+    ranking: Ranking | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    losing: tuple[LosingQuote, ...] = ()
+    cells: tuple[Cell, ...] = ()
+    pareto: tuple[ParetoPoint, ...] = ()
+    tornado: tuple[Bar, ...] = ()
+    monte_carlo: MonteCarlo | None = None
+    diagnosis: Diagnosis | None = None
+    solved: tuple[Solved, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def reference_name(self) -> str:
+        """What scores 1."""
+        return self.scenario.reference.name if self.scenario.reference else "the reference"
+
+    @property
+    def by_heuristic(self) -> bool:
+        """Whether the plan is a heuristic's, not the optimum."""
+        return self.options.method in BY_OPTION
+
+    @property
+    def plan_name(self) -> str:
+        """The name of the plan in tables and figures."""
+        return "optimum" if self.plan is None or not self.by_heuristic else self.plan.method
+
+    @property
+    def power_value(self) -> PowerValue | None:
+        """The marginal value of power in money; ``None`` where it is not defined."""
+        return power_value(self.worths)
+
+    def delivered_on(self, name: str) -> dt.date | None:
+        """When a node type is delivered; ``None`` where lead time or decision day is not given."""
+        question = self.scenario.procurement
+        decided = question.decided_on if question else None
+        return delivery_day(self.scenario.node_type(name), decided)
+
+    @property
+    def stopped_by_time(self) -> bool:
+        """Whether any program ended by its time limit: then another run may differ."""
+        return any(solve.stopped_by_time for solve in self.solved)
