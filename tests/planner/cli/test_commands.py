@@ -437,7 +437,7 @@ def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Pa
     assert "Under 3,500 W, SP-MZ runs fastest as (32 x 12, 51 W)" in chosen.out
     second = here("init", "new/place", folder=tmp_path)
     assert (second.status, second.out) == (2, "")
-    assert "exists already" in second.err
+    assert "already exists" in second.err
     assert files(tmp_path) == before
 
 

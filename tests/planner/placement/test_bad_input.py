@@ -258,7 +258,7 @@ def test_a_rank_file_that_exists_is_replaced_only_by_one_that_is_right(
         (("a",), "1 host is given for 2 nodes; give one host for each node"),
         (("a", "A"), "host A is given twice"),
         (("a", "b c"), "'b c' is not a valid host name; use letters, digits"),
-        (("a", ""), "1 host is given for 2 nodes; give one host for each node"),
+        (("a", ""), "'' is not a valid host name"),
         (("a", "b;reboot"), "is not a valid host name"),
         (("a", "007"), "host 007 is a number"),
         (("a", "slot"), "host slot is a keyword of Open MPI rankfiles; give its address"),
