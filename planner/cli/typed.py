@@ -54,8 +54,10 @@ class _Option(click.Option):
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         """Convert the values, taken apart at commas."""
         if self.listed and value:
-            texts = [part for text in value for part in str(text).split(",")]
-            value = tuple(text.strip() for text in texts if text.strip())
+            texts = [str(text).strip() for text in value]
+            pieces = [(text, piece.strip()) for text in texts for piece in text.split(",")]
+            # a comma too many is no value, but an empty value is one: whoever reads it refuses it
+            value = tuple(piece for text, piece in pieces if piece or not text)
         return super().type_cast_value(ctx, value)
 
     def process_value(self, ctx: click.Context, value: Any) -> Any:
