@@ -56,7 +56,7 @@ def _leave_at_once(status: int) -> None:
 
 
 def shown(stream: TextIO | None) -> TextIO:
-    """Return the stream for text from anywhere; ``None`` if whoever started us closed it."""
+    """Return the stream for text from anywhere; ``None`` where the parent process closed it."""
     return cast("TextIO", None if stream is None else Shown(stream))
 
 
@@ -103,8 +103,10 @@ def _status() -> int:
     except BrokenPipeError:
         return _cut_off()
     except OSError as error:
-        places = [str(name) for name in (error.filename, error.filename2) if name]
-        _say(": ".join([*places[-1:], error.strerror or str(error)]))
+        names = [str(name) for name in (error.filename, error.filename2) if name]
+        _say(": ".join([*names[-1:], error.strerror or str(error)]))
+        if not names:  # the output could not be written: its buffer would fail again
+            _silence(sys.stdout)
         return 1
     except SystemExit as leave:
         cut_off = (
@@ -164,7 +166,7 @@ def _raise_again(lost: sys.UnraisableHookArgs) -> None:
 
 
 def _flush(stream: TextIO | None, status: int) -> int:
-    if stream is None:  # closed by whoever started us
+    if stream is None:  # closed by the parent process
         return status
     try:
         stream.flush()

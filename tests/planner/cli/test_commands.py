@@ -583,9 +583,13 @@ def test_no_colour_reaches_a_pipe(runs: Runs, env: dict[str, str], tmp_path: Pat
     assert "\x1b" not in ran.out
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", ["schema", "--help", "check thesis-7kw", "diff {0} {0} --json"])
-def test_a_full_output_is_an_error_in_one_line(runs: Runs, command: str, tmp_path: Path) -> None:
-    ran = bash(f"headroom {command.format(runs.first)} > /dev/full", tmp_path)
+def test_a_full_output_is_an_error_in_one_line(
+    runs: Runs, command: str, unbuffered: str, tmp_path: Path
+) -> None:
+    line = f"PYTHONUNBUFFERED={unbuffered} headroom {command.format(runs.first)} > /dev/full"
+    ran = bash(line, tmp_path)
     assert ran.status == 1
     assert re.fullmatch(r"headroom: .*No space left on device\n", ran.err)
 
