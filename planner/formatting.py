@@ -179,25 +179,44 @@ def percent(
 
 
 def seconds(time_s: float) -> str:
-    """Return a time.
+    """Return a measured time with four digits: in seconds, above two hours in hours.
 
     Examples
     --------
     >>> seconds(6.049253), seconds(43210.7), seconds(2.5e-5), seconds(999.97)
-    ('6.049 s', '43,211 s', '2.5e-05 s', '1,000 s')
+    ('6.049 s', '12 h', '2.5e-05 s', '1,000 s')
     """
-    return f"{_amount(time_s, 4)} s"
+    unit, length = _hours_or_seconds(time_s)
+    return f"{_amount(time_s / length, 4)} {unit}"
 
 
 def total_seconds(time_s: float) -> str:
-    """Return a time that stands beside others that are nearly the same: six digits.
+    """Return a time with six digits, for comparison with nearly equal times.
 
     Examples
     --------
     >>> total_seconds(6.0492531), total_seconds(1234567.8), total_seconds(12.0)
-    ('6.04925 s', '1,234,568 s', '12 s')
+    ('6.04925 s', '342.936 h', '12 s')
     """
-    return f"{_amount(time_s, 6)} s"
+    unit, length = _hours_or_seconds(time_s)
+    return f"{_amount(time_s / length, 6)} {unit}"
+
+
+def given_time(time_s: float) -> str:
+    """Return a time that a user gave, with all its digits; in hours above two hours.
+
+    Examples
+    --------
+    >>> given_time(43_200), given_time(4889.5)
+    ('12 h', '4,889.5 s')
+    """
+    unit, length = _hours_or_seconds(time_s)
+    return f"{time_s / length:,.12g} {unit}"
+
+
+def _hours_or_seconds(time_s: float) -> tuple[str, int]:
+    """Return the unit of a time, and its seconds."""
+    return ("h", 3600) if abs(time_s) > 7200 else ("s", 1)
 
 
 def seconds_alike(*times_s: float) -> tuple[str, ...]:
@@ -215,17 +234,17 @@ def seconds_alike(*times_s: float) -> tuple[str, ...]:
     return tuple(f"{time_s:,.{places}f} s" for time_s in times_s)
 
 
-def durations(*times_s: float, each_told: bool = False) -> tuple[str, ...]:
-    """Times as a person says them, in one unit and with equal digits, so that they compare.
+def durations(*times_s: float, every_one: bool = False) -> tuple[str, ...]:
+    """Times in one unit that suits the largest, with equal digits.
 
     The largest decides: hours above two hours, minutes above two minutes, three digits; more where
-    ``each_told`` and a time that is not 0 would show as 0.
+    ``every_one`` and a time that is not 0 would show as 0.
 
     Examples
     --------
     >>> durations(6453, 9513), durations(3060, -993.8), durations(36.2), durations(195_240)
     (('1.79 h', '2.64 h'), ('51.0 min', '-16.6 min'), ('36.2 s',), ('54.2 h',))
-    >>> durations(60, 36_000), durations(60, 36_000, each_told=True)
+    >>> durations(60, 36_000), durations(60, 36_000, every_one=True)
     (('0.0 h', '10.0 h'), ('0.02 h', '10.00 h'))
     """
     largest = max(map(abs, times_s), default=0.0)
@@ -233,7 +252,7 @@ def durations(*times_s: float, each_told: bool = False) -> tuple[str, ...]:
         (unit_s for unit_s in (("h", 3600), ("min", 60)) if largest > 2 * unit_s[1]), ("s", 1)
     )
     places = max(0, 3 - len(f"{largest / length:.0f}"))
-    if each_told:
+    if every_one:
         smallest = min((abs(time_s) for time_s in times_s if time_s), default=1.0) / length
         places = max(places, min(_MOST_PLACES, math.ceil(-math.log10(smallest))))
     return tuple(f"{time_s / length:,.{places}f} {unit}" for time_s in times_s)
@@ -262,7 +281,7 @@ def watts(power_w: float) -> str:
 
 
 def enough(power_w: float, guard: float) -> float:
-    """Return the least bound of four digits that allows a power, beside a guard band [W].
+    """Return the smallest four-digit power bound [W] that allows a power within a guard band.
 
     Examples
     --------

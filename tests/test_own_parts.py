@@ -72,7 +72,7 @@ def test_the_procurement_heuristic_chooses_a_machine(folder: Path) -> None:
     plan = frugal(problem)
     assert nodes_by(frugal, problem) == plan.nodes
     assert sum(plan.nodes) > 0
-    assert all("share of gpu in spend" in wrong for wrong in violations(problem, plan))
+    assert all("GPU share of spend" in wrong for wrong in violations(problem, plan))
 
 
 def test_the_sharing_heuristic_stands_beside_the_plan(folder: Path) -> None:

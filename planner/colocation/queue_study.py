@@ -116,7 +116,7 @@ class QueueStudy(TabledStudy):
         wait = self.first.change(SEARCH, "mean_wait_s")
         if not self.first.change(SEARCH, "shared_jobs").after:
             return "No jobs share nodes: no start meets the floors and gains enough."
-        ours, today = durations(wait.after, wait.before, each_told=True)
+        ours, today = durations(wait.after, wait.before, every_one=True)
         chance = " (this may be chance)" if _may_be_chance(wait) else ""
         return (
             f"Mean wait is {ours} with shared nodes and {today} on whole nodes{chance}; energy "

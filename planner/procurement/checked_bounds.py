@@ -12,6 +12,10 @@ ROUNDING = Fraction(1, 10**12)
 """Relative, for stated sums that should equal exact ones, and for bounds that were multiplied."""
 
 
+_LONG_S = 7200.0
+"""Longer times are written in hours."""
+
+
 def moved(bound: float, tolerance: Fraction) -> Fraction | float:
     """The decimal behind a bound, loosened; infinities and NaN stay what they are."""
     if not math.isfinite(bound):
@@ -31,9 +35,11 @@ def shown(value: float, digits: int, unit: str) -> str:
 
 
 def apart(value: float | Fraction, bound: float, unit: str) -> tuple[str, str]:
-    """Value and bound in six and twelve digits, in more where these do not tell them apart."""
+    """Value and bound in three and twelve digits, in more where these do not tell them apart."""
     near = float(value)
-    for digits, maximum in ((6, 12), (12, 12), (17, 17)):
+    if unit == "s" and max(near, bound) > _LONG_S:
+        near, bound, value, unit = near / 3600, bound / 3600, Fraction(value) / 3600, "h"
+    for digits, maximum in ((3 if abs(near) < 1000 else 6, 12), (6, 12), (12, 12), (17, 17)):
         pair = shown(near, digits, unit), shown(bound, maximum, unit)
         if pair[0] != pair[1]:
             return pair
@@ -51,7 +57,7 @@ def above(
     """That a value is above its bound, where it is."""
     if not value <= moved(bound, tolerance):
         text, limit = apart(value, bound, unit)
-        yield f"{subject} is {text}, above {limit}"
+        yield f"{subject}: {text} (allowed: at most {limit})"
 
 
 def below(
@@ -64,7 +70,7 @@ def below(
     """That a value is below its bound, where it is."""
     if not value >= moved(bound, -tolerance):
         text, limit = apart(value, bound, unit)
-        yield f"{subject} is {text}, below {limit}"
+        yield f"{subject}: {text} (required: at least {limit})"
 
 
 def differs(

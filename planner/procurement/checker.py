@@ -98,7 +98,7 @@ def _racks(site: Site) -> Iterator[str]:
     offer_racks = zip(site.problem.offers, site.counts, plan.bill.racks, strict=True)
     for offer, count, racks in offer_racks:
         if offer.nodes_per_rack is not None:
-            yield from above(f"{offer.name}: nodes in racks", count, racks * offer.nodes_per_rack)
+            yield from above(f"nodes of {offer.name} in racks", count, racks * offer.nodes_per_rack)
     for purchase in plan.purchases:
         yield from differs(
             f"{purchase.name}: racks", purchase.racks, plan.bill.racks[purchase.offer]
@@ -158,7 +158,7 @@ def _throughputs_missed(site: Site, rating: int, shares: list[float]) -> Iterato
         subject += "" if _alone(problem, rating) else f" in demand {_in_quotes(name)}"
         for line in below(subject, share, minimum, TOLERANCE):
             maximum = max(share, Reaching(site).alone((rating, workload)))
-            yield f"{line} (at most {shown(maximum, 6, '')} alone)" if maximum > 0 else line
+            yield f"{line} (at most {shown(maximum, 3, '')} alone)" if maximum > 0 else line
 
 
 def _alone(problem: Problem, rating: int) -> bool:
@@ -210,9 +210,8 @@ def _shares(site: Site) -> Iterator[str]:
             if (offer.vendor == share.vendor if share.kind is None else offer.kind == share.kind)
         )
         if whole:
-            subject = f"share of {share.kind or share.vendor} in {share.of}"
-            yield from below(subject, Fraction(mine) / whole, share.least, unit="%")
-            yield from above(subject, Fraction(mine) / whole, share.most, unit="%")
+            yield from below(share.subject, Fraction(mine) / whole, share.least, unit="%")
+            yield from above(share.subject, Fraction(mine) / whole, share.most, unit="%")
 
 
 def _policy(site: Site) -> Iterator[str]:
@@ -234,7 +233,9 @@ def _at_work(site: Site) -> Iterator[str]:
             busy[offer] += Fraction(group.nodes)
             yield from _one_at_work(site, f"{rating}: {problem.offers[offer].name}", group)
         for offer_, count, nodes in zip(problem.offers, site.counts, busy, strict=True):
-            yield from above(f"{rating}: {offer_.name} at work", nodes, count, TOLERANCE)
+            yield from above(
+                f"nodes of {offer_.name} at work under {rating}", nodes, count, TOLERANCE
+            )
 
 
 def _one_at_work(site: Site, subject: str, group: AtWork) -> Iterator[str]:
@@ -264,7 +265,7 @@ def _partitions(site: Site) -> Iterator[str]:
         offer = problem.modes[pick.mode].offer
         if pick.mode not in site.modes(offer):
             yield f"{capability.name}: works in a mode that {site.plan.regime} forbids"
-        yield from above(f"{capability.name}: nodes", pick.nodes, site.counts[offer])
+        yield from above(f"nodes for {capability.name}", pick.nodes, site.counts[offer])
 
 
 def _power(site: Site) -> Iterator[str]:

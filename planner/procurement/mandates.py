@@ -102,11 +102,10 @@ def _shares(problem: Problem, plan: Plan) -> Iterator[Mandate]:
             if (offer.vendor == share.vendor if share.kind is None else offer.kind == share.kind)
         )
         reached = mine / (sum(part for _, part in parts) or 1.0)
-        subject = f"share of {share.kind or share.vendor} in {share.of}"
         if share.least > 0:
-            yield Mandate(subject, share.least, reached, "fraction", at_least=True)
+            yield Mandate(share.subject, share.least, reached, "fraction", at_least=True)
         if share.most < 1:
-            yield Mandate(subject, share.most, reached, "fraction", at_least=False)
+            yield Mandate(share.subject, share.most, reached, "fraction", at_least=False)
 
 
 def _policy(problem: Problem, plan: Plan) -> Iterator[Mandate]:

@@ -32,6 +32,9 @@ from scenarios.model.scenario import Scenario
 STOCK, QUANTITIES = "terms: stock", "terms: least quantities"
 EVERY_THROUGHPUT = "requirement: every throughput"
 _MOST_BOUGHT = 10**6
+_LONG_S = 7200
+"""Longer times are written in hours."""
+
 _SHARES = 1000
 """Shares are relaxed in steps of a thousandth."""
 
@@ -147,14 +150,13 @@ def _with(field: str, problem: Problem, value: Any) -> Problem:
 
 def _shares(problem: Problem) -> Found:
     for share_index, share in enumerate(problem.shares):
-        whose = share.kind or share.vendor or ""
         milder = range(math.ceil(share.least * _SHARES - 1e-9) - 1, -1, -1)
         wider = range(math.floor(share.most * _SHARES + 1e-9) + 1, _SHARES + 1)
         for key, now, steps in (("least", share.least, milder), ("most", share.most, wider)):
             yield Relaxation(
-                f"share: {whose} of {share.of}", key, tuple(k / _SHARES for k in steps),
+                f"share: {share.subject}", key, tuple(k / _SHARES for k in steps),
                 partial(_shared, share_index, key),
-                f"a share of {whose} in {share.of} of at {key} ",
+                f"a {share.subject} of at {key} ",
                 f" % instead of {100 * now:g} %", ".3g", 100,
             )  # fmt: skip
 
@@ -184,11 +186,14 @@ def _times(problem: Problem) -> Found:
         slower = sorted(
             {p.time_s for p in capability.partitions if p.time_s > capability.largest_time_s}
         )
+        unit, length = ("h", 3600) if slower and slower[0] > _LONG_S else ("s", 1)
         yield Relaxation(
             f"requirement: a partition for {capability.name}", capability.name,
-            sorted({_up(time_s) for time_s in slower}), partial(_slower, capability_index),
+            sorted({_up(time_s / length) * length for time_s in slower}),
+            partial(_slower, capability_index),
             f"a time to solution of {capability.name} of ",
-            f" s instead of {capability.largest_time_s:,.12g} s", ",.12g",
+            f" {unit} instead of {capability.largest_time_s / length:,.12g} {unit}", ",.12g",
+            1 / length,
         )  # fmt: skip
 
 

@@ -75,7 +75,7 @@ def in_words(problem: Problem, group: str) -> str:
     if kind == "requirement":
         return mandates.get(subject, subject)
     if kind == "share":
-        return f"the mandatory share of {subject}"
+        return f"the required {subject}"
     if kind == "terms":
         return "the least quantities of the quotes"
     if kind == "network":
@@ -130,10 +130,9 @@ def groups(problem: Problem) -> list[Group]:
     if problem.network is not None:
         rule_groups.append(Group("network: leaf switches", lambda p: replace(p, network=None)))
     for share in problem.shares:
-        whose = share.kind or share.vendor
         rule_groups.append(
             Group(
-                f"share: {whose} of {share.of}",
+                f"share: {share.subject}",
                 lambda p, share=share: replace(  # type: ignore[misc]
                     p, shares=tuple(other_share for other_share in p.shares if other_share != share)
                 ),

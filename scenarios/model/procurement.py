@@ -99,6 +99,9 @@ class Demand(Group):
     )
 
 
+_ABBREVIATIONS = {"apu", "cpu", "fpga", "gpu"}
+
+
 class ShareLimit(Group):
     """How much of what is bought is, or may be, of one kind."""
 
@@ -113,6 +116,12 @@ class ShareLimit(Group):
     )
     least: Share = Field(default=0.0, description="Minimum share.")
     most: Share = Field(default=1.0, description="Maximum share.")
+
+    @property
+    def subject(self) -> str:
+        """The share in words, such as ``GPU share of spend``."""
+        kind = self.kind.upper() if self.kind in _ABBREVIATIONS else self.kind
+        return f"{kind or self.vendor} share of {self.of}"
 
     @model_validator(mode="after")
     def _sound(self) -> Self:

@@ -89,7 +89,7 @@ def signed_difference(row: Mapping[str, Any], key: str) -> str:
     """  # noqa: RUF002 - a minus sign
     values = [row[end] for end in ENDS]
     if row["quantity"] == WAIT:
-        texts = durations(*map(abs, values), each_told=True)
+        texts = durations(*map(abs, values), every_one=True)
     else:
         places = 2 if max(map(abs, values)) < 100 else 0
         texts = tuple(f"{abs(value):,.{places}f}" for value in values)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, clipped, money, percent, power
+from planner.formatting import DASH, clipped, given_time, money, percent, power, total_seconds
 from planner.procurement.findings import bought, shortfall
 from planner.procurement.problem import HOURS_PER_YEAR, MANDATE_TOLERANCE
 from planner.procurement.reach import Requirement
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, only, partly, text
 from reports.grid import Table, table
-from reports.numbers import fixed, shown, typed
+from reports.numbers import fixed, typed
 from reports.procurement.figures.heuristics import MOST, by_score, finding, ranked
 from reports.units import RESOURCES, energy
 
@@ -141,8 +141,8 @@ def _reached(study: ProcurementStudy) -> list[Block]:
 def _requirement(requirement: Requirement) -> tuple[str, ...]:
     if not requirement.demand:
         subject = f"time to solution of {requirement.workload}"
-        required = DASH if requirement.required is None else typed(requirement.required, "s")
-        reached = [shown(value, 6, "s") if value is not None else "does not fit" for value in
+        required = DASH if requirement.required is None else given_time(requirement.required)
+        reached = [total_seconds(value) if value is not None else "does not fit" for value in
                    (requirement.alone, requirement.together)]  # fmt: skip
         return clipped(subject, 80), required, *reached, "yes" if requirement.missed else "no"
     subject = f'{requirement.workload} in demand "{requirement.demand}"'

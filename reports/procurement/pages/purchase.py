@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from dataclasses import replace
 
 from planner.formatting import DASH, clipped, given, money, percent, power_unit
 from planner.procurement.findings import labels, of_limit
@@ -15,6 +16,9 @@ from reports.blocks import Block, Drawn, Page, grid
 from reports.grid import Table, table
 from reports.numbers import cents, fixed, places_of, typed
 from reports.units import POWERS, RESOURCES, amount
+
+_LONG_S = 7200
+"""Longer times are shown in hours."""
 
 _NEAR = 1e-6
 """Of a bound: within the tolerance of whatever an allocation enters."""
@@ -111,7 +115,7 @@ def _mandates(study: ProcurementStudy) -> Table:
     columns = (("Requirement", False), ("Required", True), ("Reached", True), ("Slack", True))
     latest = study.scenario.requirements.delivered_by
     rows = []
-    for mandate in study.mandates:
+    for mandate in map(_in_hours, study.mandates):
         subject = clipped(mandate.what[0].upper() + mandate.what[1:], 100)
         if mandate.unit == "days" and latest is not None:
             last = latest + dt.timedelta(days=round(mandate.reached))
@@ -132,6 +136,13 @@ def _mandates(study: ProcurementStudy) -> Table:
             )
         )
     return table(columns, (2.6, 1.3, 1.1, 1.1), rows)
+
+
+def _in_hours(mandate: Mandate) -> Mandate:
+    """Show times above two hours in hours."""
+    if mandate.unit != "s" or max(mandate.asked, mandate.reached) <= _LONG_S:
+        return mandate
+    return replace(mandate, unit="h", asked=mandate.asked / 3600, reached=mandate.reached / 3600)
 
 
 def _asked(mandate: Mandate) -> str:

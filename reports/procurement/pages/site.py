@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from planner.formatting import given, money, power
+from planner.formatting import given, given_time, money, power
 from planner.procurement.study import ProcurementStudy
 from reports.grid import Table, table
 from reports.numbers import typed
@@ -114,14 +114,11 @@ def _mandates(study: ProcurementStudy) -> Rows:
             f"throughput of {name} at least {typed(v)} times the reference's"
             for name, v in mandate.throughput.items()
         ),
-        *(f"{name} within {typed(v)} s" for name, v in mandate.time_to_solution_s.items()),
+        *(f"{name} within {given_time(v)}" for name, v in mandate.time_to_solution_s.items()),
         f"{mandate.node_memory_gb:g} GB in every node" if mandate.node_memory_gb else "",
         f"{mandate.total_memory_gb:,.0f} GB in all" if mandate.total_memory_gb else "",
         f"{mandate.nodes:,} nodes" if mandate.nodes else "",
-        *(
-            f"{share.kind or share.vendor} {_range(share.least, share.most)} of {share.of}"
-            for share in mandate.shares
-        ),
+        *(f"{share.subject} {_range(share.least, share.most)}" for share in mandate.shares),
         f"delivered by {mandate.delivered_by}" if mandate.delivered_by else "",
     ]
     stated = [fact for fact in facts if fact]

@@ -171,13 +171,13 @@ TAMPERED: list[tuple[str, Change, str]] = [
     ("an offer that is none", bought(offer=7), "offer 7 is none of the 2 on offer"),
     ("bought twice", stated("purchases", lambda p: (*p, p[0])), "a is bought twice"),
     ("racks of a purchase", bought(racks=9), "a: racks is stated as 9"),
-    ("one rack less", billed("racks", first(lambda n: n - 1)), "a: nodes in racks is"),
+    ("one rack less", billed("racks", first(lambda n: n - 1)), "nodes of a in racks: "),
     ("racks of another problem", billed("racks", lambda r: r[1:]), "bill.racks holds 1 entries"),
-    ("one leaf less", woven(leaves=1), "node ports at leaf switches is"),
-    ("one spine less", woven(spines=1), "uplinks at spine switches is"),
-    ("one uplink less", woven(uplinks=1), "uplinks is"),
-    ("one cable less", woven(node_cables=1), "node cables is"),
-    ("more leaves than spines serve", woven(leaves=-9), "leaf switches is"),
+    ("one leaf less", woven(leaves=1), "node ports at leaf switches: "),
+    ("one spine less", woven(spines=1), "uplinks at spine switches: "),
+    ("one uplink less", woven(uplinks=1), "uplinks: "),
+    ("one cable less", woven(node_cables=1), "node cables: "),
+    ("more leaves than spines serve", woven(leaves=-9), "leaf switches: "),
     ("a line struck out", billed("lines", lambda lines: lines[1:]), "the bill lists"),
     ("a line dearer", billed("lines", first(lambda li: replace(li, unit_price=91.0))), "the bill"),
     ("hardware", billed("hardware", lambda v: v + 0.01), "hardware is stated as"),
@@ -192,7 +192,7 @@ TAMPERED: list[tuple[str, Change, str]] = [
     ("the objective raised", stated("objective", lambda v: v + 1e-5), "objective is stated as"),
     ("an infinite objective", stated("objective", lambda _: np.inf), "objective is stated as inf"),
     ("no number", stated("objective", lambda _: np.nan), "objective is stated as nan"),
-    ("more at work than bought", worked(lambda y: replace(y, nodes=y.nodes * 3)), "a at work is"),
+    ("more at work than bought", worked(lambda y: replace(y, nodes=y.nodes * 3)), "a at work und"),
     ("fewer than none at work", worked(lambda y: replace(y, nodes=-y.nodes)), "in use, below 0"),
     ("work that does not run", worked(lambda y: replace(y, mode=3, workload=0)), "not run flow"),
     ("no number at work", worked(lambda y: replace(y, nodes=np.nan)), "which is not a number"),
@@ -204,7 +204,7 @@ TAMPERED: list[tuple[str, Change, str]] = [
     ("a faster partition", stated("partitions", first(lambda p: replace(p, time_s=9.0))),
      "is not admissible"),
     ("a larger partition", stated("partitions", first(lambda p: replace(p, nodes=99))),
-     "climb: nodes is 99, above"),
+     "nodes for climb: 99 (allowed: at most"),
     ("a partition in no mode", stated("partitions", first(lambda p: replace(p, mode=9))),
      "no such mode exists"),
     ("another regime", stated("regime", lambda _: "static"), "regime is static, not over"),
@@ -251,20 +251,20 @@ def test_every_limit_that_a_plan_passes_is_named() -> None:
         (problem.limited(air_w=group_w(problem, plan, "air") - 0.01), "air cooling of"),
         (problem.limited(it_power_w=1000.0), "IT power of installed nodes"),
         (problem.limited(it_power_w=1000.0), "IT power of climb"),
-        (problem.limited(capital=plan.bill.capital - 0.001), "capital is"),
-        (problem.limited(operating=plan.operating - 0.001), "operating cost is"),
-        (problem.limited(racks=sum(plan.bill.racks) - 1), "racks is"),
-        (replace(problem, least_nodes=sum(plan.nodes) + 1), "nodes is"),
-        (replace(problem, least_memory_gb=memory + 1), "memory is"),
+        (problem.limited(capital=plan.bill.capital - 0.001), "capital: "),
+        (problem.limited(operating=plan.operating - 0.001), "operating cost: "),
+        (problem.limited(racks=sum(plan.bill.racks) - 1), "racks: "),
+        (replace(problem, least_nodes=sum(plan.nodes) + 1), "nodes: "),
+        (replace(problem, least_memory_gb=memory + 1), "memory: "),
         (
             replace(problem, least_work=99 * problem.demand),
-            'throughput of "flow" in demand "even" is',
+            'throughput of "flow" in demand "even": ',
         ),
-        (replace(problem, shares=(share,)), "share of gpu in nodes is"),
-        (replace(problem, shares=(ShareLimit(vendor="V", most=0.1),)), "share of V in spend is"),
-        (replace(problem, network=None), "leaf switches without a network is"),
-        (replace(problem, most_vendors=1), "vendors is 2, above 1"),
-        (replace(problem, most_node_types=1), "node types is 2, above 1"),
+        (replace(problem, shares=(share,)), "GPU share of nodes: "),
+        (replace(problem, shares=(ShareLimit(vendor="V", most=0.1),)), "V share of spend: "),
+        (replace(problem, network=None), "leaf switches without a network: "),
+        (replace(problem, most_vendors=1), "vendors: 2 (allowed: at most 1)"),
+        (replace(problem, most_node_types=1), "node types: 2 (allowed: at most 1)"),
     ]
     for changed, message in cases:
         faults = violations(changed, plan)
@@ -276,8 +276,10 @@ def test_a_value_and_its_bound_are_never_printed_alike(less: float) -> None:
     """However little a limit is passed by, two equal numbers are no reason."""
     problem, plan = planned("overprovisioned")
     changed = problem.limited(capital=plan.bill.capital * (1 - less))
-    (faults,) = [violation for violation in violations(changed, plan) if "above" in violation]
-    value, bound = faults.removeprefix("capital is ").split(", above ")
+    (faults,) = [
+        violation for violation in violations(changed, plan) if "allowed: at most" in violation
+    ]
+    value, bound = faults.removeprefix("capital: ").removesuffix(")").split(" (allowed: at most ")
     assert value != bound
 
 
@@ -343,15 +345,16 @@ def test_what_is_broken_is_said_with_units_whole_numbers_and_names() -> None:
     nowhere = "(no node bought runs it), but every plan does some of all work"
     assert f'"flow" is not done in demand "even" {nowhere}' in faults
     assert f'"flow" is not done in demand "flow" {nowhere}' in faults
-    assert 'throughput of "flow" in demand "even" is 0, below 2' in faults
+    assert 'throughput of "flow" in demand "even": 0 (required: at least 2)' in faults
     memory = 8 * sum(p.nodes for p in only_b.purchases)
-    assert f"memory is {memory} GB, below 123,456 GB" in faults
+    assert f"memory: {memory} GB (required: at least 123,456 GB)" in faults
     large = replace(problem, prices=replace(problem.prices, fixed_capital=19_329_000.0))
     currency = problem.prices.currency
     (capital,) = [
-        violation for violation in violations(large, plan) if violation.startswith("capital is 1")
+        violation for violation in violations(large, plan) if violation.startswith("capital: 1")
     ]
-    assert re.fullmatch(rf"capital is 19,33\d,\d00 {currency}, above 1,800 {currency}", capital)
+    limit = re.escape(f"(allowed: at most 1,800 {currency})")
+    assert re.fullmatch(rf"capital: 19,33\d,\d00 {currency} {limit}", capital)
     share = replace(problem, shares=(ShareLimit(kind="gpu", of="nodes", least=0.95),))
     (message,) = violations(share, plan)
-    assert re.fullmatch(r"share of gpu in nodes is [\d.]+ %, below 95 %", message)
+    assert re.fullmatch(r"GPU share of nodes: [\d.]+ % \(required: at least 95 %\)", message)

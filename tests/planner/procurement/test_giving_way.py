@@ -256,7 +256,7 @@ def test_shares_vendors_and_stocks_give_way() -> None:
         requirements={"nodes": 8, "shares": [{"kind": "gpu", "of": "nodes", "least": 0.9}]}
     )
     diagnosis = diagnosed(raw_scenario)
-    share = only_change(diagnosis, "share: gpu of nodes")
+    share = only_change(diagnosis, "share: GPU share of nodes")
     assert (share.value, share.subject) == (0.625, "least")
     assert only_change(diagnosis, "requirement: nodes").value == 5
     stock = only_change(diagnosis, STOCK)

@@ -552,7 +552,7 @@ def test_what_a_point_passes_is_what_the_checker_says() -> None:
         ("capital",),
         ("it_power_w", "capital"),
     ]
-    words = {"capital": "capital is", "it_power_w": "IT power of"}
+    words = {"capital": "capital: ", "it_power_w": "IT power of"}
     for result in front_points:
         broken = violations(problem, plan_of(problem, result)) if result.beyond else []
         assert {n for n in words if any(b.startswith(words[n]) for b in broken)} == {*result.beyond}

@@ -83,7 +83,7 @@ def test_a_quote_that_cannot_run_one_workload_is_rated_on_the_others() -> None:
     assert plan.total_cost == pytest.approx(505.12)
     undone, missed = violations(asked(without_grid()), plan)
     assert undone.startswith('"grid" is not done in demand "mix" (no node bought runs it), but')
-    assert missed == 'throughput of "grid" in demand "mix" is 0, below 0.2'
+    assert missed == 'throughput of "grid" in demand "mix": 0 (required: at least 0.2)'
 
 
 def three_codes(minimum: float) -> Document:
@@ -135,7 +135,7 @@ def test_a_time_to_solution_beyond_its_limit_is_stated() -> None:
     last = result.requirements[-1]
     assert (last.workload, last.demand, last.required) == ("climb", "", 20.0)
     assert (last.alone, last.together, last.missed) == (30.0, 30.0, True)
-    assert 'time to solution of "climb" is 30 s, above 20 s' in violations(problem, plan)
+    assert 'time to solution of "climb": 30 s (allowed: at most 20 s)' in violations(problem, plan)
     nowhere = reached(problem, [0, 1])[1].requirements[-1]
     assert (nowhere.alone, nowhere.missed) == (None, True)
 
@@ -159,7 +159,7 @@ def test_a_budget_that_the_nodes_alone_break_is_named() -> None:
     plan, result = reached(asked(raw_scenario), [0, 4])
     assert result.waived == ("operating",)
     assert any(
-        line.startswith("operating cost is 35.04") for line in violations(asked(raw_scenario), plan)
+        line.startswith("operating cost: 35.04") for line in violations(asked(raw_scenario), plan)
     )
 
 

@@ -501,7 +501,7 @@ def test_mandates_stand_beside_what_is_reached() -> None:
         "memory in all": 8.0,
         "memory of every node": 0.0,
         'throughput of w in demand "mix"': pytest.approx(3, rel=1e-5),
-        "share of V in spend": 0.5,
+        "V share of spend": 0.5,
         "vendors": 1,
         "delivery of all nodes": 21,  # 10 to 31 May
     }
