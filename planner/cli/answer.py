@@ -54,7 +54,7 @@ A = TypeVar("A", bound=CommandAnswer)
 
 @dataclass(frozen=True)
 class Message:
-    """An answer that is no study and has no report: a verdict, warnings, perhaps a table."""
+    """An answer that is no study and has no report: a headline, warnings, perhaps a table."""
 
     plain: Mapping[str, Any]
     headline: str = ""

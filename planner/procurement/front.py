@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from planner.procurement.budget_power_grid import FACTORS, better_of
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan
-from planner.procurement.plane import FACTORS, better_of
 from planner.procurement.problem import Limits
 from planner.procurement.used import beyond, used
 

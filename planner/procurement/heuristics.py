@@ -118,7 +118,7 @@ def unit_price(problem: Problem, offer: int) -> float:
     return price * (1 + problem.prices.installation)
 
 
-def worth(problem: Problem, lay: Layout) -> Floats:
+def value_by_slot(problem: Problem, lay: Layout) -> Floats:
     """Mean figure of merit of a node over the expected mix, per slot, uncapped; ``(slots,)``."""
     mix = problem.energy_weight @ problem.demand
     best = np.zeros((lay.slots, len(problem.workloads)))
@@ -127,8 +127,8 @@ def worth(problem: Problem, lay: Layout) -> Floats:
 
 
 def ranking(problem: Problem, lay: Layout, per: str) -> list[int]:
-    """Slots by worth per unit of money or per watt of peak, best first."""
-    value = worth(problem, lay)
+    """Slots by value per unit of money or per watt of peak, best first."""
+    value = value_by_slot(problem, lay)
     if per == "money":
         scale = np.array([unit_price(problem, int(o)) for o in lay.slot_offer])
     else:

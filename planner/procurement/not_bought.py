@@ -11,7 +11,7 @@ import numpy as np
 from planner.formatting import percent
 from planner.procurement.dominance import figures_of_offer, no_worse
 from planner.procurement.findings import label_of, labels
-from planner.procurement.losing import LosingQuote
+from planner.procurement.losing_quotes import LosingQuote
 from planner.procurement.problem import Floats, Problem
 from planner.procurement.rules import RESOURCE_WORDS
 
@@ -52,7 +52,7 @@ def not_bought(study: ProcurementResult) -> tuple[NotBought, ...]:
         return ()
     problem = study.problem
     bought = sorted({purchase.offer for purchase in study.plan.purchases})
-    tested = {quote.name: quote for quote in study.losing}
+    tested = {quote.name: quote for quote in study.losing_quotes}
     reasons = {exclusion.name: f"excluded: {exclusion.reason}" for exclusion in problem.excluded}
     for index, offer in enumerate(problem.offers):
         if index not in bought:

@@ -11,6 +11,7 @@ from planner.errors import InputError, PlanError
 from planner.formulations.by_method import REFERENCE, check_method
 from planner.parts import files_of, name_of, refuse_namesakes
 from planner.procurement import alternatives as different
+from planner.procurement.budget_power_grid import grid_cells
 from planner.procurement.by_solver import by_reference, decided
 from planner.procurement.checked_reach import reach_faults
 from planner.procurement.checker import violations
@@ -24,24 +25,23 @@ from planner.procurement.heuristics import BID, BY_OPTION, all_heuristics, bid_f
 from planner.procurement.infeasible import diagnose
 from planner.procurement.layout import layout
 from planner.procurement.ledger import Ledger
-from planner.procurement.losing import losing_quotes
+from planner.procurement.losing_quotes import losing_quotes
+from planner.procurement.marginal_value import STEPS, MarginalValue, marginal_values
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.own import ProcurementHeuristic, nodes_by
 from planner.procurement.plan import Plan, renamed
-from planner.procurement.plane import plane
 from planner.procurement.problem import REGIME_NAMES, REGIMES, RESOURCES, Problem, Regime
 from planner.procurement.quantities import MOST_NODES, most_nodes
 from planner.procurement.ranking import Ranking, points, rank
 from planner.procurement.sensitivity import monte_carlo, tornado
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.varied import Uncertainty
-from planner.procurement.worth import STEPS, Worth, worths
 from scenarios.model.scenario import Scenario
 from solvers import Status
 
 DRAWS = 100
-PLANE_FACTORS = (0.5, 0.75, 1.0, 1.25, 1.5)
+GRID_FACTORS = (0.5, 0.75, 1.0, 1.25, 1.5)
 
 Progress = Callable[[str], None]
 
@@ -49,7 +49,7 @@ Progress = Callable[[str], None]
 def steps(*, full: bool) -> int:
     """How often progress is told of: what a bar counts to."""
     short = 8
-    return short + (6 + 2 * len(PLANE_FACTORS) ** 2 + DRAWS if full else 0)
+    return short + (6 + 2 * len(GRID_FACTORS) ** 2 + DRAWS if full else 0)
 
 
 def procure(
@@ -65,7 +65,7 @@ def procure(
     Parameters
     ----------
     full
-        Ask the long questions too: alternatives, losing quotes, the budget-power plane,
+        Ask the long questions too: alternatives, losing quotes, the grid of budget and power,
         sensitivity.
     heuristics
         Of the user's own, to compare with the optimum. They change nothing else.
@@ -136,11 +136,11 @@ def procure(
         by_solver,
         plan=plan,
         cheapest=cheapest,
-        thriftiest=least_power,
+        least_power=least_power,
         regimes=answers.regimes(),
         heuristics=rated,
         cost=cost_summary(problem, plan),
-        worths=answers.worths(),
+        marginal_values=answers.marginal_values(),
         files=files_of(heuristics),
         **(answers.long_ones() if full else {}),
     )
@@ -299,9 +299,9 @@ class _Answers:
         below = 1 - plan.score / best.score if best and best.score else None
         return Compared(plan, (*faults, *violations(self.problem, plan)), below, reach)
 
-    def worths(self) -> tuple[Worth, ...]:
+    def marginal_values(self) -> tuple[MarginalValue, ...]:
         self.ask("marginal value of each resource")
-        return tuple(worths(self.informed, self.optimum, RESOURCES, STEPS))
+        return tuple(marginal_values(self.informed, self.optimum, RESOURCES, STEPS))
 
     def ranking(
         self,
@@ -343,13 +343,13 @@ class _Answers:
         losing = losing_quotes(self.informed, self.optimum)
         free = self.problem.without_mandates()
         sides = {name: self._fresh(free.under(name)).informed(self.optimum) for name in REGIMES}
-        self.ask("plane of budget and power")
-        cells = plane(sides, PLANE_FACTORS, progress=self.progress)
+        self.ask("grid of budget and power")
+        cells = grid_cells(sides, GRID_FACTORS, progress=self.progress)
         for side in sides.values():
             side.close()
         self.ask("front of cost, score and power")
         front = pareto(
-            self.informed, PLANE_FACTORS, progress=self.progress, decided=self.optimum.plan
+            self.informed, GRID_FACTORS, progress=self.progress, decided=self.optimum.plan
         )
         self.ask("tornado")
         bars = tornado(self.informed, self.optimum, widths, self.scenario)
@@ -364,7 +364,7 @@ class _Answers:
         )
         return {
             "alternatives": tuple(alternatives),
-            "losing": tuple(losing),
+            "losing_quotes": tuple(losing),
             "cells": tuple(cells),
             "pareto": tuple(front),
             "tornado": tuple(bars),

@@ -6,6 +6,7 @@ import datetime as dt
 from dataclasses import dataclass, field
 
 from planner.procurement.alternatives import Alternative
+from planner.procurement.budget_power_grid import Cell
 from planner.procurement.by_solver import SolverAnswer
 from planner.procurement.compared import Compared
 from planner.procurement.cost import CostSummary
@@ -14,14 +15,13 @@ from planner.procurement.front import ParetoPoint
 from planner.procurement.heuristics import BY_OPTION
 from planner.procurement.infeasible import Diagnosis
 from planner.procurement.ledger import Solved
-from planner.procurement.losing import LosingQuote
+from planner.procurement.losing_quotes import LosingQuote
+from planner.procurement.marginal_value import MarginalValue, PowerValue, power_value
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.plan import Plan
-from planner.procurement.plane import Cell
 from planner.procurement.problem import Problem, Regime
 from planner.procurement.ranking import Ranking
 from planner.procurement.sensitivity import Bar, MonteCarlo
-from planner.procurement.worth import PowerValue, Worth, power_value
 from scenarios.model.scenario import Scenario
 
 
@@ -33,7 +33,7 @@ class ProcurementResult:
     ----------
     plan
         What to buy: the best score; among equal scores the least cost, then the least power.
-    optimum, cheapest, thriftiest
+    optimum, cheapest, least_power
         The three programs behind it.
     by_solver
         The decision by each solver, where more than one ran.
@@ -57,14 +57,14 @@ class ProcurementResult:
     by_solver: tuple[SolverAnswer, ...] = ()
     plan: Plan | None = None
     cheapest: Outcome | None = None
-    thriftiest: Outcome | None = None
+    least_power: Outcome | None = None
     regimes: dict[Regime, Outcome] = field(default_factory=dict)
     heuristics: tuple[Compared, ...] = ()
     cost: CostSummary | None = None
-    worths: tuple[Worth, ...] = ()
+    marginal_values: tuple[MarginalValue, ...] = ()
     ranking: Ranking | None = None
     alternatives: tuple[Alternative, ...] = ()
-    losing: tuple[LosingQuote, ...] = ()
+    losing_quotes: tuple[LosingQuote, ...] = ()
     cells: tuple[Cell, ...] = ()
     pareto: tuple[ParetoPoint, ...] = ()
     tornado: tuple[Bar, ...] = ()
@@ -91,7 +91,7 @@ class ProcurementResult:
     @property
     def power_value(self) -> PowerValue | None:
         """The marginal value of power in money; ``None`` where it is not defined."""
-        return power_value(self.worths)
+        return power_value(self.marginal_values)
 
     def delivered_on(self, name: str) -> dt.date | None:
         """When a node type is delivered; ``None`` where lead time or decision day is not given."""

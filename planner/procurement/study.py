@@ -197,7 +197,7 @@ class ProcurementStudy(ProcurementResult, Study):
             for first in (heuristic.reach.requirements if heuristic.reach else ())
         ]
         results["refused_bids"] = [refusal.to_dict() for refusal in self.refused]
-        results["worth"] = [worth.to_dict() for worth in self.worths]
+        results["marginal_values"] = [effect.to_dict() for effect in self.marginal_values]
         results["power_value"] = None if self.power_value is None else self.power_value.to_dict()
         results["not_bought"] = [quote.to_dict() for quote in self.not_bought]
         if self.ranking is not None:
@@ -206,8 +206,8 @@ class ProcurementStudy(ProcurementResult, Study):
             results["infeasible"] = self.diagnosis.to_dict()
         if self.full:
             results["alternatives"] = [alternative.to_dict() for alternative in self.alternatives]
-            results["losing_quotes"] = [quote.to_dict() for quote in self.losing]
-            results["plane"] = [cell.to_dict() for cell in self.cells]
+            results["losing_quotes"] = [quote.to_dict() for quote in self.losing_quotes]
+            results["budget_power_grid"] = [cell.to_dict() for cell in self.cells]
             results["pareto"] = [point.to_dict() for point in self.pareto]
             results["tornado"] = [bar.to_dict() for bar in self.tornado]
             if self.monte_carlo is not None:
@@ -243,7 +243,7 @@ class ProcurementStudy(ProcurementResult, Study):
         )
         if self.plan is not None:
             decision |= expectations(self.problem, self.plan)
-        for name, outcome in (("least_cost", self.cheapest), ("least_power", self.thriftiest)):
+        for name, outcome in (("least_cost", self.cheapest), ("least_power", self.least_power)):
             decision[name] = None if outcome is None else solved_dict(outcome)
         return decision
 

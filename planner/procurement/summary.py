@@ -26,10 +26,10 @@ from planner.procurement.findings import (
     spent,
 )
 from planner.procurement.gains import gain
+from planner.procurement.marginal_value import PowerValue
 from planner.procurement.problem import UNLIMITED, Regime
 from planner.procurement.rules import RESOURCE_WORDS, in_words
 from planner.procurement.used import binding, overspent, used
-from planner.procurement.worth import PowerValue
 from solvers import Status
 
 if TYPE_CHECKING:
@@ -457,7 +457,7 @@ def _time_apart(days: int, language: str) -> str:
 
 
 def limits(study: ProcurementResult, language: str = "en") -> list[str]:
-    """Which limits bind, how far the others are used, and what power is worth in money."""
+    """Which limits bind, how far the others are used, and the marginal value of power in money."""
     plan, allowed = study.plan, study.problem.limits
     if plan is None:
         return []
@@ -488,7 +488,7 @@ def _capital(words: str) -> str:
 
 def power_value(study: ProcurementResult, language: str = "en") -> list[str]:
     """The marginal value of power in money, or why there is none; empty where not computed."""
-    if not study.worths or not math.isfinite(study.problem.limits.it_power_w):
+    if not study.marginal_values or not math.isfinite(study.problem.limits.it_power_w):
         return []
     value: PowerValue | None = study.power_value
     if value is None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from planner.procurement.from_scenario import problem_from
+from planner.procurement.marginal_value import changed_limit
 from planner.procurement.problem import (
     RESOURCES,
     UNLIMITED,
@@ -21,7 +22,6 @@ from planner.procurement.problem import (
     Tier,
     nodes_in_a_rack,
 )
-from planner.procurement.worth import changed_limit
 from scenarios.model.procurement import Roofline
 from scenarios.model.scenario import Scenario
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from planner.procurement.alternatives import Alternative
+from planner.procurement.budget_power_grid import Cell
 from planner.procurement.front import ParetoPoint
-from planner.procurement.losing import LosingQuote
+from planner.procurement.losing_quotes import LosingQuote
 from planner.procurement.outcome import Options
 from planner.procurement.plan import Plan
-from planner.procurement.plane import Cell
 from planner.procurement.procure import procure
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.study import ProcurementStudy
@@ -97,7 +97,7 @@ def with_long_answers(study: ProcurementStudy) -> ProcurementStudy:
         study,
         full=True,
         alternatives=(Alternative(plan, 0.2, 0.25, 0.015), Alternative(plan, 0.1, 0.1, 0.02)),
-        losing=tuple(lost),
+        losing_quotes=tuple(lost),
         cells=_cells(study, plan),
         pareto=tuple(_point(names[0], n) for n in range(1, 31)),
         tornado=(

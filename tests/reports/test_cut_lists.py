@@ -19,8 +19,8 @@ from reports import standard, workbook
 from reports.aggregation.pages import method, patterns
 from reports.configuration.pages import repetitions
 from reports.procurement.figures import allocation, heuristics, pareto
+from reports.procurement.pages import budget_power_grid, losing_quotes, operation, ranking
 from reports.procurement.pages import heuristics as heuristics_page
-from reports.procurement.pages import losing, operation, plane, ranking
 from reports.style import Picture, draw
 from scenarios.faults import Fault, ScenarioError
 from tests.planner.configurations.test_best_configuration import TOY
@@ -37,7 +37,15 @@ Drawn = dict[str, list[Picture]]
 @pytest.fixture(scope="module")
 def drawn() -> Drawn:
     """A picture of every kind, so that its words are shown."""
-    kinds = ("errors", "patterns", "allocation", "heuristics", "losing", "pareto", "plane")
+    kinds = (
+        "errors",
+        "patterns",
+        "allocation",
+        "heuristics",
+        "losing-quotes",
+        "pareto",
+        "budget-power-grid",
+    )
     made = draw("any", "any", "title", "alternative", (1, 1), lambda _: None)
     return {kind: [made] for kind in kinds}
 
@@ -121,7 +129,13 @@ def test_pages_of_a_procurement_say_what_they_leave_out(
     procured: ProcurementStudy, drawn: Drawn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def said() -> str:
-        pages = (heuristics_page.page, losing.page, operation.page, plane.plane, plane.pareto)
+        pages = (
+            heuristics_page.page,
+            losing_quotes.page,
+            operation.page,
+            budget_power_grid.page,
+            budget_power_grid.pareto,
+        )
         made = (page(procured, drawn) for page in pages)
         return texts([each.to_dict() for each in made if each])
 
@@ -129,8 +143,9 @@ def test_pages_of_a_procurement_say_what_they_leave_out(
     assert "The figure shows" not in before
     assert "all in plan.xlsx" not in before
     for module, name in (
-        (heuristics, "MOST"), (heuristics_page, "MOST"), (losing, "MOST"), (plane, "_MOST_CELLS"),
-        (allocation, "_MOST_WORKLOADS"), (pareto, "_MOST_LABELS"),
+        (heuristics, "MOST"), (heuristics_page, "MOST"), (losing_quotes, "MOST"),
+        (budget_power_grid, "_MOST_CELLS"), (allocation, "_MOST_WORKLOADS"),
+        (pareto, "_MOST_LABELS"),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, 1)
     after, every = said(), len(procured.heuristics)
@@ -138,9 +153,9 @@ def test_pages_of_a_procurement_say_what_they_leave_out(
         f"The figure shows 1 of {every} heuristics and quoted systems; all are in plan.xlsx.",
         f"judged by one checker: 1 of {every}, all in plan.xlsx",
         f"Power, energy and cost of each method: 1 of {every}, all in plan.xlsx",
-        f"The figure shows 1 of {len(procured.losing)} losing quotes; all are in plan.xlsx.",
+        f"The figure shows 1 of {len(procured.losing_quotes)} losing quotes; all are in plan.xlsx.",
         f"The figure shows 1 of {len(procured.problem.workloads)} workloads; all are in plan.xlsx.",
-        "Scores over the plane: 1 of 4, all in plan.xlsx",
+        "Scores over the grid: 1 of 4, all in plan.xlsx",
         "Numbers as in the table; not every dot has one.",
     ):
         assert words in after, words

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from planner.formatting import percent
-from planner.procurement.losing import LosingQuote
+from planner.procurement.losing_quotes import LosingQuote
+from planner.procurement.marginal_value import MarginalValue, ScoreChange
 from planner.procurement.study import ProcurementStudy
-from planner.procurement.worth import Verdict, Worth
 from reports.procurement import document
-from reports.procurement.figures import worth
+from reports.procurement.figures import marginal_value
 from reports.procurement.pages.purchase import in_one_unit
 from tests.reports.procurements import answered, with_long_answers
 from tests.reports.procurements import document as request_for_proposals
@@ -139,7 +139,7 @@ def test_scores_and_their_differences_agree(study: ProcurementStudy) -> None:
     ):
         less = 100 * (number(row[1]) / best - 1)
         assert abs(less - number(row[2])) <= unit_of_last_digit(row[2]) / 2 + Decimal("0.02")
-    for row in rows_of(study, "Where does overprovisioning pay?", "Scores over the plane"):
+    for row in rows_of(study, "Where does overprovisioning pay?", "Scores over the grid"):
         if row[5][-1] == "%":
             gain = 100 * (number(row[4]) / number(row[2]) - 1)
             assert abs(gain - number(row[5])) <= Decimal("0.15")
@@ -152,7 +152,9 @@ def test_the_price_at_which_a_quote_pays_is_that_of_the_printed_discount(
     names = [offer.name for offer in study.problem.offers]
     lost = tuple(LosingQuote(name, "V", 0.22992, 0.23008, "", 3) for name in names)
     rows = rows_of(
-        replace(study, losing=lost), "What price would make a losing quote pay?", "Losing quotes"
+        replace(study, losing_quotes=lost),
+        "What price would make a losing quote pay?",
+        "Losing quotes",
     )
     for row in rows:
         into, quoted, then = number(row[4]), number(row[5]), number(row[6])
@@ -163,10 +165,10 @@ def test_the_price_at_which_a_quote_pays_is_that_of_the_printed_discount(
 
 def test_a_gain_is_said_in_the_digits_of_its_interval(study: ProcurementStudy) -> None:
     """A certain gain of 2.991 to 3.008 % is at least 2.99 %, beside +2.99 to +3.01 %."""
-    sure = Worth("capital", 0.05, 1.0, 0.02991, 0.03008, Verdict.CHANGES, 0.0, 0.03)
-    title = worth.finding(replace(study, worths=(sure,)))
+    sure = MarginalValue("capital", 0.05, 1.0, 0.02991, 0.03008, ScoreChange.CHANGES, 0.0, 0.03)
+    title = marginal_value.finding(replace(study, marginal_values=(sure,)))
     assert title == "5 % more capital raises the score by at least 2.99 %"
-    assert worth.words(sure) == "+2.99 to +3.01 %"
+    assert marginal_value.words(sure) == "+2.99 to +3.01 %"
 
 
 def test_no_bound_is_printed_that_looks_like_the_score(study: ProcurementStudy) -> None:

@@ -13,26 +13,26 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+from planner.procurement.budget_power_grid import Cell
 from planner.procurement.compared import Compared
 from planner.procurement.findings import gains, interval, labels, no_plan
 from planner.procurement.front import ParetoPoint
 from planner.procurement.ledger import Solved
+from planner.procurement.marginal_value import MarginalValue, ScoreChange
 from planner.procurement.outcome import Outcome
-from planner.procurement.plane import Cell
 from planner.procurement.ranking import rank
 from planner.procurement.study import ProcurementStudy
-from planner.procurement.worth import Verdict, Worth
 from reports.procurement import document
 from reports.procurement.figures import (
     FIGURES,
+    budget_power_grid,
     heuristics,
-    losing,
+    losing_quotes,
+    marginal_value,
     pareto,
     pictures,
-    plane,
     ranking,
     tornado,
-    worth,
 )
 from reports.procurement.figures import regret as regrets
 from reports.style import Picture
@@ -140,14 +140,14 @@ def test_heuristics_that_break_every_rule_or_reach_the_optimum_are_named(
 
 
 def test_an_interval_with_zero_is_no_gain(short: ProcurementStudy) -> None:
-    sure = Worth("capital", 0.05, 1.0, 0.02, 0.03, Verdict.CHANGES, 0.0, 0.02)
-    open_ = Worth("racks", 0.05, 1.0, 0.0, 0.001, Verdict.CONTAINS_ZERO, 0.0, 0.0)
-    both = worth.finding(replace(short, worths=(sure, open_)))
+    sure = MarginalValue("capital", 0.05, 1.0, 0.02, 0.03, ScoreChange.CHANGES, 0.0, 0.02)
+    open_ = MarginalValue("racks", 0.05, 1.0, 0.0, 0.001, ScoreChange.CONTAINS_ZERO, 0.0, 0.0)
+    both = marginal_value.finding(replace(short, marginal_values=(sure, open_)))
     assert both == (
         "5 % more capital raises the score by at least 2.00 %; "
         "more rack places has no certain effect"
     )
-    none = worth.finding(replace(short, worths=(open_,)))
+    none = marginal_value.finding(replace(short, marginal_values=(open_,)))
     assert none == "No resource certainly raises the score if there is more of it"
 
 
@@ -162,8 +162,8 @@ def test_ends_of_intervals_are_rounded_outwards() -> None:
 
 def test_a_certain_gain_is_not_rounded_up(short: ProcurementStudy) -> None:
     """2.164 % is certain; 2.17 % is not; the interval beside it begins with +2.16."""
-    sure = Worth("capital", 0.05, 1.0, 0.02164, 0.03, Verdict.CHANGES, 0.0, 0.0)
-    result = worth.finding(replace(short, worths=(sure,)))
+    sure = MarginalValue("capital", 0.05, 1.0, 0.02164, 0.03, ScoreChange.CHANGES, 0.0, 0.0)
+    result = marginal_value.finding(replace(short, marginal_values=(sure,)))
     assert result == "5 % more capital raises the score by at least 2.16 %"
 
 
@@ -178,25 +178,32 @@ def test_the_ranking_names_the_nearest_turn_or_that_there_is_none() -> None:
 
 
 def test_losing_quotes_may_all_lose_for_good(full: ProcurementStudy) -> None:
-    assert "is the closest losing quote: it pays from a discount of 12.0 %" in losing.finding(full)
-    certain = replace(full.losing[1], certified_out=0.22992, certified_in=0.23008)
-    assert "pays from a discount of 23.1 %" in losing.finding(replace(full, losing=(certain,)))
-    assert losing.words(certain) == "does not pay at 22.9 %, pays at 23.1 %"
-    never = replace(full, losing=tuple(q for q in full.losing if q.certified_in is None))
-    assert losing.finding(never) == "None of 2 losing quotes pays at a discount of 95 %"
-    open_ = replace(full.losing[0], certified_out=None, certified_in=None)
-    both = replace(full, losing=(full.losing[0], open_))
-    assert losing.finding(both) == (
+    assert (
+        "is the closest losing quote: it pays from a discount of 12.0 %"
+        in losing_quotes.finding(full)
+    )
+    certain = replace(full.losing_quotes[1], certified_out=0.22992, certified_in=0.23008)
+    assert "pays from a discount of 23.1 %" in losing_quotes.finding(
+        replace(full, losing_quotes=(certain,))
+    )
+    assert losing_quotes.words(certain) == "does not pay at 22.9 %, pays at 23.1 %"
+    never = replace(
+        full, losing_quotes=tuple(q for q in full.losing_quotes if q.certified_in is None)
+    )
+    assert losing_quotes.finding(never) == "None of 2 losing quotes pays at a discount of 95 %"
+    open_ = replace(full.losing_quotes[0], certified_out=None, certified_in=None)
+    both = replace(full, losing_quotes=(full.losing_quotes[0], open_))
+    assert losing_quotes.finding(both) == (
         "1 losing quote cannot pay even at a discount of 95 %; 1 of 2 undecided"
     )
-    only = losing.finding(replace(full, losing=(open_,)))
+    only = losing_quotes.finding(replace(full, losing_quotes=(open_,)))
     assert only == "It is undecided whether a losing quote pays (1 examined)"
-    tie = replace(full, losing=(replace(full.losing[0], certified_in=0.001),))
-    assert "is tied" in losing.finding(tie)
+    tie = replace(full, losing_quotes=(replace(full.losing_quotes[0], certified_in=0.001),))
+    assert "is tied" in losing_quotes.finding(tie)
 
 
 def test_the_plane_says_where_most_is_gained_or_that_nothing_is(full: ProcurementStudy) -> None:
-    assert plane.finding(full) == (
+    assert budget_power_grid.finding(full) == (
         "Overprovisioning gains from 0 % to 25 % over worst-case provisioning, most at "
         "900,000 USD and 30.0 kW"
     )
@@ -206,8 +213,12 @@ def test_the_plane_says_where_most_is_gained_or_that_nothing_is(full: Procuremen
         cell = replace(full.cells[0], score=dict(zip(names, scores, strict=True)))
         return replace(full, cells=(cell,))
 
-    assert "gains nothing for any budget and power" in plane.finding(with_scores(1.0, 1.0, 1.0))
-    assert plane.finding(with_scores(0.0, 1.0, 1.0)).startswith("No worst-case provisioned plan")
+    assert "gains nothing for any budget and power" in budget_power_grid.finding(
+        with_scores(1.0, 1.0, 1.0)
+    )
+    assert budget_power_grid.finding(with_scores(0.0, 1.0, 1.0)).startswith(
+        "No worst-case provisioned plan"
+    )
     assert isinstance(full.cells[0], Cell)
 
 

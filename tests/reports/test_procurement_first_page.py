@@ -13,10 +13,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from planner.procurement import summary
-from planner.procurement.losing import LosingQuote
+from planner.procurement.losing_quotes import LosingQuote
+from planner.procurement.marginal_value import MarginalValue, ScoreChange, power_value
 from planner.procurement.problem import Excluded
 from planner.procurement.study import ProcurementStudy
-from planner.procurement.worth import Verdict, Worth, power_value
 from reports.formula import Formula
 from reports.procurement import document
 from reports.procurement.vendors import vendor_comparison
@@ -27,9 +27,11 @@ from tests.reports.procurements import document as request
 SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
-def worth(resource: str, limit: float, low: float, high: float, change: float = 0.01) -> Worth:
-    verdict = Verdict.CHANGES if low > 0 else Verdict.CONTAINS_ZERO
-    return Worth(resource, change, limit, low, high, verdict, low, low)
+def effect_of(
+    resource: str, limit: float, low: float, high: float, change: float = 0.01
+) -> MarginalValue:
+    score_change = ScoreChange.CHANGES if low > 0 else ScoreChange.CONTAINS_ZERO
+    return MarginalValue(resource, change, limit, low, high, score_change, low, low)
 
 
 def test_the_headline_names_labels_and_has_at_most_twenty_words(short: ProcurementStudy) -> None:
@@ -56,8 +58,8 @@ def test_long_labels_leave_vendors_and_types_out_of_the_headline(
 
 def test_a_kilowatt_in_money_is_its_gain_over_that_of_money() -> None:
     """1 kW of 100 gains 1 to 2 %, 1,000 of 100,000 gains 0.5 to 1 %: 1,000 to 4,000 a kW."""
-    power = worth("it_power_w", 101_000.0, 0.01, 0.02)
-    capital = worth("capital", 101_000.0, 0.005, 0.01)
+    power = effect_of("it_power_w", 101_000.0, 0.01, 0.02)
+    capital = effect_of("capital", 101_000.0, 0.005, 0.01)
     value = power_value([power, capital])
     assert value is not None
     assert (value.low, value.high) == pytest.approx((1000.0, 4000.0))
@@ -66,31 +68,31 @@ def test_a_kilowatt_in_money_is_its_gain_over_that_of_money() -> None:
         "money_per_kw_low": value.low,
         "money_per_kw_high": value.high,
     }
-    nothing = worth("capital", 101_000.0, 0.0, 0.01)
+    nothing = effect_of("capital", 101_000.0, 0.0, 0.01)
     assert power_value([power, nothing]) is None
-    later = worth("capital", 105_000.0, 0.02, 0.03, change=0.05)
-    more = worth("it_power_w", 105_000.0, 0.02, 0.03, change=0.05)
+    later = effect_of("capital", 105_000.0, 0.02, 0.03, change=0.05)
+    more = effect_of("it_power_w", 105_000.0, 0.02, 0.03, change=0.05)
     found = power_value([power, nothing, later, more])
     assert found is not None
     assert found.change == 0.05
-    free = power_value([worth("it_power_w", 101_000.0, 0.0, 0.0), capital])
+    free = power_value([effect_of("it_power_w", 101_000.0, 0.0, 0.0), capital])
     assert free is not None
     assert (free.low, free.high) == (0.0, 0.0)
 
 
 def test_the_value_of_power_is_stated_or_called_not_defined(short: ProcurementStudy) -> None:
-    power = worth("it_power_w", 101_000.0, 0.01, 0.02)
-    capital = worth("capital", 101_000.0, 0.005, 0.01)
-    both = replace(short, worths=(power, capital))
+    power = effect_of("it_power_w", 101_000.0, 0.01, 0.02)
+    capital = effect_of("capital", 101_000.0, 0.005, 0.01)
+    both = replace(short, marginal_values=(power, capital))
     assert summary.power_value(both) == [
         "1 kW more IT power raises the score as much as 1,000 USD to 4,000 USD more capital."
     ]
     assert both.to_dict()["power_value"]["money_per_kw_low"] == pytest.approx(1000.0)
-    without = replace(short, worths=(power,))
+    without = replace(short, marginal_values=(power,))
     (line,) = summary.power_value(without)
     assert line.startswith("The value of power in money is not defined")
     assert without.to_dict()["power_value"] is None
-    assert summary.power_value(replace(short, worths=())) == []
+    assert summary.power_value(replace(short, marginal_values=())) == []
 
 
 def test_every_quote_that_is_not_bought_has_a_reason(short: ProcurementStudy) -> None:
@@ -107,7 +109,7 @@ def test_every_quote_that_is_not_bought_has_a_reason(short: ProcurementStudy) ->
     assert reasons["type-0"] == f"excluded: {late.reason}"
     paying = LosingQuote("type-0", "Vendor 0", 0.1, 0.12, "", 5)
     never = LosingQuote("type-1", "Vendor 1", 0.95, None, "it_power_w", 5)
-    tested = replace(short, losing=(paying, never))
+    tested = replace(short, losing_quotes=(paying, never))
     reasons = {quote.name: quote.reason for quote in tested.not_bought}
     assert reasons["type-0"] == "too expensive: it pays from a discount of 12 %"
     assert reasons["type-1"] == "never pays, even at a discount of 95 % (held back by IT power)"

@@ -43,8 +43,8 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
 def _plans(study: ProcurementStudy) -> Table:
     currency = study.problem.prices.currency
     columns = (
-        ("Plan", False), ("Score", True), ("Below best", True), ("Distance", True), ("Bound", True),
-        ("Capital", True), ("Buys", False),
+        ("Plan", False), ("Score", True), ("Below best", True), ("Distance", True),
+        ("Proven limit", True), ("Capital", True), ("Buys", False),
     )  # fmt: skip
     rows = []
     if study.plan is not None:

@@ -49,7 +49,7 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
 def _by_solver(study: ProcurementStudy) -> list[Block]:
     """The decision by each solver, where more than one was asked."""
     columns = (
-        ("Solver", False), ("Score", True), ("Upper bound", True), ("Status", False),
+        ("Solver", False), ("Score", True), ("Proven limit", True), ("Status", False),
         ("Search nodes", True), ("Rounds", True), ("Purchases", False),
     )  # fmt: skip
     rows = [
@@ -98,7 +98,7 @@ def _solves(study: ProcurementStudy) -> list[tuple[str, Outcome]]:
     named = [
         ("optimum", study.optimum),
         ("least cost", study.cheapest),
-        ("least power", study.thriftiest),
+        ("least power", study.least_power),
         *(
             (REGIME_NAMES[name], outcome)
             for name, outcome in study.regimes.items()
@@ -138,9 +138,9 @@ def _behind_answers(study: ProcurementStudy) -> list[Block]:
 
 def _certificates(study: ProcurementStudy) -> Table:
     columns = (
-        ("Question", False), ("Of", False), ("Objective", True), ("Bound", True), ("Gap", True),
-        ("Status", False), ("Level", False), ("Solver", False), ("Rounds", True), ("Nodes", True),
-        ("Model", False),
+        ("Question", False), ("Quantity", False), ("Objective", True), ("Proven limit", True),
+        ("Gap", True), ("Status", False), ("Level", False), ("Solver", False), ("Rounds", True),
+        ("Search nodes", True), ("Model", False),
     )  # fmt: skip
     units = {"least cost": study.problem.prices.currency, "least power": "W"}
     rows = []

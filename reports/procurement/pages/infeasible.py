@@ -115,7 +115,7 @@ def _ways(study: ProcurementStudy, diagnosis: Diagnosis) -> Table:
 def _repairs(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
     currency, feed = study.problem.prices.currency, study.problem.prices.feed_per_it
     columns = (
-        ("Repair", False), ("At the feed", True), ("Limit then", True), ("Bound", True),
+        ("Repair", False), ("At the feed", True), ("Limit then", True), ("At least", True),
         ("Cost", True),
     )  # fmt: skip
     rows = []

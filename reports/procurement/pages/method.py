@@ -100,7 +100,7 @@ def limits(study: ProcurementStudy, _drawn: Drawn) -> Page:
     if study.plan is not None and not study.full:
         lines.append(
             "This is the short form. The long form adds alternatives, discounts of losing quotes, "
-            "the plane of budget and power, sensitivity and simulated regret."
+            "the grid of budget and power, sensitivity and simulated regret."
         )
     if study.plan is None:
         lines.append(

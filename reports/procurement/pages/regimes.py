@@ -44,7 +44,7 @@ def _note(study: ProcurementStudy) -> str:
 
 def _regimes(study: ProcurementStudy) -> Table:
     columns = (
-        ("Regime", False), ("Score", True), ("log S", True), ("Bound", True), ("Gap", True),
+        ("Regime", False), ("Score", True), ("log S", True), ("Proven limit", True), ("Gap", True),
         ("Capital", True), ("IT power", True), ("Status", False), ("Level", False),
     )  # fmt: skip
     currency, rows = study.problem.prices.currency, []

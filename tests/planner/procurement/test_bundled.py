@@ -15,12 +15,12 @@ from planner.procurement.checker import violations
 from planner.procurement.dominance import dominated
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.infeasible import diagnose
+from planner.procurement.marginal_value import MarginalValue, marginal_values
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.problem import REGIMES, Problem, Regime
 from planner.procurement.procure import procure
 from planner.procurement.quantities import most_nodes
-from planner.procurement.worth import Worth, worths
 from scenarios import load
 from solvers import Status
 from tests.shared_data import needs_data
@@ -60,10 +60,12 @@ def regimes(name: str) -> dict[Regime, Outcome]:
     return result
 
 
-def worth(name: str) -> dict[tuple[str, float], Worth]:
+def effects_of(name: str) -> dict[tuple[str, float], MarginalValue]:
     """What a hundredth more or less watts and money changes."""
     optimiser = Optimiser(problem_from(load(name)), Options(gap=1e-4))
-    effects = worths(optimiser, optimiser.solve(), ("it_power_w", "capital"), (-0.01, 0.01))
+    effects = marginal_values(
+        optimiser, optimiser.solve(), ("it_power_w", "capital"), (-0.01, 0.01)
+    )
     optimiser.close()
     return {(effect.resource, effect.change): effect for effect in effects}
 
@@ -89,7 +91,7 @@ def test_where_both_bind_caps_gain_much_and_overprovisioning_a_little_more() -> 
 
 
 def test_in_the_centre_watts_and_money_are_both_certainly_worth_something() -> None:
-    for (_, change), effect in worth("rfp-center").items():
+    for (_, change), effect in effects_of("rfp-center").items():
         assert effect.certain
         assert effect.low is not None
         assert effect.high is not None
@@ -106,7 +108,7 @@ def test_where_money_binds_overprovisioning_gains_nothing() -> None:
 
 
 def test_where_money_binds_a_watt_is_worth_nothing() -> None:
-    result = worth("rfp-money-bound")
+    result = effects_of("rfp-money-bound")
     for change in (-0.01, 0.01):
         watts, money = result["it_power_w", change], result["capital", change]
         assert watts.low == pytest.approx(0, abs=2e-4)
@@ -170,7 +172,7 @@ def test_twenty_demands_with_risk_are_decided() -> None:
 @pytest.mark.parametrize("name", ["rfp-center", "rfp-money-bound"])
 def test_every_step_of_the_decision_is_closed(name: str) -> None:
     study = procure(load(name), Options())
-    for outcome in (study.optimum, study.cheapest, study.thriftiest, *study.regimes.values()):
+    for outcome in (study.optimum, study.cheapest, study.least_power, *study.regimes.values()):
         assert outcome is not None
         assert outcome.status is Status.OPTIMAL
     assert study.plan is not None

@@ -13,14 +13,15 @@ import pytest
 
 from planner.procurement import sensitivity
 from planner.procurement.alternatives import Alternative, alternatives
+from planner.procurement.budget_power_grid import Cell, grid_cells, scaled
 from planner.procurement.checker import violations
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.front import ParetoPoint, front, moved, pareto
-from planner.procurement.losing import LosingQuote, least_held, losing_quotes
+from planner.procurement.losing_quotes import LosingQuote, least_held, losing_quotes
+from planner.procurement.marginal_value import ScoreChange, _decided, marginal_values
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options, Outcome
 from planner.procurement.plan import Plan, offer_counts
-from planner.procurement.plane import Cell, plane, scaled
 from planner.procurement.problem import REGIMES, Limits, Problem
 from planner.procurement.sensitivity import (
     Bar,
@@ -36,7 +37,6 @@ from planner.procurement.varied import (
     rerated,
     uncertain_inputs,
 )
-from planner.procurement.worth import Verdict, _decided, worths
 from solvers import Status
 from tests.planner.procurement.catalogues import (
     Document,
@@ -85,7 +85,7 @@ def if_feasible(seed: int) -> Problem | None:
     return None if best(problem).lower is None else problem
 
 
-# Worth
+# MarginalValue
 
 
 def check_worths(count: int) -> None:
@@ -93,7 +93,9 @@ def check_worths(count: int) -> None:
     for _, problem in feasible(count):
         optimiser, base = solved(problem)
         resources = ("it_power_w", "capital", "racks", "operating")
-        effects = worths(optimiser.informed(base), base, resources, (-0.05, -0.01, 0.01, 0.05))
+        effects = marginal_values(
+            optimiser.informed(base), base, resources, (-0.05, -0.01, 0.01, 0.05)
+        )
         before = best(problem)
         assert before.lower is not None
         assert before.upper is not None
@@ -125,9 +127,9 @@ def test_the_true_change_lies_in_many_worths_intervals() -> None:
 @pytest.mark.parametrize("seed", [1, 7, 17])
 def test_a_worth_is_certain_where_its_interval_leaves_out_zero(seed: int) -> None:
     optimiser, base = solved(random_problem(seed))
-    for worth in worths(optimiser, base, ("it_power_w", "capital"), (-0.05, 0.05)):
-        if worth.low is not None and worth.high is not None:
-            assert worth.certain == (worth.low > 0 or worth.high < 0), worth
+    for effect in marginal_values(optimiser, base, ("it_power_w", "capital"), (-0.05, 0.05)):
+        if effect.low is not None and effect.high is not None:
+            assert effect.certain == (effect.low > 0 or effect.high < 0), effect
 
 
 def test_what_changes_nothing_is_not_certain() -> None:
@@ -136,11 +138,11 @@ def test_what_changes_nothing_is_not_certain() -> None:
     optimiser, base = solved(asked(request([node("a", 100.0)], [work], 300.0, 900.0)))
     assert base.objective is not None
     rounded = replace(base, bound=base.objective - 4e-16)
-    for worth in worths(optimiser, rounded, ("it_power_w",), (-0.05, 0.05)):
-        assert worth.low is not None
-        assert worth.high is not None
-        assert worth.low <= worth.high, worth
-        assert not worth.certain, worth
+    for effect in marginal_values(optimiser, rounded, ("it_power_w",), (-0.05, 0.05)):
+        assert effect.low is not None
+        assert effect.high is not None
+        assert effect.low <= effect.high, effect
+        assert not effect.certain, effect
 
 
 def test_a_question_that_starts_from_the_decision_ends_at_the_same_optimum() -> None:
@@ -163,8 +165,8 @@ def test_what_plans_and_bounds_of_other_limits_decide_is_not_solved() -> None:
     work = merits("w", ("a", None, 1.0))
     optimiser, base = solved(asked(request([node("a", 100.0)], [work], 300.0, 900.0)))
     optimiser.ledger.ask("power")
-    effects = worths(optimiser, base, ("it_power_w",), (-0.05, -0.01, 0.01, 0.05))
-    assert [result.verdict for result in effects] == ["contains zero"] * 4
+    effects = marginal_values(optimiser, base, ("it_power_w",), (-0.05, -0.01, 0.01, 0.05))
+    assert [result.score_change for result in effects] == ["contains zero"] * 4
     assert [len(entry.certificates) for entry in optimiser.ledger.closed()[1:]] == [1]
 
 
@@ -175,7 +177,7 @@ def test_a_bound_that_a_plan_exceeds_decides_nothing() -> None:
     assert base.objective is not None
     wrong = replace(base, bound=base.objective - 0.1)
     optimiser.ledger.ask("power")
-    worths(optimiser, wrong, ("it_power_w",), (-0.05,))
+    marginal_values(optimiser, wrong, ("it_power_w",), (-0.05,))
     assert [len(entry.certificates) for entry in optimiser.ledger.closed()[1:]] == [1]
 
 
@@ -410,7 +412,7 @@ def test_the_held_quantity_is_a_twentieth_of_spend_and_at_least_the_minimum() ->
     assert least_held(asked(raw_scenario), base, 1) == 2
 
 
-# The plane of budget and power
+# The grid of budget and power
 
 
 FACTORS = (0.6, 1.0, 1.4)
@@ -421,7 +423,7 @@ def planes(count: int) -> list[tuple[Problem, list[Cell]]]:
     for _, problem in feasible(count, first=3):
         free = problem.without_mandates()
         sides = {name: Optimiser(free.under(name), Options()) for name in REGIMES}
-        result.append((free, plane(sides, FACTORS)))
+        result.append((free, grid_cells(sides, FACTORS)))
     return result
 
 
@@ -475,7 +477,7 @@ def point(plan: Plan) -> tuple[float, float, float]:
 
 
 def covered(first: tuple[float, float, float], by: ParetoPoint) -> bool:
-    """Whether a point of the front is as good, up to the plane's gap."""
+    """Whether a point of the front is as good, up to the grid's gap."""
     ours = by.capital, by.it_power_w, -by.score
     return all(o <= t + 2e-3 * abs(t) for o, t in zip(ours, first, strict=True))
 
@@ -570,7 +572,9 @@ def test_a_machine_that_runs_at_less_power_is_another_point_of_the_front() -> No
     capped = node("a", 100.0, idle_w=10.0, sockets=1, package_caps_w=[50.0, 100.0])
     work = merits("w", ("a", 100.0, 2.0), ("a", 50.0, 1.4))
     problem = asked(request([capped], [work], 300.0, 200.0))
-    cells = plane({r: Optimiser(problem.under(r), Options()) for r in REGIMES}, (0.75, 1.0, 1.5))
+    cells = grid_cells(
+        {r: Optimiser(problem.under(r), Options()) for r in REGIMES}, (0.75, 1.0, 1.5)
+    )
     front_points = check_front([cell.plan for cell in cells if cell.plan is not None])
     assert {round(result.score, 6) for result in front_points} >= {4.2, 6.0}
 
@@ -856,18 +860,18 @@ def test_the_relaxed_dual_sees_what_binds() -> None:
     for raw_scenario, name in ((money, "capital"), (watts, "it_power_w"), (racks, "racks")):
         problem = asked(raw_scenario).under("worst-case")
         optimiser, base = solved(problem)
-        for worth in worths(optimiser, base, (name,), (-0.05, 0.05)):
-            assert worth.low is not None
-            assert worth.low == pytest.approx(worth.change, abs=2e-4)
-            assert worth.by_relaxation == pytest.approx(math.expm1(worth.change), abs=2e-4)
-            assert worth.by_dual == 0  # of a machine that is bought, more money changes nothing
+        for effect in marginal_values(optimiser, base, (name,), (-0.05, 0.05)):
+            assert effect.low is not None
+            assert effect.low == pytest.approx(effect.change, abs=2e-4)
+            assert effect.by_relaxation == pytest.approx(math.expm1(effect.change), abs=2e-4)
+            assert effect.by_dual == 0  # of a machine that is bought, more money changes nothing
 
 
 def test_racks_change_by_whole_ones_and_say_by_how_much() -> None:
     rows = [node("a", 10.0, maximum_quantity=1000, nodes_per_rack=10)]
     raw_scenario = request(rows, [merits("w", ("a", None, 1.0))], 1e6, 1e6, facility={"racks": 10})
     optimiser, base = solved(asked(raw_scenario))
-    effects = worths(optimiser, base, ("racks",), (-0.05, -0.01, 0.01, 0.05))
+    effects = marginal_values(optimiser, base, ("racks",), (-0.05, -0.01, 0.01, 0.05))
     assert [(result.limit, round(result.change, 9)) for result in effects] == [(9, -0.1), (11, 0.1)]
 
 
@@ -880,8 +884,8 @@ def test_what_no_time_was_left_for_is_not_called_impossible() -> None:
             return replace(base, plan=None, objective=None, status=Status.UNKNOWN)
 
     late = Late(optimiser.problem, Options())
-    (entry,) = worths(late, base, ("capital",), (0.05,))
-    assert entry.verdict is Verdict.UNDECIDED
+    (entry,) = marginal_values(late, base, ("capital",), (0.05,))
+    assert entry.score_change is ScoreChange.UNDECIDED
     assert not entry.certain
 
 

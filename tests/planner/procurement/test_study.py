@@ -108,8 +108,8 @@ def test_the_lexicographic_plan_gives_up_nothing(studies: list[ProcurementStudy]
         assert plan.total_cost <= cheapest.plan.total_cost * (1 + 1e-8)
         assert cheapest.plan.total_cost <= optimum.total_cost * (1 + 1e-12)
         assert plan.mean_it_w <= cheapest.plan.mean_it_w * (1 + 1e-8)
-        assert study.thriftiest is not None
-        assert cheapest.status is study.thriftiest.status is Status.OPTIMAL
+        assert study.least_power is not None
+        assert cheapest.status is study.least_power.status is Status.OPTIMAL
 
 
 def test_no_plan_of_the_same_score_costs_less_than_its_bound() -> None:
@@ -182,18 +182,18 @@ def test_the_full_answer_is_json_and_its_tables_are_flat(
             for alternative in study.alternatives:
                 assert violations(study.problem, alternative.plan) == []
     assert tables >= {
-        "purchases", "heuristics", "regimes", "worth", "ranking", "reversals", "plane", "pareto",
-        "tornado", "monte_carlo", "cost", "bill_of_materials",
+        "purchases", "heuristics", "regimes", "marginal_values", "ranking", "reversals",
+        "budget_power_grid", "pareto", "tornado", "monte_carlo", "cost", "bill_of_materials",
     }  # fmt: skip
 
 
 def test_every_question_shows_its_certificates(full_studies: list[ProcurementStudy]) -> None:
     for study in full_studies:
         solved = {solve.question: solve for solve in study.solved}
-        demanded = {"losing quotes"} if study.losing else set()
+        demanded = {"losing quotes"} if study.losing_quotes else set()
         demanded |= {
             "optimum", "least cost", "least power", "worst-case provisioning", "static caps",
-            "marginal value of each resource", "alternatives", "plane of budget and power",
+            "marginal value of each resource", "alternatives", "grid of budget and power",
             "tornado", "simulated draws",
         }  # fmt: skip
         assert demanded - solved.keys() <= {REGIME_NAMES[study.problem.regime]}
@@ -316,7 +316,7 @@ def test_the_answer_to_a_request_worked_by_hand() -> None:
     """500 buys five of a (100 W each at the peak, 900 W are there): five times the reference.
 
     5 x 100 for nodes and nothing else; 500 W for 3 years at 0.01: 131.4. All of it but for the
-    millionth of the score that the cheapest and thriftiest plans may give up.
+    millionth of the score that the cheapest and least-power plans may give up.
     """
     study = answered(one_type())
     assert study.plan is not None

@@ -1,4 +1,4 @@
-"""Where overprovisioning pays: its gain over the whole plane of budget and power."""
+"""Where overprovisioning pays: its gain over the whole grid of budget and power."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.formatting import money, percent, power, power_unit
-from planner.procurement.plane import Cell
+from planner.procurement.budget_power_grid import Cell
 from planner.procurement.study import ProcurementStudy
 from reports.style import ORANGE, Picture, draw
 
@@ -20,7 +20,7 @@ _PANELS: tuple[tuple[str, Callable[[Cell], float | None]], ...] = (
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
-    """One picture of two panels, if the plane was computed."""
+    """One picture of two panels, if the grid was computed."""
     if not study.cells:
         return []
     currency = study.problem.prices.currency
@@ -32,7 +32,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     )
     return [
         draw(
-            "plane", "09-budget-power-plane", finding(study),
+            "budget-power-grid", "09-budget-power-grid", finding(study),
             f"Gain of overprovisioning over worst-case provisioning by budget and power. {listed}.",
             (7.0, 3.3), lambda figure: _paint(figure, study),
         )

@@ -16,12 +16,12 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from planner.procurement.infeasible import feasible
+from planner.procurement.marginal_value import dual_slopes
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.program import Program
 from planner.procurement.rules import groups, in_words
-from planner.procurement.worth import dual_slopes
 
 LARGEST_DISCOUNT = 0.95
 LEAST_SHARE = 0.05
@@ -188,7 +188,7 @@ def discounted(problem: Problem, offer_index: int, discount: float) -> Problem:
 
 
 def _kept_out_by(optimiser: Optimiser, outcome: Outcome, offer_index: int, held_nodes: int) -> str:
-    """The resource of which one node of the quote takes most, at its worth in log S."""
+    """The resource of which one node of the quote takes most, at its marginal value in log S."""
     problem = optimiser.problem
     if outcome.plan is None:
         return _against(optimiser, offer_index, held_nodes)

@@ -8,12 +8,12 @@ from fractions import Fraction
 from planner.decimals import decimal
 from planner.formatting import DASH, Rounding, clipped, given, percent, rounded
 from planner.procurement.findings import label_of
-from planner.procurement.losing import LEAST_SHARE, LosingQuote
+from planner.procurement.losing_quotes import LEAST_SHARE, LosingQuote
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, figures, grid, only, partly, text
 from reports.grid import Table, table
 from reports.numbers import cents, fixed
-from reports.procurement.figures.losing import MOST, finding, ranked
+from reports.procurement.figures.losing_quotes import MOST, finding, ranked
 from reports.units import RESOURCES
 
 _MOST = 40  # rows
@@ -21,7 +21,7 @@ _MOST = 40  # rows
 
 def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """The discount at which each losing quote enters."""
-    if not study.full or not study.losing:
+    if not study.full or not study.losing_quotes:
         return None
     return Page(
         "What price would make a losing quote pay?",
@@ -33,10 +33,14 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                 "at the quoted price. At the first discount the quote certainly does not pay; at "
                 "the second it certainly does."
             ),
-            *figures(pictures, "losing", only(MOST, len(study.losing), "losing quotes").strip()),
+            *figures(
+                pictures,
+                "losing-quotes",
+                only(MOST, len(study.losing_quotes), "losing quotes").strip(),
+            ),
             grid(
                 _quotes(study),
-                partly("Losing quotes, nearest to paying first", _MOST, len(study.losing)),
+                partly("Losing quotes, nearest to paying first", _MOST, len(study.losing_quotes)),
                 small=True,
             ),
         ),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from planner.procurement.findings import change
+from planner.procurement.marginal_value import STEPS, MarginalValue
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.summary import power_value
-from planner.procurement.worth import STEPS, Worth
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
-from reports.procurement.figures.worth import finding, step_words, words
+from reports.procurement.figures.marginal_value import finding, step_words, words
 from reports.units import RESOURCES
 
 _SHOWN = 0.01  # the change whose duals are shown
@@ -18,7 +18,7 @@ _SHOWN = 0.01  # the change whose duals are shown
 
 def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """One resource more or less at a time."""
-    if not study.worths:
+    if not study.marginal_values:
         return None
     return Page(
         "What is the marginal value of power, money and space?",
@@ -30,22 +30,27 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                 "the LP relaxation. Power is IT power; cooling is changed separately. Racks come "
                 f"whole. {' '.join(power_value(study))}"
             ),
-            *figures(pictures, "worth", ""),
-            grid(_worths(study), "Change of the best score with one resource changed", small=True),
+            *figures(pictures, "marginal-value", ""),
+            grid(
+                _marginal_values(study),
+                "Change of the best score with one resource changed",
+                small=True,
+            ),
         ),
     )
 
 
-def _worths(study: ProcurementStudy) -> Table:
+def _marginal_values(study: ProcurementStudy) -> Table:
     """A row per resource, a column per change."""
+    unbroken = step_words(_SHOWN).replace(" ", "\u00a0")
     columns = (
         ("Resource", False), *((step_words(step), True) for step in STEPS),
-        (f"Dual 1 at {step_words(_SHOWN)}", True),
-        (f"Dual 2 at {step_words(_SHOWN)}", True),
+        (f"Dual 1 at {unbroken}", True),
+        (f"Dual 2 at {unbroken}", True),
     )  # fmt: skip
     rows = []
-    for name in dict.fromkeys(worth.resource for worth in study.worths):
-        mine = [worth for worth in study.worths if worth.resource == name]
+    for name in dict.fromkeys(effect.resource for effect in study.marginal_values):
+        mine = [effect for effect in study.marginal_values if effect.resource == name]
         dual = _nearest(mine, _SHOWN)
         rows.append(
             (
@@ -58,13 +63,13 @@ def _worths(study: ProcurementStudy) -> Table:
     return table(columns, (1.1, *([1.25] * len(STEPS)), 0.95, 0.95), rows)
 
 
-def _nearest(worths: list[Worth], step: float) -> Worth | None:
+def _nearest(marginal_values: list[MarginalValue], step: float) -> MarginalValue | None:
     """Of the changes in the same direction the one nearest to a step: racks come whole."""
-    same = [worth for worth in worths if worth.change * step > 0]
+    same = [effect for effect in marginal_values if effect.change * step > 0]
     return min(same, key=lambda effect: abs(effect.change - step), default=None)
 
 
-def _cell(effect: Worth | None, step: float) -> str:
+def _cell(effect: MarginalValue | None, step: float) -> str:
     if effect is None:
         return ""
     made = "" if math.isclose(effect.change, step) else f"{step_words(effect.change)}: "

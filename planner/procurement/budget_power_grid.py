@@ -1,4 +1,4 @@
-"""The whole plane of budget and power: what overprovisioning gains where."""
+"""The whole grid of budget and power: what overprovisioning gains where."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Cell:
         }
 
 
-def plane(
+def grid_cells(
     optimisers: dict[Regime, Optimiser],
     factors: Sequence[float] = FACTORS,
     gap: float = 1e-3,
@@ -86,7 +86,7 @@ def plane(
     cells = []
     for i, money in enumerate(factors):
         for j, power in enumerate(factors):
-            progress(f"plane {i * len(factors) + j + 1}/{len(factors) ** 2}")
+            progress(f"grid {i * len(factors) + j + 1}/{len(factors) ** 2}")
             score: dict[str, float] = {}
             bound: dict[str, float | None] = {}
             site = scaled(limits, money, power)
@@ -98,7 +98,7 @@ def plane(
                 problem = replace(optimiser.problem, limits=site)
                 start = better_of(best.get((name, i - 1, j)), best.get((name, i, j - 1)))
                 outcome = optimiser.variant(problem, gap=gap).solve(
-                    incumbent=start, method=f"{name} plane"
+                    incumbent=start, method=f"{name} grid"
                 )
                 best[name, i, j] = outcome.plan
                 score[name] = outcome.plan.score if outcome.plan else 0.0

@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 
 from planner.formatting import percent, plural
 from planner.procurement.findings import label_of
-from planner.procurement.losing import LosingQuote
+from planner.procurement.losing_quotes import LosingQuote
 from planner.procurement.study import ProcurementStudy
 from reports.style import BLUE, GREY, Picture, draw, rows_high
 
@@ -16,7 +16,7 @@ MOST = 30
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
     """One picture, if there are losing quotes."""
-    if not study.losing:
+    if not study.losing_quotes:
         return []
     displayed = ranked(study)[:MOST]
     listed = "; ".join(
@@ -24,7 +24,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     )
     return [
         draw(
-            "losing", "08-losing-quotes", finding(study),
+            "losing-quotes", "08-losing-quotes", finding(study),
             f"Discount at which each losing quote certainly pays: {listed}.",
             (6.8, rows_high(len(displayed), 0.27, 1.0)),
             lambda figure: _paint(figure, study, displayed),
@@ -34,7 +34,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 def ranked(study: ProcurementStudy) -> list[LosingQuote]:
     """Nearest to paying first."""
-    return sorted(study.losing, key=lambda quote: (quote.certified_in or 9.0, quote.name))
+    return sorted(study.losing_quotes, key=lambda quote: (quote.certified_in or 9.0, quote.name))
 
 
 def words(quote: LosingQuote) -> str:
@@ -50,15 +50,16 @@ def words(quote: LosingQuote) -> str:
 def finding(study: ProcurementStudy) -> str:
     """The nearest quote, and how many never enter."""
     entering = [quote for quote in ranked(study) if quote.certified_in is not None]
-    outside = [quote for quote in study.losing if quote.certified_in is None]
+    outside = [quote for quote in study.losing_quotes if quote.certified_in is None]
     never = sum(quote.certified_out is not None for quote in outside)
     left_open = len(outside) - never
-    also = f"; {left_open} of {len(study.losing)} undecided" if left_open else ""
+    also = f"; {left_open} of {len(study.losing_quotes)} undecided" if left_open else ""
     if not entering and not never:
-        return f"It is undecided whether a losing quote pays ({len(study.losing)} examined)"
+        return f"It is undecided whether a losing quote pays ({len(study.losing_quotes)} examined)"
     if not entering:
         if not left_open:
-            return f"None of {plural(len(study.losing), 'losing quote')} pays at a discount of 95 %"
+            every = plural(len(study.losing_quotes), "losing quote")
+            return f"None of {every} pays at a discount of 95 %"
         return f"{plural(never, 'losing quote')} cannot pay even at a discount of 95 %{also}"
     first = entering[0]
     name = label_of(study.problem, first.name)
@@ -67,7 +68,7 @@ def finding(study: ProcurementStudy) -> str:
     text += percent(need, "up", places=1)
     if need < 0.005:
         text = f"{name} is tied: buying it at the quoted price costs almost no score"
-    text += f"; never paying: {never} of {len(study.losing)}" if never else ""
+    text += f"; never paying: {never} of {len(study.losing_quotes)}" if never else ""
     return text + also
 
 

@@ -10,8 +10,8 @@ from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
 from reports.numbers import fixed
+from reports.procurement.figures import budget_power_grid as whole
 from reports.procurement.figures import pareto as front
-from reports.procurement.figures import plane as whole
 from reports.units import RESOURCES
 
 _MOST_CELLS, _MOST_POINTS = 30, 13
@@ -19,8 +19,8 @@ MARK = "↑"
 """Beside an amount beyond the limit of the site."""
 
 
-def plane(study: ProcurementStudy, pictures: Drawn) -> Page | None:
-    """Gain over the plane of budget and power."""
+def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
+    """Gain over the grid of budget and power."""
     if not study.full or not study.cells:
         return None
     return Page(
@@ -33,10 +33,10 @@ def plane(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                 "capital, and cooling with the power; rack places and quantities on offer stay. "
                 "Overprovisioning gains most where power binds, and nothing where only money binds."
             ),
-            *figures(pictures, "plane", "Orange: the scenario's own point."),
+            *figures(pictures, "budget-power-grid", "Orange: the scenario's own point."),
             grid(
                 _cells(study),
-                partly("Scores over the plane", _MOST_CELLS, len(study.cells)),
+                partly("Scores over the grid", _MOST_CELLS, len(study.cells)),
                 small=True,
             ),
         ),

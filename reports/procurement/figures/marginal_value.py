@@ -8,27 +8,32 @@ from matplotlib.lines import Line2D
 
 from planner.formatting import given, percent
 from planner.procurement.findings import interval
+from planner.procurement.marginal_value import MarginalValue, ScoreChange
 from planner.procurement.study import ProcurementStudy
-from planner.procurement.worth import Verdict, Worth
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
 from reports.units import RESOURCES
+
+_LABEL_GAP = 9.0
+_CHARACTER = 4.6
+_HALF_AXIS = 205.0
+"""Distance and width of a label, and half of an axis, in points."""
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
     """One picture of a panel per resource."""
-    if not study.worths:
+    if not study.marginal_values:
         return []
     listed = "; ".join(
-        f"{RESOURCES[worth.resource]} {step_words(worth.change)}: {words(worth)}"
-        for worth in study.worths
+        f"{RESOURCES[effect.resource]} {step_words(effect.change)}: {words(effect)}"
+        for effect in study.marginal_values
     )
-    every = list(dict.fromkeys(worth.resource for worth in study.worths))
-    moving = {worth.resource for worth in study.worths if worth.certain}
+    every = list(dict.fromkeys(effect.resource for effect in study.marginal_values))
+    moving = {effect.resource for effect in study.marginal_values if effect.certain}
     names = [name for name in every if name in moving] or every
     size = (6.8, 0.75 + (1.25 if len(names) < 4 else 1.0) * len(names))
     return [
         draw(
-            "worth", "03-worth", finding(study),
+            "marginal-value", "03-marginal-value", finding(study),
             f"Change of the best score with one resource changed: {listed}.", size,
             lambda figure: _paint(figure, study, names),
         )
@@ -36,8 +41,10 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 
 def finding(study: ProcurementStudy) -> str:
-    """Which resource is worth most, by the midpoint at the largest common rise."""
-    largest = {worth.resource: worth for worth in sorted(study.worths, key=lambda w: w.change)}
+    """Which resource has the largest effect, by the midpoint at the largest common rise."""
+    largest = {
+        effect.resource: effect for effect in sorted(study.marginal_values, key=lambda w: w.change)
+    }
     rises = [effect for effect in largest.values() if effect.change > 0 and effect.low is not None]
     sure = [rise for rise in rises if rise.certain and (rise.low or 0.0) > 0]
     if not sure:
@@ -61,31 +68,25 @@ def step_words(change: float) -> str:
     return given(round(change, 4), signed=True)
 
 
-def words(effect: Worth) -> str:
+def words(effect: MarginalValue) -> str:
     """A change of the score, or why there is none."""
-    if effect.verdict is Verdict.NO_PLAN:
+    if effect.score_change is ScoreChange.NO_PLAN:
         return "no plan is left"
-    if effect.verdict is Verdict.UNDECIDED:
+    if effect.score_change is ScoreChange.UNDECIDED:
         return "none found in time"
-    zero = " (contains zero)" if effect.verdict is Verdict.CONTAINS_ZERO else ""
+    zero = " (contains zero)" if effect.score_change is ScoreChange.CONTAINS_ZERO else ""
     return interval(effect.low, effect.high) + zero
 
 
 def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
     panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(panels, names, strict=True):
-        mine = [worth for worth in study.worths if worth.resource == name]
+        mine = [effect for effect in study.marginal_values if effect.resource == name]
         _panel(axes, mine)
         axes.set_title(RESOURCES[name], loc="left")
     panels[-1].set_xlabel("change of the best score (%)")
-    ends = [
-        100 * end
-        for worth in study.worths
-        for end in (worth.low, worth.high, worth.by_dual)
-        if end is not None
-    ]
-    reach = max([abs(end) for end in ends] + [0.01])
-    panels[-1].set_xlim(-1.55 * reach, 1.55 * reach)
+    reach = max([_room(effect) for effect in study.marginal_values] + [0.01])
+    panels[-1].set_xlim(-reach, reach)
     figure.legend(
         handles=[
             Line2D([], [], marker="|", color=BLUE, linewidth=3, label="certain interval"),
@@ -97,13 +98,26 @@ def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
     )  # fmt: skip
 
 
-def _panel(axes: Axes, worths: list[Worth]) -> None:
-    for row, effect in enumerate(worths):
+def _room(effect: MarginalValue) -> float:
+    """How far the axis must reach for an interval and the label at its end [%]."""
+    label = (_LABEL_GAP + _CHARACTER * len(words(effect))) / _HALF_AXIS
+    return abs(_end(effect)) / (1 - label)
+
+
+def _end(effect: MarginalValue) -> float:
+    """Where the interval, or the dual if it lies farther out, ends [%]."""
+    if effect.low is None or effect.high is None:
+        return 0.0
+    ends = (effect.low, effect.high, effect.by_dual)
+    return 100 * (max(ends) if effect.change > 0 else min(ends))
+
+
+def _panel(axes: Axes, marginal_values: list[MarginalValue]) -> None:
+    for row, effect in enumerate(marginal_values):
         axes.plot(
             [100 * effect.by_dual], [row], "D", color="white", markeredgecolor=ORANGE, ms=5,
             markeredgewidth=1.3, zorder=2,
         )  # fmt: skip
-        at = 0.0
         if effect.low is not None and effect.high is not None:
             sure = effect.certain
             axes.plot(
@@ -111,12 +125,13 @@ def _panel(axes: Axes, worths: list[Worth]) -> None:
                 color=BLUE if sure else GREY, linestyle="-" if sure else ":", linewidth=3,
                 markeredgewidth=1.8, zorder=3,
             )  # fmt: skip
-            ends = (effect.low, effect.high, effect.by_dual)
-            at = 100 * (max(ends) if effect.change > 0 else min(ends))
         axes.annotate(
-            words(effect), (at, row), xytext=(9 if effect.change > 0 else -9, 0), fontsize=8,
+            words(effect), (_end(effect), row), fontsize=8,
+            xytext=(_LABEL_GAP if effect.change > 0 else -_LABEL_GAP, 0),
             textcoords="offset points", va="center", ha="left" if effect.change > 0 else "right",
         )  # fmt: skip
     axes.axvline(0, color=VERMILLION, linewidth=1.0, linestyle=(0, (5, 2)), zorder=1)
-    axes.set_yticks(range(len(worths)), [step_words(worth.change) for worth in worths])
-    axes.set_ylim(len(worths) - 0.4, -0.6)
+    axes.set_yticks(
+        range(len(marginal_values)), [step_words(effect.change) for effect in marginal_values]
+    )
+    axes.set_ylim(len(marginal_values) - 0.4, -0.6)

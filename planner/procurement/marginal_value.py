@@ -23,7 +23,7 @@ _ROUNDING = 1e-9
 _STEEPEST = 20.0  # of log S: a dual at the very edge of a requirement is practically infinite
 
 
-class Verdict(StrEnum):
+class ScoreChange(StrEnum):
     """What is certain of a change."""
 
     CHANGES = "changes"
@@ -33,7 +33,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Worth:
+class MarginalValue:
     """Effect of one resource, changed by a fraction.
 
     Attributes
@@ -43,7 +43,7 @@ class Worth:
     low, high
         The optimal score changes by a fraction between these: from incumbents and bounds of
         both programs. ``None`` where there is no plan then, or none was found in time.
-    verdict
+    score_change
         What is certain of it: that it is not zero, nothing, that no plan is left, or not even
         that, since the search ended early.
     by_dual, by_relaxation
@@ -56,14 +56,14 @@ class Worth:
     limit: float
     low: float | None
     high: float | None
-    verdict: Verdict
+    score_change: ScoreChange
     by_dual: float
     by_relaxation: float
 
     @property
     def certain(self) -> bool:
         """Whether the score certainly changes."""
-        return self.verdict in (Verdict.CHANGES, Verdict.NO_PLAN)
+        return self.score_change in (ScoreChange.CHANGES, ScoreChange.NO_PLAN)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -72,7 +72,7 @@ class Worth:
 
 @dataclass(frozen=True)
 class PowerValue:
-    """The marginal value of power in money: what 1 kW more of IT power is worth in capital.
+    """The marginal value of power in money: the capital that has the effect of 1 kW of IT power.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class PowerValue:
         }
 
 
-def power_value(effects: Sequence[Worth]) -> PowerValue | None:
+def power_value(effects: Sequence[MarginalValue]) -> PowerValue | None:
     """The marginal value of power in money; ``None`` where that of capital may be zero.
 
     From the smallest rise at which more capital gains something for certain.
@@ -117,10 +117,10 @@ def power_value(effects: Sequence[Worth]) -> PowerValue | None:
     return None
 
 
-def worths(
+def marginal_values(
     optimiser: Optimiser, base: Outcome, resources: tuple[str, ...], steps: tuple[float, ...]
-) -> list[Worth]:
-    """The worth of each resource at each step, from programs that share their cuts.
+) -> list[MarginalValue]:
+    """The marginal value of each resource at each step, from programs that share their cuts.
 
     More of a resource never lowers the optimal score. So what is known of some limits bounds the
     score under those between or below them, and programs that this decides are not solved.
@@ -128,7 +128,7 @@ def worths(
     if base.plan is None or base.bound is None:
         return []
     fixed, free = dual_slopes(base), dual_slopes(base, integers_fixed=False)
-    effects: list[Worth] = []
+    effects: list[MarginalValue] = []
     for name in resources:
         limit = getattr(optimiser.problem.limits, name)
         if limit == UNLIMITED:
@@ -138,7 +138,7 @@ def worths(
         slopes = (fixed.get(name, 0.0) * limit, free.get(name, 0.0) * limit)
         for step, value in values:
             changed = changed_limit(optimiser.problem, name, value)
-            effects.append(_worth(name, step, changed, base, outcomes[value], slopes))
+            effects.append(_marginal_value(name, step, changed, base, outcomes[value], slopes))
     return effects
 
 
@@ -196,20 +196,20 @@ def changed_limit(problem: Problem, name: str, value: float) -> Problem:
     return problem.limited(**{name: float(math.floor(value)) if name == "racks" else value})
 
 
-def _worth(
+def _marginal_value(
     name: str,
     step: float,
     changed: Problem,
     base: Outcome,
     outcome: Outcome,
     slopes: tuple[float, float],
-) -> Worth:
+) -> MarginalValue:
     limit = getattr(changed.limits, name)
     by_dual, by_relaxation = (math.expm1(min(slope * step, _STEEPEST)) for slope in slopes)
     if outcome.objective is None or outcome.bound is None or base.objective is None:
         none = outcome.status is Status.INFEASIBLE
-        verdict = Verdict.NO_PLAN if none else Verdict.UNDECIDED
-        return Worth(name, step, limit, None, None, verdict, by_dual, by_relaxation)
+        score_change = ScoreChange.NO_PLAN if none else ScoreChange.UNDECIDED
+        return MarginalValue(name, step, limit, None, None, score_change, by_dual, by_relaxation)
     low = math.expm1(outcome.objective - (base.bound or base.objective))
     high = math.expm1(outcome.bound - base.objective)
     if step > 0:
@@ -218,8 +218,8 @@ def _worth(
         high = min(high, 0.0)
     low, high = min(low, high), max(low, high)  # rounding may cross them
     moves = low > _ROUNDING or high < -_ROUNDING
-    verdict = Verdict.CHANGES if moves else Verdict.CONTAINS_ZERO
-    return Worth(name, step, limit, low, high, verdict, by_dual, by_relaxation)
+    score_change = ScoreChange.CHANGES if moves else ScoreChange.CONTAINS_ZERO
+    return MarginalValue(name, step, limit, low, high, score_change, by_dual, by_relaxation)
 
 
 def dual_slopes(base: Outcome, *, integers_fixed: bool = True) -> dict[str, float]:
