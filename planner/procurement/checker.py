@@ -234,7 +234,7 @@ def _at_work(site: Site) -> Iterator[str]:
             yield from _one_at_work(site, f"{rating}: {problem.offers[offer].name}", group)
         for offer_, count, nodes in zip(problem.offers, site.counts, busy, strict=True):
             yield from above(
-                f"nodes of {offer_.name} at work under {rating}", nodes, count, TOLERANCE
+                f"nodes of {offer_.name} in use under {rating}", nodes, count, TOLERANCE
             )
 
 
