@@ -114,7 +114,10 @@ def provenance_table(rows: Iterable[tuple[str, str]]) -> Table:
 
 
 def provenance_page(
-    study: Study, rows: Iterable[tuple[str, str]], warnings: Sequence[str] | None = None
+    study: Study,
+    rows: Iterable[tuple[str, str]],
+    warnings: Sequence[str] | None = None,
+    boxes: Sequence[str] | None = None,
 ) -> Page:
     """Everything that a reader needs to get the same again, and every warning.
 
@@ -124,9 +127,11 @@ def provenance_page(
         Inputs, command, seeds.
     warnings
         By default those of the study.
+    boxes
+        The warnings on the title page, if these are not simply as many of ``warnings`` as fit.
     """
     data = f"{command_of(study).name}.json"
-    every = in_full(study.warnings if warnings is None else warnings, data)
+    every = in_full(study.warnings if warnings is None else warnings, data, boxes)
     return Page("Appendix: provenance", "", (grid(provenance_table(rows), "Provenance"), *every))
 
 

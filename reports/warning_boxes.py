@@ -10,27 +10,44 @@ _MOST_BOXES = 6
 _MOST_LINES = 60
 
 
-def boxed(warnings: Sequence[str]) -> list[str]:
-    """Return every warning as one box each, the last for those that do not fit.
+def boxed(warnings: Sequence[str], most: int = _MOST_BOXES) -> list[str]:
+    """Return at most ``most`` boxes: one for each warning, the last for those that do not fit.
 
     Examples
     --------
     >>> boxed([str(number) for number in range(8)])[-2:]
     ['4', '3 further warnings are in the appendix.']
+    >>> boxed(["a", "b", "c"], 2)
+    ['a', '2 further warnings are in the appendix.']
     """
-    if len(warnings) <= _MOST_BOXES:
+    if len(warnings) <= most:
         return list(warnings)
-    further = len(warnings) - _MOST_BOXES + 1
-    return [*warnings[: _MOST_BOXES - 1], f"{further} further warnings are in the appendix."]
+    further = len(warnings) - most + 1
+    return [*warnings[: most - 1], f"{further} further warnings are in the appendix."]
 
 
-def in_full(warnings: Sequence[str], data: str) -> list[Block]:
-    """Return all of them for the appendix, where the title page does not hold them.
+def in_full(
+    warnings: Sequence[str],
+    data: str,
+    boxes: Sequence[str] | None = None,
+    most_lines: int = _MOST_LINES,
+) -> list[Block]:
+    """Return all warnings for the appendix, unless the title page holds every one of them.
 
-    ``data`` is the file that has those that even the appendix does not hold.
+    Parameters
+    ----------
+    warnings
+        Every warning of the study.
+    data
+        The file that has those that even the appendix does not hold.
+    boxes
+        The warnings on the title page; by default as many of ``warnings`` as :func:`boxed` shows.
+    most_lines
+        How many the appendix holds.
     """
-    if len(warnings) <= _MOST_BOXES:
+    shown = set(boxed(warnings) if boxes is None else boxes)
+    if shown.issuperset(warnings):
         return []
-    unlisted = len(warnings) - _MOST_LINES
+    unlisted = len(warnings) - most_lines
     more = [f"{unlisted:,} more are in {data}."] if unlisted > 0 else []
-    return [subheading("All warnings"), bullets([*warnings[:_MOST_LINES], *more])]
+    return [subheading("All warnings"), bullets([*warnings[:most_lines], *more])]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.explained import Explained, explained
-from planner.aggregation.summary import energy, percent
+from planner.aggregation.summary import energy, percent, risks
 from planner.aggregation.tables import left_out_codes
 from planner.formatting import given, plural, seconds
 from reports.aggregation.figures.errors import MOST_ROWS, finding
@@ -14,6 +14,7 @@ from reports.blocks import Block, Drawn, Page, bullets, figures, formulas, grid,
 from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.skeleton import command_line, provenance_page
+from reports.warning_boxes import boxed
 
 
 def page(study: AggregationStudy, _drawn: Drawn) -> Page:
@@ -145,7 +146,7 @@ def appendix(study: AggregationStudy, _drawn: Drawn) -> Page:
         ("Seed", str(study.settings.seed)),
         ("Repeatability", "the same input, seed and versions give identical files"),
     ]
-    return provenance_page(study, rows)
+    return provenance_page(study, rows, boxes=boxed(list(risks(study))))
 
 
 _MOST_ROWS = 16

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import given, plural
+from planner.formatting import given
 from planner.formulations.by_method import ENGINE, REFERENCE
 from reports.blocks import Drawn, Page
-from reports.configuration.pages.front import file_name
+from reports.configuration.pages.front import MOST_RISKS, file_name
 from reports.skeleton import provenance_page
+from reports.warning_boxes import boxed, in_full
 
-_MOST_WARNINGS = 10
+_MOST_WARNINGS = 12
 
 
 def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
@@ -24,9 +26,10 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
         ("Guard", _guard(study)),
         ("Repeatability", _repeatable(study)),
     ]
-    further = len(study.warnings) - _MOST_WARNINGS
-    more = [f"{plural(further, 'further warning')}: see configure.json."] if further > 0 else []
-    return provenance_page(study, rows, [*study.warnings[:_MOST_WARNINGS], *more])
+    sheet = provenance_page(study, rows, ())
+    boxes = boxed(study.warnings, MOST_RISKS)
+    listed = in_full(study.warnings, "configure.json", boxes, _MOST_WARNINGS)
+    return replace(sheet, blocks=(*sheet.blocks, *listed))
 
 
 def _guard(study: ConfigurationStudy) -> str:

@@ -19,9 +19,11 @@ from reports.first_page import FirstPage
 from reports.grid import Table, table, table_of
 from reports.report import Facts
 from reports.skeleton import title_page
+from reports.warning_boxes import boxed
 
 _MOST_ROWS, _ROWS_OF_MORE = 6, 5
-_MOST_RISKS = 3
+MOST_RISKS = 3
+"""Warnings on the title page."""
 
 
 _COMPARED = (
@@ -41,7 +43,7 @@ def front(study: ConfigurationStudy) -> dict[str, Any]:
     first = FirstPage(
         reasons=_reasons(study),
         alternatives=_alternatives(study),
-        risks=_risks(study),
+        risks=boxed(study.warnings, MOST_RISKS),
         limits=_limits(study),
         robustness=_robustness(study),
         assumptions=_assumptions(study),
@@ -51,15 +53,6 @@ def front(study: ConfigurationStudy) -> dict[str, Any]:
     return title_page(
         study, title(study), file_name(study), description=_description(study), first=first
     )
-
-
-def _risks(study: ConfigurationStudy) -> list[str]:
-    """Return few warnings, in full; the appendix has all of them."""
-    every = study.warnings
-    if len(every) <= _MOST_RISKS:
-        return list(every)
-    further = len(every) - _MOST_RISKS + 1
-    return [*every[: _MOST_RISKS - 1], f"{further} further warnings are in the appendix."]
 
 
 def title(study: ConfigurationStudy) -> str:

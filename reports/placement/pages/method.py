@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from planner.formatting import plural
 from planner.placement.study import PlacementStudy
+from planner.placement.warnings import risks
 from reports.blocks import Drawn, Page, bullets, formulas, grid
 from reports.grid import table
 from reports.placement.summary import name_of
 from reports.skeleton import command_line, provenance_page
+from reports.warning_boxes import boxed
 
 _ALGORITHMS = {
     "order": "the default mapping (by slot): consecutive ranks share a node",
@@ -85,4 +87,5 @@ def appendix(study: PlacementStudy, _drawn: Drawn) -> Page:
         ("Repeatability", repeatable),
         ("Weights", f"SHA-256 of the graph {study.graph.digest}"),
     ]
-    return provenance_page(study, rows)
+    boxes = [*boxed(risks(study)), *study.placement.levels.warnings]
+    return provenance_page(study, rows, boxes=boxes)

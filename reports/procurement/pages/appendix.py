@@ -13,7 +13,7 @@ from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import Table, table
 from reports.numbers import fixed
-from reports.procurement.pages.front import warnings
+from reports.procurement.pages.front import boxes, warnings
 from reports.provenance import provenance
 from reports.units import gap_words
 from reports.warning_boxes import in_full
@@ -42,7 +42,7 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
     ]
     if notes:
         blocks += [subheading("Notes of the certificates"), bullets(notes)]
-    blocks += in_full(warnings(study), "plan.json")
+    blocks += in_full(warnings(study), "plan.json", boxes(study))
     return Page("Appendix: certificates and provenance", "", tuple(blocks))
 
 

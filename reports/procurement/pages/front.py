@@ -37,7 +37,7 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
             else _reasons_without(study)
         ),
         alternatives=summary.alternatives(study, language) if decided else _changes(study),
-        risks=boxed([*summary.stopped(study, language), *summary.risks(study, language)]),
+        risks=boxes(study, language),
         limits=summary.limits(study, language),
         robustness=summary.robustness(study, language),
         assumptions=summary.assumptions(study, language) if decided else (),
@@ -52,6 +52,11 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
         first=first,
         decision=summary.headline(study, language),
     )
+
+
+def boxes(study: ProcurementStudy, language: Language = "en") -> list[str]:
+    """Return the warnings on the title page: risks of the plan, not remarks on the input."""
+    return boxed([*summary.stopped(study, language), *summary.risks(study, language)])
 
 
 def warnings(study: ProcurementStudy) -> list[str]:

@@ -7,9 +7,10 @@ import shlex
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import given
 from reports.blocks import Drawn, Page
-from reports.sharing.pages.front import file_name
+from reports.sharing.pages.front import MOST_RISKS, file_name
 from reports.sharing.summary import jobs
 from reports.skeleton import provenance_page
+from reports.warning_boxes import boxed
 
 _LONGEST_COMMAND = 1_200
 
@@ -31,7 +32,7 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
         ("Seed", str(settings.seed)),
         ("Repeatability", repeatable),
     ]
-    return provenance_page(study, rows)
+    return provenance_page(study, rows, boxes=boxed(study.warnings, MOST_RISKS))
 
 
 def _shown(study: SharingStudy) -> str:

@@ -16,8 +16,10 @@ from reports.sharing.figures.times import finding
 from reports.sharing.summary import above, against, jobs, label
 from reports.skeleton import first_sheet, title_page
 from reports.units import gap_words
+from reports.warning_boxes import boxed
 
-_MOST_RISKS = 4
+MOST_RISKS = 4
+"""Warnings on the title page."""
 
 
 def front(study: SharingStudy) -> dict[str, Any]:
@@ -30,7 +32,7 @@ def front(study: SharingStudy) -> dict[str, Any]:
         first=FirstPage(
             reasons=_reasons(study),
             alternatives=_alternatives(study),
-            risks=_risks(study),
+            risks=boxed(study.warnings, MOST_RISKS),
             limits=_limits(study),
             robustness=_robustness(study),
             assumptions=_assumptions(study),
@@ -39,15 +41,6 @@ def front(study: SharingStudy) -> dict[str, Any]:
         ),
         makespan=study.plan.goal == "makespan",
     )
-
-
-def _risks(study: SharingStudy) -> list[str]:
-    """Return few warnings, in full; the appendix has all of them."""
-    every = study.warnings
-    if len(every) <= _MOST_RISKS:
-        return list(every)
-    further = len(every) - _MOST_RISKS + 1
-    return [*every[: _MOST_RISKS - 1], f"{further} further warnings are in the appendix."]
 
 
 def title(study: SharingStudy) -> str:

@@ -44,7 +44,7 @@ def refused(study: SharingStudy) -> list[Block]:
 def _beside(study: SharingStudy) -> Table:
     columns = (
         ("Method", False), ("Jobs slower", True), ("Jobs faster", True),
-        ("Largest slow-down", True), ("Unused power", True), ("Unused nodes", True),
+        ("Largest slow\u00addown", True), ("Unused power", True), ("Unused nodes", True),
         ("Above proven limit", True),
     )  # fmt: skip
     body = [_row(study, rule) for rule in study.shared.rules.values()]

@@ -37,13 +37,13 @@ def _columns(study: SimulationStudy) -> tuple[Column, ...]:
         Column("policy", "Policy", width=1.45),
         Column("wait_s.mean", "Mean wait", alike(w.mean for w in waits), number=True, width=1.05),
         Column("wait_s.median", "Median", alike(w.median for w in waits), number=True, width=1.05),
-        Column("wait_s.p95", "95th per-centile", alike(w.p95 for w in waits), number=True),
-        Column("wait_s.p99", "99th per-centile", alike(w.p99 for w in waits), number=True),
+        Column("wait_s.p95", "95th per\u00adcentile", alike(w.p95 for w in waits), number=True),
+        Column("wait_s.p99", "99th per\u00adcentile", alike(w.p99 for w in waits), number=True),
         Column("wait_s.largest", "Longest", alike(w.largest for w in waits), number=True),
-        Column("bounded_slowdown.mean", "Slow-down", slowdown, number=True, width=0.95),
-        Column("utilisation", "Utilis-ation", share, number=True, width=0.95),
+        Column("bounded_slowdown.mean", "Slow\u00addown", slowdown, number=True, width=0.95),
+        Column("utilisation", "Utilis\u00adation", share, number=True, width=0.95),
         Column("jobs_killed", "Killed", count, number=True, width=0.75),
-        Column("jobs_rejected", "Re-jected", count, number=True, width=0.75),
+        Column("jobs_rejected", "Re\u00adjected", count, number=True, width=0.75),
     )
 
 
@@ -52,7 +52,7 @@ def front(study: SimulationStudy) -> dict[str, Any]:
     first = FirstPage(
         reasons=[*study.findings, *_starts(study), *_recorded(study)],
         alternatives=_alternatives(study),
-        risks=boxed([*_violated(study), *study.warnings]),
+        risks=boxes(study),
         robustness=_robustness(study),
         assumptions=_assumptions(study),
         next_steps=_next_steps(study),
@@ -160,6 +160,11 @@ def _robustness(study: SimulationStudy) -> list[str]:
     if study.violations is not None and not study.violations:
         lines.append("An independent checker found no violation in the schedules.")
     return lines
+
+
+def boxes(study: SimulationStudy) -> list[str]:
+    """Return the warnings on the title page: a broken rule first."""
+    return boxed([*_violated(study), *study.warnings])
 
 
 def _violated(study: SimulationStudy) -> list[str]:

@@ -11,7 +11,7 @@ from planner.scheduling.simulation.wait_text import FEWEST_FOR_P99, jobs
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import table
 from reports.job_log_facts import log_rows
-from reports.simulation.pages.front import outages
+from reports.simulation.pages.front import boxes, outages
 from reports.skeleton import command_line, provenance_page
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.origin import synthetic_words
@@ -162,4 +162,4 @@ def appendix(study: SimulationStudy, _drawn: Drawn) -> Page:
         ("Command", command_line(study.command) or "run from Python"),
         ("Repeatability", "same input and versions give identical files"),
     ]
-    return provenance_page(study, rows)
+    return provenance_page(study, rows, boxes=boxes(study))

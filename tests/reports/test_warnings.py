@@ -1,0 +1,58 @@
+"""Every warning of a study is somewhere in its report, however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from planner.aggregation.aggregate import aggregate
+from planner.procurement.study import ProcurementStudy
+from planner.study import Study
+from reports.report import report_of
+from tests.reports.shown import texts
+from tests.reports.test_configuration_report import asked, law
+from tests.reports.test_configuration_report import runs as configuration_runs
+from tests.reports.test_placement_report import CROSSED, studied
+from tests.reports.test_sharing_report import A, shared
+from tests.reports.test_sharing_report import runs as sharing_runs
+from tests.reports.test_simulation_report import FOUR, log_of, played
+from tests.scenarios.aggregation.folders import synthetic
+
+
+def _placement() -> Study:
+    square = np.array([[float(cell) for cell in line.split(",")] for line in CROSSED.split()])
+    return studied(square, nodes=2)
+
+
+MADE: dict[str, Callable[[], Study]] = {
+    "simulation": lambda: played(log_of(FOUR), "easy"),
+    "aggregation": lambda: aggregate(synthetic()),
+    "placement": _placement,
+    "configuration": lambda: asked(configuration_runs("a", law(1.0))),
+    "sharing": lambda: shared(sharing_runs("a", A), nodes=8),
+}
+COUNTS = (1, 3, 4, 5, 6, 7, 40)
+
+
+def _listed(study: Study, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    messages = tuple(f"remark number {index} of the input." for index in range(count))
+    monkeypatch.setattr(type(study), "warnings", property(lambda _: messages))
+    words = texts(report_of(study).document(study, []))
+    missing = [message for message in messages if message not in words]
+    assert not missing or (count == max(COUNTS) and f"{len(missing)} more are in" in words)
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_every_warning_is_in_the_report(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = MADE[kind]()
+    for count in COUNTS:
+        _listed(study, count, monkeypatch)
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_remarks_on_a_scenario_are_in_the_report(
+    count: int, short: ProcurementStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _listed(short, count, monkeypatch)
