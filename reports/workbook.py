@@ -12,7 +12,7 @@ from planner.registry import command_of
 from planner.study import Study
 from reports.formula import Formula
 from reports.report import report_of
-from reports.workbook_columns import number_format
+from reports.workbook_columns import number_formats
 from scenarios.tables.cell_references import column_letters
 
 MOST_ROWS = 100_000
@@ -117,8 +117,9 @@ def _sheet(book: Any, name: str, rows: list[dict[str, Any]], look: _Look) -> Non
         _write(sheet, 0, index, heading(column), look.header)
         values = [row.get(column) for row in rows]
         worked_out = [value.value if isinstance(value, Formula) else value for value in values]
-        number = look.number(number_format(column, worked_out))
+        written = number_formats(column, worked_out)
         for line, value in enumerate(values, start=1):
+            number = look.number(written[line - 1])
             if isinstance(value, Formula):
                 text = value.text(line + 1, letters)
                 _refused(

@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from reports.numbers import places_of
+
 _SHARES = ("share", "fraction", "utilisation", "gap", "discount", "probability", "efficiency")
-_PLACES = 4
+_DIGITS = 4
 """Significant digits that a number shows; the cell holds all of them."""
+_SMALLEST = 1e-5
+"""Smaller numbers are written with an exponent."""
+
+
+def number_formats(key: str, values: Sequence[Any]) -> list[str]:
+    """Return the format of each number of a column: one for all, unless it hides the small ones.
+
+    Examples
+    --------
+    >>> number_formats("time_s", [1.25, 14.0])
+    ['#,##0.00', '#,##0.00']
+    >>> number_formats("value", [1.15, 2_100_000, "text", 0.03])
+    ['#,##0.00', '#,##0', '#,##0', '#,##0.00']
+    """
+    column = number_format(key, values)
+    if all(_shows(column, number) for number in _numbers(values)):
+        return [column] * len(values)
+    return [number_format(key, [value]) for value in values]
 
 
 def number_format(key: str, values: Iterable[Any]) -> str:
-    """The format of a column's numbers: thousands separated, four digits, shares in per cent.
+    """Return one format for a column: thousands separated, four digits, shares in per cent.
 
     Examples
     --------
@@ -20,13 +40,41 @@ def number_format(key: str, values: Iterable[Any]) -> str:
     ('#,##0', '0.0%')
     >>> number_format("time_s", [1.25, 14.0]), number_format("energy_kwh", [123_456.7])
     ('#,##0.00', '#,##0')
+    >>> number_format("gap", [4.9e-5]), number_format("value", [2e-9])
+    ('0.0000%', '0.00E+00')
     """
-    numbers = [abs(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
-    finite = [number for number in numbers if math.isfinite(number)]
-    if key.rsplit("_", 1)[-1] in _SHARES and finite and max(finite) <= 1:
-        return "0.0%"
-    if all(number == int(number) for number in finite):
+    numbers = _numbers(values)
+    largest = max(numbers, default=0.0)
+    if key.rsplit("_", 1)[-1] in _SHARES and numbers and largest <= 1:
+        return "0." + "0" * max(1, 1 - _magnitude(100 * largest)) + "%"
+    if all(number == int(number) for number in numbers):
         return "#,##0"
-    largest = max(finite)
-    places = max(0, _PLACES - 1 - math.floor(math.log10(largest))) if largest else 0
-    return "#,##0" + ("." + "0" * min(places, 2 + (largest < 1) * 4) if places else "")
+    if largest < _SMALLEST:
+        return "0.00E+00"
+    places = max(0, _DIGITS - 1 - _magnitude(largest))
+    if largest >= 1:
+        places = min(places, 2)
+    places = min(places, places_of(numbers))
+    return "#,##0" + ("." + "0" * places if places else "")
+
+
+def _numbers(values: Iterable[Any]) -> list[float]:
+    """Return the sizes of the finite numbers among the values of a column."""
+    return [
+        abs(value)
+        for value in values
+        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    ]
+
+
+def _magnitude(number: float) -> int:
+    """Return the power of ten of a number; 0 for zero."""
+    return math.floor(math.log10(number)) if number else 0
+
+
+def _shows(written: str, number: float) -> bool:
+    """Whether a format shows at least two digits of a number, or all of it."""
+    if "E" in written or not number:
+        return True
+    places = len(written.partition(".")[2].rstrip("%")) + 2 * written.endswith("%")
+    return abs(number - round(number, places)) <= 0.05 * number

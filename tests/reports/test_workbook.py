@@ -17,7 +17,7 @@ from planner.key_words import heading, sheet_title
 from reports import workbook as book
 from reports.formula import Formula
 from reports.report import report_of
-from reports.workbook_columns import number_format
+from reports.workbook_columns import number_format, number_formats
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +69,24 @@ def test_a_key_becomes_words(key: str, words: str) -> None:
 def test_numbers_have_formats_and_shares_are_in_per_cent(thesis: DesignStudy) -> None:
     xml = written(book.workbook(thesis)).xml["xl/styles.xml"]
     assert 'formatCode="#,##0' in xml or "#,##0" in xml
-    assert number_format("gap", [0.0001]) == "0.0%"
+    assert number_format("gap", [0.0001]) == "0.000%"
     assert number_format("nodes", []) == "#,##0"
-    assert number_format("time_s", [0.00012]) == "#,##0.000000"
+    assert number_format("time_s", [0.00012]) == "#,##0.00000"
+
+
+@pytest.mark.parametrize(
+    ("key", "values", "formats"),
+    [
+        ("value", [1.15, 0.03, 2_046_000, 0.9], ["#,##0.00", "#,##0.00", "#,##0", "#,##0.0"]),
+        ("gap", [0.0, 4.9e-5, 0.4], ["0.0%", "0.0000%", "0.0%"]),
+        ("objective", [39_900_000.0, 0.62799], ["#,##0", "#,##0.0000"]),
+        ("time_s", [12.0, 3.25], ["#,##0.00", "#,##0.00"]),
+    ],
+)
+def test_a_small_number_is_not_rounded_to_nothing_by_a_large_one(
+    key: str, values: list[float], formats: list[str]
+) -> None:
+    assert number_formats(key, values) == formats
 
 
 def test_every_sheet_has_a_filter_a_fixed_heading_and_a_print_set_up(thesis: DesignStudy) -> None:

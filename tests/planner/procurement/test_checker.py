@@ -192,7 +192,7 @@ TAMPERED: list[tuple[str, Change, str]] = [
     ("the objective raised", stated("objective", lambda v: v + 1e-5), "objective is stated as"),
     ("an infinite objective", stated("objective", lambda _: np.inf), "objective is stated as inf"),
     ("no number", stated("objective", lambda _: np.nan), "objective is stated as nan"),
-    ("more at work than bought", worked(lambda y: replace(y, nodes=y.nodes * 3)), "nodes of a in use"),
+    ("more at work than bought", worked(lambda y: replace(y, nodes=y.nodes * 3)), "of a in use"),
     ("fewer than none at work", worked(lambda y: replace(y, nodes=-y.nodes)), "in use, below 0"),
     ("work that does not run", worked(lambda y: replace(y, mode=3, workload=0)), "not run flow"),
     ("no number at work", worked(lambda y: replace(y, nodes=np.nan)), "which is not a number"),
