@@ -25,9 +25,9 @@ class CellMap:
     uptakes, errors
         Ascending.
     gain, deviation
-        Mean and standard deviation over seeds; the latter NaN of a single seed.
+        Mean and standard deviation over seeds; the latter is NaN for a single seed.
     agreed
-        Whether at least two seeds were played and all have the sign of the mean.
+        Whether at least two seeds were simulated and all have the sign of the mean.
     """
 
     uptakes: tuple[float, ...]

@@ -99,7 +99,7 @@ def ends(spread: SeedSpread | None) -> str:
 
 
 def over(study: EstimateStudy) -> str:
-    """Of what a mean is."""
+    """Say over how many seeds a mean is taken, or name the only seed."""
     many = len(set(study.settings.seeds))
     return f"on average over {plural(many, 'seed')}" if many > 1 else f"for {seeds(study)}"
 

@@ -260,12 +260,36 @@ def test_minus_signs_are_no_hyphens() -> None:
 HALF = {"uptakes": (0.0, 0.5)}
 SPREADS = [
     # gains of 30 and 20 %: mean 25, deviation 7.07
-    ({0.0: 0.3, 0.5: 0.3}, HALF, "0 and 1 7.1 points: more than twice the deviation"),
+    (
+        {0.0: 0.3, 0.5: 0.3},
+        HALF,
+        (
+            "The mean gain is 25.0 %. Its standard deviation is 7.1 points (seeds 0 and 1); the "
+            "gain is more than twice that."
+        ),
+    ),
     # gains of 10 and 0 %
     (
         {0.0: 0.1, 0.5: 0.1},
         HALF,
-        "deviation between seeds 0 and 1 7.1 points: not more",
+        "Its standard deviation is 7.1 points (seeds 0 and 1); the gain is not more than twice",
+    ),
+    # losses of 30 and 40 %; waits of 3 and 3.1 times those without the tool
+    (
+        {0.0: -0.3, 0.5: -0.3},
+        HALF,
+        (
+            "35.0 %. Its standard deviation is 7.1 points (seeds 0 and 1); the loss is more than "
+            "twice that."
+        ),
+    ),
+    (
+        {0.0: -2.0, 0.5: -2.0},
+        HALF,
+        (
+            "The sampled users' mean wait is 3.0 times as long. The gain's standard deviation is "
+            "7.1 points (seeds 0 and 1); the loss is more than twice that."
+        ),
     ),
     (
         {0.0: 0.3, 0.5: 0.3},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from matplotlib.figure import Figure
 from planner.cli.main import main
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.policies.registry import POLICIES
+from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.sizing.growth import LogGrowth, work_of
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.resampled_weeks import Resampled
@@ -110,13 +112,27 @@ def test_the_title_page_says_the_answer_and_its_neighbours(small: SizingStudy) -
     rows = data["table"]["rows"]
     # three jobs of 100 s on 3, 4 and 5 processors: waits of 100, 33.3 and 33.3 s on average
     assert [row[1:] for row in rows] == [
-        ["one node less", "3", "3", "100 s", "66.67 %"],
-        ["answer", "4", "4", "33.3 s", "75.00 %"],
-        ["one node more", "5", "5", "33.3 s", "60.00 %"],
+        ["one processor less", "3", "100 s", "66.67 %"],
+        ["answer", "4", "33.3 s", "75.00 %"],
+        ["one processor more", "5", "33.3 s", "60.00 %"],
     ]
     text = texts(data)
     assert "The unchanged log on its own machine (4 processors): 33.3 s under EASY." in text
     assert "The log is simulated unchanged: its work does not grow." in text
+
+
+@pytest.mark.parametrize(("per_node", "unit"), [(1, "processors"), (3, "nodes")])
+def test_the_report_has_one_unit_of_size(per_node: int, unit: str) -> None:
+    rules = SimulationSettings(node_processors=per_node)
+    question = SizeFor(parse_level("mean-wait<=600"), LogGrowth(1), 2)
+    study = size(weekly(5), [POLICIES["easy"]], question, rules)
+    text = texts(document(study, pictures(study)))
+    other = re.findall(r"[\d,]+ nodes?\b", text)
+    assert bool(other) == (unit == "nodes")
+    headings = [column["name"] for column in document(study, [])["table"]["columns"]]
+    assert ("Nodes" in headings) == (unit == "nodes")
+    assert painted(study, curve.paint).axes[0].get_xlabel() == unit
+    assert f"{unit} of the largest job" in dict(pairs(study))
 
 
 def test_every_size_tried_is_in_the_report_or_the_book(two: SizingStudy) -> None:
@@ -174,7 +190,7 @@ def test_a_curve_has_every_size_and_marks_the_answer_and_the_limit(two: SizingSt
     assert low < (best.nodes or 0) - best.search.looked
     assert high > (best.nodes or 0) + best.search.looked
     assert curve.finding(two).startswith(
-        f"From {best.nodes} nodes on, {in_prose(best.policy)} meets the"
+        f"From {best.nodes} processors on, {in_prose(best.policy)} meets the"
     )
 
 

@@ -134,7 +134,7 @@ def play(
     case: EstimateCase,
     seeds: Sequence[int],
 ) -> CaseOutcome:
-    """Simulate a case; ``seeds`` are those whose groups are told where the case has none."""
+    """Simulate a case; ``seeds`` are those whose groups are reported where the case has none."""
     jobs = workload.problem.jobs
     uses = np.zeros(len(jobs.submit), np.bool_)
     if case.tool is None:

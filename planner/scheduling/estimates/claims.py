@@ -28,7 +28,7 @@ Holds = Literal["holds", "holds in part", "does not hold", "cannot be said"]
 
 @dataclass(frozen=True)
 class PaperClaim:
-    """A claim of the paper beside this log.
+    """A claim of the paper, compared with this log.
 
     Attributes
     ----------

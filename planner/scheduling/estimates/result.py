@@ -84,7 +84,7 @@ class EstimateResult:
     log_tables
         Tables 1 to 3 of the log.
     validation
-        The scheduler's schedule beside the recorded one; ``None`` where the log has no waits.
+        The scheduler's schedule compared with the recorded one; ``None`` if the log has no waits.
     files
         Name and SHA-256 of what was read besides the log.
     command

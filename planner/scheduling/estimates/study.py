@@ -140,7 +140,7 @@ def estimate_study(
     settings
         What is played.
     beside
-        Which printed log of the paper to show beside this one; see
+        Which printed log of the paper to compare this one with; see
         :func:`planner.scheduling.estimates.tables.log_tables`.
     folder, workers, progress
         As for :func:`planner.scheduling.estimates.sweep.sweep`.

@@ -161,12 +161,12 @@ def confidence(study: EstimateResult) -> str:
             f"{deviation(gain)} points is between groups of users, not an error of the simulation."
         )
     if gain.deviation > 1:
-        return (
-            f"{begin} Between {seeds(study)} the standard deviation of the gain exceeds 100 points."
-        )
+        return f"{begin} The standard deviation of the gain exceeds 100 points ({seeds(study)})."
     larger = "more" if abs(gain.mean) > 2 * gain.deviation else "not more"
+    mean, its = f"The mean gain is {rounded(100 * gain.mean, 1)} %.", "Its"
+    if gain.mean <= -1:
+        mean, its = f"The sampled users' mean wait is {change(gain.mean)}.", "The gain's"
     return (
-        f"{begin} Mean gain {rounded(100 * gain.mean, 1)} %, standard deviation between "
-        f"{seeds(study)} {rounded(100 * gain.deviation, 1)} points: {larger} than twice the "
-        "deviation."
+        f"{begin} {mean} {its} standard deviation is {deviation(gain)} points ({seeds(study)}); "
+        f"the {'gain' if gain.mean >= 0 else 'loss'} is {larger} than twice that."
     )

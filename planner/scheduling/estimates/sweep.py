@@ -40,14 +40,14 @@ def sweep(
     cases
         The cases; one that is there twice is played once.
     seeds
-        Whose groups are told where a case has no seed of its own.
+        Seeds whose groups are reported where a case has no seed of its own.
     folder
         For a file of each case (:class:`planner.result_folder.ResultFolder`). One of the same case,
         jobs, configuration, seeds and version of this program is taken as it is.
     workers
         Cases at once.
     progress
-        Is told how many cases are done, of how many.
+        Called with the number of cases done and the number of all.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The paper's Tables 1 to 3 of any job log, beside the printed ones where asked."""
+"""The paper's Tables 1 to 3 of any job log, next to the printed ones on request."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class MeanErrors:
         How many there are.
     mean_deviation, largest_deviation
         Of the mean errors from the printed ones, absolute, in percentage points, over the bounds;
-        ``None`` where nothing printed is beside them.
+        ``None`` where they are not compared.
     """
 
     placement: Placement
@@ -85,7 +85,7 @@ class LogTables:
     zero_runs
         Jobs with a run time of 0 s, which are part of no mean error.
     beside
-        The printed numbers, if asked for.
+        The printed numbers, if requested.
     """
 
     name: str
@@ -152,7 +152,7 @@ def log_tables(
     log
         The jobs.
     beside
-        Which printed log to show beside it: ``blue-horizon``, ``intrepid`` or ``francesca``. Never
+        Which printed log to compare it with: ``blue-horizon``, ``intrepid`` or ``francesca``. Never
         guessed by a name: whether this is the same log is for the reader to say.
     most_error_percent
         Bounds of the oracle's error, as a percentage of the run time.

@@ -69,7 +69,7 @@ class ScheduleOutcome:
 
 @dataclass(frozen=True, eq=False)
 class Validation:
-    """A simulated schedule beside the recorded one.
+    """A simulated schedule compared with the recorded one.
 
     Attributes
     ----------

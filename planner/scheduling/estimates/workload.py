@@ -1,8 +1,8 @@
 """A log on a machine, and its users in the order in which they take up a tool.
 
-Users are drawn in a random order: the first fifth is the seed group, whose queue times are told,
-and at an uptake of u the first share u of them use the tool. So groups of growing uptake hold each
-other, and at 20 % the seed group alone uses the tool.
+Users are drawn in a random order: the first fifth is the seed group, whose queue times are
+reported, and at an uptake of u the first share u of them use the tool. So groups of growing uptake
+hold each other, and at 20 % the seed group alone uses the tool.
 
 References
 ----------
@@ -40,7 +40,7 @@ class EstimateWorkload:
     rejected
         Jobs that are larger than the machine, and are not played.
     seed_group
-        Share of the users whose queue times are told.
+        Share of the users whose queue times are reported.
     """
 
     log: JobLog
@@ -110,7 +110,7 @@ def workload_of(
     processors
         Of the machine; by default what the log says.
     seed_group
-        Share of the users whose queue times are told, above 0.
+        Share of the users whose queue times are reported, above 0.
 
     Raises
     ------

@@ -69,7 +69,7 @@ class Conservative:
         Raises
         ------
         PlanError
-            Predictions are asked for.
+            Predictions are requested.
         """
         refuse_predictions(problem, self.name)
         if any(not window.announced for window in problem.unavailable):
@@ -255,7 +255,7 @@ def _compress(
     steps, made, soonest = now.steps, now.made, now.soonest
     index = U(0)
     passed = moved = 0
-    # `freed` is what ended jobs, and the jobs before `place` that were moved in this pass, gave
+    # `freed` is what ended jobs, and the jobs before `index` that were moved in this pass, gave
     # back. `passed` counts the moves of the pass before by jobs up to this one, so `last` from
     # `passed` on is what jobs behind it gave back after its last try. A job that could not start
     # earlier then can now only if its run takes up some of this; all others are passed over.
@@ -293,7 +293,7 @@ def _compress(
 
 @compiled
 def _note(history: NDArray[np.int64], time: int, planned: int) -> None:
-    """Add to the plans of the job that is watched; their number stands first."""
+    """Add to the plans of the job that is watched; the first row holds their number."""
     history[0, 0] += 1
     history[history[0, 0], 0] = time
     history[history[0, 0], 1] = planned

@@ -64,7 +64,7 @@ class Easy:
         Raises
         ------
         PlanError
-            Predictions are asked for beside outages, or with another number of reservations.
+            Predictions are requested with outages, or with another number of reservations.
         """
         if problem.predicts and self.reservations == 1:
             return backfill_by_prediction(problem, shortest_first=False)
@@ -98,8 +98,9 @@ def simulate_easy(
     reserved = extra = 0
     # Jobs at places before `untried` were tried since processors were last given back and did not
     # fit: until then the time to the reservation, the extra and the free processors only fall.
-    # `freed` says that processors were given back since the last pass. `known` says that `reserved`
-    # and `extra` are those of the present head, less what jobs took that were started past it.
+    # `freed` says that processors were given back since the last pass. `shadow_known` says that
+    # `reserved` and `extra` are those of the present head, less what jobs took that were started
+    # past it.
     while True:
         key = next_end(running, now)
         if key == LATEST and arrived == len(jobs.submit):

@@ -33,7 +33,7 @@ class Fcfs:
         Raises
         ------
         PlanError
-            Predictions are asked for.
+            Predictions are requested.
         """
         refuse_predictions(problem, self.name)
         starts = never_started(problem)

@@ -49,7 +49,7 @@ def no_moves(jobs: int) -> Moves:
 
 @compiled
 def freed_between(plan: ProcessorPlan, begin: int, end: int) -> FreedStretch:
-    """Return the largest number of free processors from one time to another."""
+    """Return a stretch from one time to another, with the most processors that are free in it."""
     if begin >= end:
         return FreedStretch(NEVER, 0, 0)
     index = U(0)

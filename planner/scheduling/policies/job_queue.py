@@ -38,7 +38,7 @@ class QueueArrays(NamedTuple):
 
 
 class QueueEnds(NamedTuple):
-    """Where the queue stands: its first place, the place behind its last, and how many wait."""
+    """Ends of the queue: its first index, the index behind its last, and how many wait."""
 
     head: int
     tail: int

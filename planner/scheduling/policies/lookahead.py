@@ -81,7 +81,7 @@ def look_ahead(problem: SchedulingProblem, rank: NDArray[np.int64], reservations
     Raises
     ------
     PlanError
-        Predictions are asked for.
+        Predictions are requested.
     """
     refuse_predictions(problem, "this policy, or one with more or fewer than one reservation,")
     starts, runs = never_started(problem), problem.jobs.run.copy()
@@ -290,7 +290,7 @@ def _pass(
     index = U(0)
     # The plan is what the running jobs, the outages, the starts of this pass and the reservations
     # given so far leave free. So a job that fits from now on delays no reservation. The first
-    # `kept` places hold the jobs before `place` that did not start, in their order.
+    # `remaining` entries hold the jobs before `index` that did not start, in their order.
     while index < U(waiting):
         job = queue.job[index]
         needed, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]

@@ -82,7 +82,7 @@ class Maui:
         Raises
         ------
         PlanError
-            Predictions, outages or reservations are asked for; or a throttle lets a job never run.
+            Predictions, outages or reservations are requested; or a throttle lets a job never run.
         """
         refuse_predictions(problem, self.name)
         if problem.unavailable:

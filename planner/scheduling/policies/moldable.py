@@ -11,14 +11,14 @@ A job may run on its request times one of ``choices``, where that is a whole num
 queue:
 
 1. A number is possible if so many processors are free from now on for the job's estimate on them,
-   beside the reservation of the head, the first job that did not start.
+   without delaying the reservation of the head, the first job that did not start.
 2. A number above the request is possible only if what it takes beyond the request is of no use to
    those behind: nobody behind has a number of at most the processors that the request would leave
    free; and if nobody has a reservation yet, the first behind could not start earlier, on its own
-   request, beside this job's request.
+   request, while this job runs on its request.
 3. Of the possible numbers the job takes the one on which it ends earliest by estimate, of several
    the fewest processors; but only if that end is no later than it would be on the request itself at
-   the earliest time at which that is free, by estimates and beside the head's reservation.
+   the earliest time at which that is free, by estimates and given the head's reservation.
 4. The first job that does not start gets that time on its request as its reservation.
 
 So a head starts smaller only if it is to end no later than by waiting for its reservation. A job
@@ -103,7 +103,7 @@ class Moldable:
         Raises
         ------
         PlanError
-            Predictions are asked for, there are outages or reservations, or the log may last longer
+            Predictions are requested, there are outages or reservations, or the log may last longer
             on few processors than can be held.
         """
         refuse_predictions(problem, self.name)

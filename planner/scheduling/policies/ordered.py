@@ -35,7 +35,7 @@ class Ordered:
         Raises
         ------
         PlanError
-            Predictions are asked for.
+            Predictions are requested.
         """
         return look_ahead(problem, self.rank(problem.jobs), self.reservations)
 

@@ -61,9 +61,9 @@ def earliest(plan: ProcessorPlan, processors: int, length: int) -> int:
     length = max(length, 1)
     step = U(0)
     start = until = int(plan.time[step])
-    # No start before `found` fits, and from `found` to `until` enough processors are free. A step
+    # No start before `start` fits, and from `start` to `until` enough processors are free. A step
     # with too few rules out every start up to its end: each of these runs is longer than `until -
-    # found`, so it meets the step.
+    # start`, so it meets the step.
     while until - start < length:
         until = int(plan.time[step + U(1)])
         start = until if plan.free[step] < processors else start

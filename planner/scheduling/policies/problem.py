@@ -104,10 +104,10 @@ class Starts:
     estimate_s
         What was planned with at submission [s], where that is not the estimate.
     processors
-        What each job ran on, where that is not what it asked for; ``run_s`` is on these, and so is
+        What each job ran on, where that is not what it requested; ``run_s`` is on these, and so is
         ``estimate_s``.
     requested_s
-        Beside ``processors``: how long each job may run on these [s].
+        With ``processors``: how long each job may run on these [s].
     """
 
     start_s: Integers

@@ -1,6 +1,6 @@
 """How much faster a job would run on more processors than on one: assumed, no log says so.
 
-A log has one run time for each job, on the processors that it asked for. What it would take on
+A log has one run time for each job, on the processors that it requested. What it would take on
 others is a model's word, and the models' parameters here are ASSUMED, not fitted to any job.
 
 References
@@ -50,7 +50,7 @@ class Speedup(Protocol):
         ...
 
     def speedup(self, processors: Integers, requested: Integers) -> Floats:
-        """Run time on one processor over that on so many, of jobs that asked for others.
+        """Run time on one processor over that on so many, of jobs that requested others.
 
         1 on one processor. With more processors it never falls, and never grows faster than they.
         """
@@ -85,7 +85,7 @@ class Amdahl:
         return f"amdahl:{self.serial_fraction:.15g}"
 
     def speedup(self, processors: Integers, requested: Integers) -> Floats:
-        """Speedup on so many processors; what was asked for does not matter."""
+        """Speedup on so many processors; the request does not matter."""
         del requested
         speedup: Floats = processors / (1 + self.serial_fraction * (processors - 1))
         return speedup
@@ -110,12 +110,12 @@ class Downey:
     Attributes
     ----------
     parallelism
-        A, at least 1; or, if ``relative``, A over the processors that the job asked for. By default
-        a job asks for its average parallelism: ASSUMED. An A below 1 counts as 1.
+        A, at least 1; or, if ``relative``, A over the processors that the job requested. By default
+        a job requests its average parallelism: ASSUMED. An A below 1 counts as 1.
     sigma
         Variance of parallelism, at least 0.
     relative
-        Whether A goes by what the job asked for.
+        Whether A is relative to the requested processors.
 
     Raises
     ------
@@ -163,7 +163,7 @@ class Downey:
 
 
 def scaled(time_s: Integers, processors: Integers, requested: Integers, model: Speedup) -> Integers:
-    """Times on other processors than those asked for: t S(asked) / S(processors), rounded up [s].
+    """Times on other processors than requested: t S(requested) / S(processors), rounded up [s].
 
     The order of two times of a job stays: what was at most an estimate is at most the scaled
     estimate, since each step, multiplication and rounding up, never falls. On the processors asked
@@ -177,7 +177,7 @@ def scaled(time_s: Integers, processors: Integers, requested: Integers, model: S
 def speedup_of(text: str) -> Speedup:
     """The model of a text such as ``amdahl:0.05``, ``downey:32:1`` or ``downey:2p:0.5``.
 
-    A parallelism that ends in ``p`` goes by the processors that each job asked for.
+    A parallelism that ends in ``p`` is relative to the processors that each job requested.
 
     Raises
     ------

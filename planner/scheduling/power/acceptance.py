@@ -18,14 +18,14 @@ Flags = NDArray[np.bool_]
 
 
 def possible_rows(problem: PowerProblem) -> Flags:
-    """Return configurations within the nodes and the bound of the cluster; shape ``(rows,)``."""
+    """Flag configurations within the nodes and the bound of the cluster; shape ``(rows,)``."""
     details = problem.details
     flags: Flags = (details.nodes <= problem.nodes) & (details.charge_mw <= problem.jobs_mw)
     return flags
 
 
 def accepted(problem: PowerProblem) -> Flags:
-    """Return jobs within the nodes that have a possible configuration; shape ``(jobs,)``."""
+    """Flag jobs within the nodes that have a possible configuration; shape ``(jobs,)``."""
     jobs = problem.jobs
     possible = _count(problem.details, possible_rows(problem)) > 0
     flags: Flags = (jobs.nodes <= problem.nodes) & possible[jobs.application]
@@ -33,7 +33,7 @@ def accepted(problem: PowerProblem) -> Flags:
 
 
 def beyond_fair_share(problem: PowerProblem) -> Flags:
-    """Return jobs without a possible configuration within their fair share; shape ``(jobs,)``."""
+    """Flag jobs without a possible configuration within their fair share; shape ``(jobs,)``."""
     share, details = problem.fair_share_mw, problem.details
     possible = possible_rows(problem)
     cheapest_mw = np.full(len(details.applications), np.iinfo(np.int64).max)
@@ -46,7 +46,7 @@ def beyond_fair_share(problem: PowerProblem) -> Flags:
 
 
 def rounded_up(problem: PowerProblem, row: NDArray[np.int64]) -> Flags:
-    """Return jobs that got more than their fair share because no configuration is within it (D15).
+    """Flag jobs that got more than their fair share because no configuration is within it (D15).
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def rounded_up(problem: PowerProblem, row: NDArray[np.int64]) -> Flags:
 
 
 def _count(details: JobDetails, flags: Flags) -> NDArray[np.int64]:
-    """Return rows of every application that carry a flag; shape ``(applications,)``."""
+    """Return how many rows of each application carry a flag; shape ``(applications,)``."""
     total = np.concatenate([[0], np.cumsum(flags)])
     count: NDArray[np.int64] = total[details.first[1:]] - total[details.first[:-1]]
     return count

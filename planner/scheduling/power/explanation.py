@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 from planner.formatting import given, percent, plural, power
 from planner.scheduling.power.headline import label
-from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.results.comparisons import ComparisonRow, overall
+from planner.scheduling.power.results.comparisons import overall
 from planner.scheduling.power.results.paired import (
     PairedRatio,
     by_key,
     not_worse,
     paired,
 )
-from planner.scheduling.power.results.result import PolicyOutcome
+from planner.scheduling.power.tables import ComparedPolicies
 from planner.study import Explanation
-from scenarios import Scenario
 
 _MOST_ALTERNATIVES = 3
 _BINDS = 0.8
@@ -39,56 +36,7 @@ CHARGES = {
 ARRIVALS = "Logs are synthetic. Another arrival rate may change the order of the policies."
 
 
-class Compared(Protocol):
-    """The parts of a study that explain its headline."""
-
-    @property
-    def scenario(self) -> Scenario:
-        """The question."""
-        ...
-
-    @property
-    def outcomes(self) -> tuple[PolicyOutcome, ...]:
-        """Outcomes by log, bound, seed and policy."""
-        ...
-
-    @property
-    def errors(self) -> tuple[ModelErrors, ...]:
-        """Errors of a predicted job details table."""
-        ...
-
-    @property
-    def ranking(self) -> tuple[tuple[str, PairedRatio], ...]:
-        """Policies by relative turnaround, the shortest first."""
-        ...
-
-    @property
-    def reference(self) -> str:
-        """The policy that the others are compared with."""
-        ...
-
-    @property
-    def rows(self) -> tuple[ComparisonRow, ...]:
-        """Turnaround of each policy, for each log and bound."""
-        ...
-
-    @property
-    def seeds(self) -> int:
-        """Number of seeds."""
-        ...
-
-    @property
-    def synthetic(self) -> bool:
-        """Whether any of the logs is synthetic."""
-        ...
-
-    @property
-    def by_chance(self) -> bool:
-        """Whether only one seed was run, although chance has a part in the answer."""
-        ...
-
-
-def explanation_of(study: Compared) -> Explanation:
+def explanation_of(study: ComparedPolicies) -> Explanation:
     """Return what the first page adds to the headline; nothing where no job ran."""
     if not study.ranking:
         return Explanation()
@@ -102,13 +50,13 @@ def explanation_of(study: Compared) -> Explanation:
     )
 
 
-def _subject(study: Compared) -> tuple[str, PairedRatio]:
+def _subject(study: ComparedPolicies) -> tuple[str, PairedRatio]:
     """Return the policy that is explained: the best one that is not the reference."""
     others = [pair for pair in study.ranking if pair[0] != study.reference]
     return others[0] if others else study.ranking[0]
 
 
-def _reasons(study: Compared) -> Iterator[str]:
+def _reasons(study: ComparedPolicies) -> Iterator[str]:
     policy, ratio = _subject(study)
     reference = label(study.reference)
     results = {row.policy: row for row in overall(study.outcomes, study.reference)}
@@ -137,7 +85,7 @@ def _reasons(study: Compared) -> Iterator[str]:
         )
 
 
-def _alternatives(study: Compared) -> Iterator[str]:
+def _alternatives(study: ComparedPolicies) -> Iterator[str]:
     (best, ratio), *others = study.ranking
     equal = not_worse(by_key(study.outcomes), best) if study.seeds > 1 else ()
     for name, other in others[:_MOST_ALTERNATIVES]:
@@ -153,7 +101,7 @@ def _alternatives(study: Compared) -> Iterator[str]:
         yield f"The tables list {more.replace('policys', 'policies')}."
 
 
-def _robustness(study: Compared) -> Iterator[str]:
+def _robustness(study: ComparedPolicies) -> Iterator[str]:
     policy, _ = _subject(study)
     if policy == study.reference:
         return
@@ -178,7 +126,7 @@ def _robustness(study: Compared) -> Iterator[str]:
         )
 
 
-def _assumptions(study: Compared) -> Iterator[str]:
+def _assumptions(study: ComparedPolicies) -> Iterator[str]:
     settings = schedule_of(study.scenario)
     yield SOURCES[settings.details.method]
     yield CHARGES[settings.charge]
@@ -188,7 +136,7 @@ def _assumptions(study: Compared) -> Iterator[str]:
         yield ARRIVALS
 
 
-def _next_steps(study: Compared) -> Iterator[str]:
+def _next_steps(study: ComparedPolicies) -> Iterator[str]:
     if study.by_chance:
         yield "Run at least 5 seeds: one seed cannot show which policy is best."
     elif study.seeds > 1 and _undecided(study):
@@ -204,11 +152,11 @@ def _next_steps(study: Compared) -> Iterator[str]:
         yield "Repeat the comparison with a job log of your own cluster."
 
 
-def _undecided(study: Compared) -> Sequence[str]:
+def _undecided(study: ComparedPolicies) -> Sequence[str]:
     return not_worse(by_key(study.outcomes), study.ranking[0][0])
 
 
-def _limits(study: Compared) -> Iterator[str]:
+def _limits(study: ComparedPolicies) -> Iterator[str]:
     """Yield the lowest power bound, where the explained policy uses most of it."""
     policy, _ = _subject(study)
     bounds_w = {outcome.bound_w for outcome in study.outcomes}

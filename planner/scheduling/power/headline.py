@@ -34,8 +34,10 @@ def headline_of(
     if len(ranking) == 1:
         return f"Only {label(best)} was run."
     if by_chance:
-        other, longer = _against(ranking, reference)
         equal = [name for name, candidate in ranking if candidate.mean == ratio.mean]
+        if len(equal) > 1 and reference in equal:
+            return f"Turnaround is equal under {_named(equal)} (one seed: not conclusive)."
+        other, longer = _against(ranking, reference)
         return (
             f"Turnaround under {_named(equal)} is {percent(1 - 1 / longer)} shorter than under "
             f"{label(other)} (one seed: not conclusive)."
@@ -59,7 +61,7 @@ def headline_of(
 
 
 def _tie(names: Sequence[str], ratio: PairedRatio, reference: str) -> str:
-    """Name the best policies, between which no difference is shown."""
+    """Name the best policies, the best first: no other differs from it significantly."""
     named, one_case = _named(names), ratio.chance is None
     if reference in names:
         if one_case:
@@ -68,9 +70,10 @@ def _tie(names: Sequence[str], ratio: PairedRatio, reference: str) -> str:
     shorter = f"{percent(1 - ratio.mean)} shorter than under {label(reference)}"
     if one_case:
         return f"{named} have the shortest mean turnaround: {shorter}."
-    return (
-        f"{named} have the shortest mean turnaround, up to {shorter} (no significant difference)."
-    )
+    doubt = "the difference between them is not significant"
+    if len(names) > 2:
+        doubt = f"none differs significantly from {label(names[0])}"
+    return f"{named} have the shortest mean turnaround, up to {shorter}; {doubt}."
 
 
 def label(policy: str) -> str:

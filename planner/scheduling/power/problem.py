@@ -191,7 +191,7 @@ class PowerProblem:
     charge
         What counts against the bound.
     idle_mw
-        What a node draws beside packages and memory, running or not [mW].
+        What a node draws in addition to packages and memory, running or not [mW].
     occupied
         What is in use when the log begins.
     node_w

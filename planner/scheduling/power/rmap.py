@@ -313,14 +313,14 @@ def _cluster(
 
 def _loans(jobs: int, changes: int) -> Loans:
     room = jobs if changes else 1
-    row, length, since, deadline, base_row = (np.full(room, NEVER, np.int64) for _ in range(5))
+    row, length, since, deadline, next_row = (np.full(room, NEVER, np.int64) for _ in range(5))
     remaining, expected = np.ones(room), np.ones(room)
     rows, count = np.empty((changes, 3), np.int64), np.zeros(1, np.int64)
-    return Loans(row, length, remaining, expected, since, deadline, base_row, rows, count)
+    return Loans(row, length, remaining, expected, since, deadline, next_row, rows, count)
 
 
 def _most_nodes(problem: PowerProblem) -> int:
-    """Return nodes of all jobs together, each on its most."""
+    """Return how many nodes all jobs have together, each on its most."""
     details = problem.details
     largest = np.zeros(len(details.applications) + 1, np.int64)
     for application in range(len(details.applications)):

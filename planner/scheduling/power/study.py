@@ -185,7 +185,7 @@ class ScheduleStudy(TabledStudy):
         if rejected:
             yield (
                 f"{rejected:,} of {plural(jobs, 'job run')} {_verb(rejected)} rejected: no "
-                "configuration fits the nodes and the bound."
+                "configuration fits the nodes and the bound, or the policy refuses the job."
             )
         if rounded:
             yield (
@@ -197,9 +197,10 @@ class ScheduleStudy(TabledStudy):
         decisions = sum(outcome.decisions for outcome in self.outcomes)
         fallbacks = sum(outcome.fallbacks for outcome in self.outcomes)
         if fallbacks:
+            budget = "its budget" if fallbacks == 1 else "their budget"
             yield (
-                f"{fallbacks:,} of {plural(decisions, 'ILP decision')} reached the time budget, so "
-                "Adaptive decided instead."
+                f"{fallbacks:,} of {plural(decisions, 'ILP decision')} gave no usable start within "
+                f"{budget}, so Adaptive decided instead."
             )
 
     @property

@@ -9,9 +9,11 @@ from planner.formatting import duration, durations, percent, plural, power, whol
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.results.comparisons import ComparisonRow, Use, distances_of, overall
+from planner.scheduling.power.results.paired import PairedRatio
 from planner.scheduling.power.results.requests import RequestCount
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.table import Column, Table, hidden
+from scenarios import Scenario
 
 MOST_POLICIES = 8
 """Policies next to each other in a table."""
@@ -21,7 +23,12 @@ LONG = ("turnaround", "users", "power", "counts")
 
 
 class ComparedPolicies(Protocol):
-    """The parts of a study that its tables show."""
+    """The parts of a study that its tables and its explanation show."""
+
+    @property
+    def scenario(self) -> Scenario:
+        """The question."""
+        ...
 
     @property
     def outcomes(self) -> tuple[PolicyOutcome, ...]:
@@ -39,6 +46,11 @@ class ComparedPolicies(Protocol):
         ...
 
     @property
+    def ranking(self) -> tuple[tuple[str, PairedRatio], ...]:
+        """Policies by relative turnaround, the shortest first."""
+        ...
+
+    @property
     def reference(self) -> str:
         """The policy that the others are compared with."""
         ...
@@ -46,6 +58,16 @@ class ComparedPolicies(Protocol):
     @property
     def seeds(self) -> int:
         """Number of seeds."""
+        ...
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether any of the logs is synthetic."""
+        ...
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether only one seed was run, although chance has a part in the answer."""
         ...
 
     @property
@@ -130,7 +152,7 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
 
 
 def _by_policy(study: ComparedPolicies) -> Table:
-    """Return ratios of turnaround: a line for each log and bound, a column for each policy."""
+    """Return a table of turnaround ratios: a line for each log and bound, a column per policy."""
     others = [policy for policy in study.policies if policy != study.reference]
     cases: dict[tuple[str, float], dict[Any, Any]] = {}
     for row in study.rows:
@@ -204,7 +226,7 @@ _OVERALL = (
 
 
 def _turnaround(study: ComparedPolicies) -> tuple[Column, ...]:
-    """Return times in one unit, which the longest decides."""
+    """Return columns of turnarounds, with times in one unit, which the longest decides."""
     reference = label(study.reference)
     longest = max((row.mean_turnaround_s or 0.0 for row in study.rows), default=0.0)
     return (

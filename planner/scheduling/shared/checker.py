@@ -191,7 +191,7 @@ def _may_share(
 def _gain_violations(
     schedule: SharedSchedule, problem: SharedProblem, gate: SharingGate, least_gain: float
 ) -> list[Violation]:
-    """Return instants at which the jobs that start add too little predicted work per time.
+    """Return violations where the jobs that start together add too little predicted work per time.
 
     What single starts add sums up over an instant: the paces of all jobs after it, less those
     before, against the nodes that were empty and the nodes on which two jobs newly meet. An instant
@@ -318,7 +318,7 @@ def _excused_from(schedule: SharedSchedule) -> int:
 
 
 def _promise_violations(schedule: SharedSchedule, problem: SharedProblem) -> list[Violation]:
-    """Return jobs that start after their first reservation, although no job was late before."""
+    """Return violations by jobs that miss their first reservation before any job was late."""
     result, excused_from = [], _excused_from(schedule)
     broken = (schedule.promised_ms != NEVER) & (schedule.start_ms > schedule.promised_ms)
     for job in np.flatnonzero(broken).tolist():
@@ -333,7 +333,7 @@ def _promise_violations(schedule: SharedSchedule, problem: SharedProblem) -> lis
 def _reservation_violations(
     schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule
 ) -> list[Violation]:
-    """Return starts that put off the job at the head of the queue, or a head without a promise.
+    """Return violations by starts that put off the head of the queue, or a head without a promise.
 
     A job is the head from its submission on, or from when all earlier jobs have started. Whenever a
     job starts while it is, the head's whole nodes must still be free by its promise.

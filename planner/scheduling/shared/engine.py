@@ -116,7 +116,7 @@ def _now_of(answer: tuple[SharedNow, int, int]) -> tuple[SharedNow, int, int]:
 
 
 def needs(problem: SharedProblem, rule: SharingRule) -> tuple[Integers, Integers]:
-    """Return nodes that each job takes alone, 0 for a rejected one; and halves that it may take."""
+    """Return how many nodes each job takes alone, 0 if rejected; and how many halves it may."""
     jobs, fits, per_node = problem.jobs, problem.fits, problem.halves_per_node
     wide = np.where(per_node * jobs.nodes <= problem.nodes, per_node * jobs.nodes, 0)
     alone, halves = jobs.nodes, np.zeros(len(jobs), np.int64)

@@ -130,7 +130,7 @@ def offered_load(problem: SharedProblem) -> float:
 
 
 def day_of(jobs: SharedJobs, day: int | None = None) -> NDArray[np.bool_]:
-    """Return jobs that are submitted on a day of the log.
+    """Flag jobs that are submitted on a day of the log.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 
 SEEDS = 20
-"""Seeds of a comparison, unless told otherwise."""
+"""Number of seeds of a comparison by default."""
 
 SYNTHETIC_JOBS = 5_000
 SYNTHETIC_NODES = 128
@@ -92,7 +92,7 @@ class QueueReplications:
     first: QueueComparison
 
     def change(self, rule: str, quantity: str) -> MeasureChange:
-        """Return one of them."""
+        """Return the change of a quantity under a rule."""
         for change in self.changes:
             if (change.rule, change.quantity) == (rule, quantity):
                 return change

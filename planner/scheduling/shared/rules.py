@@ -182,7 +182,7 @@ def gain(predicted: Speeds) -> Floats:
 def admitted_by_gain(
     predicted: Speeds, *, least_gain: float = 0.0, least_speed: float = 0.0
 ) -> NDArray[np.bool_]:
-    """Return pairs whose predicted gain is above a least value, and where neither job is too slow.
+    """Flag pairs whose predicted gain is above a least value, and where neither job is too slow.
 
     Parameters
     ----------

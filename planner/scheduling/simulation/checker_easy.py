@@ -267,7 +267,7 @@ def _available(jobs: _Jobs, state: _State, now: int) -> tuple[int, bool]:
 
 @compiled
 def _shadow(jobs: _Jobs, state: _State, now: int) -> tuple[int, int]:
-    """Return when the head fits by the estimates, and what is then left beside it."""
+    """Return when the head fits by the estimates, and what it leaves free then."""
     need = jobs.processors[state.single[_HEAD]]
     room, shadow = state.single[_FREE], now
     for index in range(state.single[_RUNNING]):

@@ -15,8 +15,8 @@ def fcfs_violations(schedule: JobSchedule) -> Iterator[Violation]:
     """Jobs that overtake, and heads that do not start though they fit.
 
     All jobs start and are in queue order; the starts keep to the machine. What is free at an
-    instant is what is free after its ends and starts. A job without length needs room beside those
-    that started before it, those of its own instant among them.
+    instant is what is free after its ends and starts. A job without length needs room in addition
+    to those that started before it, those of its own instant among them.
     """
     start, submit = schedule.start_s, schedule.submit_s
     latest = np.maximum.accumulate(start)

@@ -99,8 +99,8 @@ def faults_of_room(
     """Times at which more processors run jobs than there are, each named once with its last start.
 
     What ends at an instant makes room for what starts at it. A job without length needs room
-    beside the jobs that run across its instant. Processors in ``windows`` are not to be had; of
-    windows that together take more than the machine, the whole of it.
+    in addition to the jobs that run across its instant. Processors in ``windows`` are not
+    available; of windows that together take more than the machine, the whole of it.
     """
     taken = _taken(windows, schedule.machine_processors)
     held = _intervals(schedule, taken)

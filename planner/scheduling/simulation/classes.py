@@ -1,4 +1,4 @@
-"""Waits of jobs that are alike in processors or in run time, as they were asked for."""
+"""Waits of jobs with similar requested processors, or similar run times on these."""
 
 from __future__ import annotations
 

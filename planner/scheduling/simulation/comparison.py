@@ -38,7 +38,7 @@ class PolicyComparison:
 
 
 def compared(simulations: Sequence[Simulation], measured: Measured) -> tuple[PolicyComparison, ...]:
-    """Every policy beside the first one; none where the log is too short for batch means."""
+    """Every policy compared with the first one; none where the log is too short for batch means."""
     first, *others = (simulation.schedule for simulation in simulations)
     if int((first.started & measured.jobs).sum()) < 2 * BATCHES:
         return ()

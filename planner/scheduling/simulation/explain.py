@@ -296,8 +296,9 @@ def _why_started(schedule: JobSchedule, row: int) -> str:
     if schedule.policy in ("sjf", "largest") or not len(before):
         ended = schedule.number[schedule.started & (schedule.end_s == start)]
         freed = f" after the end of job {int(ended[0])}" if len(ended) else ""
-        needed = plural(int(schedule.processors[row]), "processor")
-        return f"first in the queue, and {needed} were free{freed}"
+        needed = int(schedule.processors[row])
+        verb = "was" if needed == 1 else "were"
+        return f"first in the queue, and {plural(needed, 'processor')} {verb} free{freed}"
     head = int(before[0])
     end = start + int(estimates_of(schedule)[row])
     reserved, _, _ = state.shadow(schedule.processors, int(schedule.processors[head]))

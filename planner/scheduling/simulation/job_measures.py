@@ -27,7 +27,7 @@ def turnaround_s(schedule: JobSchedule) -> NDArray[np.int64]:
 def slowdown(schedule: JobSchedule) -> Floats:
     """Turnaround over run time; infinite for a run of 0 s that waits, 1 for one that does not.
 
-    The run time is that on the processors that the job asked for: who starts early on fewer, and
+    The run time is that on the processors that the job requested: who starts early on fewer, and
     runs longer for it, is not slowed down less. On more the slowdown may be below 1.
     """
     run = schedule.asked_run_s.astype(float)

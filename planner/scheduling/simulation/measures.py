@@ -70,7 +70,7 @@ class Measures:
     turnaround_s
         End minus submission.
     slowdown
-        Turnaround over run time on the processors asked for; ``None`` where a job of 0 s waited.
+        Turnaround over run time on the requested processors; ``None`` where a job of 0 s waited.
     bounded_slowdown
         max(1, (wait + run) / max(run, 10 s)), over the same run time.
     makespan_s
@@ -208,7 +208,7 @@ _REST = (
 
 
 def measure(schedule: JobSchedule, measured: Measured | None = None) -> Measures:
-    """Measure a schedule; all jobs unless told which.
+    """Measure a schedule; by default all of its jobs.
 
     Means over jobs are over the measured ones that started. Makespan, utilisation, throughput and
     processor-hours are of the whole schedule.

@@ -166,11 +166,10 @@ def _otherwise(
     Each is as short or as long as it can be.
     """
     jobs = problem.jobs
-    known_run_s = np.where(starts <= moment, moment - starts + 1, 1)
-    longest = np.maximum(jobs.estimate, known_run_s)
-    return np.where(
-        unfinished, np.where(rng.random(len(known_run_s)) < 0.5, known_run_s, longest), jobs.run
-    )
+    shortest_run_s = np.where(starts <= moment, moment - starts + 1, 1)
+    longest_run_s = np.maximum(jobs.estimate, shortest_run_s)
+    short = rng.random(len(shortest_run_s)) < 0.5
+    return np.where(unfinished, np.where(short, shortest_run_s, longest_run_s), jobs.run)
 
 
 def _foresaw(

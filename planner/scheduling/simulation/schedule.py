@@ -31,7 +31,7 @@ class JobSchedule:
     machine_processors
         Processors of the machine.
     own_processors, own_run_s
-        What each job asked for, and its run time on these [s], where the policy let it run on
+        What each job requested, and its run time on these [s], where the policy let it run on
         others; ``None``: as ``processors`` and ``run_s``.
     number
         The jobs' numbers in the log.
@@ -41,7 +41,7 @@ class JobSchedule:
     processors
         Of the machine, while the job runs.
     requested_s
-        Requested run time [s]; of a job that ran on other processors than it asked for, scaled as
+        Requested run time [s]; of a job that ran on other processors than it requested, scaled as
         its run.
     user
         Codes as in the log.
@@ -90,12 +90,12 @@ class JobSchedule:
 
     @property
     def asked_processors(self) -> Integers:
-        """Processors that each job asked for, which need not be what it ran on."""
+        """Processors that each job requested, which need not be what it ran on."""
         return self.processors if self.own_processors is None else self.own_processors
 
     @property
     def asked_run_s(self) -> Integers:
-        """Run time of each job on the processors that it asked for [s]."""
+        """Run time of each job on the processors that it requested [s]."""
         return self.run_s if self.own_run_s is None else self.own_run_s
 
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> JobSchedule:

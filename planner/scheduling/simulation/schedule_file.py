@@ -40,7 +40,7 @@ def write_job_table(schedule: JobSchedule, path: Path) -> None:
 
     These are ``end``, ``wait``, ``turnaround`` [s], ``bounded_slowdown``, ``user`` and ``killed``
     (0 or 1), empty where a job never started, and ``rejected``, why it was not accepted; where jobs
-    ran on other processors than they asked for, ``asked_processors`` and ``asked_run``, the run
+    ran on other processors than they requested, ``asked_processors`` and ``asked_run``, the run
     time on these [s].
 
     Raises

@@ -58,7 +58,7 @@ def read_schedule(path: Path, machine_processors: int, source: str | None = None
         Of the file.
     machine_processors
         Processors of the machine, which no such file tells.
-    shown
+    source
         What to call the file in messages.
 
     Returns

@@ -92,7 +92,7 @@ def simulate(
         The size of the machine is unknown or no multiple of a node's; a time or the number of jobs
         is beyond what can be held; a policy of the user's own fails or cheats.
     PlanError
-        The policy does not plan with such estimates or beside outages.
+        The policy does not plan with such estimates or with outages.
     """
     from planner.scheduling.policies.easy_plus_plus import EasyPlusPlus
     from planner.scheduling.policies.problem import some_jobs

@@ -43,7 +43,7 @@ class MachineState:
         ----------
         processors
             Of all jobs of the schedule.
-        wanted
+        needed
             More than are free, at most the machine's.
         """
         order = np.argsort(self.expected_end_s, kind="stable")

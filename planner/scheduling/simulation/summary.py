@@ -37,24 +37,27 @@ def headline(study: SimulationResult) -> str:
     name = in_prose(best.policy)
     if len(order) == 1:
         return f"Under {name} the mean wait is {own_unit(wait.mean)}."
-    shortest_s = wait.mean
-    alike = [name]
-    for index in order[1:]:
-        measures = study.measures[index]
-        wait_s = measures.wait_s.mean if measures.wait_s else 0.0
-        if wait_s != shortest_s:
-            return _ranked(alike, shortest_s, in_prose(measures.policy), wait_s)
-        alike.append(in_prose(measures.policy))
-    return f"The mean wait is equal under {words(alike)}: {own_unit(shortest_s)}."
+    ranked = [study.measures[index] for index in order]
+    return _ranked("wait", {item.policy: item.wait_s.mean for item in ranked if item.wait_s})
 
 
-def _ranked(best: list[str], shortest_s: float, next_policy: str, next_s: float) -> str:
-    one, other = one_unit(shortest_s, next_s)
+def _ranked(quantity: str, means_s: dict[str, float]) -> str:
+    """Return which of several policies have the least mean, and the next one's."""
+    ranked = sorted(means_s, key=lambda policy: means_s[policy])  # stable: ties keep their order
+    shortest_s = means_s[ranked[0]]
+    best = [in_prose(policy) for policy in ranked if means_s[policy] == shortest_s]
+    if len(best) == len(ranked):
+        return f"The mean {quantity} is equal under {words(best)}: {own_unit(shortest_s)}."
+    following = ranked[len(best)]
+    one, other = one_unit(shortest_s, means_s[following])
     verb = "has" if len(best) == 1 else "tie for"
     against = f"{one}, against {other}"
     if one == other:
-        against = f"{one}, {apart(shortest_s, next_s)} less than"
-    return f"{at_start(words(best))} {verb} the shortest mean wait: {against} under {next_policy}."
+        against = f"{one}, {apart(shortest_s, means_s[following])} less than"
+    return (
+        f"{at_start(words(best))} {verb} the shortest mean {quantity}: {against} under "
+        f"{in_prose(following)}."
+    )
 
 
 def findings(study: SimulationResult) -> list[str]:
@@ -82,13 +85,8 @@ def turnarounds(study: SimulationResult) -> list[str]:
     }
     if len(means) < 2:
         return []
-    policy, second = sorted(means, key=lambda name: means[name])[:2]
-    one, other = one_unit(means[policy], means[second])
-    text = (
-        f"By mean turnaround {in_prose(policy)} is best: {one}, against {other} under "
-        f"{in_prose(second)}. Runs differ between the policies, so turnarounds decide."
-    )
-    return [text]
+    ranked = _ranked("turnaround", means)
+    return [f"{ranked} Runs differ between the policies, so turnarounds decide."]
 
 
 def difference(comparison: PolicyComparison) -> str:

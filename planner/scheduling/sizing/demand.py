@@ -77,7 +77,7 @@ def _demanded(study: SizingResult, quantile: float) -> tuple[int, str]:
     resampled = study.resampled[0]
     word = study.periods.word if study.periods else "week"
     draws = f"{plural(len(resampled.nodes), 'log')} of resampled {word}s"
-    named = "median" if quantile == DEMANDED else f"percentile {100 * quantile:g}"
+    named = "median" if quantile == DEMANDED else f"{_ordinal(100 * quantile)} percentile"
     source = f"the {named} of {draws}"
     at = resampled.quantile(quantile)
     if at is None:
@@ -87,6 +87,20 @@ def _demanded(study: SizingResult, quantile: float) -> tuple[int, str]:
             "smaller --demand-quantile"
         )
     return at, source
+
+
+def _ordinal(number: float) -> str:
+    """Return a number as an ordinal.
+
+    Examples
+    --------
+    >>> [_ordinal(number) for number in (1, 11, 22, 73, 90, 97.5)]
+    ['1st', '11th', '22nd', '73rd', '90th', '97.5th']
+    """
+    text = f"{number:g}"
+    if not text.isdigit() or int(text) % 100 in (11, 12, 13):
+        return f"{text}th"
+    return text + {"1": "st", "2": "nd", "3": "rd"}.get(text[-1], "th")
 
 
 def refuse_demand(machine_processors: int | None, name: str) -> None:

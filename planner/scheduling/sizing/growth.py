@@ -99,7 +99,7 @@ def grow(
     rng
         Of the ring and of the order.
     weeks
-        Which whole week stands in each slot before it grows; by default the log as it is.
+        Which whole week is in each slot before it grows; by default the log as it is.
 
     Raises
     ------

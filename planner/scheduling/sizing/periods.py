@@ -66,7 +66,7 @@ class Periods:
     def laid(self, donors: Sequence[int] | Integers) -> Laid:
         """The jobs of a period in each slot, moved by whole periods.
 
-        What stands in the last slot behind the whole ones is cut where the log ends.
+        What is in the last slot behind the whole ones is cut where the log ends.
         """
         rows, shifts, slots = [], [], []
         for slot, donor in enumerate(donors):

@@ -72,9 +72,18 @@ def machine(tried: SizeTrial, node_processors: int) -> str:
 
 def size_of(nodes: int, node_processors: int) -> str:
     """Return a number of nodes in words; processors where a node has one."""
-    if node_processors == 1:
-        return plural(nodes, "processor")
-    return f"{plural(nodes, 'node')} of {plural(node_processors, 'processor')}"
+    size = plural(nodes, unit_of(node_processors))
+    return size if node_processors == 1 else f"{size} of {plural(node_processors, 'processor')}"
+
+
+def unit_of(node_processors: int) -> str:
+    """Return the unit of a machine's size: a node, or a processor where a node has one."""
+    return "processor" if node_processors == 1 else "node"
+
+
+def sized_in(nodes: int, study: SizingResult) -> str:
+    """Return a number of nodes in the unit of the study."""
+    return plural(nodes, unit_of(study.rules.node_processors))
 
 
 def listed(sizes: Sequence[int], limit: int) -> str:
@@ -106,7 +115,7 @@ def headline(study: SizingResult) -> str:
 
 
 def findings(study: SizingResult) -> list[str]:
-    """What the answer reaches, what one node less or more would, and what other policies need."""
+    """What the answer and the next sizes achieve, and what other policies need."""
     level = study.settings.level
     if not study.ranking:
         reached = [
@@ -119,7 +128,7 @@ def findings(study: SizingResult) -> list[str]:
         return []
     lines = [f"{at_start(level.quantity)} is {level.text(best.answer.value)}{_neighbours(study)}."]
     others = [
-        f"{in_prose(sizing.policy)} needs {plural(sizing.nodes, 'node')}"
+        f"{in_prose(sizing.policy)} needs {sized_in(sizing.nodes, study)}"
         if sizing.nodes
         else f"no size suffices under {in_prose(sizing.policy)}"
         for sizing in study.sizings
@@ -136,12 +145,13 @@ def _grown(study: SizingResult) -> str:
 def _neighbours(study: SizingResult) -> str:
     level, sizing = study.settings.level, study.sizings[study.ranking[0]]
     below, above = sizing.below, sizing.above
-    texts = [f"{level.text(below.value)} with one node less"] if below else []
-    texts += [f"{level.text(above.value)} with one node more"] if above else []
+    unit = unit_of(study.rules.node_processors)
+    texts = [f"{level.text(below.value)} with one {unit} less"] if below else []
+    texts += [f"{level.text(above.value)} with one {unit} more"] if above else []
     text = f" ({', '.join(texts)})" if texts else ""
     if below:
         return text
-    return f"{text}; with one node less job {study.bounds.largest_job} would not fit"
+    return f"{text}; with one {unit} less job {study.bounds.largest_job} would not fit"
 
 
 def confidence(study: SizingResult) -> str:
@@ -161,10 +171,15 @@ def _word(study: SizingResult) -> str:
 def resampled_text(resampled: Resampled, study: SizingResult) -> str:
     """Return what logs of resampled weeks need."""
     logs = f"{plural(len(resampled.nodes), 'log')} of resampled {_word(study)}s"
-    low = f"{resampled.low:,}" if resampled.low and resampled.high else _size(resampled.low)
+    median, low, high = (
+        "more than any size tried" if nodes is None else sized_in(nodes, study)
+        for nodes in (resampled.median, resampled.low, resampled.high)
+    )
+    if resampled.low and resampled.high:
+        low = f"{resampled.low:,}"
     message = (
-        f"Over {logs} (simulated, seed {study.settings.seed}): median {_size(resampled.median)}, "
-        f"90 % interval {low} to {_size(resampled.high)}."
+        f"Over {logs} (simulated, seed {study.settings.seed}): median {median}, 90 % interval "
+        f"{low} to {high}."
     )
     if resampled.without:
         verb = "has" if resampled.without == 1 else "have"
@@ -172,10 +187,6 @@ def resampled_text(resampled: Resampled, study: SizingResult) -> str:
             f" {resampled.without} of {plural(len(resampled.nodes), 'log')} {verb} no answer."
         )
     return message
-
-
-def _size(nodes: int | None) -> str:
-    return "more than any size tried" if nodes is None else plural(nodes, "node")
 
 
 def warnings(study: SizingResult) -> Iterator[str]:
@@ -248,8 +259,8 @@ def _of_policy(study: SizingResult, sizing: Sizing) -> Iterator[str]:
     if sizing.lucky:
         yield (
             f"under {in_prose(sizing.policy)} some smaller sizes also meet the target "
-            f"({listed(sizing.lucky, _LISTED)} nodes, all in --json). Not every size up to the "
-            "answer: more nodes can make a schedule worse"
+            f"({listed(sizing.lucky, _LISTED)} {unit_of(nodes)}s, all in --json). Not every size "
+            f"up to the answer: more {unit_of(nodes)}s can make a schedule worse"
         )
     if sizing.nodes == study.bounds.fewest and sizing.below is None:
         yield (
@@ -267,7 +278,7 @@ def _one_sided(study: SizingResult, resampled: Resampled) -> Iterator[str]:
         yield (
             f"under {in_prose(resampled.policy)} every log of resampled {_word(study)}s needs "
             f"{side} "
-            f"than the log itself ({plural(nodes, 'node')}): the order of its {_word(study)}s "
+            f"than the log itself ({sized_in(nodes, study)}): the order of its {_word(study)}s "
             "matters"
         )
 

@@ -64,9 +64,12 @@ def _answer(study: SizingResult, index: int) -> Row:
 
 def around(sizing: Sizing) -> list[Row]:
     """The answer and its neighbours, or the largest size that was tried."""
+    unit = "processor" if sizing.largest.processors == sizing.largest.nodes else "node"
     kinds = {
-        "one node less": sizing.below, "answer": sizing.answer, "one node more": sizing.above,
-    }  # fmt: skip
+        f"one {unit} less": sizing.below,
+        "answer": sizing.answer,
+        f"one {unit} more": sizing.above,
+    }
     if sizing.answer is None:
         kinds = {"largest tried": sizing.largest}
     return [

@@ -21,14 +21,13 @@ from planner.scheduling.slurm.controller import (
     ControllerState,
     Run,
     WaitingJob,
-    configuration_key,
     run_command,
     state_of,
     update,
 )
 from planner.scheduling.slurm.data_files import read_export
 from planner.scheduling.slurm.decision import SlurmChoice, adapt, decide
-from planner.scheduling.slurm.export import SlurmExport
+from planner.scheduling.slurm.export import SlurmExport, configuration_key
 from scenarios.faults import ScenarioError
 
 _LOG = logging.getLogger(__name__)

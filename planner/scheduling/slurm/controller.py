@@ -64,11 +64,6 @@ class ControllerState:
     waiting: tuple[WaitingJob, ...]
 
 
-def configuration_key(row: Configuration) -> tuple[int, int, float]:
-    """Return nodes, cores per node and package cap [W]: what tells configurations apart."""
-    return row.nodes, row.cores_per_node, row.package_cap_w
-
-
 def run_command(words: tuple[str, ...]) -> str:
     """Return what a command prints.
 
@@ -102,13 +97,13 @@ def state_of(run: Run) -> ControllerState:
 
 
 def _idle(text: str) -> int:
-    """Return nodes without a job; one of several partitions is listed several times."""
+    """Return how many nodes have no job. A node of several partitions is listed several times."""
     lines = (line.split() for line in text.splitlines())
     return len({words[0] for words in lines if len(words) == 2 and words[1] in _IDLE})
 
 
 def _job(line: str) -> WaitingJob | None:
-    """Return a line of the queue; ``None`` where it is no job that the script has configured."""
+    """Return the job of a line of the queue; ``None`` if the script has not configured it."""
     job_id, reason = line[:_ID].strip(), line[_ID : _ID + _REASON].strip()
     start = _ID + _REASON
     written = _WRITTEN.fullmatch(line[start : start + _RECORD].strip())

@@ -37,7 +37,7 @@ def settings_csv(export: SlurmExport) -> str:
 
 
 def job_details_csv(export: SlurmExport) -> str:
-    """Return the configurations of all applications, as the columns of :data:`COLUMNS`."""
+    """Return the configurations of all applications as text of the columns :data:`COLUMNS`."""
     rows = [(name, row) for name, rows in export.applications.items() for row in rows]
     return f"{COLUMNS}\n" + "".join(
         f"{index},{name},{row.nodes},{row.cores_per_node},{number(row.package_cap_w)},"

@@ -107,6 +107,11 @@ def charge_w(configuration: Configuration) -> int:
     return math.ceil(configuration.power_w)
 
 
+def configuration_key(row: Configuration) -> tuple[int, int, float]:
+    """Return nodes, cores per node and package cap [W]: what tells configurations apart."""
+    return row.nodes, row.cores_per_node, row.package_cap_w
+
+
 def _faults(export: SlurmExport) -> Iterator[str]:
     yield from _wrong_names(export)
     yield from _wrong_cluster(export)
@@ -166,13 +171,9 @@ def _wrong_rows(export: SlurmExport, name: str, rows: Sequence[Configuration]) -
             yield f"{at}: time_s = {row.time_s:g} is outside 0 to {MOST_TIME_S:,} (a year)"
         if not 0 < row.power_w <= MOST_WATTS:
             yield f"{at}: power_w = {row.power_w:g} is outside 0 to {MOST_WATTS:,}"
-    for earlier, later in pairwise(sorted(rows, key=_configuration_key)):
-        if _configuration_key(earlier) == _configuration_key(later):
+    for earlier, later in pairwise(sorted(rows, key=configuration_key)):
+        if configuration_key(earlier) == configuration_key(later):
             yield f"application {name} has configuration {earlier.short} twice; keep one of them"
-
-
-def _configuration_key(row: Configuration) -> tuple[int, int, float]:
-    return row.nodes, row.cores_per_node, row.package_cap_w
 
 
 def _no_full_power(export: SlurmExport) -> Iterator[str]:

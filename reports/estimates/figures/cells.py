@@ -1,4 +1,4 @@
-"""Gains by uptake and largest error: a map with its numbers, beside it the deviation of seeds."""
+"""One map shows gains by uptake and largest error; a second shows the deviation over seeds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LEAST_RANGE = 1.0
 _DEEPEST = 20.0
 """A loss [%] has a colour of its own up to this, or to three times the largest gain."""
 _WIDTH, _ROW, _WIDEST = 6.8, 0.26, 0.8
-"""Of the figure, and of a cell at most [inches]."""
+"""Width of the figure, height of a row, and largest width of a cell [inches]."""
 
 
 def of_mean(study: EstimateStudy) -> list[Picture]:
@@ -112,7 +112,7 @@ def _place(value: float, limits: tuple[float, float]) -> float:
 
 
 def _ink(rgba: tuple[float, float, float, float]) -> str:
-    """Black or white, whichever is read more easily on a colour."""
+    """Return black or white: the one that is easier to read on this colour."""
     red, green, blue = to_rgb(rgba)
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
 

@@ -70,7 +70,7 @@ def finding(study: EstimateStudy) -> str:
 
 
 def paint(figure: Figure, tables: LogTables) -> None:
-    """Left: mean errors. Right: the same less the closed form, where they are told apart."""
+    """Plot mean errors on the left; plot their difference from the closed form on the right."""
     left, right = figure.subplots(1, 2)
     lines: list[tuple[str, tuple[float, ...], tuple[float | None, ...]]]
     lines = [(error.placement, error.most_error_percent, error.mean_error_percent)

@@ -1,4 +1,4 @@
-"""The log beside the paper's Tables 1 to 3."""
+"""This page compares the log with Tables 1 to 3 of the paper."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
 
 def _more(tables: LogTables) -> str:
     beside, more = tables.beside, tables.more_jobs
-    assert beside is not None  # noqa: S101 - asked before
+    assert beside is not None  # noqa: S101 - the caller checks it
     if not more:
         return f"The log has as many jobs as published for {beside.name}."
     word = "more" if more > 0 else "fewer"

@@ -59,7 +59,7 @@ def _why_not(study: EstimateStudy) -> str:
 
 def _schedules(validation: Validation) -> Table:
     columns = (
-        ("Schedule", False), ("Mean wait", True), ("Median", True), ("Utilis-ation", True),
+        ("Schedule", False), ("Mean wait", True), ("Median", True), ("Utilis\u00adation", True),
         ("Most processors", True), ("Over the machine (h)", True), ("Waiting despite room", True),
         ("Nearly idle (h)", True),
     )  # fmt: skip
@@ -84,8 +84,8 @@ def _deviations(validation: Validation) -> Table:
     columns = (
         ("Simulated", False), ("Distance of curves (h per job)", True), ("At most (jobs)", True),
         ("Ends earlier by (h)", True), ("Mean wait / recorded", True),
-        ("Mean error of a job's wait", True), ("Median error", True), ("Corre-lation", True),
-        ("Rank corre-lation", True),
+        ("Mean error of a job's wait", True), ("Median error", True), ("Corre\u00adlation", True),
+        ("Rank corre\u00adlation", True),
     )  # fmt: skip
     rows = [
         (

@@ -6,12 +6,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
-from planner.formatting import plural
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.wait_text import share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.summary import factor
+from planner.scheduling.sizing.summary import factor, sized_in, unit_of
 from reports.simulation.policy_looks import look, short_number, times_axis, waits_axis
 from reports.style import VERMILLION, Picture, draw
 
@@ -25,7 +24,7 @@ def pictures(study: SizingStudy) -> list[Picture]:
         for sizing in study.sizings
     )
     return [
-        draw("curve", "01-curve", finding(study), f"By nodes: {text}.", (6.8, 3.0),
+        draw("curve", "01-curve", finding(study), f"By {_units(study)}: {text}.", (6.8, 3.0),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -35,25 +34,28 @@ def finding(study: SizingStudy) -> str:
     if not study.ranking:
         return f"No machine size meets {study.settings.level.words}"
     best = study.sizings[study.ranking[0]]
-    answer, twice = best.answer, _doubled(best)
+    answer, smallest = best.answer, _smallest(study, best)
     if answer is None:
         return ""
     used = "" if answer.utilisation is None else f" (utilisation {share(answer.utilisation)})"
     return (
-        f"From {plural(answer.nodes, 'node')} on, {in_prose(best.policy)} meets the "
-        f"target{used}{twice}"
+        f"From {sized_in(answer.nodes, study)} on, {in_prose(best.policy)} meets the "
+        f"target{used}{smallest}"
     )
 
 
-def _doubled(sizing: Sizing) -> str:
+def _units(study: SizingStudy) -> str:
+    return f"{unit_of(study.rules.node_processors)}s"
+
+
+def _smallest(study: SizingStudy, sizing: Sizing) -> str:
     worst = next(iter(sizing.tried.values()))
     answer = sizing.answer
     if answer is None or not worst.value or not answer.value or worst.nodes >= answer.nodes:
         return ""
     return (
-        f"; with {plural(worst.nodes, 'node')} the value is {factor(worst.value / answer.value)} "
-        "times "
-        "as large"
+        f"; with {sized_in(worst.nodes, study)} the value is "
+        f"{factor(worst.value / answer.value)} times as large"
     )
 
 
@@ -66,7 +68,7 @@ def paint(figure: Figure, study: SizingStudy) -> None:
         axes.axhline(
             study.settings.level.limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2))
         )
-        axes.set_xlabel("nodes")
+        axes.set_xlabel(_units(study))
     values = [
         tried.value for sizing in study.sizings for tried in sizing.tried.values() if tried.value
     ]

@@ -8,8 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from planner.formatting import plural
-from planner.scheduling.policies.display import in_prose
+from planner.scheduling.policies.display import at_start, in_prose
 from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.summary import sized_in, unit_of
 from reports.simulation.policy_looks import look
 from reports.style import GREY, Picture, draw, rows_high
 
@@ -25,8 +26,9 @@ def pictures(study: SizingStudy) -> list[Picture]:
     )
     tall = max(_tallest(study), 3)
     height = rows_high(len(study.resampled), 0.35 + 0.07 * tall, 0.8)
+    text = f"{at_start(_units(study))} of each log. {text}."
     return [
-        draw("drawn", "02-drawn", finding(study), f"Nodes of each log. {text}.", (6.8, height),
+        draw("drawn", "02-drawn", finding(study), text, (6.8, height),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -46,8 +48,12 @@ def finding(study: SizingStudy) -> str:
     word = study.periods.word if study.periods else "week"
     return (
         f"Under {in_prose(resampled.policy)} 90 % of the logs of resampled {word}s need "
-        f"{ends[0]:,} to {ends[1]:,} nodes{own}"
+        f"{ends[0]:,} to {sized_in(ends[1], study)}{own}"
     )
+
+
+def _units(study: SizingStudy) -> str:
+    return f"{unit_of(study.rules.node_processors)}s"
 
 
 def paint(figure: Figure, study: SizingStudy) -> None:
@@ -77,7 +83,7 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     axes.set_ylim(0.4 - len(study.resampled), 0.85)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel("nodes")
+    axes.set_xlabel(_units(study))
 
 
 def _tallest(study: SizingStudy) -> int:

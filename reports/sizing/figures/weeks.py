@@ -27,7 +27,7 @@ def pictures(study: SizingStudy) -> list[Picture]:
 
 def finding(study: SizingStudy) -> str:
     """How uneven the work is."""
-    assert study.periods is not None  # noqa: S101 - asked before
+    assert study.periods is not None  # noqa: S101 - the caller checks it
     work = work_by_period(study.periods, study.log)
     word = study.periods.word
     busiest = float(work.max() / work.mean()) if work.mean() else 0.0
@@ -40,7 +40,7 @@ def finding(study: SizingStudy) -> str:
 
 def paint(figure: Figure, study: SizingStudy) -> None:
     """Mean processors at work, were all work of a week done in it; and those of the answer."""
-    assert study.periods is not None  # noqa: S101 - asked before
+    assert study.periods is not None  # noqa: S101 - the caller checks it
     axes = figure.subplots()
     length = study.periods.length_s
     own = work_by_period(study.periods, study.log) / length

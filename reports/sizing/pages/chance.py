@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from planner.formatting import DASH
+from planner.scheduling.policies.display import at_start
 from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.summary import unit_of
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid
 from reports.grid import table
 from reports.sizing.figures.resampled import finding
@@ -51,7 +53,10 @@ def page(study: SizingStudy, drawings: Drawn) -> Page | None:
     ]  # fmt: skip
     blocks: list[Block] = [
         *figures(drawings, "drawn", source),
-        grid(table(columns, (1.2, 1, 1, 1, 1, 0.8, 1.2), rows), "Nodes that resampled logs need"),
+        grid(
+            table(columns, (1.2, 1, 1, 1, 1, 0.8, 1.2), rows),
+            f"{at_start(unit_of(study.rules.node_processors))}s that resampled logs need",
+        ),
         bullets([_named(line, word) for line in _RULES]),
     ]
     return Page("How uncertain is this?", f"{finding(study)}.", tuple(blocks))

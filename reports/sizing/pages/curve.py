@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from planner.formatting import plural
 from planner.scheduling.policies.display import in_prose
+from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.summary import listed
+from planner.scheduling.sizing.summary import listed, sized_in
 from planner.scheduling.sizing.tables import tried
 from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
@@ -25,7 +25,7 @@ def page(study: SizingStudy, drawings: Drawn) -> Page:
     )
     blocks: list[Block] = [*figures(drawings, "curve", source)]
     blocks += [
-        text(_looked(sizing.policy, sizing.nodes, sizing.search.looked, sizing.lucky))
+        text(_looked(study, sizing, sizing.nodes))
         for sizing in study.sizings
         if sizing.nodes is not None
     ]
@@ -36,14 +36,15 @@ def page(study: SizingStudy, drawings: Drawn) -> Page:
     return Page("What does each size achieve?", f"{finding(study)}.", tuple(blocks))
 
 
-def _looked(policy: str, nodes: int, looked: int, lucky: tuple[int, ...]) -> str:
+def _looked(study: SizingStudy, sizing: Sizing, nodes: int) -> str:
     message = (
-        f"Under {in_prose(policy)} every size within {plural(looked, 'node')} of {nodes:,} was "
-        "tried, and one per percent up to 10 % above it. A larger machine is not always better: a "
-        "job that starts sooner may delay others."
+        f"Under {in_prose(sizing.policy)} every size within "
+        f"{sized_in(sizing.search.looked, study)} of {nodes:,} was tried, and one per percent up "
+        "to 10 % above it. A larger machine is not always better: a job that starts sooner may "
+        "delay others."
     )
-    if lucky:
-        sizes = listed(lucky, _LISTED)
+    if sizing.lucky:
+        sizes = listed(sizing.lucky, _LISTED)
         return (
             f"{message} Smaller sizes that also meet the target: {sizes} (all in {BOOK}); a larger "
             "one misses it."

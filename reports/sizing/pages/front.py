@@ -9,7 +9,7 @@ from planner.scheduling.policies.display import at_start, in_prose
 from planner.scheduling.simulation.wait_text import jobs, own_unit, share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.summary import FEW, factor, how_grown
+from planner.scheduling.sizing.summary import FEW, factor, how_grown, sized_in, unit_of
 from planner.scheduling.sizing.tables import around
 from planner.table import Column
 from reports.first_page import FirstPage
@@ -23,7 +23,7 @@ from scenarios.job_logs.origin import synthetic_words
 BOOK = "size.xlsx"
 POLICY = Column("policy", "Policy", width=1.1)
 _FEW = 2
-"""Of more policies the title page has the answers only."""
+"""With more policies than this, the title page has the answers only."""
 
 
 def front(study: SizingStudy) -> dict[str, Any]:
@@ -59,6 +59,7 @@ def log_name(study: SizingStudy) -> str:
 def pairs(study: SizingStudy) -> Facts:
     """The first sheet of the workbook."""
     bounds, machine = study.bounds, study.log.machine_processors
+    units = f"{unit_of(study.rules.node_processors)}s"
     rows = [
         *log_facts(study.log, study.files, study.command),
         ("service level", study.settings.level.words),
@@ -70,9 +71,9 @@ def pairs(study: SizingStudy) -> Facts:
         ("processors of a node", study.rules.node_processors),
         ("processors of the log's machine", machine),
         ("answer over the log's machine", study.capacity),
-        ("nodes of the largest job", bounds.fewest),
-        ("nodes for all work in the time of the log", bounds.work),
-        ("nodes if every job starts at once", bounds.largest),
+        (f"{units} of the largest job", bounds.fewest),
+        (f"{units} for all work in the time of the log", bounds.work),
+        (f"{units} if every job starts at once", bounds.largest),
         ("seed", study.settings.seed),
     ]
     return first_sheet(study, title(study), rows)
@@ -112,8 +113,9 @@ def _alternatives(study: SizingStudy) -> list[str]:
     level, lines = study.settings.level, list(study.findings[1:])
     if best.below is not None:
         verb = "meets" if best.below.keeps else "misses"
+        unit = unit_of(study.rules.node_processors)
         lines.append(
-            f"One node less {verb} the target: {level.text(best.below.value)} (limit "
+            f"One {unit} less {verb} the target: {level.text(best.below.value)} (limit "
             f"{level.limit_text})."
         )
     return lines
@@ -122,9 +124,9 @@ def _alternatives(study: SizingStudy) -> list[str]:
 def _limits(study: SizingStudy) -> list[str]:
     bounds = study.bounds
     return [
-        f"Largest job: at least {plural(bounds.fewest, 'node')}.",
-        f"All work in the time of the log: at least {plural(bounds.work, 'node')}.",
-        f"Every job starts at once: {plural(bounds.largest, 'node')}.",
+        f"Largest job: at least {sized_in(bounds.fewest, study)}.",
+        f"All work in the time of the log: at least {sized_in(bounds.work, study)}.",
+        f"Every job starts at once: {sized_in(bounds.largest, study)}.",
     ]
 
 
@@ -141,18 +143,20 @@ def _robustness(study: SizingStudy) -> list[str]:
     logs = plural(len(draws), "log")
     return [
         (
-            f"{plural(nodes, 'node')} {'suffices' if nodes == 1 else 'suffice'} for {enough:,} of "
-            f"{logs} "
-            f"of resampled {word}s."
+            f"{sized_in(nodes, study)} {'suffices' if nodes == 1 else 'suffice'} for {enough:,} of "
+            f"{logs} of resampled {word}s."
         )
     ]
 
 
 def _assumptions(study: SizingStudy) -> list[str]:
     node = plural(study.rules.node_processors, "processor")
+    machine = f"Each node has {node}, as fast as those of the log's machine."
+    if study.rules.node_processors == 1:
+        machine = "Processors are as fast as those of the log's machine."
     return [
         *how_grown(study)[:1],
-        f"Each node has {node}, as fast as those of the log's machine.",
+        machine,
         "Users do not submit more jobs when waits are shorter.",
     ]
 
@@ -169,7 +173,8 @@ def _next_steps(study: SizingStudy) -> list[str]:
         lines.append(f"Use a log of {FEW} weeks or more for a reliable interval.")
     if synthetic_words(study.log.header):
         lines.append("Repeat with an accounting log of your own machine.")
-    lines.append("Add spare nodes for failures and maintenance, which are not simulated.")
+    units = f"{unit_of(study.rules.node_processors)}s"
+    lines.append(f"Add spare {units} for failures and maintenance, which are not simulated.")
     return lines
 
 
@@ -186,14 +191,15 @@ def _rows(study: SizingStudy, sizing: Sizing) -> list[dict[str, Any]]:
 
 
 def measures(study: SizingStudy) -> tuple[Column, ...]:
-    """Columns of a size and of what it gives."""
+    """Columns of a size and of what it gives; no column of nodes where a node has one processor."""
     level = study.settings.level
+    nodes = Column("nodes", "Nodes", count, number=True, width=0.8)
     mean = Column("mean_wait_s", "Mean wait", own_unit, number=True)
     heading = at_start(level.quantity.removeprefix("the "))
     return (
-        Column("nodes", "Nodes", count, number=True, width=0.8),
+        *(() if study.rules.node_processors == 1 else (nodes,)),
         Column("processors", "Processors", count, number=True),
         Column("value", heading, level.text, number=True, width=1.5),
         *(() if level.name == "mean-wait" else (mean,)),
-        Column("utilisation", "Utilis-ation", share, number=True, width=0.9),
+        Column("utilisation", "Utilis\u00adation", share, number=True, width=0.9),
     )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from planner.formatting import plural
 from planner.scheduling.policies.display import at_start, in_prose
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.summary import factor, how_grown
+from planner.scheduling.sizing.summary import factor, how_grown, sized_in, unit_of
 from reports.blocks import Drawn, Page, bullets, figures
 from reports.job_log_facts import log_rows
 from reports.simulation.pages.method import ESTIMATES, ORDERS
@@ -29,10 +28,9 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
             "it, and one per percent up to 10 % above, is tried too; each that misses moves it up."
         ),
         (
-            f"Smallest size: {plural(bounds.fewest, 'node')}, for the largest job (job "
-            f"{bounds.largest_job}). Largest size: {plural(bounds.largest, 'node')}, in use if "
-            "every "
-            "job starts at once."
+            f"Smallest size: {sized_in(bounds.fewest, study)}, for the largest job (job "
+            f"{bounds.largest_job}). Largest size: {sized_in(bounds.largest, study)}, in use if "
+            "every job starts at once."
         ),
     ]
     lines += [
@@ -50,22 +48,22 @@ def limits(study: SizingStudy, _drawn: Drawn) -> Page:
     """Return what this leaves out."""
     work = work_of(study.log)
     largest = float(work.max() / work.sum()) if work.any() else 0.0
+    units = f"{unit_of(study.rules.node_processors)}s"
     lines = [
         (
             "Jobs request as many processors as in the log; users of a larger machine may request "
             "more."
         ),
         (
-            "Nodes are as fast as those of the log's machine. Fewer, faster nodes do the same "
-            "work, "
-            "but the largest job must still fit."
+            f"{at_start(units)} are as fast as those of the log's machine. Fewer, faster {units} "
+            "do the same work, but the largest job must still fit."
         ),
         (
             "Real users would submit more when waits are shorter; here each job is submitted at "
             "the "
             "time in the log or its copy."
         ),
-        "Failures and maintenance are not simulated: add as many nodes as are away on average.",
+        f"Failures and maintenance are not simulated: add as many {units} as are away on average.",
         "Topology, memory, power, start-up times and partitions are not simulated.",
     ]
     if largest > 0.02:

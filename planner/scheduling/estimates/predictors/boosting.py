@@ -2,14 +2,14 @@
 
 The logarithm of the share of its request that a job uses, by scikit-learn's
 ``HistGradientBoostingRegressor`` on ``FEATURES``: its quantile, or its mean. Before the first
-training the request stands. By far the dearest predictor
+training the request is used. By far the dearest predictor
 here, for the cheap ones to be compared with.
 
 Defaults
 --------
 Chosen before any log was scored: the library's own for the trees; a quantile of 0.95 as for
 ``Quantile``; trained on the last 20,000 ended jobs after every 1,000, about a week of a machine of
-the archive. Chosen on drawn logs of users with habits: the median beside it, and not the mean,
+the archive. Chosen on drawn logs of users with habits: also the median, and not the mean,
 from which the logarithms of failed runs lie far off (mean accuracy 0.76 against 0.57).
 
 References

@@ -180,13 +180,13 @@ def remember_one(job: int, run_s: int, features: Floats, owners: Integers, ended
     for level in range(4):
         owner = owners[job, level]
         ended[owner, ENDED] += 1
-        capacity = RECENT if level < 2 else RECENT_OF_MANY
-        weight = max(1 / ended[owner, ENDED], capacity)
+        least_weight = RECENT if level < 2 else RECENT_OF_MANY
+        weight = max(1 / ended[owner, ENDED], least_weight)
         ended[owner, BEFORE], ended[owner, LAST] = ended[owner, LAST], share
         ended[owner, BEFORE_RUN], ended[owner, LAST_RUN] = ended[owner, LAST_RUN], run
         if ended[owner, ENDED] > 1:
             distance = abs(share - ended[owner, MEAN])
-            recent = max(1 / (ended[owner, ENDED] - 1), capacity)
+            recent = max(1 / (ended[owner, ENDED] - 1), least_weight)
             ended[owner, SPREAD] += recent * (distance - ended[owner, SPREAD])
         ended[owner, MEAN] += weight * (share - ended[owner, MEAN])
         ended[owner, MEAN_RUN] += weight * (run - ended[owner, MEAN_RUN])

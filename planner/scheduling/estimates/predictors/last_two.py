@@ -1,7 +1,7 @@
 """Tsafrir's prediction: the mean of the run times of the user's last two jobs that have ended.
 
 The mean is cut to whole seconds and at most the request; while fewer than two have ended the
-request stands. No parameters. ``planner.scheduling.policies.predicted`` makes the same predictions
+request is used. No parameters. ``planner.scheduling.policies.predicted`` makes the same predictions
 inside its loop, and corrects them.
 
 References

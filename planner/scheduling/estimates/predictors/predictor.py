@@ -48,7 +48,7 @@ class Predicting(Protocol):
     def predict(self, rows: Rows) -> Integers:
         """Run times [s] of jobs that are being submitted, in order; from 1 to the request.
 
-        A request below 1 s counts as 1 s. Whoever is submitted again may be asked for again.
+        A request below 1 s counts as 1 s. A job that is submitted again may be predicted again.
         """
         ...
 

@@ -4,7 +4,7 @@ Like this one: the same user, processors and requested time; if too few of those
 same user; if too few again, everybody. Among n ended jobs the prediction is the k-th shortest
 share, k = ceil((n + 1) quantile), times the request, rounded up. If they and this one may change
 places, it is too short with probability at most 1 - quantile. That takes
-n >= quantile / (1 - quantile) jobs, 19 of them for 0.95; with fewer the request stands.
+n >= quantile / (1 - quantile) jobs, 19 of them for 0.95; with fewer the request is used.
 
 Defaults
 --------

@@ -2,7 +2,7 @@
 
 It stands for the paper's outlook, models that are refined over repeated runs, and sees the true run
 time. A kind is a user's jobs on as many processors. While no job of the kind has ended, there is
-nothing to make a model of, and the request stands: the cost of a first run. After n have ended the
+nothing to make a model of, and the request is used: the cost of a first run. After n have ended the
 estimate is never too short and at most first_error / sqrt(n) too long, relative to the run time.
 That the error falls with the root of n is an assumption of ours: the paper gives no law.
 

@@ -301,7 +301,7 @@ def _arrivals(problem: PowerProblem) -> list[PowerJob]:
 
 
 def _pair(choice: object, policy: str) -> tuple[PowerJob, int]:
-    """Return an answer, which may be any object."""
+    """Return job and row of a choice, which may be any object."""
     if isinstance(choice, tuple) and len(choice) == 2:
         job, row = choice
         if isinstance(job, PowerJob) and isinstance(row, int | np.integer):

@@ -79,7 +79,7 @@ class CandidateConfigurations:
 
 
 def undominated(*needs: Integers) -> NDArray[np.bool_]:
-    """Return which options no other betters; of equal ones the first.
+    """Flag options that no other one betters; of equal ones the first.
 
     Parameters
     ----------

@@ -191,8 +191,8 @@ def offered(
         if fits.any():
             jobs.append(job)
             rows.append(row[fits])
-            fastest_ms = int(details.time_ms[candidates.least_power(job.application)])
-            values.append(_value(now, job, fastest_ms, details.time_ms[row[fits]], ageing))
+            least_power_ms = int(details.time_ms[candidates.least_power(job.application)])
+            values.append(_value(now, job, least_power_ms, details.time_ms[row[fits]], ageing))
     first = np.cumsum([0, *map(len, rows)])
     none = np.empty(0)
     return KnapsackOptions(

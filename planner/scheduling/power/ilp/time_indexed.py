@@ -105,7 +105,7 @@ def columns(options: SlotOptions, horizon: int, *, beyond: bool = False) -> Prog
 
 
 def terms(options: SlotOptions, program_columns: ProgramColumns) -> int:
-    """Return products of a coefficient and a variable that the program has."""
+    """Return how many products of a coefficient and a variable the program has."""
     return len(program_columns) + 2 * int(options.slots[program_columns.option].sum())
 
 

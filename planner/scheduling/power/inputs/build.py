@@ -119,7 +119,7 @@ class Replication:
         )
 
     def _truth_of(self, log: PowerLog) -> PowerTruth:
-        """The truth with factors and phases of the log's jobs: the same whoever schedules them."""
+        """The truth with factors and phases of the log's jobs, equal for all policies."""
         time, power = np.ones((2, len(log.jobs)))
         if self.cluster is not None:
             index = [*self.logs].index(log.name)

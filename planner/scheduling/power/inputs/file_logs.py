@@ -86,7 +86,7 @@ def application_of(log: JobLog, applications: int) -> Integers:
 
 
 def _taken(log: ScheduleLog, read: JobLog) -> JobLog:
-    """Return the jobs from the first that is asked for, as many as are asked for."""
+    """Return as many jobs as the scenario requests, from its first one on."""
     first = log.first_job - 1
     if first >= len(read):
         raise InputError(

@@ -12,7 +12,7 @@ from planner.scheduling.power.problem import Integers, JobDetails
 
 
 def undominated_or_packed(details: JobDetails) -> NDArray[np.bool_]:
-    """Return which rows no other row of the application is better than, and all packed ones.
+    """Flag rows that no other row of the application is better than, and all packed ones.
 
     A row is dropped if another one needs at most as many nodes, watts and time, and less of one
     of them; of equal rows the first is kept. A policy that chooses the fastest row within some
@@ -28,7 +28,7 @@ def undominated_or_packed(details: JobDetails) -> NDArray[np.bool_]:
 
 
 def _undominated(points: Integers) -> NDArray[np.bool_]:
-    """Return rows that no other one is at most as large as in every column."""
+    """Flag rows that no other one is at most as large as in every column."""
     _, first = np.unique(points, axis=0, return_index=True)
     distinct = points[first]  # in lexicographic order: only earlier ones can dominate
     best = np.array(

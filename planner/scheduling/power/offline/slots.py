@@ -181,7 +181,7 @@ def schedule(
 
 
 def _enough(problem: Hindsight, slot: int) -> int:
-    """Return slots in which all jobs fit one after the other."""
+    """Return a number of slots in which all jobs fit one after the other."""
     shortest = np.minimum.reduceat(-(-problem.time // slot), problem.first[:-1])
     ends = [end for end, _, _ in problem.occupied]
     latest = max([int(problem.submit.max()), *ends])

@@ -139,7 +139,7 @@ def energies_j(pieces: Pieces, jobs: int) -> Floats:
 
 
 def exceedance(time_ms: Integers, mw: Integers, bound_mw: int) -> Exceedance:
-    """Return times at which power is above a bound."""
+    """Return how often, by how much and for how long power is above a bound."""
     over = mw > bound_mw
     begins = over & ~np.concatenate([[False], over[:-1]])
     length = np.diff(time_ms)[over].sum()

@@ -134,7 +134,7 @@ class PolicyOutcome:
         return np.array([np.nan if time is None else time for time in times])
 
     def to_dict(self, *, seconds: bool = False) -> dict[str, Any]:
-        """Return plain values without watts over time; the time to decide only if asked for."""
+        """Return plain values without watts over time; the time to decide only on request."""
         left_out = {"jobs", "power"} if seconds else {"jobs", "power", "decision_seconds"}
         names = (name for name in self.__dataclass_fields__ if name not in left_out)
         plain = {name: getattr(self, name) for name in names}

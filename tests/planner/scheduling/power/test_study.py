@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -46,8 +47,21 @@ def test_where_the_reference_is_best_the_second_is_named() -> None:
 def test_several_best_policies_are_named_with_their_lead() -> None:
     close = runs(("traditional", [10, 10, 10]), ("a", [5, 5.2, 4.9]), ("b", [5.1, 5.0, 5.05]))
     assert study_of(*close).headline == (
-        "a and b have the shortest mean turnaround, up to 50 % shorter than under Traditional "
-        "(no significant difference)."
+        "a and b have the shortest mean turnaround, up to 50 % shorter than under Traditional; the "
+        "difference between them is not significant."
+    )
+
+
+def test_more_than_two_best_policies_are_compared_with_the_best() -> None:
+    close = runs(
+        ("traditional", [10, 10, 10]),
+        ("a", [5, 5.2, 4.9]),
+        ("b", [5.1, 5.0, 5.05]),
+        ("c", [5.2, 5.1, 4.9]),
+    )
+    assert study_of(*close).headline == (
+        "a, b and c have the shortest mean turnaround, up to 50 % shorter than under Traditional; "
+        "none differs significantly from a."
     )
 
 
@@ -66,6 +80,42 @@ def test_one_seed_declares_no_winner_where_chance_has_a_part() -> None:
         "conclusive)."
     )
     assert study_of(*single_seed).headline.startswith("Adaptive has the shortest")
+
+
+def test_one_seed_in_which_the_reference_is_among_the_best() -> None:
+    tied = runs(("traditional", [8]), ("naive", [8]), ("adaptive", [9]))
+    assert study_of(*tied, scenario="thesis-rmap").headline == (
+        "Turnaround is equal under Traditional and Naive (one seed: not conclusive)."
+    )
+    others = runs(("traditional", [10]), ("naive", [8]), ("adaptive", [8]))
+    assert study_of(*others, scenario="thesis-rmap").headline == (
+        "Turnaround under Naive and Adaptive is 20 % shorter than under Traditional (one seed: not "
+        "conclusive)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("fallbacks", "text"),
+    [
+        (3, "3 of 10 ILP decisions gave no usable start within their budget"),
+        (1, "1 of 10 ILP decisions gave no usable start within its budget"),
+    ],
+)
+def test_fallbacks_are_reported_without_a_cause_that_is_not_known(
+    fallbacks: int, text: str
+) -> None:
+    run = replace(outcome("ilp-engine", 0, 5.0), decisions=10, fallbacks=fallbacks)
+    assert study_of(run).warnings == (f"{text}, so Adaptive decided instead.",)
+    assert study_of(replace(run, fallbacks=0)).warnings == ()
+
+
+def test_a_rejection_may_be_the_policys_decision() -> None:
+    run = replace(outcome("own", 0, 5.0), rejected=1)
+    (warning,) = study_of(run).warnings
+    assert warning == (
+        "1 of 1 job run was rejected: no configuration fits the nodes and the bound, or the policy "
+        "refuses the job."
+    )
 
 
 def test_one_policy_and_no_job_are_said() -> None:

@@ -85,6 +85,13 @@ def test_a_small_queue_by_hand() -> None:
     assert [period.looks for period in head.periods] == [5]
 
 
+def test_one_free_processor_is_singular() -> None:
+    rows: list[Row] = [(0, 100, 4, 100, 0), (10, 50, 1, 50, 0)]
+    assert why(played(rows, 4, "easy"), 2).started == (
+        "first in the queue, and 1 processor was free after the end of job 1"
+    )
+
+
 def test_nobody_overtakes_the_head_of_a_queue_without_backfilling() -> None:
     explanation = why(played(ROWS, 4, "fcfs"), 4)
     assert [look.reason for look in explanation.looks] == ["behind"] * 3

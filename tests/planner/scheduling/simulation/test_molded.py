@@ -117,8 +117,29 @@ def test_a_study_says_that_waits_do_not_compare() -> None:
         "speedup sets their run times. Compare mean turnarounds (2.43 min under EASY, 1.83 min "
         "under moldable EASY), not waits"
     ) in result.warnings
+    assert result.findings[1] == (
+        "Moldable EASY has the shortest mean turnaround: 1.83 min, against 2.43 min under EASY. "
+        "Runs differ between the policies, so turnarounds decide."
+    )
     alone = study(LOG, [find_policy("easy"), Moldable(Amdahl(0), (1.0,))])
     assert not any("assumed speedup" in warning for warning in alone.warnings)
+
+
+def test_equal_turnarounds_have_no_winner() -> None:
+    result = study(LOG, [LINEAR, find_policy("easy"), find_policy("fcfs")])
+    molded, easy, fcfs = result.measures
+    assert easy.turnaround_s == fcfs.turnaround_s
+    easy = replace(easy, turnaround_s=molded.turnaround_s)
+    result.__dict__["measures"] = (molded, easy, fcfs)
+    assert result.findings[1].startswith(
+        "Moldable EASY and EASY tie for the shortest mean turnaround: 1.83 min, against 2.43 min "
+        "under FCFS."
+    )
+    fcfs = replace(fcfs, turnaround_s=molded.turnaround_s)
+    result.__dict__["measures"] = (molded, easy, fcfs)
+    assert result.findings[1].startswith(
+        "The mean turnaround is equal under moldable EASY, EASY and FCFS: 110 s."
+    )
 
 
 def test_its_reasons_are_not_known() -> None:

@@ -43,11 +43,17 @@ def test_the_demand_is_the_answer_over_the_logs_machine_rounded_up() -> None:
 def test_the_demand_is_the_stated_quantile_of_the_draws_and_not_the_log_itself() -> None:
     """The log itself is one draw of its growth: here 4 nodes, above six of the seven draws."""
     result = replace(sized(), resampled=(Resampled("easy", (2, 2, 3, 3, 3, 3, 5)),))
-    for quantile, nodes, capacity in ((0.5, 3, 1.0), (0.25, 2, 0.6667), (0.9, 5, 1.6667)):
+    for quantile, named, nodes, capacity in (
+        (0.5, "median", 3, 1.0),
+        (0.25, "25th percentile", 2, 0.6667),
+        (0.11, "11th percentile", 2, 0.6667),
+        (0.21, "21st percentile", 2, 0.6667),
+        (0.9, "90th percentile", 5, 1.6667),
+        (0.975, "97.5th percentile", 5, 1.6667),
+    ):
         text = demand_toml(result, quantile)
         given = tomllib.loads(text)["requirements"]
         assert given["capacity"] == capacity
-        named = "median" if quantile == 0.5 else f"percentile {100 * quantile:g}"
         words = f"the {named} of 7 logs of resampled weeks"
         assert f"# capacity is {words}: {nodes} processors.\n" in text
         assert f"{nodes} processors for 1 times the work ({words}), against" in given["source"]

@@ -22,6 +22,7 @@ from planner.scheduling.sizing.resampled_weeks import Resampled, alike
 from planner.scheduling.sizing.result import SizeFor
 from planner.scheduling.sizing.sizing import bounds_of, size_for, size_only
 from planner.scheduling.sizing.study import SizingStudy, size
+from planner.scheduling.sizing.tables import around
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.reader import read_job_log
@@ -117,7 +118,7 @@ def test_smaller_sizes_that_are_left_out_of_a_list_are_counted() -> None:
     (warning,) = [
         warning for warning in result.warnings if "smaller sizes also meet the target" in warning
     ]
-    assert f" and {lucky - 8} more nodes, all in --json)" in warning
+    assert f" and {lucky - 8} more processors, all in --json)" in warning
 
 
 def test_the_simulation_of_the_answer_gives_the_same_numbers() -> None:
@@ -190,7 +191,7 @@ def test_the_largest_job_is_named_where_it_decides() -> None:
     result = sized(log_of([(0, 10, 4, 0), (500, 10, 1, 0)]), "mean-wait<=9h")
     assert result.sizings[0].below is None
     assert result.sizings[0].nodes == 4
-    assert "with one node less job 10 would not fit" in result.findings[0]
+    assert "with one processor less job 10 would not fit" in result.findings[0]
     assert any("the largest job (10) sets the answer" in warning for warning in result.warnings)
 
 
@@ -198,7 +199,7 @@ def test_what_is_said_by_hand() -> None:
     result = sized(log_of([(0, 100, 2, 0)] * 3), "mean-wait<=40")
     assert result.headline == ("4 processors suffice under EASY for a mean wait of at most 40 s.")
     assert result.findings == (
-        "The mean wait is 33.3 s (100 s with one node less, 33.3 s with one node more).",
+        "The mean wait is 33.3 s (100 s with one processor less, 33.3 s with one processor more).",
     )
     assert result.confidence.startswith("Simulated on the log in made.")
     assert "no weeks were resampled" in result.confidence
@@ -209,6 +210,27 @@ def test_what_is_said_by_hand() -> None:
             "uncertainty is unknown"
         ),
     )
+
+
+@pytest.mark.parametrize(("per_node", "unit"), [(1, "processor"), (2, "node")])
+def test_one_unit_of_size_in_all_texts(per_node: int, unit: str) -> None:
+    rules = SimulationSettings(node_processors=per_node)
+    log = log_of([(0, 100, 2 * per_node, 0)] * 3)
+    result = sized(log, "mean-wait<=40", "easy", "fcfs", rules=rules)
+    result = replace(
+        result, resampled=tuple(Resampled(name, (5, 6, 7)) for name in ("easy", "fcfs"))
+    )
+    whole = "4 processors" if per_node == 1 else "4 nodes of 2 processors"
+    assert result.headline.startswith(f"{whole} suffice under EASY")
+    assert result.findings == (
+        f"The mean wait is 33.3 s (100 s with one {unit} less, 33.3 s with one {unit} more).",
+        f"For the same target FCFS needs 4 {unit}s.",
+    )
+    assert f"median 6 {unit}s, 90 % interval 5 to 7 {unit}s." in result.confidence
+    assert any(f"the log itself (4 {unit}s)" in warning for warning in result.warnings)
+    assert [row["what"] for row in around(result.sizings[0])] == [
+        f"one {unit} less", "answer", f"one {unit} more",
+    ]  # fmt: skip
 
 
 def test_policies_are_sized_for_the_same_log_and_draws() -> None:

@@ -10,13 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from planner.scheduling.slurm.agent import changes, main, pass_over
-from planner.scheduling.slurm.controller import (
-    ControllerState,
-    WaitingJob,
-    configuration_key,
-    state_of,
-)
+from planner.scheduling.slurm.controller import ControllerState, WaitingJob, state_of
 from planner.scheduling.slurm.decision import SlurmRequest
+from planner.scheduling.slurm.export import configuration_key
 from planner.scheduling.slurm.files import write_slurm_files
 from tests.planner.scheduling.slurm.exports import C2, C3, table_5_2
 

@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 from planner.scheduling.slurm import agent
-from planner.scheduling.slurm.controller import WaitingJob, configuration_key, state_of, update
+from planner.scheduling.slurm.controller import WaitingJob, state_of, update
 from planner.scheduling.slurm.decision import SlurmChoice, SlurmRequest, decide
+from planner.scheduling.slurm.export import configuration_key
 from planner.scheduling.slurm.files import slurm_files
 from tests.planner.scheduling.slurm.cluster import Cluster, missing, started
 from tests.planner.scheduling.slurm.exports import C2, C3, table_5_2
