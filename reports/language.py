@@ -42,14 +42,20 @@ LABELS: Mapping[Language, Mapping[str, str]] = {
 _AS_THEY_ARE = frozenset(
     {"file", "kind", "name", "language", "footer", "labels", "date", "version"}
 )
-"""Keys of a document whose texts are no words for people."""
+"""Keys of a document whose values people do not read as prose."""
 _NUMBER = re.compile(
     r"(?P<label>\b(?:sections?|chapters?|tables?|figures?|equations?|steps?|Headroom|version)\s+"
     r"(?:[\d.]+(?:,\s+|\s+(?:and|to|or)\s+))*[\d.]+)"
-    r"|(?<![\w.,/-])(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w/-]|[.,]\d)",
+    r"|(?<![\w.,/-])(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w/]|-(?!mal\b)|[.,]\d)",
     re.IGNORECASE,
 )
 _GERMAN = str.maketrans({",": ".", ".": ","})
+
+
+def language_of(study: object) -> Language:
+    """The language of a study's report: that of its scenario, if it has one."""
+    language: Language = getattr(getattr(study, "scenario", None), "language", "en")
+    return language
 
 
 def with_decimal_comma(text: str) -> str:
@@ -92,14 +98,3 @@ def localised(value: Any, language: Language) -> Any:
 
 def _copied(part: Mapping[str, Any]) -> bool:
     return str(part.get("heading", "")).startswith("Appendix: prov")
-
-
-def localised_words(svg: bytes, language: Language) -> bytes:
-    """A figure whose words are words, with numbers as the language writes them."""
-    if language == "en":
-        return svg
-    return re.sub(
-        rb"(<text[^>]*>)([^<]*)",
-        lambda found: found[1] + with_decimal_comma(found[2].decode()).encode(),
-        svg,
-    )

@@ -1,8 +1,8 @@
-"""Everything that people read, written so that nothing is ever half-written.
+"""Headroom writes reports so that no reader finds a half-written one.
 
-All files are first completed in a temporary folder beside their final place, then renamed one
-by one; ``run.json`` goes first and comes back last, so a folder with it is whole. Before it goes,
-another file lists what is ours and what will be, so that the run after one that was killed knows
+All files are first completed in a temporary folder next to their final place, then renamed one
+by one. ``run.json`` is removed first and comes back last, so a folder with it is complete. Before
+that, another file lists our files, old and new. If the run is killed, the next run reads there
 which files it may replace. A file that is not ours is never replaced.
 """
 
@@ -25,6 +25,7 @@ from typing import Any
 
 from planner.registry import command_of
 from planner.study import Study
+from reports.language import language_of
 from reports.output_folder import (
     PRODUCT,
     Inputs,
@@ -35,6 +36,7 @@ from reports.output_folder import (
 )
 from reports.output_names import LIST_FILE, RUN_FILE
 from reports.report import report_of
+from reports.style import in_language
 from reports.versions import libraries
 from reports.workbook import workbook
 from solvers.backends.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
@@ -82,15 +84,15 @@ def write(
     planned_s
         How long planning took, for run.json.
     inputs
-        Files that must stay, whatever earlier runs wrote: those that the study was read from.
+        Files that the study was read from; they stay, even if an earlier run wrote them.
     progress
         Called with the name of each part as it begins.
 
     Raises
     ------
     InTheWayError
-        A result has the name of a file that is no result of an earlier run. If it came there
-        while the results were made, they are in a folder of their own, which is named.
+        A result has the name of a file that no earlier run wrote. If this file appeared while the
+        results were made, the error names a separate folder that holds them.
     OSError
         The folder cannot be written.
     reports.typeset.TypesetError, reports.workbook.WorkbookWriteError
@@ -120,7 +122,7 @@ def _parts(
     began = time.perf_counter()
     progress("figures")
     report = report_of(study)
-    pictures = report.pictures(study)
+    pictures = in_language(report.pictures(study), language_of(study))
     for picture in pictures:
         yield f"figures/{picture.name}.png", picture.png
         yield f"figures/{picture.name}.svg", picture.svg

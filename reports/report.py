@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from planner.registry import answer_of
-from reports.language import localised, localised_words
-from reports.style import Picture
+from reports.language import localised
+from reports.style import Picture, in_language
 from reports.typeset import typeset
 
 Rows = list[dict[str, Any]]
@@ -58,8 +58,7 @@ class Report(Generic[S]):
         document = self.document(study, pictures)
         language = document["language"]
         files = {
-            f"{picture.name}.svg": localised_words(picture.printed, language)
-            for picture in pictures
+            f"{picture.name}.svg": picture.printed for picture in in_language(pictures, language)
         }
         return typeset(self.template, localised(document, language), files)
 

@@ -13,7 +13,7 @@ from planner.version import headroom_version
 from reports.blocks import Drawn, Page, by_kind, grid
 from reports.first_page import FirstPage, shown
 from reports.grid import Table, table
-from reports.language import LABELS, Language
+from reports.language import LABELS, language_of
 from reports.report import Facts
 from reports.style import Picture
 from reports.versions import version_rows
@@ -71,7 +71,7 @@ def title_page(
         study has them.
     """
     scenario = getattr(study, "scenario", None)
-    language: Language = getattr(scenario, "language", "en")
+    language = language_of(study)
     if first is None:
         first = FirstPage(reasons=summary, table=table, risks=boxed(study.warnings))
     return {

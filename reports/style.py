@@ -8,7 +8,7 @@ import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, TypeVar, cast
 
@@ -27,7 +27,9 @@ from matplotlib.ticker import FuncFormatter, NullFormatter
 from numpy.typing import NDArray
 
 from planner.formatting import clipped
+from reports.figure_language import write_decimal_commas
 from reports.given_axes import GivenAxes
+from reports.language import Language, localised
 
 BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY = (
     "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#666666",
@@ -100,6 +102,8 @@ class Picture:
         What was painted.
     paint
         Paints it once more.
+    language
+        How the files write numbers; titles and alternatives are in English numbers until then.
     """
 
     kind: str
@@ -108,6 +112,7 @@ class Picture:
     alternative: str
     figure: Figure
     paint: Callable[[Figure], None]
+    language: Language = "en"
 
     @property
     def panels(self) -> tuple[int, int]:
@@ -163,15 +168,20 @@ class Picture:
         """Both at once, and laid out once: the layout takes half of the time of a figure."""
         png, svg, printed = io.BytesIO(), io.BytesIO(), io.BytesIO()
         with _in_our_look():
-            heading = _heading(self.title, self.figure.get_figwidth())
-            _lay_out(self.figure)
-            pixels = np.vstack([_pixels(heading), _pixels(self.figure)])
-            about: Any = {"Title": self.title, "Description": self.alternative}
+            figure, title = self.figure, localised(self.title, self.language)
+            if self.language != "en":
+                figure = _painted((figure.get_figwidth(), figure.get_figheight()), self.paint)
+                write_decimal_commas(figure)
+            heading = _heading(title, figure.get_figwidth())
+            _lay_out(figure)
+            pixels = np.vstack([_pixels(heading), _pixels(figure)])
+            described = localised(self.alternative, self.language)
+            about: Any = {"Title": title, "Description": described}
             unsigned = about | {"Software": None}
             imsave(png, pixels, format="png", dpi=DPI, metadata=unsigned)
             undated = {"Date": None, "Creator": None} | about
-            self.figure.set_dpi(_IMAGES_DPI)
-            canvas: Any = FigureCanvasSVG(self.figure)
+            figure.set_dpi(_IMAGES_DPI)
+            canvas: Any = FigureCanvasSVG(figure)
             canvas.print_svg(svg, metadata=undated)
             with rc_context({"svg.fonttype": "none"}):
                 canvas.print_svg(printed, metadata=undated)
@@ -203,10 +213,23 @@ def draw(
 ) -> Picture:
     """Paint on a new figure in the common look."""
     with _in_our_look():
-        figure = Figure(figsize=size, layout="constrained")
-        FigureCanvasAgg(figure)
-        paint(figure)
+        figure = _painted(size, paint)
     return Picture(kind, name, title, alternative, figure, paint)
+
+
+def _painted(size: tuple[float, float], paint: Callable[[Figure], None]) -> Figure:
+    figure = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(figure)
+    paint(figure)
+    return figure
+
+
+def in_language(pictures: Sequence[Picture], language: Language) -> list[Picture]:
+    """Return pictures whose files write numbers as a language does."""
+    return [
+        picture if picture.language == language else replace(picture, language=language)
+        for picture in pictures
+    ]
 
 
 @contextmanager
@@ -241,7 +264,7 @@ def _lay_out(figure: Figure) -> None:
 
 
 def _heading(title: str, width: float) -> Figure:
-    """Return the finding above a picture that stands alone; a report sets it as a caption."""
+    """Return the finding above a separate picture; a report sets it as a caption."""
     lines = textwrap.wrap(title, int(14 * width))
     height = 0.1 + 0.17 * len(lines)
     figure = Figure(figsize=(width, height))
@@ -272,7 +295,7 @@ def look(index: int) -> tuple[str, str]:
 
 
 def wrapped(text: str, width: int = 24, most_lines: int = 2) -> str:
-    r"""Return a name over at most so many lines, for an axis.
+    r"""Wrap a name for an axis into at most ``most_lines`` lines.
 
     Examples
     --------
@@ -298,7 +321,7 @@ def in_groups(things: Sequence[_Thing], group_size: int) -> list[Sequence[_Thing
 
 
 def rows_high(rows: int, row_high: float = 0.3, rest: float = 0.8, highest: float = 8.2) -> float:
-    """Height in inches of a figure with so many rows."""
+    """Return the height [inches] of a figure with this number of rows."""
     return min(highest, rest + row_high * max(1, rows))
 
 

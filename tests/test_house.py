@@ -88,8 +88,8 @@ def test_every_folder_of_code_is_a_package(package: str) -> None:
 def test_the_planner_has_few_modules_outside_its_rooms() -> None:
     central = {
         "__init__", "__main__", "api", "decimals", "errors", "formatting",
-        "key_words", "parallel", "parts", "plain_numbers", "question", "registry",
-        "result_folder", "shadowing", "stop_warning", "study", "sweep", "table",
+        "key_words", "parallel", "parts", "phrases", "plain_numbers", "question",
+        "registry", "result_folder", "shadowing", "stop_warning", "study", "sweep", "table",
         "terminal", "version",
     }  # fmt: skip
     assert {path.stem for path in (ROOT / "planner").glob("*.py")} == central
@@ -99,15 +99,15 @@ def test_every_module_is_reached_from_a_command_or_from_python() -> None:
     """What no command and no public function needs belongs to benchmarks/studies."""
     modules = {_dotted(path): path for path in _modules()}
     reached: set[str] = set()
-    results = ["headroom", "planner.__main__", *PACKAGES, *(command.module for command in COMMANDS)]
-    results += [answer.report for command in COMMANDS for answer in command.answers]
-    results += CHILDREN
-    while results:
-        name = results.pop()
+    pending = ["headroom", "planner.__main__", *PACKAGES, *(command.module for command in COMMANDS)]
+    pending += [answer.report for command in COMMANDS for answer in command.answers]
+    pending += CHILDREN
+    while pending:
+        name = pending.pop()
         if name not in reached:
             reached.add(name)
             path = modules.get(name, ROOT / "headroom.py")
-            results += sorted(_imported_modules(path, modules) - reached)
+            pending += sorted(_imported_modules(path, modules) - reached)
     assert sorted(set(modules) - reached) == []
 
 

@@ -23,7 +23,7 @@ MOST_ENUMERATED = 50_000
 """Steps that a break-even point is looked for in; beyond it as many are sampled."""
 
 MIX = "whole mix"
-"""Stands where an application's name stands, for the weighted geometric mean of all."""
+"""Name for the weighted geometric mean of all, used where an application's name is expected."""
 
 Cases = tuple[DesignCase, ...]
 """One application's case, or those of a mix: same power, same money, same nodes."""
@@ -36,8 +36,8 @@ class Step:
     """One step of a curve: the comparison holds for ``start <= parameter < end``.
 
     ``speedup`` is ``None`` where no run time is known; ``end`` of the last step is the end of
-    the range that was looked at. Of a curve with too many steps to draw, each stands for the
-    value in its middle.
+    the range that was looked at. If a curve has too many steps to draw, each step has the value at
+    its middle.
     """
 
     start: float
@@ -70,7 +70,7 @@ class BreakEven:
     application
         Its name, or :data:`MIX`: then all speedups are weighted geometric means.
     nodes
-        Smallest count of older nodes that beats the worst-case design, whatever it costs
+        Smallest count of older nodes that beats the worst-case design; its cost is ignored
         (``None`` for a mix, or if there is none).
     cost_ratio
         Smallest r_c at which overprovisioning pays; ``None`` if the node limit forbids it.
@@ -161,7 +161,7 @@ def sensitivity_row(cases: Cases, name: str, parameter: Parameter, value: float)
 
 
 def cost_ratio_steps(cases: Cases, end: float, *, limit: int = MOST_ENUMERATED) -> tuple[Step, ...]:
-    """The speedup over r_c from 1 to ``end``: one step per whole node, at ``limit`` so many."""
+    """The speed-up over r_c from 1 to ``end``: one step per whole node, at most ``limit`` steps."""
     worst_case = node_counts(replace(cases[0], cost_ratio=1.0)).worst_case
     last = max(worst_case, math.floor(worst_case * decimal(end)))
     stride = (last - worst_case) // limit + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from planner.designs.break_even import BreakEven, PayingInterval
 from planner.designs.overprovisioning import (
@@ -14,10 +14,8 @@ from planner.designs.overprovisioning import (
     mix_speedup,
     other_speed_ratio,
 )
+from planner.designs.phrases import Design, decision_text, reversal_text
 from planner.errors import PlanError
-from planner.formatting import percent, words
-
-Design = Literal["worst-case", "overprovisioned"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +34,8 @@ class DesignDecision:
         The same under the other reading of "faster by r_p" (``None`` if it is not available).
     turns_with_reading
         Whether that would change the decision.
+    turns_with_racks
+        Whether buying whole racks at the given prices would change it; not in the JSON file.
     """
 
     design: Design
@@ -47,10 +47,17 @@ class DesignDecision:
     other_reading: str
     other_reading_mix_speedup: float | None
     turns_with_reading: bool
+    turns_with_racks: bool = False
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the speedup of the mix is close to 1."""
+        return is_narrow(self.mix_speedup)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain = asdict(self)
+        del plain["turns_with_racks"]
         keys = {"headline": "sentence", "reversal_note": "caveat"}
         plain["gaining"], plain["losing"] = list(self.gaining), list(self.losing)
         return {keys.get(name, name): value for name, value in plain.items()}
@@ -58,6 +65,11 @@ class DesignDecision:
 
 NARROW = 0.02
 """A decision by less than this fraction is called narrow."""
+
+
+def is_narrow(mix: float) -> bool:
+    """Whether the faster design is faster by less than :data:`NARROW`."""
+    return max(mix, 1 / mix) - 1 < NARROW
 
 
 def decide(
@@ -79,25 +91,21 @@ def decide(
     other = other_speed_ratio(cases[0]).speed_ratio
     other_mix = _other_mix(cases)
     turns = other_mix is not None and (other_mix > 1) != (mix > 1)
-    by_racks = _mix_by_racks(cases)
-    notes = ["The margin is narrow."] if max(mix, 1 / mix) - 1 < NARROW else []
-    if turns:
-        notes.append(
-            f"If 'faster by r_p' means a time factor of {other}, the recommendation reverses."
-        )
-    if by_racks is not None and (by_racks > 1) != (mix > 1):
-        also = "also " if turns else ""
-        notes.append(f"It {also}reverses if whole racks are bought at the given prices.")
+    mix_by_racks = _mix_by_racks(cases)
+    turns_by_racks = mix_by_racks is not None and (mix_by_racks > 1) != (mix > 1)
     return DesignDecision(
         design=design,
-        headline=_headline(design, comparisons, names, mix),
-        reversal_note=" ".join(notes),
+        headline=decision_text(design, comparisons, names, mix),
+        reversal_note=reversal_text(
+            other, narrow=is_narrow(mix), by_reading=turns, by_racks=turns_by_racks
+        ),
         mix_speedup=mix,
         gaining=tuple(c.application for c in comparisons if c.beneficial),
         losing=tuple(c.application for c in comparisons if not c.beneficial),
         other_reading=other,
         other_reading_mix_speedup=other_mix,
         turns_with_reading=turns,
+        turns_with_racks=turns_by_racks,
     )
 
 
@@ -117,51 +125,6 @@ def _mix_by_racks(cases: tuple[DesignCase, ...]) -> float | None:
         return mix_speedup(tuple(compare(replace(case, cost_ratio=None)) for case in cases))
     except PlanError:
         return None
-
-
-def _headline(
-    design: Design, comparisons: tuple[DesignComparison, ...], names: tuple[str, str], mix: float
-) -> str:
-    first = comparisons[0]
-    high_end = f"{first.nodes_worst_case} x {names[0]}"
-    older = f"{first.nodes_overprovisioned} x {names[1]}"
-    bought, rejected = (older, high_end) if design == "overprovisioned" else (high_end, older)
-    if len(comparisons) == 1:
-        return f"Buy {bought} rather than {rejected}: {first.application} runs {faster(mix)}."
-    return f"Buy {bought} rather than {rejected}: the mix of applications runs {faster(mix)}."
-
-
-_MOST_NAMED = 4
-"""Applications named as exceptions; more are counted."""
-
-
-def exceptions(design: Design, comparisons: tuple[DesignComparison, ...]) -> str:
-    """Which applications would be faster with the other design; empty where none would."""
-    others = [c for c in comparisons if c.beneficial != (design == "overprovisioned")]
-    if len(comparisons) == 1 or not others:
-        return ""
-    if len(others) > _MOST_NAMED:
-        return f"{len(others)} of {len(comparisons)} applications are faster with the other design."
-    listed = words([f"{c.application} {faster(_gain(c) + 1)}" for c in others])
-    return f"The other design runs {listed}."
-
-
-def _gain(comparison: DesignComparison) -> float:
-    return max(comparison.speedup, 1 / comparison.speedup) - 1
-
-
-def faster(speedup: float) -> str:
-    """State how much faster the faster design is.
-
-    Examples
-    --------
-    >>> faster(0.9954), faster(2.5), faster(1.0)
-    ('0.5 % faster', '2.5 times as fast', 'equally fast')
-    """
-    ratio = max(speedup, 1 / speedup)
-    if ratio - 1 < 5e-6:
-        return "equally fast"
-    return f"{ratio:,.1f} times as fast" if ratio >= 2 else f"{percent(ratio - 1)} faster"
 
 
 @dataclass(frozen=True)

@@ -130,11 +130,11 @@ def rack_study(
     Parameters
     ----------
     prices
-        Of the two types and the rack.
+        Prices of the two node types and of the rack.
     scores
         Benchmark scores, high-end and older.
     high_end_nodes
-        Of the design at hand: a row of ``sizes`` beside the common ones.
+        Number of nodes of the design at hand; ``sizes`` has a row for it and for the common ones.
     """
     size = prices.nodes_per_rack
     money = prices.cost(size, prices.high_end)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from planner.designs import design
+from planner.designs import design, summary
 from planner.designs.break_even import (
     MIX,
     BreakEven,
     Cases,
-    Curves,
     Parameter,
     SensitivityRow,
     break_even,
@@ -22,10 +21,7 @@ from planner.designs.break_even import (
 )
 from planner.designs.core_hour import CoreHourCost, core_hour_cost
 from planner.designs.decision import (
-    DesignDecision,
-    Turning,
     decide,
-    exceptions,
     turning_points,
 )
 from planner.designs.design import DesignPlan
@@ -38,169 +34,42 @@ from planner.designs.overprovisioning import (
     other_speed_ratio,
 )
 from planner.designs.printed import PrintedDesignRow, compare_printed
-from planner.designs.racks import RackStudy, rack_prices, rack_study
+from planner.designs.racks import rack_prices, rack_study
+from planner.designs.result import DesignCheck, DesignOptions, DesignResult
 from planner.errors import PlanError
-from planner.formatting import duration, plural, seconds
 from planner.formulations import best_design
 from planner.question import refuse_question_of_another_command
-from planner.stop_warning import nodes_warning
 from planner.study import Study
 from planner.version import head
 from scenarios.catalogue import load
 from scenarios.model.scenario import Scenario
 from solvers.backends.protocol import BACKENDS
-from solvers.model.result import Certificate, Status, Stop
-
-
-@dataclass(frozen=True)
-class DesignOptions:
-    """Solver settings of a comparison of designs; equal settings give equal results.
-
-    With the solver ``"both"`` each of the two solves every program for itself.
-    """
-
-    solver: str = "highs"
-    gap: float = 1e-6
-    seed: int = 0
-    time_limit_s: float | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
-
-
-@dataclass(frozen=True)
-class DesignCheck:
-    """The closed form of one design compared with the program's answer.
-
-    Attributes
-    ----------
-    design
-        ``high-end``, ``older`` (each forced to that type) or ``free`` (both on offer).
-    closed_form
-        The closed form; for ``free`` the better of the two.
-    plan, certificate
-        From the mixed-integer program.
-    agrees
-        Whether both give the same run time.
-    """
-
-    application: str
-    design: str
-    closed_form: DesignPlan
-    plan: DesignPlan
-    certificate: Certificate
-    agrees: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, without times."""
-        return {
-            "application": self.application,
-            "design": self.design,
-            "closed_form": self.closed_form.to_dict(),
-            "plan": self.plan.to_dict(),
-            "certificate": self.certificate.to_dict(),
-            "agrees": self.agrees,
-        }
+from solvers.model.result import Status, Stop
 
 
 @dataclass(frozen=True, repr=False)
-class DesignStudy(Study):
-    """All answers to one scenario; empty groups were not asked for."""
-
-    scenario: Scenario
-    options: DesignOptions
-    decision: DesignDecision | None = None
-    cases: tuple[DesignCase, ...] = ()
-    overprovisioning: tuple[DesignComparison, ...] = ()
-    break_even: tuple[BreakEven, ...] = ()
-    mix_break_even: BreakEven | None = None
-    turning: tuple[Turning, ...] = ()
-    sensitivity: tuple[SensitivityRow, ...] = ()
-    other_reading: tuple[DesignComparison | None, ...] = ()
-    curves: tuple[Curves, ...] = ()
-    designs: tuple[DesignCheck, ...] = ()
-    racks: RackStudy | None = None
-    core_hour: CoreHourCost | None = None
+class DesignStudy(DesignResult, Study):
+    """All answers to one scenario, ready to be shown."""
 
     @property
     def headline(self) -> str:
         """The decision in one sentence."""
-        if self.decision is not None:
-            return self.decision.headline
-        if self.core_hour is None:
-            return "The scenario asks no question."
-        cost = self.core_hour
-        return (
-            f"A used core-hour of {cost.machine} costs {cost.cost_per_core_hour:.6f} "
-            f"{cost.currency}."
-        )
+        return summary.headline(self)
 
     @property
     def confidence(self) -> str:
         """State what would reverse the decision; empty if nothing near does."""
-        return "" if self.decision is None else self.decision.reversal_note
+        return summary.certificate(self)
 
     @property
     def exceptions(self) -> str:
         """Which applications would be faster with the other design; empty where none would."""
-        if self.decision is None:
-            return ""
-        return exceptions(self.decision.design, self.overprovisioning)
+        return summary.exceptions(self)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """List what a board must know before it trusts the numbers."""
-        messages = []
-        outside = {
-            "clamped": "taken from the nearest measured count",
-            "extrapolated": "extrapolated",
-        }
-        for origin, how in outside.items():
-            names = [
-                c.application
-                for c in self.overprovisioning
-                if origin in (c.worst_case_origin, c.overprovisioned_origin)
-            ]
-            if names:
-                messages.append(f"Run times of {', '.join(names)} were not measured but {how}.")
-        messages += self._money_warnings()
-        messages += nodes_warning(
-            sum(
-                check.certificate.stop is Stop.NODES
-                and check.certificate.status is not Status.OPTIMAL
-                for check in self.designs
-            )
-        )
-        for check in self.designs:
-            plan, closed = check.plan, check.closed_form
-            if check.design == "free" or plan.time_s >= closed.time_s * (1 - 1e-9):
-                continue
-            fewer = plural(plan.nodes, f"{check.design} node")
-            messages.append(
-                f"{check.application} runs in {_time(plan.time_s)} on {fewer}, but in "
-                f"{_time(closed.time_s)} on all {closed.nodes:,} that the model buys. Its run time "
-                "rises with the node count."
-            )
-        return tuple(dict.fromkeys(messages))  # solvers say the same
-
-    def _money_warnings(self) -> list[str]:
-        """Warn where the stated capital does not pay for the design that sets the budget."""
-        budget, question = self.scenario.budget, self.scenario.overprovisioning
-        if budget is None or budget.capital is None or question is None:
-            return []
-        price = self.scenario.node_type(question.high_end).price
-        if price is None or not self.overprovisioning:
-            return []
-        nodes = self.overprovisioning[0].nodes_worst_case
-        money = nodes * price
-        if money <= budget.capital:
-            return []
-        warning = (
-            f"The capital of {budget.capital:,.15g} {budget.currency} does not pay for the "
-            f"{nodes:,} high-end nodes ({money:,.15g} {budget.currency} without racks)."
-        )
-        return [warning]
+        return summary.warnings(self)
 
     @property
     def stopped_by_time(self) -> bool:
@@ -295,14 +164,6 @@ class DesignStudy(Study):
         if self.core_hour is not None:
             tables["cost_per_core_hour"] = _pairs(self.core_hour.to_dict(), without=set())
         return {name: rows for name, rows in tables.items() if rows}
-
-
-def _time(time_s: float) -> str:
-    """A run time that is compared: in seconds where a person would say seconds."""
-    return seconds(time_s) if time_s < _LONG_S else duration(time_s)
-
-
-_LONG_S = 120
 
 
 def compare_designs(

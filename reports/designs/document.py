@@ -5,45 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planner.designs.decision import faster, rounded_up
+from planner.designs.decision import rounded_up
+from planner.designs.phrases import TEMPLATES
 from planner.designs.study import DesignStudy
-from planner.formatting import clipped, percent, plural, words
+from planner.formatting import plural, words
 from reports.designs import tables
-from reports.first_page import FirstPage
-from reports.numbers import fixed, shown, typed
+from reports.designs.front import front
+from reports.numbers import fixed
 from reports.provenance import provenance
-from reports.skeleton import title_page, with_figure
+from reports.skeleton import with_figure
 from reports.style import Picture
 
 
 def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
     compared = study.decision is not None
-    stopped = "The search stopped at its time limit, so a repeated run may differ."
-    front = title_page(
-        study,
-        study.scenario.title,
-        study.scenario.name,
-        description=study.scenario.description,
-        first=FirstPage(
-            reasons=_reasons(study),
-            alternatives=_alternatives(study),
-            risks=[*study.warnings, *((stopped,) if study.stopped_by_time else ())],
-            limits=_binding(study),
-            robustness=_robustness(study),
-            assumptions=_assumptions(study),
-            next_steps=_next_steps(study),
-            table=tables.summary(study) if compared else None,
-        ),
-    )
-    return with_figure(front, pictures) | {
+    return with_figure(front(study), pictures) | {
         "has_designs": compared,
         "method": _method(study) if compared else "",
         "source_text": _source_text(study),
         "inputs": tables.inputs(study),
         "workloads": tables.workloads(study) if compared else None,
         "designs": tables.designs(study) if compared else None,
-        "pictures": _pictures(pictures),
+        "pictures": _pictures(study, pictures),
         "sensitivity": tables.sensitivity(study) if compared else None,
         "sensitivity_text": _sensitivity_text(study) if compared else "",
         "turning": tables.turning(study) if compared else None,
@@ -60,158 +44,6 @@ def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
         "certificates_text": _certificates_text(study) if study.designs else "",
         "provenance": provenance(study.scenario, study.options),
     }
-
-
-def _names(study: DesignStudy) -> tuple[str, str]:
-    question = study.scenario.overprovisioning
-    if question is None:
-        return "high-end node", "older node"
-    scenario = study.scenario
-    return scenario.node_type(question.high_end).title, scenario.node_type(question.older).title
-
-
-def _reasons(study: DesignStudy) -> list[str]:
-    """Why the decision is as it is."""
-    lines = []
-    if study.decision is not None:
-        first, mix = study.overprovisioning[0], study.decision.mix_speedup
-        several = len(study.overprovisioning) > 1
-        whose = "the mix (weighted geometric mean)" if several else first.application
-        lines.append(
-            f"The overprovisioned design runs {whose} at {fixed(mix, 4)} times the speed of the "
-            "worst-case design."
-        )
-        lines += [study.exceptions] if study.exceptions else []
-        lines.append(
-            f"{_money(study)} buys {first.nodes_overprovisioned:,} older nodes "
-            f"(cost ratio {shown(first.cost_ratio, 4)})."
-        )
-    if study.core_hour is not None:
-        cost = study.core_hour
-        lines.append(
-            f"It costs {shown(cost.total_per_year)} {cost.currency} a year and delivers "
-            f"{shown(cost.core_hours_per_year)} used core-hours."
-        )
-    return lines
-
-
-def _alternatives(study: DesignStudy) -> list[str]:
-    """The other design, and the core-hour with the energy that is computed."""
-    lines = []
-    if study.decision is not None:
-        first, (high_end, older) = study.overprovisioning[0], _names(study)
-        other = f"{first.nodes_worst_case:,} x {high_end}"
-        if study.decision.design == "worst-case":
-            other = f"{first.nodes_overprovisioned:,} x {older}"
-        mix = study.decision.mix_speedup
-        lines.append(f"{other}: the chosen design is {faster(mix)}.")
-    cost = study.core_hour
-    if cost is not None and cost.cost_per_core_hour_provisioned and cost.cost_per_core_hour_used:
-        lines += [
-            f"With the energy of the {name} power, a core-hour costs {fixed(price, 6)} "
-            f"{cost.currency}."
-            for name, price in (
-                ("provisioned", cost.cost_per_core_hour_provisioned),
-                ("used", cost.cost_per_core_hour_used),
-            )
-        ]
-    return lines
-
-
-def _binding(study: DesignStudy) -> list[str]:
-    """The power bound, and what it allows of each type."""
-    if study.decision is None:
-        return []
-    first, case = study.overprovisioning[0], study.cases[0]
-    return [
-        (
-            f"The power bound of {typed(case.power_bound_w, 'W')} carries "
-            f"{plural(first.nodes_worst_case, 'high-end node')} at "
-            f"{typed(case.high_end_peak_w, 'W')} peak."
-        ),
-        f"It carries {plural(first.node_limit, 'older node')} at idle.",
-    ]
-
-
-def _robustness(study: DesignStudy) -> list[str]:
-    """What the other reading gives, and whether the programs agree with the closed form."""
-    lines = []
-    if study.decision is not None and study.decision.other_reading_mix_speedup is not None:
-        other = fixed(study.decision.other_reading_mix_speedup, 4)
-        turned = "reverses" if study.decision.turns_with_reading else "confirms"
-        lines.append(
-            f"With a time factor of {study.decision.other_reading} for 'faster by r_p', the speed "
-            f"ratio is {other}, which {turned} the decision."
-        )
-    if study.designs:
-        agree = sum(check.agrees for check in study.designs)
-        levels = {check.certificate.level.value for check in study.designs}
-        lines.append(
-            f"{agree} of {len(study.designs)} mixed-integer programs confirm the run times "
-            f"({words(sorted(levels))})."
-        )
-    if study.printed:
-        off = sum(not row.agrees for row in study.printed)
-        lines.append(
-            f"{len(study.printed) - off} of {len(study.printed)} published numbers agree within "
-            "rounding."
-        )
-    return lines
-
-
-def _assumptions(study: DesignStudy) -> list[str]:
-    """What the numbers rest on."""
-    lines = []
-    if study.decision is not None:
-        r_p = typed(study.cases[0].performance_fraction)
-        lines += [
-            f"High-end nodes are faster than older ones by r_p = {r_p}.",
-            "Each application runs alone on the whole machine.",
-            "Only acquisition is compared; energy, space and staff are not.",
-        ]
-    if study.core_hour is not None and study.scenario.machine is not None:
-        used = study.scenario.machine.utilisation
-        lines.append(
-            f"The utilisation is {percent(used)}; the cost is inversely proportional to it."
-        )
-    return lines
-
-
-def _next_steps(study: DesignStudy) -> list[str]:
-    """What to do now, and which data would make the answer sharper."""
-    lines = []
-    if study.decision is not None:
-        guessed = [
-            comparison
-            for comparison in study.overprovisioning
-            if {comparison.worst_case_origin, comparison.overprovisioned_origin} - {"measured"}
-        ]
-        if guessed:
-            names = words([clipped(comparison.application) for comparison in guessed[:3]])
-            more = " and others" if guessed[3:] else ""
-            lines.append(f"Measure the run time of {names}{more} at the node counts to be bought.")
-        if study.decision.turns_with_reading:
-            lines.append("Measure both node types: 'faster by r_p' decides the purchase.")
-        lines.append("Ask for quotes with racks, and check the cost ratio again.")
-    if study.core_hour is not None:
-        lines.append("Check the utilisation and the energy bill against records of the machine.")
-    return lines
-
-
-def _money(study: DesignStudy) -> str:
-    """The money of the worst-case design, with its racks if they are given."""
-    question, case = study.scenario.overprovisioning, study.cases[0]
-    nodes = study.overprovisioning[0].nodes_worst_case
-    currency = tables.currency(study)
-    if question is None:
-        return "The same money"
-    if question.cost_ratio_from == "racks" and case.racks is not None:
-        money = float(case.racks.cost(nodes, case.racks.high_end))
-        return f"The same money ({typed(money, currency)} with racks)"
-    price = study.scenario.node_type(question.high_end).price
-    if price is None:
-        return "The same money"
-    return f"The same money ({typed(nodes * price, currency)} without racks)"
 
 
 def _method(study: DesignStudy) -> str:
@@ -240,9 +72,9 @@ def _source_text(study: DesignStudy) -> str:
     return f"Source of the scenario: {source}." if source else "The scenario names no source."
 
 
-def _pictures(pictures: Sequence[Picture]) -> list[dict[str, str]]:
+def _pictures(study: DesignStudy, pictures: Sequence[Picture]) -> list[dict[str, str]]:
     sources = {
-        "speedups": "Filled: as decided; open: the other reading.",
+        "speedups": TEMPLATES[study.scenario.language]["marks"],
         "sensitivity": "",
         "core_hour": "",
     }

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from planner.designs.break_even import MIX
+from planner.designs.phrases import TEMPLATES
 from planner.designs.study import DesignStudy
 from reports.grid import Table, table
 from reports.numbers import fixed, shown, typed
@@ -27,10 +28,12 @@ def summary(study: DesignStudy) -> Table:
 
     A row in the middle counts those that are left out.
     """
-    columns = (
-        ("Application", False), ("Worst-case (s)", True), ("Overprovisioned (s)", True),
-        ("Speedup", True), ("Faster design", False),
+    words = TEMPLATES[study.scenario.language]
+    headings = (
+        ("application", False), ("worst-case time", True), ("overprovisioned time", True),
+        ("speedup", True), ("faster design", False),
     )  # fmt: skip
+    columns = tuple((words[name], right) for name, right in headings)
     chosen = study.overprovisioning
     if len(chosen) > _MOST_IN_SUMMARY:
         ranked = sorted(chosen, key=lambda c: c.speedup)
@@ -41,13 +44,14 @@ def summary(study: DesignStudy) -> Table:
             fixed(c.time_worst_case_s, 3) + _star(c.worst_case_origin),
             fixed(c.time_overprovisioned_s, 3) + _star(c.overprovisioned_origin),
             fixed(c.speedup, 4),
-            "overprovisioned" if c.beneficial else "worst-case",
+            words["overprovisioned" if c.beneficial else "worst-case"],
         )
         for c in chosen
     ]
     remaining = len(study.overprovisioning) - len(chosen)
     if remaining:
-        rows.insert(_MOST_IN_SUMMARY // 2, (f"{remaining} more in plan.xlsx", "", "", "", ""))
+        more = words["more in"].format(count=remaining, file="plan.xlsx")
+        rows.insert(_MOST_IN_SUMMARY // 2, (more, "", "", "", ""))
     return table(columns, (1.2, 1, 1.4, 0.8, 1.2), rows)
 
 
@@ -300,7 +304,7 @@ def rack_sizes(study: DesignStudy) -> Table | None:
 
 
 def printed(study: DesignStudy) -> Table | None:
-    """Published numbers beside ours; ``None`` if there are none."""
+    """Compare published numbers with ours; return ``None`` if none are published."""
     if not study.printed:
         return None
     columns = (

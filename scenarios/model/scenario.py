@@ -150,7 +150,7 @@ class Budget(Group):
 
 
 class Machine(Group):
-    """A machine that stands, or is on offer as a whole."""
+    """An existing machine, or one that is on offer as a whole."""
 
     name: Label = Field(description="Its name.")
     cores: Count = Field(description="Total number of cores.")
@@ -176,7 +176,7 @@ class Machine(Group):
 
 
 class Rack(Group):
-    """A rack and what it needs beside nodes and switches."""
+    """A rack, and what it needs in addition to nodes and switches."""
 
     nodes: Count = Field(description="Nodes that fit in one rack.")
     price: NotNegative = Field(
@@ -312,7 +312,7 @@ class Overprovisioning(Group):
 
 
 class Printed(Group):
-    """A number that a source prints, to be shown beside ours."""
+    """A published number, for comparison with Headroom's."""
 
     quantity: Text = Field(
         description="Path of Headroom's number in plan.json, as in overprovisioning.SPhot.speedup."
@@ -335,7 +335,7 @@ class Provenance(BaseModel):
     files: tuple[tuple[str, str], ...] = Field(
         default=(), description="Name and SHA-256 of each file."
     )
-    paths: tuple[str, ...] = Field(default=(), description="Folder of these files.")
+    paths: tuple[str, ...] = Field(default=(), description="Absolute path of each file.")
     warnings: tuple[str, ...] = Field(
         default=(), description="Warnings about the attached files, each with its location."
     )
@@ -368,7 +368,7 @@ class Scenario(Group):
     version: Label | None = Field(default=None, description="Version of the scenario, as in 2.1.")
     language: Literal["en", "de"] = Field(
         default="en",
-        description="Language of the report: headings of the first page, and the decimal mark.",
+        description="Language of the report: its first page, and the decimal mark.",
     )
     power: Power | None = Field(default=None, description="The power feed.")
     budget: Budget | None = Field(default=None, description="Money.")
@@ -478,7 +478,7 @@ class Scenario(Group):
         Raises
         ------
         ScenarioError
-            With every fault: unknown paths, and values that a file could not have.
+            It lists every error: unknown paths, and values that a file could not have.
 
         Examples
         --------

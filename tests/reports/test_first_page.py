@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import re
 from pathlib import Path
 from typing import Any
 
 import pypdf
 import pytest
+from matplotlib.figure import Figure
 
 import headroom as hr
 import reports
 from reports.first_page import FirstPage
-from reports.language import LABELS, LANGUAGES, localised, localised_words, with_decimal_comma
+from reports.language import LABELS, LANGUAGES, localised, with_decimal_comma
 from reports.skeleton import title_page
+from reports.style import draw, in_language
+from reports.typeset import typeset
 from scenarios import Scenario, load
 from tests.planner.cli.commands import ran
 
@@ -47,6 +51,7 @@ def test_both_languages_have_the_same_headings() -> None:
         ("Headroom 0.1.0 of 2027-06-01", "Headroom 0.1.0 of 2027-06-01"),
         ("Xeon E5-2697 v2, run.0.prof, 10,000", "Xeon E5-2697 v2, run.0.prof, 10.000"),
         ("18 nodes", "18 nodes"),
+        ("0.9954-mal so schnell, 2.5-inch", "0,9954-mal so schnell, 2.5-inch"),
     ],
 )
 def test_only_quantities_get_a_decimal_comma(english: str, german: str) -> None:
@@ -76,12 +81,28 @@ def test_provenance_code_and_names_of_files_stay_as_they_are() -> None:
     assert localised(document, "en") is document
 
 
-def test_words_of_figures_are_localised_and_paths_are_not() -> None:
-    svg = b'<path d="M 1.5 2.5"/><text x="1.5">0.8</text><text>1,000 s</text>'
-    assert localised_words(svg, "de") == (
-        b'<path d="M 1.5 2.5"/><text x="1.5">0,8</text><text>1.000 s</text>'
+def _paint(figure: Figure) -> None:
+    left, right = figure.subplots(1, 2, sharey=True)  # shared axes have one formatter
+    left.plot([0.25, 0.75], [1000.5, 1001.5], label="0.125 s")
+    right.set_xticks([0.0, 1.0], ["a 1.5", "run.0.prof"])
+    left.yaxis.set_major_formatter(lambda value, _: f"{value:,.1f}")
+    figure.legend()
+
+
+def test_figures_have_the_decimal_mark_of_their_language() -> None:
+    english = draw("kind", "name", "1.5 kW", "From 0.25 to 1,000.5 s.", (5, 3), _paint)
+    before = english.svg
+    (german,) = in_language([english], "de")
+    words = re.findall("<text[^>]*>([^<]*)", german.printed.decode())
+    assert {"0,125 s", "1.001,0", "a 1,5", "run.0.prof"} <= set(words)
+    assert {"0.125 s", "1,001.0", "a 1.5"} <= set(
+        re.findall("<text[^>]*>([^<]*)", english.printed.decode())
     )
-    assert localised_words(svg, "en") is svg
+    assert b"<dc:title>1,5 kW" in german.svg
+    assert german.png != english.png
+    assert english.svg == before  # the figure itself was not changed
+    assert in_language([german], "de") == [german]
+    assert in_language([english], "en")[0] is english
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +125,47 @@ def test_the_first_page_is_one_page_with_date_version_and_figure(
     assert "0,5 %" in words
     assert LABELS["de"]["contents"] not in words
     assert LABELS["de"]["contents"] in second
+
+
+PLAIN_SVG = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 68 25">'
+    b'<rect width="68" height="25"/></svg>'
+)
+
+
+def typeset_with(rows: int) -> list[str]:
+    """Text of each page of a report whose first page has a figure and a table of so many rows."""
+    table = {
+        "columns": [{"name": "Utilis\u00adation", "right": False}],
+        "widths": [1],
+        "rows": [[f"row {index}"] for index in range(rows)],
+    }
+    data = {
+        **FirstPage(risks=("It may be late.",)).to_dict(),
+        "title": "Title", "description": "", "footer": "", "decision": "Buy it.",
+        "certificate": "", "language": "en", "labels": dict(LABELS["en"]), "date": "",
+        "version": "", "table": table,
+        "figure": {"file": "figure.svg", "title": "What it shows", "alternative": "A bar."},
+        "pages": [{"heading": "Next", "answer": "", "blocks": [], "flows": True}],
+    }  # fmt: skip
+    pdf = typeset("standard.typ", data, {"figure.svg": PLAIN_SVG})
+    return [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages]
+
+
+def test_a_figure_that_does_not_fit_the_first_page_is_on_the_second() -> None:
+    first, second = typeset_with(20)
+    assert "What it shows." in first
+    assert "Contents" in second
+    for rows in (34, 37):
+        first, second = typeset_with(rows)
+        assert f"row {rows - 1}" in first
+        assert "What it shows." not in first
+        assert second.startswith("What it shows.")
+        assert "Contents" in second
+
+
+def test_soft_hyphens_are_not_printed_where_nothing_breaks() -> None:
+    assert "Utilisation" in typeset_with(2)[0]
 
 
 def test_a_study_without_a_scenario_has_neither_date_nor_version() -> None:

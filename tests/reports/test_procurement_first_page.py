@@ -12,6 +12,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from planner import stop_warning
+from planner.designs import phrases as designs
+from planner.phrases import Templates
 from planner.procurement import summary
 from planner.procurement.losing_quotes import LosingQuote
 from planner.procurement.marginal_value import MarginalValue, ScoreChange, power_value
@@ -89,9 +92,20 @@ def test_the_value_of_power_is_stated_or_called_not_defined(short: ProcurementSt
     ]
     assert both.to_dict()["power_value"]["money_per_kw_low"] == pytest.approx(1000.0)
     without = replace(short, marginal_values=(power,))
-    (line,) = summary.power_value(without)
-    assert line.startswith("The value of power in money is not defined")
     assert without.to_dict()["power_value"] is None
+    unknown_power, unknown_capital = (
+        replace(effect, low=None, high=None, score_change=ScoreChange.UNDECIDED)
+        for effect in (power, capital)
+    )
+    nothing = effect_of("capital", 101_000.0, 0.0, 0.01)
+    for effects, reason in (
+        ((power,), "the effect of more capital is not known"),
+        ((power, unknown_capital), "the effect of more capital is not known"),
+        ((unknown_power, capital), "the effect of more power is not known"),
+        ((power, nothing), "more capital gains nothing certain"),
+    ):
+        (line,) = summary.power_value(replace(short, marginal_values=effects))
+        assert line == f"The value of power in money is not defined: {reason}."
     assert summary.power_value(replace(short, marginal_values=())) == []
 
 
@@ -123,6 +137,44 @@ def test_a_quote_that_another_beats_in_everything_is_said_to_be_dominated() -> N
     assert "is at least as good in price, power and every performance" in reasons["type-0"]
 
 
+@pytest.mark.parametrize(
+    ("merits", "reason"),
+    [
+        ((12.0,), "kept out by other figures, limits or rules: at least 120.0 % of the work per "),
+        ((12.0, 14.0), "kept out by other figures, limits or rules: at least 120.0 % of the work "),
+        ((12.0, 5.0), "not better in every workload: 50.0 % to 120.0 % of the work per unit of "),
+    ],
+)
+def test_a_quote_is_called_worse_only_where_it_is(merits: tuple[float, ...], reason: str) -> None:
+    """Vendor 1 sells at least 900 nodes, for which the capital does not suffice."""
+    raw_scenario = request(types=2)
+    raw_scenario["rack"] = None
+    raw_scenario["workloads"] = [
+        {
+            "name": f"work-{number}",
+            "weight": 1.0,
+            "performance": {
+                "kind": "table",
+                "reference_figure_of_merit": 1.0,
+                "rows": [
+                    {"node_type": "type-0", "figure_of_merit": 10.0},
+                    {"node_type": "type-1", "figure_of_merit": merit},
+                ],
+            },
+        }
+        for number, merit in enumerate(merits)
+    ]
+    del raw_scenario["demands"]
+    first, second = raw_scenario["node_types"]
+    for key in ("price", "peak_w", "idle_w"):
+        second[key] = first[key]
+    first["memory_gb"], second["memory_gb"] = 256.0, 128.0  # or all figures would be as good
+    second |= {"minimum_quantity": 900, "maximum_quantity": 2000, "as_bid_quantity": 900}
+    (quote,) = answered(raw_scenario).not_bought
+    assert quote.name == "type-1"
+    assert quote.reason.startswith(reason)
+
+
 def late_and_early() -> ProcurementStudy:
     raw_scenario = request()
     raw_scenario["power"]["available_on"] = dt.date(2027, 6, 1)
@@ -132,7 +184,7 @@ def late_and_early() -> ProcurementStudy:
     return answered(raw_scenario)
 
 
-def test_only_a_late_delivery_is_a_risk() -> None:
+def test_a_late_and_an_early_delivery_are_risks() -> None:
     study = late_and_early()
     (line,) = document(study, [])["risks"]
     assert line == (
@@ -144,8 +196,16 @@ def test_only_a_late_delivery_is_a_risk() -> None:
     for node_type in raw_scenario["node_types"]:
         node_type["lead_weeks"] = 4
     early = replace(study, scenario=type(study.scenario).model_validate(raw_scenario))
-    assert early.warnings == ()
-    assert document(early, [])["risks"] == []
+    assert early.warnings == (
+        "Node 2 arrives 17 weeks before power is available (2027-06-01); it cannot run until then.",
+    )
+    assert document(early, [])["risks"] == list(early.warnings)
+    assert not any("Negotiate" in step for step in summary.next_steps(early))
+    (line,) = summary.risks(early, "de")
+    assert line == (
+        "Node 2 wird 17 Wochen vor Verfügbarkeit der Einspeisung (2027-06-01) geliefert und kann "
+        "bis dahin nicht laufen."
+    )
 
 
 def test_in_german_the_fixed_sentences_are_german_too() -> None:
@@ -164,8 +224,9 @@ def test_in_german_the_fixed_sentences_are_german_too() -> None:
     assert german.headline == study.headline  # the terminal and plan.json stay English
 
 
-def test_both_languages_have_the_same_sentences_with_the_same_gaps() -> None:
-    english, german = summary.TEMPLATES["en"], summary.TEMPLATES["de"]
+@pytest.mark.parametrize("table", [summary.TEMPLATES, designs.TEMPLATES, stop_warning.TEMPLATES])
+def test_both_languages_have_the_same_sentences_with_the_same_gaps(table: Templates) -> None:
+    english, german = table["en"], table["de"]
     assert english.keys() == german.keys()
     for name, text in english.items():
         assert gaps(text) == gaps(german[name]), name
@@ -230,7 +291,45 @@ def test_the_vendors_are_compared_by_live_formulas(hostile: ProcurementStudy) ->
 
 
 def number_of(cell: Any) -> float:
-    return float(cell.value if isinstance(cell, Formula) else cell)
+    return float(cell.value if isinstance(cell, Formula) else cell or 0.0)
+
+
+def test_power_of_statically_capped_nodes_is_that_under_their_caps() -> None:
+    study = answered(request(procurement={"regime": "static"}))
+    assert study.plan is not None
+    capped = [purchase for purchase in study.plan.purchases if purchase.cap_w is not None]
+    quotes = {quote.name: quote for quote in study.scenario.node_types}
+    assert any(each.cap_w < max(quotes[each.name].package_caps_w) for each in capped)  # type: ignore[operator]
+    name = "vendor_comparison"
+    *rows, sums = sheets(study)[name]
+    expected = dict.fromkeys(quotes, 0.0)
+    for purchase in study.plan.purchases:
+        quote = quotes[purchase.name]
+        assert purchase.cap_w is not None
+        expected[purchase.name] += purchase.nodes * quote.capped_w(purchase.cap_w)
+    assert {row["quote"]: number_of(row["power_w"]) for row in rows} == pytest.approx(expected)
+    assert number_of(sums["power_w"]) == pytest.approx(sum(expected.values()))
+    found = cells(workbook(study), f"xl/worksheets/sheet{list(sheets(study)).index(name) + 1}.xml")
+    letters = {column: chr(ord("A") + index) for index, column in enumerate(rows[0])}
+    for line, row in enumerate(rows, start=2):
+        nodes, watts = f"{letters['nodes_bought']}{line}", f"{letters['power_per_node_w']}{line}"
+        formula, value = found[f"{letters['power_w']}{line}"]
+        assert formula == f"{nodes}*{watts}"
+        assert float(value) == pytest.approx(float(found[nodes][1]) * float(found[watts][1]))
+        if not row["nodes_bought"]:
+            assert found[watts][0] == f"{letters['peak_w']}{line}"
+
+
+def test_power_without_a_peak_is_left_empty(short: ProcurementStudy) -> None:
+    scenario = short.scenario
+    first, *others = scenario.node_types
+    types = (first.model_copy(update={"peak_w": None}), *others)
+    unknown = replace(short, scenario=scenario.model_copy(update={"node_types": types}))
+    *rows, sums = vendor_comparison(unknown)["vendor_comparison"]
+    row = next(row for row in rows if row["quote"] == first.name)
+    assert (row["power_per_node_w"], row["power_w"]) == (None, None)
+    known = [number_of(row["power_w"]) for row in rows]
+    assert number_of(sums["power_w"]) == pytest.approx(sum(known))
 
 
 def test_without_a_plan_there_is_nothing_to_compare(planless: ProcurementStudy) -> None:

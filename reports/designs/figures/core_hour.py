@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from matplotlib.figure import Figure
 
 from planner.designs.core_hour import CoreHourCost
+from planner.designs.phrases import TEMPLATES
 from planner.designs.study import DesignStudy
+from planner.phrases import phrase
+from reports.language import Language
 from reports.numbers import fixed, shown
 from reports.style import BLUE, GREEN, ORANGE, PURPLE, Picture, draw
+
+_t = partial(phrase, TEMPLATES)
 
 
 def pictures(study: DesignStudy) -> list[Picture]:
@@ -15,12 +22,13 @@ def pictures(study: DesignStudy) -> list[Picture]:
     cost = study.core_hour
     if cost is None:
         return []
-    parts = _parts(cost)
+    language = study.scenario.language
+    parts = _parts(cost, language)
     name, largest = max(parts, key=lambda part: part[1])
-    share = 100 * largest / cost.total_per_year
-    title = f"{name} is {fixed(share, 0)} % of what a year of {cost.machine} costs"
+    share = fixed(100 * largest / cost.total_per_year, 0)
+    title = _t(language, "largest cost", part=name, share=share, machine=cost.machine)
     listed = "; ".join(f"{n} {shown(v)} {cost.currency}" for n, v in parts)
-    alternative = f"Cost per year by part: {listed}; in all {shown(cost.total_per_year)}."
+    alternative = _t(language, "costs", listed=listed, total=shown(cost.total_per_year))
     return [
         draw(
             "core_hour",
@@ -28,23 +36,23 @@ def pictures(study: DesignStudy) -> list[Picture]:
             title,
             alternative,
             (6.6, 1.75),
-            lambda f: _paint(f, cost),
+            lambda f: _paint(f, cost, language),
         )
     ]
 
 
-def _parts(cost: CoreHourCost) -> list[tuple[str, float]]:
+def _parts(cost: CoreHourCost, language: Language) -> list[tuple[str, float]]:
     return [
-        ("Acquisition", cost.acquisition_per_year),
-        ("Maintenance and support", cost.maintenance_per_year),
-        ("Power and cooling", cost.energy_per_year),
-        ("Staff", cost.staff_per_year),
+        (_t(language, "acquisition"), cost.acquisition_per_year),
+        (_t(language, "maintenance"), cost.maintenance_per_year),
+        (_t(language, "energy"), cost.energy_per_year),
+        (_t(language, "staff"), cost.staff_per_year),
     ]
 
 
-def _paint(figure: Figure, cost: CoreHourCost) -> None:
+def _paint(figure: Figure, cost: CoreHourCost, language: Language) -> None:
     axes = figure.subplots()
-    parts = _parts(cost)
+    parts = _parts(cost, language)
     values = [value / 1e6 for _, value in parts]
     colours = (BLUE, ORANGE, GREEN, PURPLE)
     bars = axes.barh(range(len(parts)), values, color=colours, hatch=("", "//", "..", "xx"),
@@ -55,4 +63,4 @@ def _paint(figure: Figure, cost: CoreHourCost) -> None:
     axes.invert_yaxis()
     axes.margins(x=0.18)
     axes.grid(axis="y", visible=False)
-    axes.set_xlabel(f"million {cost.currency} per year")
+    axes.set_xlabel(_t(language, "cost axis", currency=cost.currency))

@@ -10,8 +10,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from planner.designs.break_even import BreakEven, Curves, Step
-from planner.designs.decision import around, faster, rounded_down, rounded_up
+from planner.designs.decision import around, rounded_down, rounded_up
 from planner.designs.overprovisioning import DesignCase, DesignComparison
+from planner.designs.phrases import faster
 from planner.designs.study import DesignStudy
 from reports.numbers import fixed, shown
 from reports.style import (

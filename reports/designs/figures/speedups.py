@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from matplotlib.figure import Figure
 
+from planner.designs.phrases import TEMPLATES
 from planner.designs.study import DesignStudy
-from planner.formatting import clipped, words
+from planner.formatting import capitalised, clipped
+from planner.phrases import listed, phrase
 from reports.numbers import fixed
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
+
+_t = partial(phrase, TEMPLATES)
 
 
 def pictures(study: DesignStudy) -> list[Picture]:
@@ -15,28 +21,31 @@ def pictures(study: DesignStudy) -> list[Picture]:
     if study.decision is None:
         return []
     first = study.overprovisioning[0]
-    gaining = list(study.decision.gaining)
-    gain = words(gaining) if gaining else "no application"
-    verb = "gains" if len(gaining) <= 1 else "gain"
-    only = "Only " if 0 < len(gaining) < len(study.overprovisioning) else ""
-    title = (
-        f"{only}{gain} {verb} from {first.nodes_overprovisioned} older nodes instead of "
-        f"{first.nodes_worst_case} high-end ones"
+    language, gaining = study.scenario.language, study.decision.gaining
+    name = ("none gains", "one gains", "several gain")[min(2, len(gaining))]
+    only = "only " if 0 < len(gaining) < len(study.overprovisioning) else ""
+    title = _t(
+        language,
+        f"{only}{name}",
+        listed=listed(gaining, language),
+        older=first.nodes_overprovisioned,
+        high_end=first.nodes_worst_case,
     )
-    title = title[0].upper() + title[1:]
-    listed = "; ".join(
+    values = "; ".join(
         f"{c.application} {fixed(c.speedup, 4)}"
-        + (f" ({fixed(o.speedup, 4)} under the other reading)" if o else "")
+        + (_t(language, "under other reading", speedup=fixed(o.speedup, 4)) if o else "")
         for c, o in zip(study.overprovisioning, study.other_reading, strict=True)
     )
-    alternative = (
-        f"Speedup of the overprovisioned over the worst-case design per application: {listed}. "
-        "Above 1, overprovisioning is faster."
-    )
+    alternative = _t(language, "speedups", listed=values)
     height = min(8.5, 1.3 + 0.42 * len(study.overprovisioning))
     return [
         draw(
-            "speedups", "01-speedups", title, alternative, (6.6, height), lambda f: _paint(f, study)
+            "speedups",
+            "01-speedups",
+            capitalised(title),
+            alternative,
+            (6.6, height),
+            lambda f: _paint(f, study),
         )
     ]
 
@@ -50,13 +59,15 @@ def _paint(figure: Figure, study: DesignStudy) -> None:
     axes.hlines(rows, here, other, color=GREY, linewidth=1.0, zorder=2)
     reading = study.cases[0].speed_ratio
     other_reading = study.decision.other_reading if study.decision else ""
-    axes.scatter(here, rows, color=BLUE, s=46, zorder=3, label=f"time ratio {reading} (decides)")
+    language = study.scenario.language
+    decides = _t(language, "time ratio decides", reading=reading)
+    axes.scatter(here, rows, color=BLUE, s=46, zorder=3, label=decides)
     axes.scatter(
         other, rows, facecolors="white", edgecolors=ORANGE, linewidths=1.6, s=42, marker="s",
-        zorder=3, label=f"time ratio {other_reading}",
+        zorder=3, label=_t(language, "time ratio", reading=other_reading),
     )  # fmt: skip
     axes.axvline(1.0, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
     axes.set_yticks(list(rows), names, parse_math=False)
     axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.set_xlabel("speedup s_ovp of overprovisioning (break-even at 1)")
+    axes.set_xlabel(_t(language, "speedup axis"))
     figure.legend(loc="outside upper left", ncols=2)
