@@ -38,20 +38,20 @@ PLACEMENTS = ("from-below", "from-above", "grid-maxima", "grid-edges")
 class EstimateOptions:
     """Options of ``headroom estimate``."""
 
-    trace: str = argument(type=click.Path())
+    log: str = argument(type=click.Path())
     maui: str | None = maui_option()
     processors: int | None = option(
         type=PROCESSORS, help="Number of processors of the machine; by default from the log."
     )
     uptake: str = option(
-        metavar="SHARE[,...]|FROM:TO:STEP",
+        metavar="PERCENT[,...]|FROM:TO:STEP",
         default="0:100:10",
-        help="Shares of the users that use the tool.",
+        help="Shares of the users that use the tool, in per cent.",
     )
     error: str = option(
-        metavar="SHARE[,...]|FROM:TO:STEP",
+        metavar="PERCENT[,...]|FROM:TO:STEP",
         default="0:100:10",
-        help="Largest errors of the bounded-error oracle, relative to the run time.",
+        help="Largest errors of the bounded-error oracle, in per cent of the run time.",
     )
     seeds: int = option(
         type=click.IntRange(1, 1000), default=10, help="Number of random orders of users."
@@ -91,7 +91,9 @@ class EstimateOptions:
         default=True,
         help="Remove each scheduler weight, and multiply it by ten, to see what depends on it.",
     )
-    beside: str | None = option(
+    published: str | None = option(
+        "--published",
+        older=("--beside",),
         type=click.Choice(["blue-horizon", "intrepid", "francesca"]),
         help="Compare with the paper's published numbers for this log.",
     )
@@ -111,16 +113,16 @@ class EstimateOptions:
 def estimate(options: EstimateOptions) -> None:
     """Study what users gain from better run-time estimates.
 
-    TRACE is a log with users in the Standard Workload Format, of Slurm (sacct -P,
+    LOG is a log with users in the Standard Workload Format, of Slurm (sacct -P,
     jobcomp/filetxt), PBS or CSV, plain or gzipped. It is simulated under a Maui-like scheduler:
     without a tool, with a bounded-error oracle, and with real predictors. The oracle is used by
     growing shares of the users.
     """
     output = options.output
     with explained():
-        if is_model(options.trace):
+        if is_model(options.log):
             raise click.UsageError(
-                f"the model {options.trace} has no users and exact requests; give a log in a file"
+                f"the model {options.log} has no users and exact requests; give a log in a file"
             )
         settings, inputs = _settings(options), read_files(options)
         if output.out:
@@ -130,7 +132,7 @@ def estimate(options: EstimateOptions) -> None:
         from planner.scheduling.estimates.workload import workload_of
 
         configuration, files = configuration_of(options.maui)
-        log = read_log(options.trace, options.reading)
+        log = read_log(options.log, options.reading)
         workload = workload_of(log, options.processors, options.seed_group / 100)
         began = time.perf_counter()
         with counted_progress("simulations", quiet=output.quiet) as say:
@@ -138,7 +140,7 @@ def estimate(options: EstimateOptions) -> None:
                 workload,
                 configuration,
                 settings,
-                beside=options.beside,
+                published=options.published,
                 folder=_folder(options.cases, output.out),
                 workers=options.workers,
                 progress=say,

@@ -39,7 +39,7 @@ _NOT_OF_A_SIZING = (
 def simulate(options: SimulateOptions) -> None:
     """Simulate a job log on a machine under scheduling policies.
 
-    TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt), PBS or
+    LOG is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt), PBS or
     CSV, plain or gzipped. Or it is the name of a model for a synthetic log: lublin
     (Lublin-Feitelson), poisson-small, poisson-large or poisson-random.
     """
@@ -62,10 +62,10 @@ def _size_instead(options: SimulateOptions, level: str) -> None:
         )
     if not options.output.quiet:
         click.echo(
-            "Note: `headroom size TRACE --for LEVEL` is the new form of this command.", err=True
+            "Note: `headroom size LOG --for LEVEL` is the new form of this command.", err=True
         )
     sizing = SizeOptions(
-        trace=options.trace,
+        log=options.log,
         level=level,
         growth=options.growth,
         policy=options.policy,
@@ -90,13 +90,13 @@ def _simulate(options: SimulateOptions) -> None:
         chosen = chosen_policies(options.policy, options.rules)
         policies, inputs = chosen.policies, read_files(options)
         called = [policy.name for policy in policies]
-        named = {"TRACE": options.trace, "--maui": options.rules.maui}
+        named = {"LOG": options.log, "--maui": options.rules.maui}
         files.refuse(named, called, inputs, output.out)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "simulate", inputs)
         from planner.scheduling.simulation.study import study
 
-        log = log_of(options.trace, options.jobs, options.policy.processors)
+        log = log_of(options.log, options.jobs, options.policy.processors)
         announce_compiling(policies, rules, quiet=quiet)
         began = time.perf_counter()
         result = study(log, policies, rules, workers=options.jobs.workers)

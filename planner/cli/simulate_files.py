@@ -1,4 +1,4 @@
-"""Files that ``headroom simulate`` writes beside its report: schedules, job tables, the log."""
+"""Files that ``headroom simulate`` writes next to its report: schedules, job tables, the log."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SimulationFiles:
-    """Where to, as asked; ``None``: not at all.
+    """The files that the options of ``headroom simulate`` request; ``None`` if not requested.
 
     Attributes
     ----------
     schedule, job_table
-        Of several policies each gets its name before the suffix.
+        With several policies, the name of each goes before the suffix of its file.
     log
         The log as it was simulated.
     demand
-        What a sizing asks of a procurement.
+        The demand that a sizing finds, as input of a procurement.
     anonymous
         Whether the log is written without names, job numbers and dates.
     """

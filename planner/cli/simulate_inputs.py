@@ -157,7 +157,7 @@ def explain_in(study: SimulationStudy, policy: Policy, job: int) -> Explanation:
 def broken_rules(study: SimulationStudy, policies: Sequence[Policy]) -> list[Violation]:
     """Return what an independent checker finds in the schedules.
 
-    Rules of a policy are asked where the checker knows them, else only those of every schedule.
+    The checker tests the rules of a policy that it knows; otherwise only those of every schedule.
     """
     from planner.scheduling.simulation.checker import violations
 

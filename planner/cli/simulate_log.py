@@ -26,7 +26,7 @@ class LogOptions:
     """How a log in a file is read and cleaned."""
 
     form: Form | None = option(
-        type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Format of TRACE."
+        type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Format of LOG."
     )
     columns: tuple[str, ...] = option(
         "--column",
@@ -97,19 +97,19 @@ class JobOptions:
 
 
 def log_of(
-    trace: str, options: JobOptions, processors: int | None, seed: int | None = None
+    source: str, options: JobOptions, processors: int | None, seed: int | None = None
 ) -> JobLog:
-    """Read the log, or draw it if the name is that of a model.
+    """Read the log, or generate a synthetic log if the name is that of a model.
 
-    ``processors`` and ``seed`` are for a log that is drawn; the seed is by default that asked for.
+    ``processors`` and ``seed`` apply to synthetic logs only; the default seed is in the options.
     """
-    if is_model(trace):
+    if is_model(source):
         _refuse(options.reading, "a log in a file; remove it")
         return _synthetic(
-            trace, options.synthetic, processors, options.synthetic.seed if seed is None else seed
+            source, options.synthetic, processors, options.synthetic.seed if seed is None else seed
         )
     _refuse(options.synthetic, "synthetic logs; remove it, or give the name of a model")
-    return read_log(trace, options.reading)
+    return read_log(source, options.reading)
 
 
 def _refuse(options: LogOptions | SyntheticOptions, reason: str) -> None:
@@ -118,25 +118,25 @@ def _refuse(options: LogOptions | SyntheticOptions, reason: str) -> None:
             raise click.UsageError(f"{parameter.opts[0]} is for {reason}")
 
 
-def read_log(trace: str, options: LogOptions) -> JobLog:
+def read_log(source: str, options: LogOptions) -> JobLog:
     """Read and clean the log in a file."""
     from scenarios.job_logs.reader import form_of, read_job_log
     from scenarios.job_logs.time_limits import with_limits
 
     rules = cleaning_of(options.clean, options.overruns)
     columns = pairs(options.columns, "--column") or None
-    form = options.form or form_of(Path(trace), trace, columns)
+    form = options.form or form_of(Path(source), source, columns)
     if form == "swf" and options.zone:
         raise click.UsageError("--zone is for times with a date; a log in the swf format has none")
     limits = limits_of(options.limits)
-    log = read_job_log(trace, form=form, columns=columns, clean=rules, zone=options.zone or "UTC")
+    log = read_job_log(source, form=form, columns=columns, clean=rules, zone=options.zone or "UTC")
     return with_limits(log, limits)
 
 
-def is_model(trace: str) -> bool:
-    """Return whether the log is to be drawn."""
-    model = trace == "lublin" or trace.startswith("poisson-")
-    return model and not Path(trace).exists()
+def is_model(source: str) -> bool:
+    """Return whether the name is that of a model of synthetic logs, and not of a file."""
+    model = source == "lublin" or source.startswith("poisson-")
+    return model and not Path(source).exists()
 
 
 def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:

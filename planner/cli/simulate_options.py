@@ -106,7 +106,7 @@ class MeasuredOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class GrowthOptions:
-    """What the machine is to be sized for besides the level, and where the demand goes."""
+    """Options of a sizing except the service level: growth, uncertainty, and the demand file."""
 
     growth: float = option(type=Factor(), default=1.0, help="Factor by which the log's work grows.")
     growth_by: GrowthBy = option(
@@ -141,7 +141,7 @@ class SimulateOptions:
     """Options of ``headroom simulate``."""
 
     given: frozenset[str]
-    trace: str = argument(type=NameOrPath(log_models))
+    log: str = argument(type=NameOrPath(log_models))
     policy: PolicyOptions = group(PolicyOptions)
     clusters: tuple[str, ...] = option(
         "--cluster",

@@ -32,7 +32,7 @@ def maui_option() -> Any:
 
 @dataclass(frozen=True)
 class ChosenPolicies:
-    """Policies as asked, and the files that they were read from: name and SHA-256 of each."""
+    """The requested policies, and name and SHA-256 of each file that they were read from."""
 
     policies: tuple[Policy, ...]
     files: tuple[tuple[str, str], ...]
@@ -41,16 +41,16 @@ class ChosenPolicies:
 def policies_of(
     names: Sequence[str], reservations: int | None, maui: str | None, speedup: Speedup | None = None
 ) -> ChosenPolicies:
-    """Return the policies by their names; ``maui`` is the file of the one of that name.
+    """Return the policies by their names; ``maui`` is the configuration file of policy ``maui``.
 
-    ``speedup`` is what moldable jobs are assumed to gain by processors.
+    ``speedup`` is the speed-up that moldable jobs are assumed to have on more processors.
 
     Raises
     ------
     InputError
-        A policy has no reservations to choose.
+        The number of reservations cannot be chosen for one of the policies.
     ScenarioError
-        The faults of the file.
+        The configuration file has errors.
     """
     from planner.parts import files_of
     from planner.scheduling.policies.registry import find_policy
@@ -80,7 +80,7 @@ def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[s
     Raises
     ------
     ScenarioError
-        The faults of the file.
+        The file has errors.
     """
     from scenarios.maui.reader import bundled_maui, read_maui
 

@@ -26,7 +26,7 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
     """Simulate several synthetic logs, and show the comparison."""
     if name := first_given(_OF_ONE_LOG, options.given):
         raise click.UsageError(f"{name} is for one log; remove it or --seeds")
-    if not is_model(options.trace):
+    if not is_model(options.log):
         raise click.UsageError("--seeds is for synthetic logs; give the model lublin, for example")
     output, model_options, processors = (
         options.output,
@@ -41,13 +41,13 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
 
         began = time.perf_counter()
         seeds = range(model_options.seed, model_options.seed + options.seeds)
-        logs = (log_of(options.trace, options.jobs, processors, seed) for seed in seeds)
+        logs = (log_of(options.log, options.jobs, processors, seed) for seed in seeds)
         with progress(options.seeds, quiet=output.quiet) as say:
             study = replicate(
                 logs,
                 chosen.policies,
                 rules_of(options.policy, options.rules, options.measured, options.windows),
-                model=f"model {options.trace}, seeds {seeds[0]} to {seeds[-1]}",
+                model=f"model {options.log}, seeds {seeds[0]} to {seeds[-1]}",
                 workers=options.jobs.workers,
                 progress=say,
             )

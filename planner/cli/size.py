@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SizeOptions:
-    """Of ``headroom size``."""
+    """The options of ``headroom size``."""
 
-    trace: str = argument(type=NameOrPath(log_models))
+    log: str = argument(type=NameOrPath(log_models))
     level: str = option(
         "--for",
         metavar="LEVEL",
@@ -52,7 +52,7 @@ class SizeOptions:
 def size(options: SizeOptions) -> None:
     """Find the smallest machine that meets a service level for a growing job log.
 
-    TRACE is a log or the name of a model, as for `headroom simulate`.
+    LOG is a log or the name of a model, as for `headroom simulate`.
     """
     size_for(options, words_with("size", options, seeded=True))
 
@@ -66,7 +66,7 @@ def size_for(options: SizeOptions, words: tuple[str, ...]) -> None:
         log_file, demand_file = (Path(target) if target else None for target in targets)
         files = SimulationFiles(None, None, log_file, demand_file, options.jobs.anonymous)
         chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
-        files.refuse({"TRACE": options.trace, "--maui": options.rules.maui}, (), inputs, output.out)
+        files.refuse({"LOG": options.log, "--maui": options.rules.maui}, (), inputs, output.out)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "size", inputs)
         policies, log = chosen.policies, _log(options)
@@ -105,7 +105,7 @@ def _question(options: SizeOptions) -> tuple[SizeFor, SimulationSettings]:
 
 def _log(options: SizeOptions) -> JobLog:
     processors = options.policy.processors
-    log = log_of(options.trace, options.jobs, processors)
+    log = log_of(options.log, options.jobs, processors)
     return log if processors is None else replace(log, machine_processors=processors)
 
 

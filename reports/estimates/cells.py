@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.formatting import plural
+from planner.formatting import capitalised, plural
 from planner.scheduling.estimates.result import Measure
 from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.estimates.gain_text import BESIDE, NOUNS, between, over
+from reports.estimates.gain_text import COMPARED, NOUNS, between, over
 
 Floats = NDArray[np.float64]
 
@@ -97,7 +97,7 @@ def finding(study: EstimateStudy, measure: Measure) -> str:
         return unknown(study, noun)
     gains = [gain for gain, _ in pairs]
     fall, rise, of = sum(g > 0 for g in gains), sum(g < 0 for g in gains), len(gains)
-    ends = f"{BESIDE}: {between(gains)}, {over(study)}"
+    ends = f"{COMPARED}: {between(gains)}, {over(study)}"
     if fall == rise == 0:
         return f"The tool makes no difference to {noun}"
     verb = "falls" if fall else "rises"
@@ -106,8 +106,8 @@ def finding(study: EstimateStudy, measure: Measure) -> str:
     else:
         parts = [("falls", fall), ("rises", rise)]
         counts = [f"{word} in {much} of {plural(of, 'cell')}" for word, much in parts if much]
-        return f"{noun[0].upper()}{noun[1:]} {' and '.join(counts)}, {ends}"
-    return f"{noun[0].upper()}{noun[1:]} {verb} {where}, {ends}"
+        return f"{capitalised(noun)} {' and '.join(counts)}, {ends}"
+    return f"{capitalised(noun)} {verb} {where}, {ends}"
 
 
 def unknown(study: EstimateStudy, noun: str) -> str:

@@ -13,7 +13,7 @@ from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
 
 BOOK = "estimate.xlsx"
-BESIDE = "compared with the same users without the tool"
+COMPARED = "compared with the same users without the tool"
 NOUNS: dict[Measure, str] = {"mean_s": "mean queue time", "max_s": "longest queue time"}
 
 

@@ -75,10 +75,10 @@ def few(**changed: Any) -> EstimateSettings:
 
 
 def played(
-    job_log: JobLog | None = None, beside: str | None = None, **changed: Any
+    job_log: JobLog | None = None, published: str | None = None, **changed: Any
 ) -> EstimateStudy:
     found = workload_of(log_of(20) if job_log is None else job_log)
-    return estimate_study(found, bundled_maui(), few(**changed), beside=beside)
+    return estimate_study(found, bundled_maui(), few(**changed), published=published)
 
 
 def waits_of(mean: float) -> Waits:
@@ -308,18 +308,18 @@ def test_the_gain_stands_beside_its_spread(
     assert said in confidence(made(by_error(gains), **changed))
 
 
-BESIDE = "compared with the same users without the tool"
+COMPARED = "compared with the same users without the tool"
 ON_AVERAGE = "on average over 2 seeds"
 FINDINGS = [
-    ({0.0: 0.3, 0.5: 0.3}, {}, f"falls in every cell, {BESIDE}: 25 % shorter, {ON_AVERAGE}"),
+    ({0.0: 0.3, 0.5: 0.3}, {}, f"falls in every cell, {COMPARED}: 25 % shorter, {ON_AVERAGE}"),
     ({0.0: -0.3, 0.5: -0.5}, {},
-     f"rises in every cell, {BESIDE}: 55 % to 35 % longer, {ON_AVERAGE}"),
+     f"rises in every cell, {COMPARED}: 55 % to 35 % longer, {ON_AVERAGE}"),
     ({0.0: -0.1, 0.5: 0.3}, {},
-     f"falls in 2 of 4 cells and rises in 2 of 4 cells, {BESIDE}: 15 % longer to 25 % shorter"),
-    ({0.5: 0.3}, {}, f"falls in 2 of 4 cells, {BESIDE}: no different to 25 % shorter"),
+     f"falls in 2 of 4 cells and rises in 2 of 4 cells, {COMPARED}: 15 % longer to 25 % shorter"),
+    ({0.5: 0.3}, {}, f"falls in 2 of 4 cells, {COMPARED}: no different to 25 % shorter"),
     ({}, {}, "The tool makes no difference to the sampled users' mean queue time"),
     ({0.0: 0.3}, {"errors": (0.0,), "uptakes": (1.0,), "seeds": (0,)},
-     f"falls in the one cell, {BESIDE}: 30 % shorter, for seed 0"),
+     f"falls in the one cell, {COMPARED}: 30 % shorter, for seed 0"),
     ({0.0: -7.0}, {"errors": (0.0,), "seeds": (0,)}, "8.0 times as long, for seed 0"),
     ({0.0: 0.3}, {"uptakes": (0.0,)}, "No user has the tool at the chosen uptakes"),
     ({0.0: 0.3}, {"uptakes": (0.1,), "errors": (0.0,), "seeds": (0,)}, "falls in the one cell"),
@@ -512,6 +512,29 @@ def test_what_hangs_on_the_weights(exact: float, said: str) -> None:
     place = names.index("without bypass")
     ends = [line for line in axes.lines if list(np.asarray(line.get_ydata())) == [place, place]]
     assert list(np.asarray(ends[0].get_xdata())) == [100, exact]
+
+
+def with_own_weights(study: EstimateStudy) -> EstimateStudy:
+    priority = study.configuration.priority
+    resource = priority.resource.model_copy(update={"processors": 7.0})
+    own = {"priority": priority.model_copy(update={"resource": resource})}
+    return replace(study, configuration=study.configuration.model_copy(update=own))
+
+
+@pytest.mark.parametrize("varied", [True, False])
+def test_only_bundled_weights_are_called_assumed(varied: bool) -> None:
+    bundled = made(by_variant({}), weights=varied)
+    assumed = "The scheduler's weights are assumed, as the paper does not publish them."
+    replaced = "Replace the assumed weights by those of your own scheduler."
+    first = texts(document(bundled, [])["right"])
+    assert (assumed in first, replaced in first) == (True, True)
+    assert assumed in texts(method.limits(bundled, {}).to_dict())
+    own = with_own_weights(bundled)
+    every = texts(document(own, []))
+    assert "weights are assumed" not in every
+    assert "assumed weights" not in every
+    unvaried = "How much the gain depends on the scheduler's weights was not simulated."
+    assert (unvaried in texts(method.limits(own, {}).to_dict())) is not varied
 
 
 def test_printed_tables_stand_beside_the_log(full: EstimateStudy) -> None:
@@ -725,7 +748,8 @@ def test_every_edge_has_a_report(place: int) -> None:
     text = texts(data)
     assert not re.search(r"\bnan\b|\bNone\b|\binf\b", text)
     assert not re.search(r"\b1 (jobs|cells|seeds|users|processors)\b", text)
-    assert json.loads(plan_json(found))["summary"].startswith(found.headline)
+    summary = " ".join((found.headline, *found.findings))
+    assert json.loads(plan_json(found))["summary"] == summary
     assert workbook(found)
 
 

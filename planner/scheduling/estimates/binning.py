@@ -95,42 +95,44 @@ def binned(
     Parameters
     ----------
     run_s
-        Actual run times [s], whole numbers of at least 0, shape ``(jobs,)``. Any other unit will
-        do as well, so long as the numbers are whole.
+        Actual run times [s], whole numbers of at least 0, shape ``(jobs,)``. Another unit works
+        too, if the numbers are whole.
     most_error
-        The most that an estimate may be above the actual run time, as a fraction of the *run time*:
-        0 for exact estimates, at most 10. Taken as the decimal that it is written as, so that
-        0.1 lets 11 s stand for 10 s.
+        Largest error of an estimate, as a fraction of the actual *run time*: from 0, for exact
+        estimates, to 10. The value is read as the decimal that prints it: with 0.1, a run of 10 s
+        can have an estimate of 11 s.
     placement
         Where the classes end:
 
         ``from-below``
-            The shortest run time that has no class yet opens one, up to (1 + e) times itself. No
+            The shortest run time t without a class opens the class from t to (1 + e) t. No other
             cover has fewer classes.
         ``from-above``
-            The longest run time without a class opens one, down to its (1 + e)-th part. As few.
+            The longest run time t without a class opens the class from t / (1 + e) to t. It needs
+            as few classes.
         ``grid-maxima``
-            Between the edges g (1 + e)^k, the lower edge included, whatever the run times are.
+            Class edges are at g (1 + e)^k, independent of the run times. A class includes its
+            lower edge.
         ``grid-edges``
-            The same classes; the estimate is the upper edge, rounded *down* to a whole second. All
-            run times of the class are whole and below the edge, so none is above the rounded
-            one; rounding up would break the bound for short jobs.
+            The classes are those of ``grid-maxima``. The estimate is the upper edge, rounded
+            *down* to a whole second. All run times of the class are whole and below the edge, so
+            none exceeds the rounded edge. Rounding up would break the bound for short jobs.
 
-        But for ``grid-edges`` the estimate is the largest run time in the class.
+        In all placements except ``grid-edges``, the estimate is the largest run time in the class.
     grid_from_s
-        The g of the grids [s], at least 1. With 1 s a class does not depend on what else is in
-        the log.
+        The g of the grids [s], at least 1. With 1 s, the class of a job does not depend on the
+        other jobs of the log.
 
     Raises
     ------
     InputError
-        A run time is negative, beyond what a log can hold or not whole; the bound is negative, no
-        number or too large; no such placement; the grid begins below 1 s.
+        A run time is negative, too large for a log or not whole; the bound is negative, too large
+        or not a number; the placement is unknown; the grid begins below 1 s.
 
     References
     ----------
-    Smith, Hammond and Jarvis 2011, section 3. That the bound is relative to the actual run time is
-    inferred: relative to the estimate, 100 % would bound nothing.
+    Smith, Hammond and Jarvis 2011, section 3. The paper does not say what the bound is relative to.
+    We infer the actual run time: relative to the estimate, 100 % would not limit anything.
 
     Examples
     --------

@@ -78,19 +78,19 @@ class CaseOutcome:
     Attributes
     ----------
     groups
-        Waits of the seed group's jobs, by the seed of the order of users.
+        Waits of the sampled users' jobs, by the seed of the order of users.
     everybody, tool_users, others
         Waits of all jobs, and of those with and without the tool.
     kills
-        Runs that were killed because they outlived an estimate.
+        Number of runs that were killed because they exceeded an estimate.
     jobs_killed
-        Jobs of which a run was killed.
+        Number of jobs with at least one killed run.
     corrections
-        Estimates that were outlived and extended.
+        Number of times that a job exceeded its estimate and the estimate was extended.
     lost_core_hours
-        Of killed runs.
+        Core-hours of killed runs.
     core_hours
-        Of the others.
+        Core-hours of all other runs.
     makespan_s
         From the first submission to the last end [s].
     """

@@ -51,7 +51,7 @@ class PaperClaim:
 
 
 def claims(study: EstimateResult) -> tuple[PaperClaim, ...]:
-    """Each claim in turn; those that need more uptakes or errors than were played are left out."""
+    """Return the paper's claims, without those that need other uptakes or errors than simulated."""
     checks = [_nobody_is_killed(study), _magnitude(study), _improves(study)]
     checks += [_falls_with_uptake(study), _accuracy(study), _maximum(study)]
     applicable = [claim for claim in checks if claim is not None]
@@ -61,7 +61,7 @@ def claims(study: EstimateResult) -> tuple[PaperClaim, ...]:
 
 
 def _played(study: EstimateResult) -> list[tuple[float, float]]:
-    """Cells in which the seed group uses the tool."""
+    """Return the uptakes and errors at which all sampled users use the tool."""
     smallest = study.workload.seed_group
     return [
         (uptake, error)
@@ -88,10 +88,10 @@ def _nobody_is_killed(study: EstimateResult) -> PaperClaim:
 
 
 def _magnitude(study: EstimateResult) -> PaperClaim | None:
-    without_tool, beside = study.without_tool, study.log_tables.beside
+    without_tool, published = study.without_tool, study.log_tables.published
     if without_tool is None:
         return None
-    base = None if beside is None else float(beside.queue_time_s)
+    base = None if published is None else float(published.queue_time_s)
     holds: Holds = "cannot be said"
     if base is not None:
         holds = (
@@ -116,10 +116,10 @@ def _improves(study: EstimateResult) -> PaperClaim | None:
         return None
     every = sum(gain.above_zero for gain in defined)
     mean = sum(gain.mean > 0 for gain in defined)
-    beside = study.log_tables.beside
+    published = study.log_tables.published
     printed = ""
-    if beside is not None:
-        printed = f"{beside.least_gain_percent} to {beside.most_gain_percent} %"
+    if published is not None:
+        printed = f"{published.least_gain_percent} to {published.most_gain_percent} %"
     lowest, highest = min(gain.mean for gain in defined), max(gain.mean for gain in defined)
     deviations = [gain.deviation for gain in defined if gain.deviation is not None]
     typical = _points(float(np.mean(deviations))) if deviations else "not known"

@@ -83,7 +83,7 @@ def cell(spread: SeedSpread | None) -> str:
 
 
 def seeds(study: EstimateResult) -> str:
-    """Return which seeds were played.
+    """Return the simulated seeds in words.
 
     Examples
     --------

@@ -28,7 +28,7 @@ DOUBTS = (
     "Section 6: 24 users. There were 24, 47 and 93.",
     "Section 3: oblivious of the workload. A job's class is chosen by its actual run time.",
 )
-"""Where the paper disagrees with itself, whichever the log."""
+"""Contradictions in the paper that do not depend on the log."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +42,21 @@ class PublishedLog:
     jobs
         Table 1.
     cores
-        Of the machine; section 2.
+        Cores of the machine; section 2.
     power_of_two_percent, serial_percent
-        Of all jobs; Table 1. Serial jobs are among those of a power of two.
+        Shares of all jobs; Table 1. Serial jobs count as a power of two.
     square_percent, even_percent, multiple_of_4_percent, multiple_of_10_percent
-        Of the jobs whose processors are no power of two; Table 2.
+        Shares of the jobs whose number of processors is not a power of two; Table 2.
     mean_error_percent
         Mean error of the estimates by its maximum, ``MOST_ERROR_PERCENT``; Table 3.
     seed_users
-        The 20 % of the users that have the tool first.
+        Number of users who have the tool first, 20 % of all.
     queue_time_s
         Their mean wait without the tool; figures 4 to 6.
     least_gain_percent, most_gain_percent
-        By how much the tool shortens it, over all errors and uptakes.
+        Smallest and largest reduction of that wait by the tool, over all errors and uptakes.
     notes
-        What is doubtful in the log's numbers.
+        Doubts about the log's published numbers.
     """
 
     name: str

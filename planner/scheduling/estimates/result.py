@@ -24,16 +24,16 @@ Measure = Literal["mean_s", "max_s", "p95_s", "mean_bounded_slowdown"]
 
 @dataclass(frozen=True)
 class UptakeCell:
-    """The seed group at an uptake and a largest error, over seeds.
+    """Result of the sampled users at one uptake and one largest error, over seeds.
 
     Attributes
     ----------
     uptake, error
-        Share of the users; relative to the run time.
+        Share of the users that use the tool; largest error relative to the run time.
     value
-        The measure of the group.
+        The measure of the sampled users.
     gain
-        1 less the ratio to the same group without the tool: above 0 is better with it.
+        1 minus the ratio to the same users without the tool; a positive gain is an improvement.
     """
 
     uptake: float
@@ -76,11 +76,11 @@ class EstimateResult:
     workload
         The jobs, on the machine.
     configuration
-        Of the scheduler.
+        Configuration of the scheduler.
     settings
-        What was played.
+        What was simulated.
     outcomes
-        Of every case.
+        Outcome of each case.
     log_tables
         Tables 1 to 3 of the log.
     validation
@@ -107,16 +107,16 @@ class EstimateResult:
 
     @cached_property
     def exact(self) -> CaseOutcome:
-        """With exact estimates for all: what no tool can do better than, in its estimates."""
+        """Return the outcome with exact estimates, which no tool can improve, for all jobs."""
         return self.outcomes[case_of(self.settings.oracle(0.0), 1.0, 0)]
 
     def group(self, seed: int, uptake: float, error: float) -> Waits:
-        """The waits of a seed group."""
+        """Return the waits of the sampled users of one seed."""
         case = case_of(self.settings.oracle(error), uptake, seed)
         return self.outcomes[case].groups[seed]
 
     def values(self, uptake: float, error: float, measure: Measure = "mean_s") -> list[float]:
-        """A measure of the seed group, by seed; NaN where it has no jobs."""
+        """Return a measure of the sampled users for each seed; NaN where they have no jobs."""
         return [
             _number(getattr(self.group(seed, uptake, error), measure))
             for seed in self.settings.seeds
@@ -132,7 +132,7 @@ class EstimateResult:
         ]
 
     def cells(self, measure: Measure = "mean_s") -> list[UptakeCell]:
-        """The seed group's measure for every uptake and error."""
+        """Return the measure of the sampled users for each uptake and error."""
         cells = []
         for uptake in self.settings.uptakes:
             for error in self.settings.errors:
@@ -144,7 +144,7 @@ class EstimateResult:
 
     @property
     def without_tool(self) -> SeedSpread | None:
-        """Mean queue time of the seed group without the tool [s], over seeds."""
+        """Return the mean queue time of the sampled users without the tool [s], over seeds."""
         return spread([_number(self.no_tool.groups[s].mean_s) for s in self.settings.seeds])
 
     @cached_property
@@ -163,16 +163,16 @@ class EstimateResult:
             remaining.append(Remains(tool, outcome, gain, spread(groups), share))
         return tuple(sorted(remaining, key=lambda row: -row.gain))
 
-    def gain_of(self, outcome: CaseOutcome, beside: CaseOutcome | None = None) -> float:
+    def gain_of(self, outcome: CaseOutcome, compared: CaseOutcome | None = None) -> float:
         """Return the gain in mean queue time of all jobs, against no tool or another outcome."""
-        whole = (beside or self.no_tool).everybody
+        whole = (compared or self.no_tool).everybody
         return _gain(_number(whole.mean_s), _number(outcome.everybody.mean_s))
 
     @cached_property
     def by_group(self) -> list[dict[str, Any]]:
-        """Mean queue times over seeds [s], with and without the tool, at the least error.
+        """Return mean queue times over seeds [s], with and without the tool, at the least error.
 
-        Who has the tool changes with the uptake: only the seed group is the same users throughout.
+        The users with the tool change with the uptake. Only the sampled users are always the same.
         """
         error = min(self.settings.errors)
         rows = []
@@ -192,9 +192,10 @@ class EstimateResult:
 
     @property
     def one_schedule(self) -> bool:
-        """Whether the answer is of 100 % uptake, where all seeds draw the same schedule.
+        """Return whether the answer is for 100 % uptake, where all seeds have the same schedule.
 
-        A seed then only says which of its users are measured: the spread is no error estimate.
+        A seed then only selects the users that are measured, so the spread does not estimate the
+        error.
         """
         return max(self.settings.uptakes) == 1 and len(set(self.settings.seeds)) > 1
 

@@ -1,4 +1,4 @@
-"""What the study of estimates plays: uptakes, errors, seeds, predictors, and other weights."""
+"""Settings of the study of estimates: uptakes, errors, seeds, predictors and other weights."""
 
 from __future__ import annotations
 
@@ -43,18 +43,19 @@ class EstimateSettings:
     Attributes
     ----------
     uptakes, errors
-        Of the bounded-error oracle; shares from 0 to 1, and errors relative to the run time.
+        Uptakes of the bounded-error oracle, as shares from 0 to 1, and its largest errors relative
+        to the run time.
     seeds
-        Of the order of users.
+        Seeds of the order of users.
     placement
-        Where the oracle's classes end.
+        Rule for the limits of the oracle's classes.
     predictors, own, strategies
-        Each predictor, built-in by name or the user's own, with each strategy for jobs that outlive
-        it; all users use it.
+        Names of built-in predictors, the user's own predictors, and strategies for jobs that exceed
+        a prediction. Each predictor is simulated with each strategy, and all users use it.
     margin
-        Predictions are multiplied by this.
+        Factor on all predictions.
     weights
-        Whether each weight of the scheduler is taken away, and made ten times as large.
+        Whether each weight of the scheduler is also removed and multiplied by ten.
     """
 
     uptakes: tuple[float, ...] = TENTHS
@@ -68,7 +69,7 @@ class EstimateSettings:
     own: tuple[RunTimePredictor, ...] = ()
 
     def check(self) -> None:
-        """Refuse what cannot be played.
+        """Refuse settings that cannot be simulated.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What users gain by a tool that estimates run times: the study, and all that is read off it.
+"""The study of what users gain from a tool that estimates run times, with all its results.
 
 References
 ----------
@@ -44,7 +44,7 @@ class EstimateStudy(EstimateResult, Study):
 
     @cached_property
     def weights(self) -> list[dict[str, Any]]:
-        """How much hangs on the weights: a row for each variant of the configuration."""
+        """Return how waits depend on the weights: a row for each variant of the configuration."""
         names = dict.fromkeys(case.variant for case in self.outcomes)
         rows = []
         for name in names:
@@ -124,23 +124,23 @@ def estimate_study(
     configuration: MauiConfiguration,
     settings: EstimateSettings | None = None,
     *,
-    beside: str | None = None,
+    published: str | None = None,
     folder: Path | None = None,
     workers: int = 1,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> EstimateStudy:
-    """Play a log without and with tools.
+    """Simulate a log without and with tools.
 
     Parameters
     ----------
     workload
         The jobs, on a machine.
     configuration
-        Of the scheduler.
+        Configuration of the scheduler.
     settings
-        What is played.
-    beside
-        Which printed log of the paper to compare this one with; see
+        What is simulated.
+    published
+        Name of the paper's log whose published numbers are compared with this log; see
         :func:`planner.scheduling.estimates.tables.log_tables`.
     folder, workers, progress
         As for :func:`planner.scheduling.estimates.sweep.sweep`.
@@ -148,7 +148,7 @@ def estimate_study(
     Raises
     ------
     InputError
-        Settings that cannot be played; a folder that cannot be written.
+        The settings cannot be simulated, or the folder cannot be written.
     """
     settings = settings or EstimateSettings()
     settings.check()
@@ -162,7 +162,7 @@ def estimate_study(
         workers=workers,
         progress=progress,
     )
-    tables = log_tables(workload.log, beside=beside)
+    tables = log_tables(workload.log, published=published)
     validation = _validation(workload, configuration)
     return EstimateStudy(workload, configuration, settings, outcomes, tables, validation)
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from planner.formatting import duration, plural, rounded
+from planner.formatting import capitalised, duration, plural, rounded
 from planner.scheduling.estimates.gain_text import between, change, deviation, seeds
 from planner.scheduling.estimates.predictors.registry import ORACLES
 from planner.scheduling.estimates.spread import SeedSpread, spread
-from planner.scheduling.policies.display import at_start
 from planner.scheduling.policies.maui import names_without_jobs
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.wait_text import source
@@ -148,7 +147,7 @@ def confidence(study: EstimateResult) -> str:
     uptake, error = max(study.settings.uptakes), max(study.settings.errors)
     gain = spread(study.gains(uptake, error)) if uptake > 0 else None
     count = plural(len(study.settings.seeds), "seed")
-    begin = f"{at_start(source(study.workload.log))}, {count}. Each seed samples {group(study)}."
+    begin = f"{capitalised(source(study.workload.log))}, {count}. Each seed samples {group(study)}."
     if gain is None:
         return begin
     if gain.deviation is None:

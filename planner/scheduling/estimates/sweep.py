@@ -29,25 +29,25 @@ def sweep(
     workers: int = 1,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> dict[EstimateCase, CaseOutcome]:
-    """Play every case once.
+    """Simulate each case once.
 
     Parameters
     ----------
     workload
         The jobs.
     configurations
-        Of the scheduler, by the cases' variants.
+        Configurations of the scheduler, by variant of the cases.
     cases
-        The cases; one that is there twice is played once.
+        The cases; duplicates are simulated once.
     seeds
-        Seeds whose groups are reported where a case has no seed of its own.
+        Seeds of the sampled users that are reported where a case has no seed of its own.
     folder
-        For a file of each case (:class:`planner.result_folder.ResultFolder`). One of the same case,
-        jobs, configuration, seeds and version of this program is taken as it is.
+        Folder for a file of each case (:class:`planner.result_folder.ResultFolder`). A file is
+        reused if its case, jobs, configuration, seeds and version of this program are equal.
     workers
-        Cases at once.
+        Number of cases at once.
     progress
-        Called with the number of cases done and the number of all.
+        Called with the number of cases done and the number of all cases.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def sweep(
         Parallel(n_jobs=workers, backend="threading")(delayed(one)(case) for case in missing)
     finally:
         stop.set()
-        for _ in range(workers):  # cases that are being played are kept
+        for _ in range(workers):  # wait until running cases are stored
             playing.acquire()
     if failed:
         raise failed[0]

@@ -1,4 +1,4 @@
-"""The paper's Tables 1 to 3 of any job log, next to the printed ones on request."""
+"""Compute Tables 1 to 3 of the paper for any job log, and compare them with the published ones."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class ProcessorRequests:
-    """Processors that jobs ask for; shares are ``None`` where there is no job to be a share of.
+    """Processors that jobs request; shares of no jobs are ``None``.
 
     Attributes
     ----------
     jobs
-        All jobs.
+        Number of jobs.
     power_of_two_percent, serial_percent
-        Of all jobs; one processor is a power of two. Table 1.
+        Shares of all jobs; one processor is a power of two. Table 1.
     others
-        Jobs whose processors are no power of two.
+        Number of jobs whose number of processors is not a power of two.
     square_percent, even_percent, multiple_of_4_percent, multiple_of_10_percent
-        Of the others. Table 2.
+        Shares of these others. Table 2.
     """
 
     jobs: int
@@ -77,30 +77,30 @@ class LogTables:
     Attributes
     ----------
     name
-        Of the log.
+        Name of the log.
     requests
         Tables 1 and 2.
     errors
         Table 3, a row for each placement.
     zero_runs
-        Jobs with a run time of 0 s, which are part of no mean error.
-    beside
-        The printed numbers, if requested.
+        Number of jobs with a run time of 0 s; mean errors leave them out.
+    published
+        The paper's published numbers of one log, if requested.
     """
 
     name: str
     requests: ProcessorRequests
     errors: tuple[MeanErrors, ...]
     zero_runs: int
-    beside: PublishedLog | None = None
+    published: PublishedLog | None = None
 
     @property
     def more_jobs(self) -> int | None:
-        """Jobs here beyond those of the printed log; ``None`` without one."""
-        return None if self.beside is None else self.requests.jobs - self.beside.jobs
+        """Return how many more jobs this log has than the published one; ``None`` without one."""
+        return None if self.published is None else self.requests.jobs - self.published.jobs
 
     def tables(self) -> dict[str, list[Row]]:
-        """Rows of plain values by the table's name; the printed row is the last of each."""
+        """Return rows of plain values by table name; published rows come last in a table."""
         requests = {"source": self.name} | asdict(self.requests)
         first = [requests]
         third = [
@@ -121,18 +121,20 @@ class LogTables:
             for error in self.errors
             if error.mean_deviation is not None
         ]
-        if self.beside is not None:
-            printed = asdict(self.beside)
-            first.append({key: printed.get(key) for key in requests} | {"source": self.beside.name})
+        if self.published is not None:
+            printed = asdict(self.published)
+            first.append(
+                {key: printed.get(key) for key in requests} | {"source": self.published.name}
+            )
             third += [
                 {
-                    "source": self.beside.name,
+                    "source": self.published.name,
                     "placement": "printed",
                     "most_error_percent": largest_error,
                 }
                 | {"mean_error_percent": mean, "largest_error_percent": None, "classes": None}
                 for largest_error, mean in zip(
-                    MOST_ERROR_PERCENT, self.beside.mean_error_percent, strict=True
+                    MOST_ERROR_PERCENT, self.published.mean_error_percent, strict=True
                 )
             ]
         return {"requests": first, "mean errors": third, "deviations": deviations}
@@ -141,48 +143,48 @@ class LogTables:
 def log_tables(
     log: JobLog,
     *,
-    beside: str | None = None,
+    published: str | None = None,
     most_error_percent: Sequence[float] = MOST_ERROR_PERCENT,
     placements: Sequence[Placement] = PLACEMENTS,
 ) -> LogTables:
-    """Tables 1 to 3 of a log.
+    """Compute Tables 1 to 3 of a log.
 
     Parameters
     ----------
     log
         The jobs.
-    beside
-        Which printed log to compare it with: ``blue-horizon``, ``intrepid`` or ``francesca``. Never
-        guessed by a name: whether this is the same log is for the reader to say.
+    published
+        Log of the paper to compare with: ``blue-horizon``, ``intrepid`` or ``francesca``. It is
+        never guessed from a file name; the caller decides whether this is the same log.
     most_error_percent
         Bounds of the oracle's error, as a percentage of the run time.
     placements
-        Where classes end; see :func:`planner.scheduling.estimates.binning.binned`.
+        Rules for the class limits; see :func:`planner.scheduling.estimates.binning.binned`.
 
     Raises
     ------
     InputError
-        The paper has no such log, nothing is printed at these bounds, or a bound bounds nothing.
+        The paper has no such log, it has no numbers for these bounds, or a bound is out of range.
 
     References
     ----------
     Smith, Hammond and Jarvis 2011, Tables 1 to 3.
     """
-    published = None if beside is None else find_published(beside)
+    paper_log = None if published is None else find_published(published)
     bounds = tuple(most_error_percent)
-    if published is not None and not set(bounds) <= set(MOST_ERROR_PERCENT):
+    if paper_log is not None and not set(bounds) <= set(MOST_ERROR_PERCENT):
         raise InputError(
-            f"{published.name} has published errors for 10, 20, ..., 100 % only; use these maximum "
+            f"{paper_log.name} has published errors for 10, 20, ..., 100 % only; use these maximum "
             "errors, or remove the published log"
         )
     return LogTables(
         name=log.name,
         requests=requests(log.processors),
         errors=tuple(
-            _mean_errors(log.run_s, placement, bounds, published) for placement in placements
+            _mean_errors(log.run_s, placement, bounds, paper_log) for placement in placements
         ),
         zero_runs=int(np.count_nonzero(log.run_s == 0)),
-        beside=published,
+        published=paper_log,
     )
 
 
@@ -216,13 +218,13 @@ def _percent(meets: np.ndarray[Any, np.dtype[np.bool_]]) -> float | None:
 
 
 def _mean_errors(
-    run_s: Integers, placement: Placement, bounds: tuple[float, ...], beside: PublishedLog | None
+    run_s: Integers, placement: Placement, bounds: tuple[float, ...], published: PublishedLog | None
 ) -> MeanErrors:
     mean_errors = [binned(run_s, bound / 100, placement) for bound in bounds]
     means = tuple(_in_percent(error.mean_error) for error in mean_errors)
     deviations = []
-    if beside is not None:
-        printed = dict(zip(MOST_ERROR_PERCENT, beside.mean_error_percent, strict=True))
+    if published is not None:
+        printed = dict(zip(MOST_ERROR_PERCENT, published.mean_error_percent, strict=True))
         pairs = zip(bounds, means, strict=True)
         deviations = [abs(ours - printed[int(bound)]) for bound, ours in pairs if ours is not None]
     return MeanErrors(

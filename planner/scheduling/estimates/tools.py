@@ -37,16 +37,16 @@ def per_cent(share: float) -> str:
 
 @dataclass(frozen=True)
 class BoundedErrorOracle:
-    """Estimates by classes of the *actual* run times: never too short, at most so much too long.
+    """Estimate by classes of the *actual* run times: never too short, and at most e too long.
 
-    No predictor: the class is known only once the job has run.
+    This is an oracle, not a predictor: the class is known only after the job has run.
 
     Attributes
     ----------
     most_error
-        Relative to the run time.
+        The largest error e, relative to the run time.
     placement
-        Where classes end.
+        Rule for the class limits.
     """
 
     most_error: float
@@ -65,7 +65,7 @@ class BoundedErrorOracle:
     def play(
         self, workload: EstimateWorkload, configuration: MauiConfiguration, uses: Mask
     ) -> MauiRun:
-        """Play a log; the jobs of users of the tool are planned with its estimates."""
+        """Simulate a log; the scheduler plans the tool users' jobs with the oracle's estimates."""
         jobs = workload.problem.jobs
         planned = np.where(
             uses, binned(jobs.run, self.most_error, self.placement).estimate_s, jobs.estimate
@@ -77,20 +77,20 @@ class BoundedErrorOracle:
 
 @dataclass(frozen=True)
 class PredictorTool:
-    """Predictions from what has ended so far, and what becomes of jobs that outlive them.
+    """A predictor that learns from ended jobs, with a strategy for jobs that exceed predictions.
 
     Attributes
     ----------
     predictor
-        Its name.
+        Name of the predictor.
     overruns
-        Killed and submitted again, or extended.
+        Whether such a job is killed and submitted again, or its prediction is extended.
     margin
-        Predictions are multiplied by this.
+        Factor on all predictions.
     seed
-        Of predictors that draw.
-    own
-        The predictor itself, where it is the user's own, and the SHA-256 of its file.
+        Seed of predictors that use random numbers.
+    own, own_sha256
+        The user's own predictor, and the SHA-256 of its file; empty for a built-in predictor.
     """
 
     predictor: str
@@ -117,7 +117,7 @@ class PredictorTool:
     def play(
         self, workload: EstimateWorkload, configuration: MauiConfiguration, uses: Mask
     ) -> MauiRun:
-        """Play a log; the jobs of users of the tool are planned with its predictions."""
+        """Simulate a log; the scheduler plans the tool users' jobs with the predictions."""
         jobs = workload.problem.jobs
         run = MauiRun(workload.problem, configuration, jobs.estimate.copy(), self.overruns)
         with calling(self.own or self):
@@ -167,10 +167,10 @@ def predict_online(
     run_s: NDArray[np.int64],
     uses: Mask,
 ) -> None:
-    """Play a log to its end, with predictions for the jobs of a tool's users.
+    """Simulate a log to its end, with predictions for the jobs of the tool's users.
 
-    A prediction is made at the iteration that reads the job, from jobs of these users whose end was
-    seen at earlier iterations.
+    The prediction is made in the scheduler's iteration that reads the job. It uses jobs of these
+    users that had ended by earlier iterations.
     """
     rows = np.flatnonzero(uses)
     length = run.rules.iteration

@@ -74,21 +74,21 @@ class Validation:
     Attributes
     ----------
     name
-        Of the log.
+        Name of the log.
     machine_processors
-        Of the simulated machine.
+        Processors of the simulated machine.
     jobs, jobs_left_out
-        Jobs that are compared; jobs of the log without a recorded wait, without a simulated start,
-        or of the warm-up.
+        Number of compared jobs, and of the other jobs: without a recorded wait, without a simulated
+        start, or submitted in the warm-up.
     warm_up_s
-        Jobs submitted in this time after the first are played and not compared [s].
+        Length of the warm-up from the first submission [s]. Its jobs are simulated, not compared.
     recorded
-        The log's own schedule.
+        Outcome of the log's own schedule.
     outcomes, deviations
-        Of the simulated schedule, of first come first served, and of starts at submission, in this
-        order. The two last are there to compare with; what is simulated should be nearer than both.
+        Results of the simulated schedule, of first come first served, and of starts at submission,
+        in this order. The last two are baselines: the simulation should be nearer than both.
     schedules
-        The recorded schedule and these three, of the compared jobs, to be drawn.
+        The recorded schedule and these three, with the compared jobs, for figures.
     """
 
     name: str
@@ -164,9 +164,9 @@ def validate(log: JobLog, schedule: JobSchedule, *, warm_up_s: int = 0) -> Valid
 
 
 def waiting_beside_room(schedule: JobSchedule) -> float | None:
-    """Share of all waiting time in which free processors would have held the job.
+    """Return the share of all waiting time in which enough processors were free for the job.
 
-    ``None`` where nobody waited.
+    It is ``None`` if no job waited.
     """
     ran = schedule.take(schedule.started)
     waited = float(ran.wait_s.sum(dtype=float))
@@ -175,7 +175,7 @@ def waiting_beside_room(schedule: JobSchedule) -> float | None:
     use = processors_in_use(schedule)
     time = np.concatenate([[ran.submit_s.min()], use.time_s])
     free = schedule.machine_processors - np.concatenate([[0], use.value])
-    beside = 0.0
+    waited_with_room = 0.0
     for processors in np.unique(ran.processors):
         alike = ran.processors == processors
         room = np.where(free >= processors, 1, 0)
@@ -183,8 +183,8 @@ def waiting_beside_room(schedule: JobSchedule) -> float | None:
         for instants, sign in ((ran.start_s[alike], 1), (ran.submit_s[alike], -1)):
             index = np.searchsorted(time, instants, side="right") - 1
             passed = until[index] + (instants - time[index]) * room[index]
-            beside += sign * float(passed.sum(dtype=float))
-    return beside / waited
+            waited_with_room += sign * float(passed.sum(dtype=float))
+    return waited_with_room / waited
 
 
 def _outcome(schedule: JobSchedule, compared: JobSchedule) -> ScheduleOutcome:
@@ -192,7 +192,7 @@ def _outcome(schedule: JobSchedule, compared: JobSchedule) -> ScheduleOutcome:
     over = use.value[:-1] > schedule.machine_processors
     ran = schedule.take(schedule.started)
     mean = use.mean(int(ran.submit_s.min()), int(ran.end_s.max()))
-    beside = waiting_beside_room(schedule)
+    with_room = waiting_beside_room(schedule)
     return ScheduleOutcome(
         policy=schedule.policy,
         jobs=len(compared),
@@ -201,7 +201,7 @@ def _outcome(schedule: JobSchedule, compared: JobSchedule) -> ScheduleOutcome:
         utilisation=None if mean is None else mean / schedule.machine_processors,
         most_processors=use.largest(),
         hours_over_machine=float(np.diff(use.time_s)[over].sum()) / 3600,
-        waiting_beside_room_percent=None if beside is None else 100 * beside,
+        waiting_beside_room_percent=None if with_room is None else 100 * with_room,
         nearly_idle_hours=sum(period.end_s - period.begin_s for period in nearly_idle(schedule))
         / 3600,
     )

@@ -1,8 +1,8 @@
-"""A log on a machine, and its users in the order in which they take up a tool.
+"""A log on a machine, and its users in the order in which they adopt a tool.
 
-Users are drawn in a random order: the first fifth is the seed group, whose queue times are
-reported, and at an uptake of u the first share u of them use the tool. So groups of growing uptake
-hold each other, and at 20 % the seed group alone uses the tool.
+The users are put in a random order. The first fifth are the sampled users, whose queue times are
+reported. At an uptake of u, the first share u of the users use the tool. So a larger uptake adds
+users and removes none, and at 20 % exactly the sampled users use the tool.
 
 References
 ----------
@@ -34,13 +34,13 @@ class EstimateWorkload:
     Attributes
     ----------
     log
-        The jobs that are played.
+        The jobs that are simulated.
     problem
-        The same, to be planned with their requests.
+        These jobs as a scheduling problem, with their requests as estimates.
     rejected
-        Jobs that are larger than the machine, and are not played.
+        Number of jobs that are larger than the machine; they are not simulated.
     seed_group
-        Share of the users whose queue times are reported.
+        Share of the users whose queue times are reported (the sampled users).
     """
 
     log: JobLog

@@ -57,8 +57,8 @@ from planner.scheduling.policies.running import COUNTER, COUNTERS, LATEST, put_k
 class Conservative:
     """Conservative backfilling.
 
-    Reservations stand in the plan from the beginning. Beside outages, of which nobody knew, all is
-    planned anew, in order of submission, at each pass.
+    The plan contains all reservations from the beginning. Outages are not known in advance. If the
+    problem has any, each pass plans all waiting jobs anew, in order of submission.
     """
 
     name: str = "conservative"

@@ -33,14 +33,3 @@ def in_prose(policy: str) -> str:
     ('EASY', 'conservative backfilling', 'mine')
     """
     return NAMES.get(policy, policy)
-
-
-def at_start(text: str) -> str:
-    """Return a text as the start of a sentence.
-
-    Examples
-    --------
-    >>> at_start(in_prose("conservative"))
-    'Conservative backfilling'
-    """
-    return text[:1].upper() + text[1:]

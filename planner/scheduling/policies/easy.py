@@ -1,11 +1,12 @@
 """EASY backfilling: a later job may start now unless that delays the first one.
 
 The first job that does not fit has a reservation at its shadow time, when it fits if all running
-jobs end as estimated. A later job backfills if it fits now, and ends by then as estimated or takes
-only processors that are left over at that time. All jobs that end at the shadow time count.
+jobs end as estimated. A later job backfills if it fits now and does not delay this start: it is
+estimated to end by then, or takes only processors that are left over then. All jobs that end at the
+shadow time count.
 
-Who was tried in the last pass need not be tried again before processors are freed: shadow time
-and extra processors then stand, and the time left until then only shrinks.
+A job that did not start in the last pass is not tried again until processors become free. Until
+then, shadow time and extra processors do not change, and the time that is left only shrinks.
 
 References
 ----------

@@ -1,8 +1,8 @@
-"""EASY++: EASY by predictions, and behind the head the shortest prediction first.
+"""EASY++: EASY by predictions, where the shortest predictions behind the head come first.
 
-As published, jobs can starve: no pass follows the correction of a prediction, and each reservation
-rests on predictions that are often too short. The variant with passes lets nobody wait for want of
-a pass; reservations are no firmer for it.
+As published, jobs can starve. No pass follows the correction of a prediction, and reservations use
+predictions that are often too short. In the variant with passes, no job waits because a pass is
+missing. Its reservations are as unreliable.
 """
 
 from __future__ import annotations

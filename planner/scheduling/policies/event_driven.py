@@ -1,9 +1,9 @@
-"""A base class for policies that react to events, for policies of one's own.
+"""A base class for a user's own policies that react to events.
 
-Such a policy never sees a run time before the job has ended: it is given what a scheduler knows,
-and its answer is checked in every pass. It runs in plain Python, some 10,000 events a second
-where the queue is short; a policy that has to play a million jobs meets the Protocol ``Policy``
-itself, as the built-in ones do.
+Such a policy receives what a scheduler knows; it never sees a run time before the job has ended.
+Each pass checks its answer. It runs in plain Python, at about 10,000 events a second if the queue
+is short. A policy for a million jobs should implement the Protocol ``Policy`` directly, as the
+built-in policies do.
 """
 
 from __future__ import annotations
@@ -109,10 +109,10 @@ class Moment:
 
 
 class EventDriven(Protocol):
-    """A policy that is asked at each event which jobs start now.
+    """A policy that decides at each event which jobs start now.
 
-    Derive from this class, write :meth:`decide`, and set ``name``. Each simulation uses a
-    fresh copy of the object, so that what it keeps on ``self`` begins anew.
+    Derive a class from this one, write :meth:`decide`, and set ``name``. Each simulation uses a
+    fresh copy of the object, so attributes on ``self`` start anew.
     """
 
     @property

@@ -43,7 +43,7 @@ class FairshareUsage(NamedTuple):
 
 
 def nothing_used(kinds: int, parties: int, windows: int, decay: float) -> FairshareUsage:
-    """Return empty arrays with room for so many parties of each kind."""
+    """Return empty arrays for this number of parties of each kind."""
     shape = (kinds, parties + 1)
     power = np.array([decay**i for i in range(windows + 1)])
     past = np.zeros((*shape, windows - 1), np.int64)

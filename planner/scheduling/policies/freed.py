@@ -43,7 +43,7 @@ class Moves(NamedTuple):
 
 
 def no_moves(jobs: int) -> Moves:
-    """Return empty arrays with room for so many jobs."""
+    """Return empty arrays with room for this number of jobs."""
     return Moves(np.empty(jobs, np.int32), *(np.empty(jobs, np.int64) for _ in range(3)))
 
 

@@ -1,8 +1,8 @@
-"""Jobs that wait, in order, in blocks that are passed over whole. Compiled.
+"""The waiting jobs in order, in blocks that a pass can skip as a whole. Compiled.
 
-Of each block the fewest processors and the shortest estimate are known, or less: a block none of
-whose jobs can start is not looked into. Jobs that have started leave gaps, which are closed when
-they are the larger part.
+Each block stores a lower bound of its jobs' processors and estimates. A pass skips a block if these
+bounds show that none of its jobs can start. Jobs that have started leave gaps. The gaps are closed
+when they are more than half of the queue.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class QueueArrays(NamedTuple):
     Attributes
     ----------
     job, processors, estimate
-        By place in the queue.
+        Values of the jobs, by position in the queue.
     fewest, shortest
-        Of processors and estimates, by block: at most so.
+        Lower bounds of processors and estimates, by block.
     """
 
     job: NDArray[np.int32]
@@ -46,7 +46,7 @@ class QueueEnds(NamedTuple):
 
 
 def nobody_waiting(jobs: int) -> QueueArrays:
-    """Return empty arrays with room for so many jobs."""
+    """Return empty arrays with room for this number of jobs."""
     places = (np.empty(jobs, np.int64) for _ in range(2))
     blocks = (np.empty(jobs // BLOCK + 2, np.int64) for _ in range(2))
     return QueueArrays(np.empty(jobs, np.int32), *places, *blocks)

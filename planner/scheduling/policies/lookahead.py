@@ -257,7 +257,7 @@ def lay_out(plan: ProcessorPlan, running: RunningJobs, now: MachineNow, time: in
 
 @compiled
 def _with_windows(plan: ProcessorPlan, steps: int, windows: UnavailableWindows, time: int) -> None:
-    """Take out of a plan what is not to be had."""
+    """Remove unavailable processors from a plan."""
     for window in range(len(windows.begin)):
         at = U(window)
         if windows.begin[at] <= time < windows.end[at]:

@@ -53,16 +53,17 @@ Overrun = Literal["kill", "extend"]
 
 @dataclass(frozen=True)
 class Overruns:
-    """What becomes of a job that outlives an estimate shorter than its request.
+    """Strategy for a job that runs longer than an estimate below its request.
 
     Attributes
     ----------
     then
-        ``kill``: it ends, and is submitted again at once, to run from its beginning. ``extend``: it
-        goes on, and the estimate becomes the first one plus 1, 5, 15, 30 minutes, 1, 2, 5, 10, 20,
-        50, 100 hours at the first, second, ... time.
+        With ``kill``, the scheduler ends the job and submits it again at once, to run from its
+        beginning. With ``extend``, the job continues with a longer estimate. This is the first
+        estimate plus 1, 5, 15, 30 minutes, 1, 2, 5, 10, 20, 50, 100 hours at the first, second, ...
+        time.
     factor
-        By what the estimate of a killed job grows, at most to the request; ``inf``: to the request.
+        Factor on the estimate of a killed job, at most to the request; ``inf``: to the request.
     """
 
     then: Overrun = "kill"
@@ -94,19 +95,19 @@ class Maui:
 
 
 class MauiRun:
-    """A run of the scheduler, which can be stopped at a time and go on.
+    """A run of the scheduler, which can pause at a time and continue.
 
     Parameters
     ----------
     problem
-        The jobs; ``estimate`` is the request, the longest that a job may run.
+        The jobs; ``estimate`` is the request, the longest time that a job may run.
     configuration
-        Rules.
+        Rules of the scheduler.
     planned_s
-        Estimates that are planned with; shape ``(jobs,)`` [s]. Those that are below the run times
-        change as jobs outlive them, up to the requests; the others may be above these.
+        Estimates for planning [s]; shape ``(jobs,)``. An estimate below the run time grows when the
+        job exceeds it, up to the request. Other estimates may be above the request.
     overruns
-        What becomes of jobs that outlive them.
+        Strategy for jobs that exceed their estimates.
     """
 
     def __init__(
@@ -149,7 +150,7 @@ class MauiRun:
         self.records.first[rows] = planned_s
 
     def ended_since(self, count: int) -> NDArray[np.int32]:
-        """The jobs that are done, in the order of their ends, but for so many first ones."""
+        """Return the jobs that have ended, in order of their ends, without the first ``count``."""
         return self.records.ended[count : self.state.ended]
 
     def advance(self, until_s: int = NONE) -> None:

@@ -1,10 +1,10 @@
-"""The loop of the Maui-like scheduler, which stops only where something can change. Compiled.
+"""The loop of the Maui-like scheduler, which skips iterations that change nothing. Compiled.
 
-Between two events nobody starts whom the last look did not start: free processors and reservations
-stand, and the time until these only shrinks. That is so until another job comes to the head of the
-queue, as use of the machine moves priorities. Within a window of fairshare the difference of two
-priorities, times all use, is linear in time: so the first iteration at which the order can change
-is known, a little too early rather than too late.
+Between two events, no job can start that the last iteration did not start. Free processors and
+reservations do not change, and the time until the reservations only shrinks. This holds until
+another job reaches the head of the queue, because use of the machine changes priorities. Within a
+fairshare window, the difference of two priorities, times all use, is linear in time. So the loop
+computes the first iteration at which the order can change, rather too early than too late.
 """
 
 from __future__ import annotations

@@ -151,9 +151,10 @@ def _backfill(
     extra: int,
     steps: int,
 ) -> MachineNow:
-    """Start whom that does not delay a reservation.
+    """Start each job that does not delay a reservation.
 
-    Of a single one time and extra processors are known; of more, ``steps`` of the plan.
+    A single reservation is given by its time and extra processors; several are given by ``steps``
+    of the plan.
     """
     last = _last_tried(jobs, rules, queue, records, first, waiting)
     index = first

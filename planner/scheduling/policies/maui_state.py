@@ -19,13 +19,13 @@ class MauiRules(NamedTuple):
     Attributes
     ----------
     machine, iteration
-        Processors; length of an iteration [s].
+        Processors of the machine; length of an iteration [s].
     reservations, depth, overtakes, best_fit
-        Backfilling.
+        Rules of backfilling.
     queue_time, expansion, bypass, wall_time
-        Weights, of component times subcomponent.
+        Weights: the weight of the component times that of the subcomponent.
     fixed
-        The rest of the priority: processors, credentials, fairshare targets.
+        The rest of the priority, from processors, credentials and fairshare targets.
     share
         Weight of each kind (user, group, queue) that counts for fairshare; shape ``(kinds,)``.
     shared_by
@@ -37,11 +37,11 @@ class MauiRules(NamedTuple):
     most_jobs, most_processors, most_idle
         Limits by throttled kind and party.
     extends
-        Whether a job that outlives its estimate goes on with a longer one; else it is killed.
+        Whether a job that exceeds its estimate continues with a longer one; else it is killed.
     factor
-        By what the estimate grows when a killed job is submitted again; at most to the request.
+        Factor on the estimate when a killed job is submitted again; at most to the request.
     steps
-        What is added to an estimate that is outlived [s], the first, second, ... time.
+        Time added to the first estimate [s] when the job exceeds it the first, second, ... time.
     """
 
     machine: int
@@ -153,7 +153,7 @@ class MauiState(NamedTuple):
 
 
 def nobody_queued(jobs: int) -> MauiQueue:
-    """Return empty arrays with room for so many jobs."""
+    """Return empty arrays with room for this number of jobs."""
     places = [np.empty(jobs + 1, np.int32) for _ in range(3)]
     return MauiQueue(places[0], np.empty(jobs + 1, np.float64), *places[1:])
 

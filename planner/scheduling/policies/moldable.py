@@ -1,41 +1,42 @@
 """EASY backfilling that may run a job on fewer or more processors, to fill gaps in the schedule.
 
-The further work of Smith, Hammond and Jarvis: "moldable jobs; where the number of processors used
-by the job is changed, to try to take better advantage of free processors that result from gaps in
-the schedule". The number is chosen once, when the job starts. What the job takes on other
-processors is a model's word (:mod:`planner.scheduling.policies.speedup`), for its run time and its
-estimate alike; decisions are by estimates only.
+Smith, Hammond and Jarvis propose this as further work: "moldable jobs; where the number of
+processors used by the job is changed, to try to take better advantage of free processors that
+result from gaps in the schedule". The policy chooses the number once, when the job starts. A model
+(:mod:`planner.scheduling.policies.speedup`) gives the run time and the estimate on other numbers of
+processors. Decisions use estimates only.
 
-A job may run on its request times one of ``choices``, where that is a whole number of processors
-(of nodes, where jobs take whole nodes), and at most the machine. At each pass, in the order of the
-queue:
+A job may run on its request times one of ``choices``. The result must be a whole number of
+processors (of nodes, if jobs take whole nodes), and at most the machine. Each pass applies these
+rules in the order of the queue:
 
-1. A number is possible if so many processors are free from now on for the job's estimate on them,
-   without delaying the reservation of the head, the first job that did not start.
-2. A number above the request is possible only if what it takes beyond the request is of no use to
-   those behind: nobody behind has a number of at most the processors that the request would leave
-   free; and if nobody has a reservation yet, the first behind could not start earlier, on its own
-   request, while this job runs on its request.
-3. Of the possible numbers the job takes the one on which it ends earliest by estimate, of several
-   the fewest processors; but only if that end is no later than it would be on the request itself at
-   the earliest time at which that is free, by estimates and given the head's reservation.
+1. A number is possible if this many processors are free from now on for the job's estimate on them.
+   The job must not delay the reservation of the head, the first job that did not start.
+2. A number above the request is possible only if the additional processors are of no use to jobs
+   behind. No job behind has a number of at most the processors that the request would leave free.
+   If no job has a reservation yet, there is a second condition. While this job runs on its request,
+   the first job behind could not start earlier on its own request.
+3. The job takes the possible number on which it ends earliest by estimate; of equal ends, the
+   fewest processors. It starts only if this end is no later than its end on the request. That end
+   counts from the earliest time at which the request is free, by estimates and given the head's
+   reservation.
 4. The first job that does not start gets that time on its request as its reservation.
 
-So a head starts smaller only if it is to end no later than by waiting for its reservation. A job
-behind it has none to compare with: the earliest time of rule 3 is what it could hope for if it were
-next, and no later than what EASY would give it by the estimates known now. Of jobs ahead in the
-queue rule 2 need not ask: they were tried before, with more processors free. Nobody is promised an
-end no later than under EASY (docs/moldable.md counts who loses): a request may be free earlier than
-estimated, and what a job holds longer or takes beyond its request is missing to jobs that are
-submitted later. With ``choices = (1,)`` rules 2 and 3 say nothing, and this is EASY, start by
-start.
+So the head starts on fewer processors only if it then ends no later than after a wait for its
+reservation. A job behind the head has no reservation. The earliest time of rule 3 is its start if
+it were next, and no later than its start under EASY by the estimates known now. Rule 2 ignores jobs
+ahead in the queue: the pass tried them before, with more processors free. The policy does not
+promise an end no later than under EASY; docs/moldable.md counts the jobs that end later. A request
+may become free earlier than estimated. Processors that a job holds longer or beyond its request are
+missing for jobs that are submitted later. With ``choices = (1,)``, rules 2 and 3 have no effect,
+and all starts are those of EASY.
 
 References
 ----------
 Smith, Hammond and Jarvis (2011), section on further work.
 Cirne and Berman (2002). Using moldability to improve the performance of supercomputer jobs. JPDC
-62(10). There the user's agent chooses, once, at submission, from the answers of a queue predictor;
-here the scheduler does at the start, with what is free then.
+62(10). There the user's agent chooses once, at submission, from the answers of a queue predictor.
+Here the scheduler chooses at the start, from the processors that are free then.
 """
 
 from __future__ import annotations
@@ -74,15 +75,15 @@ class Moldable:
     Attributes
     ----------
     speedup
-        What a job takes on other numbers; by default Downey's, with every job asking for its
-        average parallelism and a variance of 1: ASSUMED.
+        Model of the run time on other numbers of processors. The default is Downey's with a
+        variance of 1, where each job requests its average parallelism: ASSUMED.
     choices
-        Factors of the request; 1 is one of them.
+        Factors on the request; 1 is one of them.
 
     Raises
     ------
     InputError
-        The request is no choice, or a factor is not above 0.
+        The factors do not contain 1, or a factor is not above 0.
     """
 
     speedup: Speedup = ASSUMED

@@ -184,7 +184,7 @@ def _best(
 
 @compiled
 def _of_use(queue: MoldingQueue, index: int, waiting: int, free: int) -> bool:
-    """Return whether anybody behind a place of the queue could run on so many processors."""
+    """Return whether a job behind a position of the queue could run on ``free`` processors."""
     other = U(index + 1)
     while other < U(waiting) and queue.fewest[U(queue.job[other])] > free:
         other += U(1)

@@ -14,15 +14,15 @@ from planner.scheduling.policies.problem import JobArrays, SchedulingProblem, St
 
 @dataclass(frozen=True)
 class Ordered:
-    """Jobs in order of a rank; those of one rank as they were submitted.
+    """Start jobs in order of a rank; jobs of equal rank in order of submission.
 
     Attributes
     ----------
     rank
-        Of each job; the least one is first.
+        Function that gives the rank of each job; the lowest rank is first.
     reservations
-        Below 0 nobody overtakes the first job; else others backfill, and so many jobs at the head
-        are not to be delayed.
+        Number of jobs at the head that backfilled jobs must not delay. If it is negative, no job
+        overtakes the first one.
     """
 
     name: str

@@ -23,7 +23,7 @@ class ProcessorPlan(NamedTuple):
 
 
 def empty_plan(capacity: int) -> ProcessorPlan:
-    """Return empty arrays with room for the steps of so many jobs at once."""
+    """Return empty arrays for the steps of at most ``capacity`` jobs at once."""
     return ProcessorPlan(np.empty(2 * capacity + 4, np.int64), np.empty(2 * capacity + 4, np.int64))
 
 
@@ -54,9 +54,9 @@ def forget_past(plan: ProcessorPlan, steps: int, time: int) -> int:
 
 @compiled
 def earliest(plan: ProcessorPlan, processors: int, length: int) -> int:
-    """The earliest time from which so many processors are free for so long.
+    """Return the earliest time from which ``processors`` are free for ``length``.
 
-    The loop takes no branch on who fits where, which a processor could not foresee.
+    The loop does not branch on which job fits where: a CPU could not predict such a branch.
     """
     length = max(length, 1)
     step = U(0)
@@ -73,7 +73,7 @@ def earliest(plan: ProcessorPlan, processors: int, length: int) -> int:
 
 @compiled
 def fits(plan: ProcessorPlan, processors: int, length: int) -> bool:
-    """Return whether so many processors are free for so long from now on."""
+    """Return whether ``processors`` are free from now on for ``length``."""
     step = U(0)
     until = plan.time[step] + length
     while plan.free[step] >= processors:

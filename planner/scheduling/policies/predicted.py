@@ -1,15 +1,16 @@
-"""EASY backfilling by predicted run times, which are corrected when a job outlives them.
+"""EASY backfilling by predicted run times, which are corrected when a job runs longer.
 
-Tsafrir's prediction: the mean, cut to whole seconds, of the run times of the user's last two jobs
-that have ended, at most the requested time; the requested time while fewer than two have. It is
-made at submission. When a job outlives it, the prediction becomes the first one plus 1, 5, 15, 30
-minutes, 1, 2, 5, 10, 20, 50, 100 hours at the first, second, ... time, at most the requested time;
-after these it becomes the requested time.
+Tsafrir's prediction is the mean run time of the user's last two ended jobs. It is cut to whole
+seconds and at most the requested time. With fewer than two ended jobs it is the requested time. It
+is made at submission. When a job runs longer than predicted, a correction adds 1, 5, 15, 30
+minutes, 1, 2, 5, 10, 20, 50, 100 hours to the first prediction at the first, second, ... time. The
+result is at most the requested time; after these steps it is the requested time.
 
-A correction takes effect before submissions of its instant. In EASY++ every submission has a pass,
-whether the job fits or not. As published, no pass follows a correction, so that processors which
-it makes fit for backfilling lie idle until the next submission or end: without one, jobs that fit
-starve until the outlived job ends. ``passes`` lets a pass follow the corrections of an instant.
+A correction takes effect before submissions of its instant. In EASY++ each submission has a pass,
+whether the job fits or not. As published, no pass follows a correction. Processors on which a job
+could backfill after the correction are idle until the next submission or end. Without one of these,
+jobs that fit starve until the corrected job ends. With ``passes``, a pass follows the corrections
+of an instant.
 
 References
 ----------

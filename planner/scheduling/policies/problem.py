@@ -36,11 +36,11 @@ class JobArrays(NamedTuple):
 
 @dataclass(frozen=True)
 class Unavailable:
-    """Processors that are not to be had from one time to another.
+    """Processors that are unavailable from one time to another.
 
-    An announced one, a reservation, is planned around. One that is not, an outage, takes free
-    processors, and ends the latest started jobs if these are too few; its end is known as soon as
-    it has begun.
+    The scheduler plans around an announced window, which is a reservation. A window that is not
+    announced is an outage. It takes free processors. If these are too few, it ends the jobs that
+    started last. The scheduler knows the end of an outage as soon as the outage has begun.
     """
 
     begin_s: int

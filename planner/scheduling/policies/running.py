@@ -1,8 +1,8 @@
-"""Jobs that run: by their ends, and by when they are expected to end. Compiled.
+"""The running jobs, sorted by their ends and by their expected ends. Compiled.
 
-Times and start counters share a key, ``end << COUNTER | counter``, so that one comparison orders
-jobs by time and those of one instant by when they were started. Keys stand in descending order:
-the next one is the last, and a short job is put in after a few steps.
+A key, ``end << COUNTER | counter``, combines a time and a start counter. One comparison orders jobs
+by time, and jobs of one instant by their starts. Keys are in descending order: the next key is the
+last one, and inserting a short job takes a few steps.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class RunningJobs(NamedTuple):
     Attributes
     ----------
     ends
-        Keys of their ends.
+        Keys of the ends.
     expected
-        Keys of their expected ends, until then.
+        Keys of the expected ends; a key is removed at its time.
     processors
-        Beside ``expected``.
+        Processors of the job of each key of ``expected``.
     order
         Jobs by start counter.
     """
@@ -70,7 +70,7 @@ def nothing_running(jobs: int, machine: int) -> RunningJobs:
 
 @compiled
 def put_key(keys: NDArray[np.int64], count: int, key: int) -> None:
-    """Put a key among so many in descending order."""
+    """Insert a key into the first ``count`` keys, which are in descending order."""
     index = U(count)
     while index > U(0) and keys[index - U(1)] < key:
         keys[index] = keys[index - U(1)]
@@ -133,15 +133,15 @@ def hold(
 
 @compiled
 def expect(running: RunningJobs, count: int, key: int, processors: int) -> None:
-    """Put an expected end among so many."""
+    """Insert an expected end, with its processors, into the first ``count`` ones."""
     index = U(count)
-    keys, beside = running.expected, running.processors
+    keys, held = running.expected, running.processors
     while index > U(0) and keys[index - U(1)] < key:
         keys[index] = keys[index - U(1)]
-        beside[index] = beside[index - U(1)]
+        held[index] = held[index - U(1)]
         index -= U(1)
     keys[index] = key
-    beside[index] = processors
+    held[index] = processors
 
 
 @compiled
@@ -169,21 +169,22 @@ def end(
         return MachineNow(now.free, now.started, now.ended + 1, now.released)
     key = expected_end << COUNTER | counter
     index = U(now.started - now.released - 1)
-    keys, beside = running.expected, running.processors
+    keys, held = running.expected, running.processors
     # Each key behind the one that leaves moves up by one place, so the order stays descending.
-    moved, moved_processors = keys[index], beside[index]
+    moved, moved_processors = keys[index], held[index]
     while moved != key:
         index -= U(1)
         moved, keys[index] = keys[index], moved
-        moved_processors, beside[index] = beside[index], moved_processors
+        moved_processors, held[index] = held[index], moved_processors
     return MachineNow(now.free + processors, now.started, now.ended + 1, now.released + 1)
 
 
 @compiled
 def shadow(running: RunningJobs, now: MachineNow, processors: int) -> tuple[int, int]:
-    """Return when so many processors, more than are free, will be, and how many more are free then.
+    """Return when ``processors`` will be free, and how many more are free then.
 
-    All jobs that are expected to end at that instant count.
+    More processors must be requested than are free now. All jobs that are expected to end at that
+    instant count.
     """
     index = now.started - now.released
     lacking = processors - now.free

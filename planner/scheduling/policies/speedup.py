@@ -28,15 +28,17 @@ from scenarios.formatting import short
 Floats = NDArray[np.float64]
 
 SERIAL_FRACTION = 0.05
-"""Of :class:`Amdahl`; ASSUMED."""
+"""Default serial fraction of :class:`Amdahl`; ASSUMED."""
 
 SIGMA = 1.0
 """Variance of parallelism of :class:`Downey`; ASSUMED, in the middle of the 0 to 2 that Downey met
 in programs."""
 
 _NOISE = 2.0**-44
-"""Of a time that is rounded up: more than what floating point adds, less than a second's share of
-any time that can be held."""
+"""Relative tolerance for a time that is rounded up.
+
+It is larger than floating-point error, and smaller than the share of a second in any valid time.
+"""
 
 _FORMS = "amdahl:FRACTION, downey:PARALLELISM:SIGMA or downey:FACTORp:SIGMA"
 
@@ -50,9 +52,10 @@ class Speedup(Protocol):
         ...
 
     def speedup(self, processors: Integers, requested: Integers) -> Floats:
-        """Run time on one processor over that on so many, of jobs that requested others.
+        """Return the run time on one processor over that on ``processors``, for each job.
 
-        1 on one processor. With more processors it never falls, and never grows faster than they.
+        ``requested`` are the processors that the jobs requested. The speedup is 1 on one processor.
+        With more processors it never falls, and it never grows faster than their number.
         """
         ...
 
@@ -85,7 +88,7 @@ class Amdahl:
         return f"amdahl:{self.serial_fraction:.15g}"
 
     def speedup(self, processors: Integers, requested: Integers) -> Floats:
-        """Speedup on so many processors; the request does not matter."""
+        """Return the speedup on ``processors``; the request does not matter."""
         del requested
         speedup: Floats = processors / (1 + self.serial_fraction * (processors - 1))
         return speedup
@@ -110,8 +113,8 @@ class Downey:
     Attributes
     ----------
     parallelism
-        A, at least 1; or, if ``relative``, A over the processors that the job requested. By default
-        a job requests its average parallelism: ASSUMED. An A below 1 counts as 1.
+        A, at least 1; if ``relative``, A divided by the processors that the job requested. By
+        default a job requests its average parallelism: ASSUMED. An A below 1 counts as 1.
     sigma
         Variance of parallelism, at least 0.
     relative
@@ -120,12 +123,12 @@ class Downey:
     Raises
     ------
     InputError
-        A parallelism or variance that cannot be.
+        The parallelism or the variance is out of range.
 
     References
     ----------
     Downey (1997). A model for speedup of parallel programs. UCB/CSD-97-933: the models of
-    low and of high variance. That A goes by the request is no part of it: the report draws A.
+    low and of high variance. The report samples A; here A follows the request.
     """
 
     parallelism: float = 1.0
@@ -149,7 +152,7 @@ class Downey:
         return f"downey:{factor}{'p' if self.relative else ''}:{self.sigma:.15g}"
 
     def speedup(self, processors: Integers, requested: Integers) -> Floats:
-        """Speedup on so many processors, by the average parallelism of each job."""
+        """Return the speedup on ``processors``, by the average parallelism of each job."""
         n, s = np.asarray(processors, float), self.sigma
         a = np.full(len(n), self.parallelism)
         if self.relative:
@@ -175,14 +178,14 @@ def scaled(time_s: Integers, processors: Integers, requested: Integers, model: S
 
 
 def speedup_of(text: str) -> Speedup:
-    """The model of a text such as ``amdahl:0.05``, ``downey:32:1`` or ``downey:2p:0.5``.
+    """Return the model of a text such as ``amdahl:0.05``, ``downey:32:1`` or ``downey:2p:0.5``.
 
     A parallelism that ends in ``p`` is relative to the processors that each job requested.
 
     Raises
     ------
     InputError
-        It is no model, or its parameters cannot be.
+        The text is not a model, or its parameters are out of range.
     """
     kind, *values = text.strip().split(":")
     try:

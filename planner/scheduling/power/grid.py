@@ -85,19 +85,19 @@ def run_grid(
     Parameters
     ----------
     policies
-        Names, places (``file.py:Class``), or objects; their names differ.
+        Names, files with a class (``file.py:Class``), or objects; their names must differ.
     logs
-        Names of the logs that are run; by default all. What is random in a log does not depend on
-        whether the others are run.
+        Names of the logs that are run; by default all. The random numbers of a log do not depend on
+        the choice of the other logs.
     workers
-        Processes.
+        Number of processes.
     folder
-        Where finished parts are kept, one for each log and seed: a run that was interrupted goes
-        on there. Objects cannot be kept.
+        Folder that stores finished parts, one for each log and seed. An interrupted run resumes
+        from them. Results of policy objects cannot be stored.
     search
-        Whether the optimum of each log is looked for; only for few jobs.
+        Settings of the search for the optimum of each log; only for small logs.
     progress
-        Called with the number of parts that are done, and of all.
+        Called with the number of finished parts and the number of all parts.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def run_grid(
     Raises
     ------
     InputError
-        A policy breaks a rule, an object is to be kept, or the folder cannot be used.
+        A policy breaks a rule, a policy object is used with a folder, or the folder cannot be used.
     """
     every = _tasks(scenario, tuple(policies), search, stored=folder is not None)
     tasks = [task for task in every if not logs or task.log in logs]
@@ -160,7 +160,7 @@ def _mark(scenario: Scenario, policies: Sequence[_Part], search: OptimumSearch |
     parts = [find_power_policy(name) for name in names]
     whole = scenario.model_dump(mode="json")
     for name in ("seeds", "first_seed"):
-        del whole["schedule"][name]  # a part has one seed, whatever others there are
+        del whole["schedule"][name]  # a part has one seed and does not depend on the others
     inputs = {
         "scenario": whole,
         "origin": scenario.provenance.model_dump(mode="json", exclude={"paths", "changes"}),

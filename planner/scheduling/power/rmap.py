@@ -4,30 +4,30 @@ With the configurations ``k`` of a job, their charges ``P(k)`` and times ``t(k)`
 details table, the watts ``P_avail`` that no running job is charged, and the fair share
 ``P_job = w_prio n_req / N_cluster P_cluster``:
 
-- **Traditional** wants all cores of ``n_req`` nodes at the largest cap; of a job that draws more
-  than the bound it wants as many nodes as the bound allows, ``n_max``.
-- **Naive** wants ``k* = argmin t(k)`` over ``P(k) <= P_job``.
-- **Adaptive** (Algorithm 1) wants what Naive wants. Where ``P_job > P_avail`` it takes
-  ``argmin t(k)`` over ``P(k) <= P_avail`` and ``nodes(k)`` at most the free nodes, and starts if
+- **Traditional** chooses all cores of ``n_req`` nodes at the largest cap. If the job would draw
+  more power than the bound, it chooses the largest number of nodes within the bound, ``n_max``.
+- **Naive** chooses ``k* = argmin t(k)`` over ``P(k) <= P_job``.
+- **Adaptive** (Algorithm 1) chooses as Naive. If ``P_job > P_avail``, it takes ``argmin t(k)`` over
+  ``P(k) <= P_avail`` and ``nodes(k)`` at most the free nodes, and starts the job if
   ``t(k) <= (1 + th) t_req``.
 
-Of equally fast configurations the one of least charge is taken, then of fewest nodes, then the
-first of the table.
+Among equally fast configurations, a policy takes the one with least charge, then with fewest nodes,
+then the first of the table.
 
-What the thesis leaves open, and the rule that is followed:
+The thesis leaves these points open; the policies follow these rules:
 
 - D13: a job is charged ``P(k)`` of its configuration, not ``P_job``.
-- D14: the deadline is the larger of ``t_req`` and ``t(k)`` under Naive and Adaptive, whatever the
-  threshold, and ``t_req`` under Traditional. Jobs are ended there only if ``kill`` is
+- D14: the deadline is the larger of ``t_req`` and ``t(k)`` under Naive and Adaptive, for any
+  threshold, and ``t_req`` under Traditional. Jobs are ended at the deadline only if ``kill`` is
   ``"deadline"``.
-- D15: a job without a configuration within ``P_job`` is rounded up to that of least charge (of
-  several the fastest), and
-  counted; it alone exceeds its fair share. With ``small="reject"`` it is rejected.
-- D16: the first job that waits has a reservation: the earliest time at which what it wants fits
-  in nodes and watts, if running jobs end as the table says. Another job may overtake it if it ends
-  by then, or takes only nodes and watts that are left over then. Under Adaptive the reservation
-  holds ``P_job``, as that much must be free for Algorithm 1 to start the job. With
-  ``backfill="conservative"`` every waiting job has such a reservation.
+- D15: a job without a configuration within ``P_job`` is rounded up to the one with least charge
+  (the fastest of several), and counted. Only such a job exceeds its fair share. With
+  ``small="reject"`` it is rejected.
+- D16: the first waiting job has a reservation. This is the earliest time at which its configuration
+  fits in nodes and watts, if running jobs end as the table says. Another job may overtake it if it
+  ends by then, or takes only nodes and watts that are left over then. Under Adaptive the
+  reservation holds ``P_job``, because this power must be free for Algorithm 1 to start the job.
+  With ``backfill="conservative"`` each waiting job has such a reservation.
 
 A job is rejected if it requests more nodes than the cluster has, or if no configuration of its
 application fits the cluster and its bound.

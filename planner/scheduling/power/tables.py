@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from planner.formatting import duration, durations, percent, plural, power, whole
+from planner.formatting import duration, durations, percent, plural, power, telling, whole
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.results.comparisons import ComparisonRow, Use, distances_of, overall
@@ -262,7 +262,7 @@ _POWER = (
     *_CASE,
     Column("power_utilisation", "share of the bound used", percent, number=True, width=1.3),
     Column("fairness", "fairness (Jain)", _ratio, number=True),
-    Column("energy_j", "energy (kWh)", lambda joule: f"{joule / 3.6e6:,.3g}", number=True),
+    Column("energy_j", "energy (kWh)", lambda joule: telling(joule / 3.6e6, 3), number=True),
     Column("makespan_s", "makespan", duration, number=True, width=1.2),
     Column("bound_violations", "times above the bound", _jobs, number=True, width=1.3),
     Column("largest_violation_w", "largest excess", power, number=True),

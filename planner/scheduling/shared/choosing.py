@@ -107,8 +107,8 @@ def choose_halves(
 ) -> ChosenNodes:
     """List halves for a job: next to admitted jobs in order of their level, then of empty nodes.
 
-    Of equal ones the first node comes first. A half that stays taken past the reservation on a node
-    that would be free by then counts as spent, and there are only so many to spend.
+    Among equal halves, the first node comes first. A half is spent if the job keeps it past the
+    reservation, on a node that would be free by then. At most ``gap.extra`` halves can be spent.
     """
     log = facts.log
     chosen, _ = choose_next_to(facts, cluster, job, time, gap, NEVER)
@@ -138,7 +138,7 @@ def fill_up(
 ) -> ChosenNodes:
     """List whole nodes for the halves that a job did not find next to others.
 
-    Of an odd number of halves the last one is left out.
+    If the job found an odd number of halves, the last one is left out.
     """
     log = facts.log
     split, spent, needed = chosen.split, chosen.spent, log.halves[U(job)]

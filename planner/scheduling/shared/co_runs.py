@@ -23,20 +23,21 @@ def speeds_of_co_runs(
     runs
         Co-runs; both jobs start at once, and the one that ends later runs on alone.
     ranks
-        Number of ranks whose co-runs count.
+        Number of ranks of the co-runs that are used.
     solo_s
-        Run times alone; by default those of the co-runs' own solo runs.
+        Run times alone; by default those of the solo runs in ``runs``.
 
     Raises
     ------
     InputError
-        A pair was not measured with so many ranks, or an application not alone.
+        A pair, or an application alone, was not measured with this number of ranks.
 
     Notes
     -----
-    With times alone ``T`` and together ``C``, both run until ``c = min(C_a, C_b)``. The job that
-    ends later does ``C - c`` of its work alone, so its speed until then is ``(T - (C - c)) / c``.
-    Noise can make this negative; it is at least a thousandth.
+    Let ``T`` be the times alone and ``C`` the times together. Both jobs run until
+    ``c = min(C_a, C_b)``. The job that ends later does ``C - c`` of its work alone, so its speed
+    until then is ``(T - (C - c)) / c``. Noise can make this negative, so it is limited to at least
+    0.001.
     """
     alone = dict(solo_s or {run.application: run.time_s for run in runs.solo if run.ranks == ranks})
     number = {name: index for index, name in enumerate(runs.applications)}

@@ -65,13 +65,13 @@ def schedule(
     Parameters
     ----------
     pairing
-        With whom jobs open nodes, in place of the loop's own search among the waiting jobs; for
-        rules whose jobs wait if they are unpaired. It is called before each pass.
+        Function that chooses the partners with which jobs open nodes, called before each pass. It
+        replaces the loop's own search among the waiting jobs, for rules whose unpaired jobs wait.
 
     Raises
     ------
     InputError
-        The gate is of other applications, or a pairing answers with what is no partner.
+        The gate has other applications, or a pairing returns a job that is not a valid partner.
     """
     _compile()
     if pairing is not None and not (rule.layout == "share" and rule.unpaired == "wait"):

@@ -1,18 +1,18 @@
 """The compiled event loop of shared nodes: EASY with a co-location rule.
 
-- Jobs are tried in order of submission. The first that cannot start has a reservation: the earliest
-  time at which as many whole nodes as it needs are free, if running jobs end by their expected
-  ends. A later job starts now if it ends by then as expected, or if it leaves enough nodes free
-  then. A half that it takes on a node whose other job is expected to stay longer costs nothing.
-- A job that shares is expected to run for its requested time times its stretch
-  (:class:`planner.scheduling.shared.rules.Gate`), whichever partners come.
+- A pass tries jobs in order of submission. The first job that cannot start has a reservation. This
+  is the earliest time with enough whole nodes for it, if running jobs end by their expected ends. A
+  later job starts now if it is expected to end by then, or if it leaves enough nodes free then. A
+  half costs nothing on a node whose other job is expected to stay longer.
+- The expected run time of a job that shares is its requested time times its stretch
+  (:class:`planner.scheduling.shared.rules.SharingGate`), for any partners.
 - A job first looks for halves next to running jobs that the gate admits, and fills up with whole
-  nodes where the rule says so; then it opens nodes as the rule says; then it takes whole nodes.
-- At one instant submissions come first, and each event has a pass of its own. A pass is repeated
-  while jobs opened nodes in it, as others may join them there.
+  nodes if the rule says so. Then it opens nodes as the rule says. Then it takes whole nodes.
+- At one instant submissions come first, and each event has its own pass. A pass is repeated while
+  jobs opened nodes in it, because other jobs may join them there.
 
-What is promised: a job at the head of the queue starts by its first reservation, if every running
-job ends by its expected end. It may start earlier on halves.
+The loop promises that a job at the head of the queue starts by its first reservation, if each
+running job ends by its expected end. It may start earlier on halves.
 
 References
 ----------
@@ -129,7 +129,7 @@ def _pass(
     for index in range(first, waiting):
         job = queue[U(index)]
         if blocked and now.empty + now.open == 0 and still_waiting == index:
-            still_waiting = waiting  # nobody has started in this pass, so nobody is to be left out
+            still_waiting = waiting  # no job has started in this pass, so none must be left out
             break
         # It has started in this pass as the partner of a job before it.
         if cluster.jobs.start_ms[U(job)] != NEVER:

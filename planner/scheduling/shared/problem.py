@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.formatting import telling
 from planner.scheduling.shared.speeds import PPM, Floats, Integers, Speeds, millionths
 
 __all__ = ["MS", "NEVER", "Floats", "Integers", "SharedJobs", "SharedProblem", "SharedSchedule"]
@@ -140,8 +141,8 @@ class SharedProblem:
         longest = _MOST_WORK // int(max(millionths(self.speeds.full).max(), PPM))
         if len(jobs) and jobs.run_ms.max() > longest:
             raise InputError(
-                f"a job runs for {jobs.run_ms.max() / MS:.3g} s, which is too long to count in "
-                "millionths of a millisecond; check the log"
+                f"a job runs for {telling(jobs.run_ms.max() / MS, 3)} s, which is too long to "
+                "count in millionths of a millisecond; check the log"
             )
 
     @property

@@ -65,6 +65,11 @@ class MeasureChange:
     high: float | None
     lower_in: int
 
+    @property
+    def may_be_chance(self) -> bool:
+        """Whether the interval of the ratio contains 1."""
+        return self.low is not None and self.high is not None and self.low <= 1 <= self.high
+
 
 @dataclass(frozen=True, eq=False)
 class QueueReplications:

@@ -51,30 +51,29 @@ AGE_S = 86_400.0
 
 @dataclass(frozen=True, eq=False)
 class SharingGate:
-    """Which applications may share a node, as the scheduler believes; read-only arrays.
+    """Which applications may share a node, by the scheduler's predictions; read-only arrays.
 
     Attributes
     ----------
     level
-        ``level[a, b]``: 0 where ``a`` may not run next to ``b``; else the order in which a job of
-        ``a`` looks for partners, 1 first. Whether it is 0 is symmetric. Shape
+        ``level[a, b]`` is 0 if ``a`` may not run next to ``b``. Otherwise it is the order in which
+        a job of ``a`` looks for partners, 1 first. The zeros are symmetric. Shape
         ``(applications, applications)``.
     stretch
-        Worst admitted slowdown of each application against whole nodes, at least 1: requested
-        times of jobs that share are multiplied by it. Shape ``(applications,)``.
+        Worst admitted slowdown of each application relative to whole nodes, at least 1. It
+        multiplies the requested times of jobs that share. Shape ``(applications,)``.
     relative, idle
-        Predicted speeds over those on whole nodes: ``relative[a, b]`` of ``a`` next to ``b``, and
-        next to an idle half. By default 1.
+        Predicted speeds relative to whole nodes: ``relative[a, b]`` of ``a`` next to ``b``, and
+        ``idle`` next to an idle half. By default 1.
     lowest
-        ``relative`` less what its errors may hide; floors are compared with it. By default the
-        same.
+        ``relative`` minus its possible error; floors are compared with it. By default ``relative``.
     margin
-        Share that each stretch holds for errors.
+        Share that each stretch includes for errors.
 
     Raises
     ------
     InputError
-        A shape does not match, one side is admitted and the other not, or a stretch is below 1.
+        A shape does not match, a pair is admitted in one direction only, or a stretch is below 1.
     """
 
     level: Integers
@@ -134,7 +133,7 @@ def gate_of(
     Parameters
     ----------
     predicted
-        Speeds as measured or predicted; the true ones belong to the problem.
+        Speeds as measured or predicted; the problem has the true ones.
     admitted
         Shape ``(applications, applications)``, symmetric.
     partner
@@ -142,14 +141,14 @@ def gate_of(
     margin
         Share that is added to each stretch, for errors of the predicted speeds.
     error
-        What the errors of the predicted ``pair`` may hide, such as a multiple of their standard
-        errors; floors are compared with speeds less this.
+        Possible error of the predicted ``pair``, such as a multiple of its standard error. Floors
+        are compared with the speed minus this error.
 
     Notes
     -----
     The stretch of ``a`` is ``(1 + margin) full[a] / min(half[a], min_b pair[a, b])`` over the
-    admitted ``b``, and at least 1: whichever partners come and go, the job ends by its requested
-    time times its stretch if its requested time is true and the predicted speeds are.
+    admitted ``b``, and at least 1. With any partners, the job ends by its requested time times its
+    stretch, if its requested time and the predicted speeds are correct.
     """
     allowed = np.asarray(admitted, dtype=np.bool_)
     if allowed.shape != predicted.pair.shape:

@@ -229,9 +229,9 @@ def place_job(
     whole: int,
     time: int,
 ) -> SharedNow:
-    """Let a job take the nodes that are listed for it; its neighbours go on as yet.
+    """Let a job take the nodes that are listed for it; speeds of its neighbours do not change yet.
 
-    Of the first ``split`` nodes it takes half, of the ``whole`` ones behind them both halves.
+    It takes one half of each of the first ``split`` nodes, and both halves of the next ``whole``.
     """
     log, jobs = facts.log, cluster.jobs
     length = log.shared_ms[U(job)] if split > 0 else log.alone_ms[U(job)]
@@ -333,10 +333,10 @@ def _take_out(cluster: SharedCluster, running: int, job: int) -> None:
 
 @compiled
 def shadow(cluster: SharedCluster, now: SharedNow, time: int, nodes: int) -> tuple[int, int]:
-    """Return when so many whole nodes will be free, by expected ends, and how many more then.
+    """Return when ``nodes`` whole nodes will be free, by expected ends, and how many more then.
 
-    A job whose expected end is past counts as ending in the next millisecond. All that end at that
-    instant count.
+    A job whose expected end is past counts as ending in the next millisecond. All jobs that end at
+    that instant count.
     """
     free, at, index = now.empty, time, 0
     # `free` is what is whole and free at `at`, when the first `index` running jobs have ended:

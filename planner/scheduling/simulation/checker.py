@@ -39,54 +39,56 @@ def violations(
     within_request: bool = False,
     unavailable: Sequence[Unavailable] = (),
 ) -> list[Violation]:
-    """Everything that is wrong with a schedule, in order of time.
+    """Return all violations of a schedule, in order of time.
 
-    Always: no start before the submission or below 0, runs of at least 0 s, 1 to all processors,
-    never more in use than there are, each job once, each job started or rejected and not both, no
-    job rejected that fits the machine, no killed job beyond its request, jobs in order of
-    submission.
+    These rules hold for each schedule. No start is negative or before the submission. A run takes
+    at least 0 s, and a job has at least 1 and at most all processors. The jobs never use more
+    processors than the machine has. Each job is listed once, in order of submission, and is either
+    started or rejected. No rejected job fits the machine. No killed job runs longer than its
+    request.
 
-    With ``policy``, and only if nothing of the above is wrong, since a promise rests on a possible
-    schedule:
+    With ``policy``, its rules are checked too, if there is no violation so far; promises have a
+    meaning only in a possible schedule:
 
     ``"fcfs"``
         Starts follow the order of submission, and the first in the queue starts as soon as it fits.
     ``"easy"``
-        As for FCFS the head starts as soon as it fits, and never after the first start that it was
-        promised; nobody starts ahead of it who by the estimates known then puts its promised start
-        off; everybody else who fits and would not put it off starts, first in the queue first.
-        Promises are judged while no job outlives its estimate.
+        As under FCFS, the head starts as soon as it fits. It never starts after the first start
+        that it was promised. No job that starts ahead of the head may delay the promised start, by
+        the estimates known then. Each other job that fits and would not delay it starts, in queue
+        order. Promises are checked while no job exceeds its estimate.
     ``"conservative"``
-        Nobody starts after the first reservation, made at submission from the plan known then, nor
-        on processors that others have reserved; everybody starts at the planned start, which at
-        each end moves up to the earliest hole in queue order. No run may exceed its request.
+        No job starts after its first reservation, made at submission from the plan known then. No
+        job uses processors that others have reserved. Each job starts at its planned start. At each
+        end, planned starts move to the earliest hole, in queue order. No run may exceed its
+        request.
 
     Parameters
     ----------
     schedule
-        From anywhere; of several clusters each one's own.
+        A schedule from any source; for several clusters, the schedule of one of them.
     policy
-        Whose rules hold.
+        Policy whose rules are checked.
     event_order
         ``"batch"``: at each instant all ends, all submissions, then one pass. ``"reference"``: at
         each instant submissions, each with a pass if it fits, then ends in order of their starts,
         each with a pass.
     log
-        What was to be scheduled: jobs missing, unknown or changed are named.
+        The jobs to schedule; missing, unknown or changed jobs are violations.
     estimated_s
-        What the policy believed of the run times [s], shape ``(jobs,)``; the requested times unless
-        given. For perfect estimates give the run times.
+        Run times that the policy estimated [s], shape ``(jobs,)``; by default the requested times.
+        For perfect estimates give the run times.
     within_request
         Whether no run may exceed its request.
     unavailable
-        Processors that the schedule has to leave free, at most all of them. A job that is killed
-        before its limit ends where one of these begins, if any of them is an outage.
+        Processors that the schedule must leave free, at most all of them. If one of these windows
+        is an outage, a job that is killed before its limit must end where an outage begins.
 
     Raises
     ------
     InputError
-        A policy or event order that is not one of these, or estimates of another length or, for
-        conservative backfilling, below a run time.
+        The policy or event order is unknown, the estimates have another length, or an estimate is
+        below a run time under conservative backfilling.
     """
     if policy is not None and policy not in _POLICIES:
         names = ", ".join(_POLICIES)

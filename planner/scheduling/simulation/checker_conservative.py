@@ -152,7 +152,7 @@ def _end_next(jobs: _Jobs, state: _State, now: int) -> bool:
 
 @compiled
 def _first_begun(jobs: _Jobs, state: _State, ended: int) -> int:
-    """Of the next ends that are alike in start and end the job that began first; now in front."""
+    """Move the job that began first to the front of the next ends with equal start and end."""
     by_end = jobs.by_end
     first, position = by_end[ended], ended
     for index in range(ended + 1, len(by_end)):
@@ -258,7 +258,7 @@ def _note_late(jobs: _Jobs, state: _State, now: int) -> None:
 
 @compiled
 def _plan_afresh(jobs: _Jobs, state: _State, now: int) -> None:
-    """Plan all waiting jobs in queue order: a fault must not make the next start look wrong."""
+    """Plan all waiting jobs in queue order, so that one violation does not cause another."""
     for index in range(state.single[_WAITING]):
         job = state.queue[index]
         until = state.planned[job] + jobs.estimated[job]
@@ -322,7 +322,7 @@ def _place_of(state: _State, when: int) -> int:
 
 @compiled
 def _hole(state: _State, now: int, need: int, length: int) -> int:
-    """The earliest start from now at which so many processors are free for so long."""
+    """Return the earliest start from ``now`` with ``need`` processors free for ``length``."""
     edges, free, single = state.edges, state.free, state.single
     position = _place_of(state, now)
     begin = now

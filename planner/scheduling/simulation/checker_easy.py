@@ -59,28 +59,29 @@ def replay(
     Parameters
     ----------
     submit_s, start_s, run_s, estimated_s, processors
-        Jobs that all start, in queue order, shape ``(jobs,)``; the estimate is what the policy
-        believed of the run time.
+        The jobs in queue order, shape ``(jobs,)``; all of them start. ``estimated_s`` are the
+        policy's estimates of the run times.
     machine_processors
-        Of the machine; the starts must keep to it.
+        Processors of the machine; the starts must not need more.
     batch
-        All ends, all submissions, then one pass; else the event order of pyss: submissions before
-        ends, a pass at each submission that fits and at each end.
+        Whether an instant has all ends, all submissions, then one pass. Otherwise the event order
+        is that of pyss: submissions before ends, a pass at each submission that fits and at each
+        end.
 
     Returns
     -------
-    When [s] and by how much, each of shape ``(5, jobs)``, ``NOT_FOUND`` where nothing is wrong:
-    ``IDLE_HEAD`` (a head that fits does not start; seconds until it does), ``NOT_BACKFILLED`` (the
-    same of a later job that would not have delayed the head), ``DELAYS_HEAD`` (a start ahead of a
-    head whose promised start it puts off by the estimates; seconds that it reaches beyond it),
-    ``BEYOND_PROMISE`` (a head starts after the first start that it was promised; seconds),
-    ``NO_ROOM`` (a job without length starts at an instant at which no pass has room for it;
-    processors).
+    Time [s] and size of each violation, each of shape ``(5, jobs)``; ``NOT_FOUND`` where there is
+    none. ``IDLE_HEAD``: a head that fits does not start; seconds until it does. ``NOT_BACKFILLED``:
+    a later job that fits and would not delay the head does not start; seconds until it does.
+    ``DELAYS_HEAD``: a start ahead of the head delays its promised start, by the estimates; seconds
+    beyond it. ``BEYOND_PROMISE``: a head starts after the first start that it was promised;
+    seconds. ``NO_ROOM``: a job without length starts at an instant where no pass has room for it;
+    processors.
 
     Notes
     -----
-    Where a job outlives its estimate no promise can be kept: no head is judged by its promise while
-    such a job runs, and no pass while one has outlived it.
+    If a job exceeds its estimate, promises cannot be kept. So no promise to a head is checked while
+    such a job runs. No pass is checked while a job has exceeded its estimate.
 
     References
     ----------
@@ -186,7 +187,7 @@ def _ending(jobs: _Jobs, state: _State, ending: Integers, now: int) -> int:
 
 @compiled
 def _promise(jobs: _Jobs, state: _State, now: int) -> None:
-    """Promise a new head its first start; none while a job outlives its estimate."""
+    """Promise a new head its first start; no promise while a job exceeds its estimate."""
     head = state.single[_HEAD]
     if head >= 0 and state.single[_OVER] > 0:
         state.promise[head] = _UNKNOWN

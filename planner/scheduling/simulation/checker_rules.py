@@ -1,4 +1,4 @@
-"""What holds for every schedule, whatever its policy."""
+"""Rules for each schedule, under any policy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def faults_of_jobs(schedule: JobSchedule, *, within_request: bool) -> Iterator[Violation]:
-    """Faults that one job shows by itself; of a killed job, a run longer than its request too."""
+    """Yield violations by single jobs, which include killed jobs that exceed their request."""
     number, submit, start = schedule.number, schedule.submit_s, schedule.start_s
     run, processors, requested = schedule.run_s, schedule.processors, schedule.requested_s
     machine = schedule.machine_processors
@@ -126,8 +126,8 @@ def faults_of_room(
         much = peak - schedule.machine_processors
         yield Violation(since, int(ran.number[latest]), "too little room", message, much)
     points = np.flatnonzero(schedule.started & (schedule.run_s == 0))
-    beside = _across(held, schedule.start_s[points])
-    for row, busy in zip(points, beside, strict=True):
+    busy_processors = _across(held, schedule.start_s[points])
+    for row, busy in zip(points, busy_processors, strict=True):
         much = int(busy + schedule.processors[row] - schedule.machine_processors)
         if much > 0 and busy > 0:
             message = f"needs {schedule.processors[row]} processors for an instant, {busy} are busy"

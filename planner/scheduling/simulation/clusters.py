@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 def simulate_clusters(
     log: JobLog, policy: Policy, clusters: Mapping[str, int], **rules: Any
 ) -> dict[str, Simulation]:
-    """Play each partition's jobs on its own cluster; jobs of other partitions are not played.
+    """Simulate each partition's jobs on its own cluster, without jobs of other partitions.
 
     Parameters
     ----------
     log
         The jobs, with their partitions.
     policy
-        Who starts when, in each cluster.
+        Policy of each cluster.
     clusters
-        Processors by the partition's name, or its number where the log has no names.
+        Processors by the partition's name, or by its number if the log has no names.
     rules
-        As for :func:`~planner.scheduling.simulation.simulate.simulate`, the same for all.
+        Arguments of :func:`~planner.scheduling.simulation.simulate.simulate` for all clusters.
 
     Raises
     ------
     InputError
-        No job is of a partition; or as :func:`~planner.scheduling.simulation.simulate.simulate`.
+        A partition has no jobs; or as :func:`~planner.scheduling.simulation.simulate.simulate`.
     """
     names = log.names.get("partition", ())
     codes = np.unique(log.partition[log.partition != MISSING])

@@ -1,8 +1,8 @@
-"""Why a job waited: at each time it was looked at, what it lacked or whom it would have delayed.
+"""Explain why a job waited: at each check, what it lacked or which job it would have delayed.
 
-Worked out from the schedule alone, apart from the engine: from who ran and who waited at the end of
-each instant and what was believed of the run times then. A wrong schedule shows as a look at which
-nothing kept the job from starting.
+The explanation uses the schedule alone and is independent of the engine. It derives the running and
+the waiting jobs at the end of each instant, and the estimates of their run times then. If the
+schedule is wrong, there is a check at which nothing prevents the start.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a log does not say, or says in vain: warnings that stand next to every headline."""
+"""Warnings about missing or unused data of a log, which are shown with each headline."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Checks of a policy that a user wrote: that it answers, keeps to the machine, and sees no future.
+"""Check a user's own policy: that it answers, respects the machine, and does not use the future.
 
 The built-in policies are tested; these checks do not run for them.
 
-Every schedule goes through the independent checker. Foreknowledge shows in replays: the policy
-is asked again about the jobs that are submitted by a moment, with other run times of those that are
-unfinished then. What it decides up to that moment must not change. Replays play a stretch of the
-log, so that they cost at most 18 simulations of 500 jobs, however long the log is. They can prove
-that a policy uses what it cannot know; they cannot prove that it never does. A policy that reads
-the log's file by itself is not found.
+The independent checker checks each schedule. Replays detect foreknowledge. A replay simulates the
+jobs that are submitted by a moment, with other run times for jobs that are unfinished then. The
+decisions up to that moment must not change. Replays use a part of the log, so they cost at most 18
+simulations of 500 jobs for a log of any length. They can prove that a policy uses what it cannot
+know. They cannot prove that it never does. They do not detect a policy that reads the log's file by
+itself.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The schedule in the log itself, by its own starts, measured as a simulated one.
+"""The schedule in the log itself, by its own starts, measured like a simulated one.
 
-Of a log that its header calls synthetic nobody recorded anything, and no machine ran its jobs: the
-row then has another name.
+If the header says that the log is synthetic, its starts were not recorded on a machine. The row of
+the schedule then has another name.
 """
 
 from __future__ import annotations
@@ -27,24 +27,25 @@ RECORDED, IN_FILE = "recorded", "as in the file"
 class Recorded:
     """The schedule of the simulated jobs in the log.
 
-    It is no policy's, and nothing is asked of it: it may use more processors than there are.
+    No policy made it, and it is not checked: it may use more processors than the machine has.
 
     Attributes
     ----------
     schedule
-        Of the log's own starts; jobs without one, and those that no policy was given, never start.
+        Schedule by the log's own starts. Jobs without a start never start, and neither do jobs that
+        are not simulated.
     measures, counted
-        As for a policy, of the same measured jobs; and these jobs.
+        Measures as for a policy, over the same measured jobs; and these jobs.
     without_start
-        Simulated jobs whose start the log does not say.
+        Number of simulated jobs whose start is not in the log.
     cut
-        Jobs whose recorded end is lost, as their run was cut at the requested time.
+        Number of jobs without a recorded end, because their run was cut at the requested time.
     most_processors
-        In use at any time.
+        Largest number of processors in use.
     over_s
-        How long more processors are in use than the machine has [s].
+        Time in which more processors are in use than the machine has [s].
     jobs_over
-        Jobs that run in that time.
+        Number of jobs that run in that time.
     """
 
     schedule: JobSchedule

@@ -58,11 +58,11 @@ class ReplicationStudy(TabledStudy):
     Attributes
     ----------
     model
-        Who draws the logs, in words.
+        Description of the model that generates the logs.
     policies, rules
-        Names of the policies, and what each does in words.
+        Names of the policies, and a description of each.
     logs
-        Of each log one entry for each policy, in their order.
+        Results of each log: one entry for each policy, in the order of ``policies``.
     files, command
         As in :class:`~planner.scheduling.simulation.study.SimulationStudy`.
     """
@@ -180,7 +180,7 @@ def replicate(
 ) -> ReplicationStudy:
     """Run every log under each policy.
 
-    Policies of the user's own are replayed on the first log, to see that they use no foreknowledge.
+    The user's own policies are replayed on the first log, to check that they use no foreknowledge.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def replicate(
     settings
         Machine and rules.
     model
-        Who draws the logs, in words; by default the name of the first.
+        Description of the model that generates the logs; by default the name of the first log.
     workers
         Policies simulated at once.
     progress
@@ -200,10 +200,10 @@ def replicate(
     Raises
     ------
     InputError
-        Fewer than two logs, one of which no job is measured, or as
+        There are fewer than two logs, or a log has no measured job; or as
         :func:`~planner.scheduling.simulation.study.study`.
     PlanError
-        As there.
+        As :func:`~planner.scheduling.simulation.study.study`.
     """
     played: list[tuple[LogMeans, ...]] = []
     rules: tuple[str, ...] = ()

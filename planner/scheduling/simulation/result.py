@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SimulationResult:
-    """A log, what several policies make of it, and how they compare.
+    """A log, its schedules under several policies, and a comparison of these.
 
     Attributes
     ----------
@@ -33,21 +33,21 @@ class SimulationResult:
     settings
         Machine and rules.
     simulations, measures
-        One each for every policy, in order.
+        One for each policy, in order.
     comparisons
-        Of every policy with the first; none where the log is too short for batch means.
+        Each other policy compared with the first; empty if the log is too short for batch means.
     rules
-        What each policy does, in words.
+        Description of each policy.
     explanations
-        Why a job waited, by policy; none unless asked.
+        Explanation of one job's wait for each policy; empty if not requested.
     violations, checked
-        What the checker found; ``None`` unless asked. And what it looked for, in words.
+        Violations that the checker found, ``None`` if not requested; and what it checked, in words.
     command
         Words of the command behind ``headroom``; empty for a study from Python.
     window_s
-        From when to when single jobs are to be drawn [s]; else the busiest stretch.
+        Period in which the report shows single jobs [s]; by default the busiest period.
     files
-        Name and SHA-256 of the files that policies were read from.
+        Name and SHA-256 of the files that contain the policies.
     """
 
     log: JobLog
@@ -70,7 +70,7 @@ class SimulationResult:
 
     @cached_property
     def counted(self) -> tuple[JobSchedule, ...]:
-        """Of each schedule the measured jobs that started."""
+        """Return the measured jobs that started, for each schedule."""
         schedules = (simulation.schedule for simulation in self.simulations)
         return tuple(schedule.take(schedule.started & self.measured.jobs) for schedule in schedules)
 
@@ -94,7 +94,7 @@ class SimulationResult:
 
     @cached_property
     def lead(self) -> PolicyComparison | None:
-        """Of the policy under which jobs wait least with the next; ``None`` as for comparisons."""
+        """Compare the two policies with the shortest waits; ``None`` if the log is too short."""
         if len(self.ranking) < 2:
             return None
         pair = [self.simulations[index] for index in self.ranking[:2]]
@@ -113,7 +113,7 @@ class SimulationResult:
 
     @cached_property
     def by_partition(self) -> tuple[PartitionMeasures, ...]:
-        """Of every policy and partition, where each has a machine of its own; else none."""
+        """Return measures by policy and partition; empty unless partitions have own machines."""
         return by_partition(self.settings.clusters, self.simulations, self.measured)
 
     @cached_property

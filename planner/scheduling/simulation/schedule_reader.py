@@ -49,17 +49,17 @@ _BLANK = {"start": NEVER, "user": MISSING, "killed": 0}
 def read_schedule(path: Path, machine_processors: int, source: str | None = None) -> JobSchedule:
     """Read a schedule from a CSV file, compressed or not.
 
-    The columns are the :data:`FIELDS`, in any order. Rows that are not in order of submission are
-    put into it, ties by the job's number. The checker asks whether the schedule is possible.
+    The columns are the :data:`FIELDS`, in any order. Rows are sorted by submission, ties by the
+    job's number. Only the checker tests whether the schedule is possible.
 
     Parameters
     ----------
     path
-        Of the file.
+        Path of the file.
     machine_processors
-        Processors of the machine, which no such file tells.
+        Processors of the machine; the file does not contain them.
     source
-        What to call the file in messages.
+        Name of the file in messages.
 
     Returns
     -------
@@ -68,8 +68,8 @@ def read_schedule(path: Path, machine_processors: int, source: str | None = None
     Raises
     ------
     ScenarioError
-        The file cannot be read or holds no jobs, a column is missing or there twice, or a cell
-        holds no whole number: line, value and remedy of the first hundred.
+        The file cannot be read or has no jobs, a column is missing or listed twice, or a cell is
+        not a whole number. The message has line, value and remedy of the first hundred errors.
     """
     source = source or path.name
     field_of = heading_counter(FIELDS)
@@ -142,7 +142,7 @@ def _all_at_once(text: CsvText, places: Mapping[str, int]) -> dict[str, Integers
 
 
 def _rectangular(text: str, delimiter: str, columns: int) -> bool:
-    """Whether every line surely has so many cells: pandas drops or shifts cells where not."""
+    """Return whether each line has ``columns`` cells; otherwise pandas drops or shifts cells."""
     if '"' in text:
         return False
     data = np.frombuffer(text.encode(), dtype=np.uint8)

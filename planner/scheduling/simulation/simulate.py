@@ -1,4 +1,4 @@
-"""A job log played on a machine by a policy."""
+"""Simulate a job log on a machine under a policy."""
 
 from __future__ import annotations
 

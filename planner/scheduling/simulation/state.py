@@ -1,4 +1,4 @@
-"""Who ran and who waited at an instant, and what was believed, worked out from a schedule."""
+"""Running jobs, waiting jobs and their estimates at an instant, derived from a schedule."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class MachineState:
-    """The machine at the end of an instant, after all that happened at it.
+    """The machine at the end of an instant, after all its events.
 
     Attributes
     ----------
     time_s
         The instant [s].
     free
-        Processors that are free.
+        Number of free processors.
     running, waiting
-        Jobs, as places in the schedule, in order of submission.
+        Jobs, as rows of the schedule, in order of submission.
     expected_end_s
-        Of the running jobs, as believed then [s].
+        Ends of the running jobs, by the estimates of this instant [s].
     """
 
     time_s: int
@@ -35,16 +35,16 @@ class MachineState:
     expected_end_s: Integers
 
     def shadow(self, processors: Integers, needed: int) -> tuple[int, int, list[int]]:
-        """When so many processors will be free; how many more are free then; whose ends it takes.
+        """Return when processors will be free, how many more are free then, and which jobs end.
 
         All jobs that are expected to end at that instant count.
 
         Parameters
         ----------
         processors
-            Of all jobs of the schedule.
+            Processors of all jobs of the schedule.
         needed
-            More than are free, at most the machine's.
+            Number of processors; more than are free, at most all of the machine.
         """
         order = np.argsort(self.expected_end_s, kind="stable")
         ends = self.expected_end_s[order]

@@ -131,16 +131,16 @@ def study(
     replayed: bool = True,
     progress: Callable[[str], None] = lambda _: None,
 ) -> SimulationStudy:
-    """Play a log under each policy; ``workers`` of them at a time.
+    """Simulate a log under each policy; ``workers`` of them at a time.
 
-    The jobs that are measured are those of the first policy's schedule, for all alike. Policies of
-    the user's own are replayed, to see that they use no foreknowledge, unless ``replayed`` is
-    false.
+    The first policy's schedule determines the measured jobs, for all policies. If ``replayed`` is
+    true, the user's own policies are replayed, to check that they use no foreknowledge.
 
     Raises
     ------
     InputError
-        No policy, one twice, or as :func:`~planner.scheduling.simulation.simulate.simulate`.
+        There is no policy, or one is listed twice; or as
+        :func:`~planner.scheduling.simulation.simulate.simulate`.
     PlanError
         As :func:`~planner.scheduling.simulation.simulate.simulate`.
     """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.formatting import words
-from planner.scheduling.policies.display import at_start, in_prose
+from planner.formatting import capitalised, words
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.batch_means import BATCHES, MeanInterval
 from planner.scheduling.simulation.wait_text import (
     apart,
@@ -55,7 +55,7 @@ def _ranked(quantity: str, means_s: dict[str, float]) -> str:
     if one == other:
         against = f"{one}, {apart(shortest_s, means_s[following])} less than"
     return (
-        f"{at_start(words(best))} {verb} the shortest mean {quantity}: {against} under "
+        f"{capitalised(words(best))} {verb} the shortest mean {quantity}: {against} under "
         f"{in_prose(following)}."
     )
 
@@ -96,7 +96,7 @@ def difference(comparison: PolicyComparison) -> str:
 
 def confidence(study: SimulationResult) -> str:
     """Return where the jobs are from, and whether the answer may be chance."""
-    return f"{at_start(source(study.log))}. {chance(study)}".strip()
+    return f"{capitalised(source(study.log))}. {chance(study)}".strip()
 
 
 def chance(study: SimulationResult) -> str:
@@ -111,7 +111,7 @@ def chance(study: SimulationResult) -> str:
         counted = study.measures[order[0]].jobs
         verb = "is" if counted == 1 else "are"
         return (
-            f"{at_start(jobs(counted))} {verb} too few for a confidence interval (at least "
+            f"{capitalised(jobs(counted))} {verb} too few for a confidence interval (at least "
             f"{2 * BATCHES}): the order of the policies may be chance."
         )
     interval = study.lead.differences["wait"]

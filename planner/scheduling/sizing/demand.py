@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
 
 DEMANDED = 0.5
-"""The quantile of the draws that a demand states: half of the drawn logs need at most so much."""
+"""Quantile of the sizes that a demand states: half of the resampled logs need at most this."""
 
 
 def demand_toml(study: SizingResult, quantile: float = DEMANDED) -> str:
-    """The group ``[requirements]`` with ``capacity``: what is needed over the log's own machine.
+    """Return the group ``[requirements]`` with ``capacity``, relative to the log's own machine.
 
-    It is a quantile of the sizes that logs of drawn weeks need under the first policy, as the size
-    of the log itself is one draw of its growth; that one only where no weeks were drawn. Rounded
-    up at the fourth decimal.
+    The capacity is a quantile of the sizes that logs of resampled weeks need under the first
+    policy. The size for the log itself is only one sample of its growth. It is used if no weeks
+    were resampled. The capacity is rounded up at the fourth decimal.
 
     Raises
     ------
     InputError
-        The log does not say how large its machine is.
+        The log does not state the size of its machine.
     PlanError
-        No size keeps the level, or too few draws have a size for the quantile.
+        No size meets the level, or too few resampled logs have a size for the quantile.
     """
     refuse_demand(study.log.machine_processors, study.log.name)
     sizing, node = study.sizings[0], study.rules.node_processors

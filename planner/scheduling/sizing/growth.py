@@ -84,27 +84,27 @@ def grow(
 ) -> Grown:
     """Let the work of a log grow.
 
-    By copies: the log's whole weeks are put in a random ring. The k-th copy has in each week the
-    jobs of the k-th next one in the ring, moved by whole weeks, so that no copy has a week's own
-    jobs, nor those of another copy. Of the last copy only so many users (each with all jobs of a
-    week), or jobs, are taken, in random order, as bring the work to the factor; the one that
-    passes it where that comes nearer. Users of copies are users of their own.
+    Growth by copies puts the log's whole weeks in a random ring. In each week, the k-th copy has
+    the jobs of the k-th next week in the ring, moved by whole weeks. So no copy has a week's own
+    jobs, or those of another copy. From the last copy, users (each with all jobs of a week) or jobs
+    are taken in random order until the work reaches the factor. The last one is taken if the work
+    is then nearer to the factor. Users of copies are new users.
 
     Parameters
     ----------
     log
         The jobs.
     growth
-        By how much, and how.
+        Factor and method of the growth.
     rng
-        Of the ring and of the order.
+        Random numbers for the ring and the order.
     weeks
-        Which whole week is in each slot before it grows; by default the log as it is.
+        Number of the whole week in each slot before the growth; by default the log as it is.
 
     Raises
     ------
     InputError
-        The log has no jobs or no work, is too short for copies, or grows beyond what can be held.
+        The log has no jobs or no work, is too short for copies, or grows beyond the numeric range.
     """
     periods = periods_of(log)
     _refuse(log, growth, periods)
@@ -209,7 +209,7 @@ def _thinned(
     target: float,
     rng: np.random.Generator,
 ) -> Laid:
-    """So many users of a week, or jobs, as have together the work that is wanted."""
+    """Return random users of a week, or random jobs, that together have the target work."""
     unit = np.arange(len(layer.rows))
     if growth.thin_by == "user":
         user = log.user[layer.rows].astype(np.int64)

@@ -35,7 +35,7 @@ MEASURES: dict[str, Callable[[JobSchedule], ArrayLike]] = {
     "slowdown": slowdown,
     "bounded-slowdown": bounded_slowdown,
 }
-"""Of the jobs that started, as ``headroom simulate`` measures them."""
+"""Measures of the jobs that started, as ``headroom simulate`` defines them."""
 
 _KEYS = {
     "wait": "wait_s",
@@ -84,7 +84,7 @@ class ServiceLevel:
 
     @property
     def is_wait(self) -> bool:
-        """Whether it is one of waits, of which 0 can be asked: that jobs start at once."""
+        """Return whether the level limits waits; then a limit of 0 is valid: jobs start at once."""
         return self.measure == "wait"
 
     @property

@@ -13,7 +13,7 @@ from scenarios.job_logs.job_log import Integers, JobLog
 DAY_S = 86_400
 WEEK_S = 7 * DAY_S
 FEWEST = 3
-"""So many whole weeks, or else days, are needed to take jobs of other ones."""
+"""Whole weeks, or else days, that a log needs at least before its periods can be exchanged."""
 
 
 class Laid(NamedTuple):

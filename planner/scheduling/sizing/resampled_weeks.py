@@ -1,10 +1,10 @@
-"""How sure a size is: the same search on logs of weeks drawn from the log.
+"""The confidence interval of a size: the same search on logs of resampled weeks.
 
-Whole weeks, by submit time, are drawn with replacement and laid one after the other; each then
-grows as the log did, with a ring and an order of its own. A job belongs to the week in which it was
-submitted and runs on over the week's end into whatever week comes next. The last week, which is
-not whole, is left out. So the queue that a week leaves behind meets another week, and busy weeks
-that follow each other in the log are torn apart: the interval is too narrow where they do.
+Whole weeks, by submit time, are sampled with replacement and put one after the other. Each such log
+then grows as the log did, with its own ring and order. A job belongs to the week of its submission,
+and may run into the next week, which can be any week. The incomplete last week is left out. So the
+queue at the end of a week meets another week than in the log, and successive busy weeks are
+separated. If busy weeks follow each other in the log, the interval is too narrow.
 
 References
 ----------
@@ -39,14 +39,14 @@ TAIL = 0.05
 
 @dataclass(frozen=True)
 class Resampled:
-    """Sizes of logs of drawn weeks under one policy.
+    """Sizes for logs of resampled weeks under one policy.
 
     Attributes
     ----------
     policy
-        Who starts when.
+        Name of the policy.
     nodes
-        Of each draw, in their order; ``None``: no size keeps the level.
+        Nodes for each resampled log, in order; ``None`` if no size meets the level.
     """
 
     policy: str
@@ -54,16 +54,16 @@ class Resampled:
 
     @property
     def without(self) -> int:
-        """Draws without an answer."""
+        """Number of resampled logs without an answer."""
         return sum(node is None for node in self.nodes)
 
     @property
     def median(self) -> int | None:
-        """Half of the draws need at most so many nodes."""
+        """Number of nodes that suffices for half of the resampled logs."""
         return self.quantile(0.5)
 
     def quantile(self, share: float) -> int | None:
-        """At least this share of the draws needs at most so many nodes; 0 to 1.
+        """Number of nodes that suffices for at least this share, 0 to 1, of the resampled logs.
 
         Examples
         --------
@@ -118,7 +118,7 @@ def resample(
     workers: int = 1,
     progress: Callable[[str], None] = lambda _: None,
 ) -> tuple[Resampled, ...]:
-    """Size the machine for one drawn log per stream, each under all policies.
+    """Size the machine for one resampled log per stream, each under all policies.
 
     Parameters
     ----------
@@ -127,13 +127,13 @@ def resample(
     periods
         The log's weeks.
     policies
-        Each with the size that is expected.
+        Policies, each with the expected size.
     streams
-        Of random numbers, one for each draw: which weeks, and how they grow.
+        Streams of random numbers, one for each resampled log, for the weeks and their growth.
     workers
-        Draws at work at once, as threads: the loops let go of the interpreter.
+        Number of logs at once, as threads; the loops release the interpreter's lock.
     progress
-        Called with words before each draw.
+        Called with a message before each log.
     """
 
     def one(numbered: tuple[int, np.random.Generator]) -> list[int | None]:

@@ -26,13 +26,13 @@ class SizeFor:
     Attributes
     ----------
     level
-        What is to hold for all jobs together.
+        Service level that all jobs together must meet.
     growth
-        By how much the log's work grows, and how.
+        Factor and method of the growth of the log's work.
     resamples
-        Logs of drawn weeks that are sized too.
+        Number of logs of resampled weeks that are sized too.
     seed
-        Of growth and of draws.
+        Seed of the growth and of the resampling.
     """
 
     level: ServiceLevel
@@ -43,28 +43,28 @@ class SizeFor:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SizingResult:
-    """A log that grows, and the smallest machine that keeps a service level for it.
+    """A log that grows, and the smallest machine that meets a service level for it.
 
     Attributes
     ----------
     log, grown
-        As it was read or drawn, and as it was played.
+        The log as read or generated, and the grown log that is simulated.
     settings, rules
-        Level, growth and seed; nodes, order of events, estimates, and which jobs are measured.
+        Level, growth and seed; nodes, order of events, estimates, and the choice of measured jobs.
     bounds
-        Between which sizes the answer was looked for.
+        Range of sizes of the search.
     periods
-        The log's weeks; ``None`` where it is too short.
+        The log's weeks; ``None`` if it is too short.
     alike
         Lag-1 autocorrelation of the work of whole weeks.
     sizings
         One for each policy, in order.
     resampled
-        The same for drawn weeks; empty without them.
+        Sizes for logs of resampled weeks, one for each policy; empty without resampling.
     command
         Words of the command behind ``headroom``; empty for a study from Python.
     files
-        Name and SHA-256 of the files that policies were read from.
+        Name and SHA-256 of the files that contain the policies.
     """
 
     log: JobLog

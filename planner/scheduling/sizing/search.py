@@ -10,7 +10,7 @@ LOOKED_SHARE = 0.02
 LOOKED_LEAST, LOOKED_MOST = 2, 10
 """How far around an answer every size is tried: 2 % of it, within these."""
 STEPS = 10
-"""Further sizes above an answer are tried in steps of 1 %, so many."""
+"""Number of further sizes above an answer that are tried, in steps of 1 %."""
 
 Value = Callable[[int], float | None]
 
@@ -55,25 +55,25 @@ def search(
     *,
     below: bool = True,
 ) -> SearchResult:
-    """Bisect between a size that does not keep the level and one that does; then look around.
+    """Bisect between a size that misses the level and one that meets it; then try sizes nearby.
 
-    Scheduling has anomalies: a larger machine may serve a log worse (Graham 1969). So the answer
-    is defined by all sizes that were tried, and every size next to it is tried, and some further
-    above: each one above that does not keep the level moves it up.
+    Scheduling has anomalies: a larger machine may serve a log worse (Graham 1969). So the answer is
+    the smallest tried size from which all larger tried sizes meet the level. The search tries all
+    sizes next to it, and some larger ones. A larger size that misses the level moves the answer up.
 
     Parameters
     ----------
     value
-        Of a size; asked at most once for each.
+        Function that gives the value of a size; called at most once for each size.
     keeps
-        Whether a value is within the level.
+        Function that says whether a value is within the level.
     least, most
-        Between which sizes the answer is looked for. No size below ``least`` is tried; above
-        ``most`` only those next to an answer.
+        Range of sizes of the search. It tries no size below ``least``, and sizes above ``most``
+        only next to an answer.
     first
         Sizes to try first.
     below
-        Whether sizes below the answer are looked at as well, beyond the next.
+        Whether it also tries sizes below the answer beyond the next one.
 
     References
     ----------

@@ -194,22 +194,22 @@ def size_for(
     today: JobLog | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Sizing:
-    """The smallest machine that keeps a level, with the curve over sizes.
+    """Find the smallest machine that meets a level, with the curve over sizes.
 
     Parameters
     ----------
     log
-        The jobs, grown.
+        The grown log.
     policy
-        Who starts when.
+        Policy of the scheduler.
     level
-        What is to hold.
+        Service level that must be met.
     rules
-        Nodes, order of events, estimates, and which jobs are measured.
+        Nodes, order of events, estimates, and the choice of measured jobs.
     today
-        The log before it grew, to be played on its own machine too.
+        The log before its growth; it is simulated on its own machine too.
     progress
-        Called once with what is at work.
+        Called once with a message.
 
     Raises
     ------

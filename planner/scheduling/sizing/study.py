@@ -1,4 +1,4 @@
-"""How large a machine must be: the log grown, the search, what drawn weeks say."""
+"""Size a machine: let the log grow, search the size, and repeat this for resampled weeks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scenarios.job_logs.job_log import JobLog
 
 _STREAM = 1
-"""Keeps draws apart from those that made a drawn log by the same seed."""
+"""Makes these random numbers differ from those of a synthetic log with the same seed."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,22 +107,23 @@ def size(
     Parameters
     ----------
     log
-        The jobs; ``machine_processors`` is only compared with.
+        The jobs; ``machine_processors`` is used only for comparison.
     policies
-        Who starts when.
+        Policies of the scheduler.
     settings
-        The level, growth, draws and seed.
+        The level, growth, number of resampled logs, and seed.
     rules
-        Nodes, order of events, estimates, and which jobs are measured; ``processors`` is not read.
+        Nodes, order of events, estimates, and the choice of measured jobs. ``processors`` is
+        ignored.
     workers
-        Draws at work at once.
+        Number of resampled logs at once.
     progress
-        Called with words before each part.
+        Called with a message before each part.
 
     Raises
     ------
     InputError
-        No policy, one twice, a machine that is not one kind of node, or as
+        There is no policy, one is listed twice, or the machine has partitions or outages; or as
         :func:`~planner.scheduling.sizing.growth.grow` and
         :func:`~planner.scheduling.sizing.sizing.size_for`.
     PlanError

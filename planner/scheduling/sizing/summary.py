@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from planner.formatting import plural, words
-from planner.scheduling.policies.display import at_start, in_prose
+from planner.formatting import capitalised, plural, words
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.wait_text import jobs, source
 from planner.scheduling.sizing.sizing import SizeTrial, Sizing
@@ -126,7 +126,9 @@ def findings(study: SizingResult) -> list[str]:
     best = study.sizings[study.ranking[0]]
     if best.answer is None:
         return []
-    lines = [f"{at_start(level.quantity)} is {level.text(best.answer.value)}{_neighbours(study)}."]
+    lines = [
+        f"{capitalised(level.quantity)} is {level.text(best.answer.value)}{_neighbours(study)}."
+    ]
     others = [
         f"{in_prose(sizing.policy)} needs {sized_in(sizing.nodes, study)}"
         if sizing.nodes
@@ -156,7 +158,7 @@ def _neighbours(study: SizingResult) -> str:
 
 def confidence(study: SizingResult) -> str:
     """Return where the jobs are from, and how far the answer may be chance."""
-    begin = f"{at_start(source(study.log))}."
+    begin = f"{capitalised(source(study.log))}."
     if not study.ranking:
         return begin
     if not study.resampled:
@@ -302,7 +304,7 @@ def how_grown(study: SizingResult) -> list[str]:
     if growth.factor < 1:
         return [
             reached_text,
-            f"{at_start(unit)} of the log are taken in random order until the work is reached.",
+            f"{capitalised(unit)} of the log are taken in random order until the work is reached.",
         ]
     unchanged = "weekday and time of day stay" if word == "week" else "the time of day stays"
     return [

@@ -102,14 +102,14 @@ def decide(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Refusal:
 def adapt(
     export: SlurmExport, request: SlurmRequest, available_w: int, free_nodes: int
 ) -> SlurmChoice | None:
-    """Return what Adaptive would start now for a waiting job; ``None``: it waits as Naive chose.
+    """Return Adaptive's choice to start a waiting job now; ``None`` if it waits with Naive's.
 
     Parameters
     ----------
     export
         Tables, bound and threshold.
     request
-        As the user submitted it, whatever it was changed to since.
+        The request as the user submitted it, without later changes.
     available_w
         Free licences [W].
     free_nodes

@@ -39,7 +39,7 @@ def finding(validation: Validation) -> str:
     """Whether the simulated schedule is nearer to the recorded one than both baselines."""
     ours, *others = validation.deviations
     names = {AT_SUBMISSION: "starts at submission"}
-    beside = [
+    rivals = [
         f"{fixed(outcome.area_h_per_job, 2)} h under "
         f"{names.get(outcome.policy, in_prose(outcome.policy))}"
         for outcome in others
@@ -48,7 +48,7 @@ def finding(validation: Validation) -> str:
     how = "nearer than" if nearer == len(others) else "not nearer than both"
     return (
         f"Simulated completions under {in_prose(ours.policy)} are off by "
-        f"{fixed(ours.area_h_per_job, 2)} h per job: {how} {words(beside)}{_otherwise(validation)}"
+        f"{fixed(ours.area_h_per_job, 2)} h per job: {how} {words(rivals)}{_otherwise(validation)}"
     )
 
 

@@ -75,8 +75,8 @@ def paint(figure: Figure, tables: LogTables) -> None:
     lines: list[tuple[str, tuple[float, ...], tuple[float | None, ...]]]
     lines = [(error.placement, error.most_error_percent, error.mean_error_percent)
              for error in tables.errors]  # fmt: skip
-    if tables.beside is not None:
-        lines.append(("published", MOST_ERROR_PERCENT, tables.beside.mean_error_percent))
+    if tables.published is not None:
+        lines.append(("published", MOST_ERROR_PERCENT, tables.published.mean_error_percent))
     bounds = tables.errors[0].most_error_percent
     left.plot(bounds, [closed_form(bound) for bound in bounds], color=GREY, linewidth=1.6,
               label="e / ln(1 + e) - 1")  # fmt: skip

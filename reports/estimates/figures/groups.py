@@ -9,7 +9,7 @@ from planner.formatting import duration, given
 from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.cells import unknown, uptakes_shown
-from reports.estimates.gain_text import BESIDE, bound, change, over
+from reports.estimates.gain_text import COMPARED, bound, change, over
 from reports.simulation.policy_looks import look, times_axis
 from reports.style import BLUE, GREY, Picture, draw
 
@@ -58,7 +58,7 @@ def finding(study: EstimateStudy) -> str:
     gain = change(by_uptake[first].mean)
     begin = f"With {bound(error)} the sampled users' mean queue time is {gain}"
     if first == last:
-        return f"{begin} at {given(first)} uptake, {BESIDE}, {over(study)}"
+        return f"{begin} at {given(first)} uptake, {COMPARED}, {over(study)}"
     steps = [a - b for a, b in _paired(study, first, last)]
     falls, rises = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
     if falls and rises:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import DASH, duration, given, plural
+from planner.formatting import DASH, capitalised, duration, given, plural
 from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.simulation.wait_text import jobs
 from reports.blocks import Drawn, Page, grid
+from reports.estimates.assumed_weights import ASSUMED, weights_assumed
 from reports.estimates.cells import gains_at_uptakes
 from reports.estimates.gain_text import change, exact_gain, number_or_none, signs
 from reports.first_page import FirstPage
@@ -106,12 +107,12 @@ def _reasons(study: EstimateStudy) -> list[str]:
 
 def _robustness(study: EstimateStudy) -> list[str]:
     """In how many cells all seeds agree, and whether the weights decide."""
-    pairs = gains_at_uptakes(study, "mean_s")
+    cells = gains_at_uptakes(study, "mean_s")
     lines = []
-    if pairs and len(set(study.settings.seeds)) > 1:
-        helps = sum(agreed and gain > 0 for gain, agreed in pairs)
+    if cells and len(set(study.settings.seeds)) > 1:
+        helps = sum(agreed and gain > 0 for gain, agreed in cells)
         lines.append(
-            f"In {helps:,} of {plural(len(pairs), 'combination')} of uptake and error the sampled "
+            f"In {helps:,} of {plural(len(cells), 'combination')} of uptake and error the sampled "
             "users wait less for every seed."
         )
     gains = [gain for row in study.weights if (gain := number_or_none(row["gain"])) is not None]
@@ -131,7 +132,7 @@ def _assumptions(study: EstimateStudy) -> list[str]:
             "The tool is a bounded-error oracle, not a predictor: it knows the run time and rounds "
             f"it up by at most {within}."
         ),
-        "The scheduler's weights are assumed, as the paper does not publish them.",
+        *([ASSUMED] if weights_assumed(study) else []),
         "Users submit every job at the time in the log and do not react to waits.",
     ]
 
@@ -148,7 +149,8 @@ def _next_steps(study: EstimateStudy) -> list[str]:
         lines.append("Repeat with an accounting log of your own machine.")
     elif study.validation is None:
         lines.append("Use a log with recorded waits to check the simulated scheduler.")
-    lines.append("Replace the assumed weights by those of your own scheduler.")
+    if weights_assumed(study):
+        lines.append("Replace the assumed weights by those of your own scheduler.")
     return lines
 
 
@@ -156,7 +158,7 @@ def claims(study: EstimateStudy) -> Table | None:
     """Return what the paper claims, prints, and what is found."""
     rows = [
         (
-            f"{claim.claim} {claim.where[0].upper()}{claim.where[1:]}.",
+            f"{claim.claim} {capitalised(claim.where)}.",
             claim.printed or DASH,
             signs(claim.found),
             claim.holds,

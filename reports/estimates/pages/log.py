@@ -1,4 +1,4 @@
-"""This page compares the log with Tables 1 to 3 of the paper."""
+"""The page compares the log with Tables 1 to 3 of the paper."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
     tables = study.log_tables
     source = (
         "Four rules for the limits of run-time classes; grey: log-uniform run times in a class."
-        + ("" if tables.beside is None else f" Crosses: published for {tables.beside.name}.")
+        + ("" if tables.published is None else f" Crosses: published for {tables.published.name}.")
     )
     blocks: list[Block] = [
-        *([text(_more(tables))] if tables.beside is not None else []),
+        *([text(_more(tables))] if tables.published is not None else []),
         grid(_requests(tables), "Requests (%, the paper's Tables 1 and 2); square to x 10: "
              "share of requests that are not a power of two"),
         *figures(drawings, "errors", source),
@@ -38,22 +38,22 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
         blocks.append(
             text(f"{zero} with a run time of 0 s left out: a relative error is undefined.")
         )
-    if tables.beside is not None:
+    if tables.published is not None:
         blocks.append(text("Doubts about the published numbers:"))
-        blocks.append(bullets([*tables.beside.notes, *DOUBTS]))
+        blocks.append(bullets([*tables.published.notes, *DOUBTS]))
     return Page("How similar is this log to the paper's?", f"{finding(study)}.", tuple(blocks))
 
 
 def _more(tables: LogTables) -> str:
-    beside, more = tables.beside, tables.more_jobs
-    assert beside is not None  # noqa: S101 - the caller checks it
+    published, more = tables.published, tables.more_jobs
+    assert published is not None  # noqa: S101 - the caller checks it
     if not more:
-        return f"The log has as many jobs as published for {beside.name}."
+        return f"The log has as many jobs as published for {published.name}."
     word = "more" if more > 0 else "fewer"
     return (
-        f"The log has {abs(more):,} {word} jobs than the {beside.jobs:,} published for "
-        f"{beside.name}. The paper does not say which jobs it leaves out, so small differences say "
-        "nothing about the method."
+        f"The log has {abs(more):,} {word} jobs than the {published.jobs:,} published for "
+        f"{published.name}. The paper does not say which jobs it leaves out, so small differences "
+        "say nothing about the method."
     )
 
 
@@ -63,8 +63,8 @@ def _requests(tables: LogTables) -> Table:
     rows = [
         (tables.name, f"{here.jobs:,}", *(fixed(getattr(here, key), 2) for _, key in _SHARES)),
     ]
-    if tables.beside is not None:
-        there = tables.beside
+    if tables.published is not None:
+        there = tables.published
         shares = (typed(getattr(there, key)) for _, key in _SHARES)
         rows.append((f"{there.name}, published", f"{there.jobs:,}", *shares))
     return table(columns, (2, 0.9, 0.9, 0.8, 0.8, 0.8, 0.8, 0.8), rows)
@@ -73,7 +73,7 @@ def _requests(tables: LogTables) -> Table:
 def _errors(tables: LogTables) -> Table:
     bounds = tables.errors[0].most_error_percent
     columns = [("Largest (%)", False), *((f"{bound:g}", True) for bound in bounds)]
-    with_deviation = tables.beside is not None
+    with_deviation = tables.published is not None
     rows: list[tuple[str, ...]] = [
         (
             error.placement,
@@ -84,8 +84,8 @@ def _errors(tables: LogTables) -> Table:
     ]
     off = [DASH] if with_deviation else []
     rows.append(("closed form", *(fixed(closed_form(bound), 2) for bound in bounds), *off))
-    if tables.beside is not None:
+    if tables.published is not None:
         columns.append(("off by", True))
-        printed = dict(zip(MOST_ERROR_PERCENT, tables.beside.mean_error_percent, strict=True))
+        printed = dict(zip(MOST_ERROR_PERCENT, tables.published.mean_error_percent, strict=True))
         rows.append(("published", *(fixed(printed.get(int(bound)), 2) for bound in bounds), DASH))
     return table(columns, (2.1, *[1.0] * (len(columns) - 1)), rows)

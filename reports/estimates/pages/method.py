@@ -8,6 +8,7 @@ from planner.scheduling.estimates.settings import WEIGHTS
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.summary import group
 from reports.blocks import Block, Drawn, Page, bullets, grid
+from reports.estimates.assumed_weights import ASSUMED, weights_assumed
 from reports.estimates.gain_text import signs
 from reports.grid import Table, table
 from reports.job_log_facts import log_rows
@@ -107,7 +108,7 @@ def limits(study: EstimateStudy, _drawn: Drawn) -> Page:
     """Return what a reader must not conclude from the figures."""
     lines = [
         *_TRAPS,
-        _weights_said(study),
+        *_about_weights(study),
         (
             "Jobs are rigid and only processors are counted; topology, memory, partitions and "
             "failures are not simulated."
@@ -116,11 +117,14 @@ def limits(study: EstimateStudy, _drawn: Drawn) -> Page:
     return Page("What does this study leave out?", "", (bullets(lines),))
 
 
-def _weights_said(study: EstimateStudy) -> str:
-    message = "Weights are assumed where the paper publishes none"
-    if study.settings.weights:
-        return f"{message}; their page shows how much depends on them."
-    return f"{message}; how much depends on them was not simulated."
+def _about_weights(study: EstimateStudy) -> list[str]:
+    """Whether the weights are assumed, and where their effect is."""
+    lines = [ASSUMED] if weights_assumed(study) else []
+    if not study.settings.weights:
+        lines.append("How much the gain depends on the scheduler's weights was not simulated.")
+    elif lines:
+        lines.append("Their own page shows how much the gain depends on the scheduler's weights.")
+    return [" ".join(lines)] if lines else []
 
 
 def appendix(study: EstimateStudy, _drawn: Drawn) -> Page:

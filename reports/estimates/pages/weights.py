@@ -5,14 +5,14 @@ from __future__ import annotations
 from planner.formatting import duration
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Drawn, Page, figures, grid, text
+from reports.estimates.assumed_weights import ASSUMED, weights_assumed
 from reports.estimates.figures.weights import finding
 from reports.estimates.gain_text import in_table
 from reports.grid import Table, table
 
-_SAID = (
-    "The paper names four preferences but no weights. Those of the configuration are assumed. One "
-    "at a time, each is removed and multiplied by ten. Weights decide who waits, and so how much "
-    "better estimates help."
+_VARIED = (
+    "One at a time, each weight is removed and multiplied by ten. Weights decide who waits, and so "
+    "how much better estimates help."
 )
 
 
@@ -25,7 +25,7 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
         "Simulated; seeds do not matter, as no user or every user has the tool."
     )
     blocks = (
-        text(_SAID),
+        text(f"{ASSUMED} {_VARIED}" if weights_assumed(study) else _VARIED),
         *figures(drawings, "weights", source),
         grid(_table(study), "All jobs by weights, simulated", small=True),
     )

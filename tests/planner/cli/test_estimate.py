@@ -98,6 +98,9 @@ def test_a_study_goes_on_from_the_files_of_its_cases(log: str, tmp_path: Path) -
         (("--error", "0:100:0"), "a step of at least 0.1"),
         (("--error", "0:100"), "neither FROM:TO:STEP nor a list"),
         (("--uptake", "100:0:10"), "give the lower end first"),
+        (("--error", "0,0.2,50"), "0.2 may be 0.2 % or 20 %; write 0.2% or 20%"),
+        (("--uptake", "0,1"), "1 may be 1 % or 100 %; write 1% or 100%"),
+        (("--uptake", "0:1:0.5"), "1 may be 1 % or 100 %; write 1% or 100%"),
         (("--seeds", "0"), "0 is not in the range"),
         (("--sampled-users", "0"), "is not in the range"),
         (("--sampled-users", "nan"), "'nan' is not a share"),
@@ -148,6 +151,9 @@ def test_percentages_are_read_as_shares() -> None:
     assert percents("0:100:10", "--error") == tuple(k / 10 for k in range(11))
     assert percents("20, 0,20", "--error") == (0.0, 0.2)
     assert percents("0:25:10", "--error") == (0.0, 0.1, 0.2)
+    assert percents("0,1,50", "--error") == (0.0, 0.01, 0.5)
+    assert percents("0.2%,20%", "--error") == (0.002, 0.2)
+    assert percents("0:1%:0.5", "--error") == (0.0, 0.005, 0.01)
 
 
 def test_jobs_without_a_request_and_names_without_jobs_are_said(tmp_path: Path) -> None:

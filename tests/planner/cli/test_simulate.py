@@ -453,12 +453,12 @@ def test_no_file_is_written_in_the_place_of_the_log_or_of_another(
     (tmp_path / "hard.csv").hardlink_to(log)
     several = ("--policy", "easy", "--policy", "fcfs")
     for words, whose in (
-        ((log, "--write-schedule", "log.csv"), "TRACE"),
-        ((log, "--write-job-table", "./log.csv"), "TRACE"),
-        ((log, "--write-log", log), "TRACE"),
-        ((log, "--write-log", "link.csv"), "TRACE"),
-        ((log, "--write-log", "hard.csv"), "TRACE"),
-        ((str(named), *several, "--write-schedule", "log.csv"), "TRACE"),
+        ((log, "--write-schedule", "log.csv"), "LOG"),
+        ((log, "--write-job-table", "./log.csv"), "LOG"),
+        ((log, "--write-log", log), "LOG"),
+        ((log, "--write-log", "link.csv"), "LOG"),
+        ((log, "--write-log", "hard.csv"), "LOG"),
+        ((str(named), *several, "--write-schedule", "log.csv"), "LOG"),
         ((log, "--write-schedule", "out.csv", "--write-job-table", "out.csv"), "--write-schedule"),
         ((log, "--write-job-table", "out.csv", "--write-log", "out.csv"), "--write-job-table"),
     ):

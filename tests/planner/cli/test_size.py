@@ -48,6 +48,14 @@ def test_what_is_printed(log: str) -> None:
     assert "4 processors suffice under FCFS for a mean wait of at most 40 s." in printed
     rows = [line.split() for line in printed.splitlines() if "the answer" in line]
     assert [row[:2] for row in rows] == [["fcfs", "4"], ["easy", "4"]]
+    assert [line.split()[:2] for line in printed.splitlines() if line.startswith("  policy")] == [
+        ["policy", "processors"]
+    ]
+    assert "within 2 processors of it was tried" in printed
+    wide = run(log, "--size-for", LEVEL, "--node-processors", "2").stdout
+    assert [line.split()[:2] for line in wide.splitlines() if line.startswith("  policy")] == [
+        ["policy", "nodes"]
+    ]
     assert run(log, "--size-for", LEVEL, "-q").output == ""
 
 
@@ -129,5 +137,5 @@ def test_no_file_takes_the_place_of_another(log: str, tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "is also the file of --write-log" in done.output
     done = run(*words, "--write-demand", log)
-    assert "is also the file of TRACE" in done.output
+    assert "is also the file of LOG" in done.output
     assert Path(log).read_text() == LOG

@@ -1,12 +1,12 @@
-"""What models see of a job: its request, its time, and what its like have done so far. Compiled.
+"""Features of a job for models: its request, its time, and what similar jobs did. Compiled.
 
-Its like are four *owners* of a past: the user; the user's jobs of as many processors and the same
-request; the queue; everybody. A past holds logarithms of the shares of their requests that ended
-jobs used, or, scaled by this job's request, of their run times. Without one, a job's feature is
-that of the next wider owner, and of nobody 0: the request.
+A job has four *owners* of past jobs: the user; the user's jobs with as many processors and the same
+request; the queue; everybody. Features summarise an owner's ended jobs in logarithms. Some use the
+share of its request that each job used, others its run time over this job's request. Without ended
+jobs, a feature comes from the next wider owner. If no job has ended, it is 0: the request.
 
-``FEATURES`` names the columns. They are filled in when the job is submitted, or when it has ended
-if nobody asked before.
+``FEATURES`` names the columns. They are filled in when the job's run time is predicted, or when the
+job has ended without a prediction.
 """
 
 from __future__ import annotations

@@ -1,28 +1,30 @@
 """A linear model of the share of its request that a job uses, learnt job by job.
 
-The logarithm of the share is a linear function of ``FEATURES``, fitted by recursive least squares
-that forget, with an asymmetric loss. With x a job's features, y its logarithm, f the factor of
-forgetting, and v = 1 where the model was too short, else ``too_long``,
+The logarithm of the share is a linear function of ``FEATURES``. It is fitted by recursive least
+squares with forgetting and an asymmetric loss. Let x be a job's features, y its logarithm, and f
+the forgetting factor; v is 1 where the model was too short, else ``too_long``:
 
     k = P x / (f / v + x' P x),  w += k (y - w' x),  P = (P - k x' P) / f,
 
-from w = 0, which is the request, and P = I / ridge. Where little varies P would grow for ever; so
-nothing is forgotten while its trace is above that of the first one.
+It starts from w = 0, which predicts the request, and P = I / ridge. If the features hardly vary, P
+would grow without limit. So the model does not forget while the trace of P is above its start.
 
-The prediction is exp(w' x + m d) times the request, rounded up, at most the request. d is the
-recent mean distance between model and truth for the user's jobs (for everybody's, before the
-user's first), at least 0.05, and m a margin that follows the quantile of the distances: it grows by
-``step`` (1 - under) when an ended job lies above the limit and shrinks by ``step`` under when it
-does not, so that in the long run about the share ``under`` of the jobs outlives it. The limit is
-that of the job's end, not of its submission: by the old one a long queue would overshoot.
+The prediction is exp(w' x + m d) times the request, rounded up, at most the request. Here d is the
+recent mean distance between model and run time, at least 0.05. It is that of the user's jobs, and
+before the user's first job that of everybody's. The margin m follows the quantile of the distances.
+It grows by ``step`` (1 - under) when an ended job is above the limit, else it shrinks by ``step``
+under. In the long run, about the share ``under`` of the jobs runs longer than predicted. The limit
+is computed at the job's end, not at its submission: with the old limit, a long queue would make the
+margin overshoot.
 
 Defaults
 --------
-Chosen before any log was scored: one job in twenty, as for the quantile; steps of 0.05, some
-hundred jobs for a margin to settle; a memory of 10,000 ended jobs, months of a machine of the
-archive; a ridge of one job's weight. Chosen on drawn logs of users with habits (three seeds, 12,000
-jobs each): the loss, against a symmetric one, which left 1.4 to 1.9 times as much of the requests'
-over-estimate at the same share of jobs that outlive, and against Huber's, which gained little.
+These were chosen before any log was scored. One job in twenty exceeds its prediction, as for the
+quantile. Steps are 0.05, so a margin settles within about a hundred jobs. The memory is 10,000
+ended jobs, months on a machine of the archive. The ridge has one job's weight. The loss was chosen
+on synthetic logs of users with habits (three seeds, 12,000 jobs each). A symmetric loss left
+1.4 to 1.9 times as much of the requests' over-estimate, at the same share of jobs that exceed their
+prediction. Huber's loss gained little.
 
 References
 ----------
@@ -70,17 +72,17 @@ class Linear:
     Attributes
     ----------
     under
-        Above 0 and below 1; the share of the jobs that are to outlive their predictions.
+        Target share of the jobs that run longer than predicted; above 0 and below 1.
     step
-        Above 0; of the margin, in mean distances.
+        Step of the margin, in mean distances; above 0.
     memory
-        Ended jobs until one counts for 1/e, above 1.
+        Number of later ended jobs after which a job counts for 1/e; above 1.
     ridge
-        Above 0; how much is to be learnt before the model leaves the request.
+        Amount of data that the model needs before it departs from the request; above 0.
     too_long
-        Above 0; weight in the loss of a job that the model was too long for, where one that it was
-        too short for has 1. ``None``: under / (1 - under), of which the model's own limit is the
-        expectile; 1 is the symmetric loss.
+        Weight in the loss of a job with too long a prediction, relative to one with too short a
+        prediction; above 0. ``None``: under / (1 - under), which makes the model's own limit that
+        expectile. 1 is the symmetric loss.
     """
 
     under: float = 0.05
@@ -124,16 +126,16 @@ class Linear:
 
 @dataclass(frozen=True, eq=False)
 class _Pass:
-    """A model that learns.
+    """A model that learns during a pass over a log.
 
     Attributes
     ----------
     model
         The weights, and below them P; shape ``(1 + features, features)``.
     constants
-        Forgetting factor, largest trace, step, share that outlives, and ``loss``.
+        Forgetting factor, largest trace, step, target share of longer runs, and ``loss``.
     deviation
-        Mean distances by owner, NaN before the first; at the end the margin.
+        Mean distances by owner, NaN before the first job. The last entry is the margin.
     """
 
     requested_s: Integers

@@ -1,4 +1,4 @@
-"""Any predictor's predictions times a factor, so that fewer jobs outlive them."""
+"""Multiply the predictions of any predictor by a factor, so that fewer jobs exceed them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a predictor of run times is asked, and what it answers.
+"""The interface of a predictor of run times.
 
-A predictor knows of a job what was known when it was submitted, and its run time once it has ended.
-What needs true run times sooner is an oracle, and made by an ``Oracle``.
+A predictor sees what was known of a job at its submission, and its run time once it has ended. A
+method that needs true run times earlier is an oracle; an ``Oracle`` makes it.
 """
 
 from __future__ import annotations
@@ -66,15 +66,15 @@ class RunTimePredictor(Protocol):
         ...
 
     def begin(self, known: Known, seed: int = 0) -> Predicting:
-        """A pass over a log; the same seed gives the same predictions.
+        """Begin a pass over a log; the same seed gives the same predictions.
 
-        Of jobs that are not submitted yet nothing is used.
+        A predictor must not use jobs that are not submitted yet.
         """
         ...
 
 
 class Oracle(Protocol):
-    """Makes what is asked like a predictor, but sees run times that nobody knows yet."""
+    """Make an object with a predictor's interface that knows the run times in advance."""
 
     def __call__(self, run_s: Integers) -> RunTimePredictor:
         """For jobs of these run times [s], shape ``(jobs,)``."""

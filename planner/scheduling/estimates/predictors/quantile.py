@@ -1,21 +1,22 @@
-"""A quantile of what jobs like this one used of their requests, of the last ones that have ended.
+"""Predict by a quantile of the shares of their requests that the last similar jobs used.
 
-Like this one: the same user, processors and requested time; if too few of those have ended, the
-same user; if too few again, everybody. Among n ended jobs the prediction is the k-th shortest
-share, k = ceil((n + 1) quantile), times the request, rounded up. If they and this one may change
-places, it is too short with probability at most 1 - quantile. That takes
-n >= quantile / (1 - quantile) jobs, 19 of them for 0.95; with fewer the request is used.
+Similar jobs have the same user, processors and requested time. If too few of these have ended, all
+jobs of the user count; if these are too few, all jobs. With n ended jobs, the prediction is the
+k-th shortest share times the request, rounded up, where k = ceil((n + 1) quantile). If these jobs
+and the new one are exchangeable, it is too short with probability at most 1 - quantile. That needs
+n >= quantile / (1 - quantile) jobs, 19 for 0.95. With fewer, the prediction is the request.
 
 Defaults
 --------
-Chosen before any log was scored: 0.95 so that one job in twenty outlives its prediction, 100 jobs
-back so that five of them lie above the quantile and yet a change of habit is soon forgotten.
+These were chosen before any log was scored. With 0.95, one job in twenty runs longer than
+predicted. With a window of 100 jobs, five of them are above the quantile, and a change of habit is
+soon forgotten.
 
 References
 ----------
-David and Nagaraja (2003). Order statistics, section 7.1, for the k-th of n as a limit that the next
-one keeps. Smith, Foster and Taylor (1998). Predicting application run times using historical
-information. JSSPP, for templates of jobs that are alike; there the mean and its interval.
+David and Nagaraja (2003). Order statistics, section 7.1, for the k-th of n values as a limit of the
+next value. Smith, Foster and Taylor (1998). Predicting application run times using historical
+information. JSSPP, for templates of similar jobs; they use the mean and its interval.
 """
 
 from __future__ import annotations
@@ -44,17 +45,18 @@ ROUNDING = 1 - 1e-12
 
 @dataclass(frozen=True)
 class Quantile:
-    """A quantile of the shares of their requests that the last jobs of a kind used.
+    """Predict by a quantile of the shares of their requests that the last similar jobs used.
 
     Attributes
     ----------
     quantile
-        Above 0 and below 1; at most one minus it of all jobs are to outlive their predictions.
+        Above 0 and below 1. At most the share 1 - quantile of the jobs should exceed their
+        predictions.
     window
-        How many ended jobs of a kind count, the last ones.
+        Number of the last ended jobs of a kind that count.
     least
-        How many must have ended; ``None``: as many as the quantile takes. With fewer than that the
-        longest counts.
+        Number of jobs that must have ended; ``None``: as many as the quantile needs. With fewer
+        jobs than the quantile needs, the longest share counts.
     """
 
     quantile: float = 0.95

@@ -107,7 +107,7 @@ def _estimate(
 
 @compiled
 def _rounded_up(run: int, error: float) -> int:
-    """The next whole power of (1 + error), in whole seconds; at most so much too long."""
+    """Round up to the next power of 1 + error in whole seconds; the relative error is limited."""
     if run <= 1 or error <= 0:
         return run
     power = math.ceil(math.log(run) / math.log1p(error) - 1e-9)

@@ -1,8 +1,9 @@
-"""Boosted trees of scikit-learn, read off its model and walked by compiled code.
+"""Extract boosted trees from a scikit-learn model and evaluate them with compiled code.
 
-A prediction of one row takes scikit-learn half a millisecond, and a log asks for a hundred
-thousand. Its trees are private to it; so what is read off is compared with what the model itself
-says, and where that differs, or another version keeps its trees otherwise, the model is asked.
+scikit-learn takes half a millisecond to predict one row, and a log needs a hundred thousand rows.
+The trees are private attributes of the model. So the extracted trees are compared with the model's
+own predictions. If they differ, or if another version stores its trees differently, scikit-learn
+makes the predictions.
 """
 
 from __future__ import annotations

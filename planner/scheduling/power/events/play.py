@@ -1,14 +1,15 @@
 """Run a log under a policy that reacts to events: the engine in plain Python.
 
-Events are submissions and ends. At one instant submissions come before ends; submissions come in
-job order, ends in order of starts, what was in use when the log began first. Every event has a pass
-of its own, if jobs wait. Before the first pass of an instant, whatever is expected to end by then
-and does end then has already freed its nodes and watts, so its own event is only a pass. A job that
-ends before its expected end frees them at its own event. A job that runs on after its expected end
+Events are submissions and ends. At one instant, submissions come before ends. Submissions are in
+job order. Ends are in order of starts; nodes in use when the log begins come first. Each event has
+its own pass, if jobs wait. A job that ends at an instant, and was expected to end by then, frees
+its nodes and watts before the first pass of the instant. Its own event is then only a pass. A job
+that ends before its expected end frees them at its own event. A job that runs longer than expected
 keeps them.
 
-Rejected jobs are no events: those that no configuration can run, and those that the policy does not
-accept. Neither are changes of phase: they change only true power, of which no policy knows.
+Rejected jobs have no events: jobs that no configuration can run, and jobs that the policy does not
+accept. A change of phase is not an event either. It changes only the true power, which policies do
+not see.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-r"""A multiple-choice knapsack in every pass: which jobs start now, and as what.
+r"""A multiple-choice knapsack in each pass: which jobs start now, in which configuration.
 
 Sets and parameters
     j in J             jobs that wait; waiting time ``s_j`` [s]
@@ -16,19 +16,19 @@ Constraints
     watts              sum_jk P_jk x[j, k] <= P
     nodes              sum_jk n_jk x[j, k] <= N
 
-``t_j0 / t_jk`` is the power-aware speedup. Its weight is 1 for a job that has just been submitted
-and grows with its wait, counted in run times; ``a = 0`` is no ageing. With ``a = 1``, the default,
-a job is worth its turnaround so far at least power over its run time. Ageing does not reserve: a
-job that needs most of the cluster still waits while smaller ones together are worth more.
+``t_j0 / t_jk`` is the power-aware speedup. Its weight is 1 for a job that has just been submitted,
+and grows with the wait in run times; ``a = 0`` turns ageing off. With ``a = 1``, the default, the
+value of a job is its turnaround so far, at least power, over its run time. Ageing makes no
+reservation: a job that needs most of the cluster waits while smaller jobs together have more value.
 
 References
 ----------
 Sarood, Langer, Gupta and Kale, "Maximizing throughput of overprovisioned HPC data centers under a
 strict power budget", SC14: the program of PARM and its power-aware speedup, the time with least
-power and fewest nodes over the time as configured. Departures: jobs that run keep their
-configuration (PARM shrinks and expands them); the weight against starvation is a ratio, so that it
-does not favour long jobs; the base is the configuration of least charge; fair share is RMAP's
-(Patki 2015, section 5.1), which PARM has not.
+power and fewest nodes over the time as configured. There are four departures. Running jobs keep
+their configuration (PARM shrinks and expands them). The weight against starvation is a ratio, so it
+does not favour long jobs. The base is the configuration of least charge. Fair share is RMAP's
+(Patki 2015, section 5.1); PARM has none.
 """
 
 from __future__ import annotations

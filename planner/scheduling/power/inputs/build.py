@@ -40,7 +40,7 @@ from scenarios.simulated import SimulatedCluster, find_application
 from scenarios.simulated import calibration as measured_nodes
 
 _CLUSTER, _TABLE, _LOG, _SCATTER, _CALIBRATION = range(5)
-"""What is drawn from a seed, each from a stream of its own."""
+"""Numbers of the random streams; each random part of a replication has its own stream."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,9 +141,9 @@ def files_of(scenario: Scenario) -> InputFiles:
     Raises
     ------
     ScenarioError
-        The faults of a file.
+        A file has errors.
     InputError
-        The scenario names files and was not read from a folder, or asks nothing about scheduling.
+        The scenario names files but was not read from a folder, or has no scheduling question.
     """
     schedule = schedule_of(scenario)
     named = {log.name: log.file for log in schedule.logs if log.file is not None}
@@ -158,19 +158,19 @@ def files_of(scenario: Scenario) -> InputFiles:
 
 
 def replicate(scenario: Scenario, seed: int, files: InputFiles | None = None) -> Replication:
-    """Draw one replication of a scenario.
+    """Generate one random replication of a scenario.
 
     Parameters
     ----------
     files
-        What :func:`files_of` gave, so that many seeds read the files once.
+        Result of :func:`files_of`, so that the files are read once for many seeds.
 
     Raises
     ------
     InputError
         No configuration fits the cluster, a model has too few runs, or no job of a log can run.
     ScenarioError
-        The faults of a file.
+        A file has errors.
     """
     schedule = schedule_of(scenario)
     read = files_of(scenario) if files is None else files
@@ -210,7 +210,7 @@ def power_problem(scenario: Scenario, bound_w: float, log: str, seed: int) -> Po
     InputError
         As :func:`replicate` and :meth:`Replication.problem`.
     ScenarioError
-        The faults of a file.
+        A file has errors.
     """
     return replicate(scenario, seed).problem(bound_w, log)
 
@@ -274,7 +274,7 @@ def _subject(
 
 
 def _listed(application: ScheduleApplication) -> Runs:
-    """Return configurations of a scenario; their watts are what counts, whatever that is."""
+    """Return a scenario's configurations as runs; their stated watts are charged unchanged."""
     rows = application.configurations
     grid = CandidateConfigurations(
         np.array([row.nodes for row in rows], dtype=np.int64),

@@ -150,9 +150,9 @@ def synthetic_log(
     unmeasured: Literal["round", "reject"],
     seed: np.random.SeedSequence,
 ) -> PowerLog:
-    """Draw a log of the kind ``small``, ``large`` or ``random``.
+    """Generate a synthetic log of the kind ``small``, ``large`` or ``random``.
 
-    Sizes are in steps of 4 nodes, applications are equally likely.
+    Sizes are in steps of 4 nodes, and all applications are equally likely.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def synthetic_log(
     weights
         Priority of each application.
     seed
-        Of sizes, gaps and applications: the same for every bound and policy.
+        Seed of sizes, gaps and applications, the same for each bound and policy.
 
     Raises
     ------

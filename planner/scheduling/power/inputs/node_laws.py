@@ -15,7 +15,7 @@ from planner.scheduling.power.truth import NodeLaw
 from scenarios.simulated import PerNode
 
 MOST_ENTRIES = 5_000_000
-"""Rows times nodes; three arrays of so many numbers take 120 MB."""
+"""Limit of rows times nodes; three arrays of this size take 120 MB."""
 
 
 def node_law(subjects: Sequence[Subject], true: JobDetails, nodes: int) -> NodeLaw:

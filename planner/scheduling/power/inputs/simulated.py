@@ -1,7 +1,8 @@
-"""Applications of the simulated cluster: the only place in this room that knows the hidden law.
+"""Applications of the simulated cluster; in this package only this module uses the hidden law.
 
-A policy sees the job details table that is made here, and never a truth. Neither measured runs
-nor jobs straggle: the truth of a job has no stragglers, so a table with some would mislead.
+A policy sees the job details table that this module makes, never the true values. There are no slow
+outliers, neither in measured runs nor in jobs. The true values of a job have none, so a table with
+outliers would mislead.
 """
 
 from __future__ import annotations
@@ -103,12 +104,12 @@ class SimulatedSubject:
 def simulated_cluster(
     nodes: int, seed: int, *, variability: bool = True, noise: bool = True
 ) -> SimulatedCluster:
-    """Give a cluster whose runs do not straggle, and scatter only if asked.
+    """Build a simulated cluster without slow outliers, whose runs scatter only with ``noise``.
 
     Parameters
     ----------
     seed
-        Of its sockets; without variability they are typical ones.
+        Seed of the sockets' variability; without ``variability`` all sockets are typical.
     """
     built = SimulatedCluster.build(nodes, seed) if variability else SimulatedCluster.typical(nodes)
     scatter = replace(built.machine.noise, straggler_share=0.0)

@@ -23,7 +23,7 @@ from scenarios.model.schedule import Schedule, ScheduleLog, SchedulePhase
 
 _Phases = tuple[SchedulePhase, ...]
 _ONE: _Phases = (SchedulePhase(work_share=1.0, power_share=1.0),)
-"""Of a job without phases, next to others that have some."""
+"""The single phase of a job without phases, in a log where other jobs have phases."""
 
 
 def with_phases(

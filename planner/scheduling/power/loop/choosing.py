@@ -71,16 +71,16 @@ class PowerRules(NamedTuple):
     backfill
         ``NONE``, ``HEAD`` or ``CONSERVATIVE``.
     best_fit
-        Whether, of the jobs that may overtake, the one that leaves the fewest watts starts first.
+        Whether the job that leaves the fewest watts starts first among the jobs that may overtake.
     adaptive
-        By mode: whether the choice depends on what is free (Algorithm 1).
+        By mode: whether the choice depends on free nodes and watts (Algorithm 1).
     stretches
         By mode: whether the deadline is at least the expected run time.
     least_request, least_load
-        Mode 1 holds while waiting jobs request at least so many nodes on average and at least this
-        share of the watts is charged; else mode 0.
+        Mode 1 holds while waiting jobs request at least ``least_request`` nodes on average and at
+        least the share ``least_load`` of the watts is charged. Otherwise mode 0 holds.
     lends
-        What is lent to running jobs (:mod:`planner.scheduling.power.loop.lending`).
+        What running jobs can borrow (:mod:`planner.scheduling.power.loop.lending`).
     """
 
     backfill: int

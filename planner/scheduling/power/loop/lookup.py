@@ -1,7 +1,7 @@
-"""Fastest configuration within so many nodes and watts, found by bisection. Compiled.
+"""Find the fastest configuration within limits of nodes and watts, by bisection. Compiled.
 
-For each application and each node count that it has, the configurations with at most that many
-nodes are kept as a staircase: by charge, each faster than all cheaper ones.
+For each application and each of its node counts there is a staircase. It has the configurations
+with at most this many nodes, sorted by charge; each is faster than all with a lower charge.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Stairs(NamedTuple):
 def stairs_of(details: JobDetails, most_nodes: int, most_mw: int) -> Stairs:
     """Return staircases of the configurations that a cluster can run at all.
 
-    Of equally fast configurations the one of least charge is kept, then of fewest nodes, then the
-    first one.
+    Among equally fast configurations, it keeps the one with least charge, then with fewest nodes,
+    then the first one.
     """
     level_first, levels, step_first, charges, rows = [0], [], [0], [], []
     for application in range(len(details.applications)):

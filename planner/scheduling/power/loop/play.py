@@ -95,7 +95,7 @@ def _any_pass(
 
 @compiled
 def waits(now: PowerNow, waiting: int) -> PowerNow:
-    """Return the same cluster with so many waiting jobs."""
+    """Return the same cluster with another number of waiting jobs."""
     return PowerNow(now.free_nodes, now.free_mw, now.running, waiting, now.started, now.taken)
 
 

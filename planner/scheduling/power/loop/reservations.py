@@ -95,7 +95,7 @@ def _free_until(profile: Profile, steps: int, first: int, nodes: int, mw: int, e
 
 @compiled
 def _earliest(profile: Profile, steps: int, nodes: int, mw: int, length: int) -> int:
-    """Return when so many nodes and watts are free for so long, at the earliest."""
+    """Return the earliest time from which ``nodes`` and ``mw`` are free for ``length``."""
     step = 0
     while True:
         at = profile.time_ms[U(step)]

@@ -270,9 +270,9 @@ def true_ms(world: World, nodes: NodeState, job: int, row: int, count: int) -> i
 def shadow(
     running: RunningJobs, now: PowerNow, time: int, nodes: int, mw: int
 ) -> tuple[int, int, int]:
-    """Return when so many nodes and watts will be free, by expected ends, and what remains then.
+    """Return when ``nodes`` and ``mw`` will be free, by expected ends, and what remains then.
 
-    Everything that is expected to end at that instant counts.
+    All jobs that are expected to end at that instant count.
     """
     free_nodes, free_mw, at, index = now.free_nodes, now.free_mw, time, 0
     while index < now.running:

@@ -1,4 +1,4 @@
-r"""Bounds from node-seconds and watt-seconds: whatever the order, the work has to fit.
+r"""Bounds from node-seconds and watt-seconds: in any order, the work must fit.
 
 Makespan: sets and parameters
     j in J             jobs, submitted at ``r_j``
@@ -16,14 +16,15 @@ Constraints
     nodes              sum of n_o t_o x[o] over jobs with r_j >= r is at most N (M - r), for every r
     watts              the same with P_o and P
 
-Jobs submitted from ``r`` on have no time before r. What is occupied when the log begins counts
-with what it uses after r and before the least end of the job that cannot end earlier than that:
-nothing is known of M beyond it.
+Jobs submitted from ``r`` on cannot use the time before r. Nodes and watts in use when the log
+begins count too: their use after r and up to the latest of the jobs' least ends. M is at least that
+end, and nothing more is known of M.
 
-Turnaround: one machine that works on one job at a time. Job j takes the least
-``t_o (a n_o / N + (1 - a) P_o / P)`` of its options there. Any schedule becomes one of this,
-whatever a: a share of the machine that a job has for a time is as much work. Ends of the shortest
-remaining work first are least in sum (Schrage 1968), and no job ends later there than here.
+Turnaround: consider one machine that works on one job at a time. Job j takes the least
+``t_o (a n_o / N + (1 - a) P_o / P)`` of its options there. For each a, any schedule becomes a
+schedule of this machine, because a job's share of the machine times its duration is its work. No
+job ends later there than in the original schedule. Shortest remaining work first has the least sum
+of ends (Schrage 1968).
 """
 
 from __future__ import annotations

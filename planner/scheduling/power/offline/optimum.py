@@ -1,11 +1,12 @@
-"""Between which values the optimum of a small log lies, and a schedule that reaches the upper one.
+"""Bound the optimum of a small log from both sides, with a schedule that reaches the upper bound.
 
-Bounds: node-seconds and watt-seconds (always), the time-indexed program rounded down to slots,
-CP-SAT. Schedules: a list schedule (always), the time-indexed program rounded up to
-slots, CP-SAT. The best of each kind counts. The schedule is checked before it is returned.
+Lower bounds come from node-seconds and watt-seconds (always), the time-indexed program rounded down
+to slots, and CP-SAT. Schedules come from a list schedule (always), the time-indexed program rounded
+up to slots, and CP-SAT. The best of each kind counts. The schedule is checked before it is
+returned.
 
-CP-SAT plans in whole seconds. Where the log has other times, it is asked twice: rounded down it
-gives the bound, rounded up the schedule. An optimum is claimed for whole seconds only.
+CP-SAT plans in whole seconds. If the log has other times, it runs twice: times rounded down give
+the bound, times rounded up give the schedule. An optimum is claimed only for whole seconds.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ def optimum(problem: Hindsight, goal: Goal, effort: Effort | None = None) -> Cer
     Raises
     ------
     InputError
-        An unknown goal, or CP-SAT is to be used and is not installed.
+        The goal is unknown, or CP-SAT is requested and not installed.
     PlanError
         A solver's process failed.
     """

@@ -1,13 +1,14 @@
 """Bound and schedule of a log in hindsight by the time-indexed program, in slots of time.
 
-Rounded down to slots any schedule becomes one in slots: in every slot jobs overlap that overlap at
-the slot's end. A job that begins in slot s ends at ``max(s D, r_j) + t_o`` or later, for slots of
-length D; that is its cost, so that only starts are rounded. A job may run on after the last slot or
-begin after it, and uses nothing there. Of options that are alike in slots,
-nodes and watts the shortest time counts for all. What HiGHS proves on this program is a bound for
-all schedules.
+With times rounded down to slots, any schedule becomes a schedule in slots: jobs that overlap in a
+slot also overlap at the slot's end. With slots of length D, a job that begins in slot s ends at
+``max(s D, r_j) + t_o`` or later. This is its cost, so only starts are rounded. A job may run or
+begin after the last slot, and uses no resources there. Among options with equal slots, nodes and
+watts, the shortest time counts for all. The bound that HiGHS proves for this program holds for all
+schedules.
 
-Rounded up to slots, a schedule in slots is one of the log; it is then moved to the left.
+With times rounded up to slots, a schedule in slots is a schedule of the log. It is then moved to
+the left.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """True and charged power of a schedule over time, with changes of package caps and phases.
 
-Of a job, what happens between two changes is a piece: its row and its phase do not change in it.
+The run of a job is divided into pieces at its changes. In a piece, row and phase are constant.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Pieces(NamedTuple):
     Attributes
     ----------
     job, row
-        Whose, and in which configuration.
+        The job, and the row of its configuration.
     begin_ms, end_ms
-        From when to when [ms]; no piece is empty.
+        Begin and end [ms]; no piece is empty.
     true_mw, charge_mw
         True power and charge [mW].
     """

@@ -75,24 +75,25 @@ class PolicyOutcome:
     energy_j, idle_energy_j
         True energy of all jobs, and of idle nodes [J].
     bound_violations, largest_violation_w, violation_s
-        Times at which true power is above the bound: how many, how far, and how long in all.
+        Periods in which true power is above the bound: their number, largest excess and total time.
     rounded, rejected, killed
         Numbers of jobs.
     decisions, fallbacks, largest_gap
-        Of ILP schedulers: programs, decisions of the greedy fallback, largest gap of a decision.
+        For ILP schedulers: programs, decisions of the greedy fallback, largest gap of a decision.
     decision_seconds
         The policy's own time [s]; it differs from run to run.
     optimum, bound
-        Best value that any schedule can have, in hindsight, and a limit that none can pass: of the
-        mean turnaround or of the makespan [s]; ``None`` where unknown.
+        Best value of any schedule in hindsight, and a proven limit, of the mean turnaround or the
+        makespan [s]; ``None`` where unknown.
     gap
-        How far the policy's value is above the limit, as a share of the limit.
+        Difference between the policy's value and the limit, as a share of the limit.
     requests_read, requests_rounded_up, requests_rounded_down, requests_too_large, \
     requests_unmeasured
-        Jobs of the log as it was read, and those whose request no configuration has: rounded to a
-        larger or to the largest node count, or left out of ``jobs`` before any policy saw them.
+        Jobs of the log as read, and jobs whose requested node count has no configuration. Requests
+        are rounded to a larger or to the largest node count, or the job is left out of ``jobs``
+        before any policy sees it.
     power
-        Watts over time; kept for one seed and bound of a log only.
+        Power over time [W]; stored only for one seed and bound of a log.
     """
 
     policy: str

@@ -42,7 +42,7 @@ def made_up(
     most: Wait | None = None,
     *,
     killed: int = 0,
-    beside: str | None = None,
+    published: str | None = None,
     seeds: tuple[int, ...] = SEEDS,
     errors: tuple[float, ...] = ERRORS,
     uptakes: tuple[float, ...] = UPTAKES,
@@ -72,7 +72,7 @@ def made_up(
         case = case_of(PredictorTool(name, overruns_of("extend")), 1.0, 0)
         outcomes[case] = outcome(dict.fromkeys(seeds, waits(wait)), waits(wait))
     workload = workload_of(habits(40, 3))
-    tables = log_tables(workload.log, beside=beside)
+    tables = log_tables(workload.log, published=published)
     return EstimateStudy(workload, bundled_maui(), settings, outcomes, tables)
 
 
@@ -235,7 +235,7 @@ def test_the_maximum_rises_in_every_cell_in_most_or_not(most: Wait, expected: st
 def test_the_magnitude_is_that_of_the_figure_within_a_root_of_ten(
     wait: float, expected: str
 ) -> None:
-    study = made_up(lambda _u, _e, _s: wait, beside="blue-horizon")
+    study = made_up(lambda _u, _e, _s: wait, published="blue-horizon")
     assert claim(study, "without the tool").holds == expected
     unknown = made_up(lambda _u, _e, _s: wait)
     assert claim(unknown, "without the tool").holds == "cannot be said"

@@ -60,7 +60,7 @@ def test_mean_errors_worked_by_hand() -> None:
 
 def test_deviations_from_the_paper_worked_by_hand() -> None:
     result = log_tables(
-        LOG, beside="francesca", most_error_percent=(10, 50), placements=("from-below",)
+        LOG, published="francesca", most_error_percent=(10, 50), placements=("from-below",)
     )
     # 2.5 and 15 beside 3.71 and 17.49
     assert result.errors[0].mean_deviation == pytest.approx((1.21 + 2.49) / 2)
@@ -69,7 +69,7 @@ def test_deviations_from_the_paper_worked_by_hand() -> None:
 
 
 def test_tables_are_plain_values_with_the_printed_row_last() -> None:
-    result = log_tables(LOG, beside="intrepid").tables()
+    result = log_tables(LOG, published="intrepid").tables()
     assert json.loads(json.dumps(result, allow_nan=False)) == result
     assert [row["source"] for row in result["requests"]] == ["made", "Intrepid (ANL)"]
     assert result["requests"][1]["jobs"] == 68_936
@@ -81,16 +81,16 @@ def test_tables_are_plain_values_with_the_printed_row_last() -> None:
 
 
 def test_runs_of_no_length_have_no_mean_error() -> None:
-    result = log_tables(made_log([(0, 0, 1, 1)]), beside="intrepid")
+    result = log_tables(made_log([(0, 0, 1, 1)]), published="intrepid")
     assert set(result.errors[0].mean_error_percent) == {None}
     assert result.tables()["deviations"] == []
 
 
 def test_what_is_not_printed_is_not_compared() -> None:
     with pytest.raises(InputError, match="did you mean 'blue-horizon'"):
-        log_tables(LOG, beside="bluehorizon")
+        log_tables(LOG, published="bluehorizon")
     with pytest.raises(InputError, match="100 % only"):
-        log_tables(LOG, beside="intrepid", most_error_percent=(10, 15))
+        log_tables(LOG, published="intrepid", most_error_percent=(10, 15))
 
 
 def test_printed_numbers_agree_with_one_another() -> None:
@@ -122,7 +122,7 @@ def _ratios(log: PublishedLog) -> list[float]:
 
 @cache
 def blue() -> LogTables:
-    return log_tables(read_job_log(TRACES / "SDSC-BLUE.swf.gz"), beside="blue-horizon")
+    return log_tables(read_job_log(TRACES / "SDSC-BLUE.swf.gz"), published="blue-horizon")
 
 
 @needs_data
@@ -165,7 +165,7 @@ def test_mean_errors_of_blue_horizon_are_near_the_printed_ones() -> None:
 
 @needs_data
 def test_mean_errors_of_blue_horizon_fit_another_log_as_well() -> None:
-    other = log_tables(read_job_log(TRACES / "SDSC-SP2.swf.gz"), beside="blue-horizon")
+    other = log_tables(read_job_log(TRACES / "SDSC-SP2.swf.gz"), published="blue-horizon")
     deviations = [error.mean_deviation for error in other.errors]
     assert deviations == pytest.approx([0.89, 1.18, 0.70, 1.01], abs=0.005)
     assert other.requests.serial_percent == pytest.approx(100 * 12_482 / 54_006)
