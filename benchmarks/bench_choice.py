@@ -14,9 +14,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pulp
-from choice_cases import ADVERSARIAL, adversarial, jobs  # type: ignore[import-not-found]
 
 import solvers
+from benchmarks.choice_cases import ADVERSARIAL, adversarial, jobs
 from solvers import Status
 from solvers.backends.cbc import binary
 from solvers.choice import Choice, ChoiceResult, formulate, solve_choice, violations

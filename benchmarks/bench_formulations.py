@@ -16,8 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-import formulation_cases as cases  # type: ignore[import-not-found]
-
+from benchmarks import formulation_cases as cases
 from benchmarks.studies.distribution.distribution import distribute
 from planner.aggregation import selection as patterns
 from planner.configurations import degree as curves

@@ -17,8 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from procurement_cases import varied  # type: ignore[import-not-found]  # a sibling on the path
-
+from benchmarks.procurement_cases import varied
 from planner.errors import PlanError, TooLargeError
 from planner.formulations.procurement import procure, tangent_points
 from planner.formulations.procurement_plan import nonzeros

@@ -19,8 +19,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from partition_cases import SETS, named  # type: ignore[import-not-found]
 
+from benchmarks.partition_cases import SETS, named
 from solvers.mapping import Problem, solve, total, violations
 from solvers.mapping.warm import warm
 from solvers.partition import Graph, Request

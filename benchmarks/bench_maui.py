@@ -14,13 +14,13 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from simulation_cases import (  # type: ignore[import-not-found]
-    drawn,
+
+from benchmarks.simulation_cases import (
     have_traces,
+    synthetic_log,
     timed,
     trace,
 )
-
 from planner.scheduling.estimates.cases import case_of, play
 from planner.scheduling.estimates.tools import BoundedErrorOracle
 from planner.scheduling.estimates.workload import workload_of
@@ -105,7 +105,7 @@ def main() -> None:
     print(f"load of this machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     names = ("SDSC-SP2",) if small else ("SDSC-SP2", "SDSC-BLUE")
     logs = {name: trace(name) for name in names} if have_traces() else {}
-    logs = logs or {"Lublin, load 0.8": drawn(5_000 if small else 50_000, 0.8)}
+    logs = logs or {"Lublin, load 0.8": synthetic_log(5_000 if small else 50_000, 0.8)}
     for name, log in logs.items():
         rate(log, name)
         one_case(log, name)

@@ -14,11 +14,11 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
-from partition_best import known  # type: ignore[import-not-found]
-from partition_cases import Case, cases, geometric, stencil  # type: ignore[import-not-found]
-from partition_rivals import RIVALS, networkx_graph  # type: ignore[import-not-found]
-from partition_runs import Run, graph_of, ours, request, rival, warm  # type: ignore[import-not-found]
 
+from benchmarks.partition_best import best_known
+from benchmarks.partition_cases import Case, cases, geometric, stencil
+from benchmarks.partition_rivals import RIVALS, networkx_graph
+from benchmarks.partition_runs import Run, graph_of, ours, request, rival, warm
 from solvers.partition import Graph, Request, cut, equal_parts
 from solvers.partition.kl import refine
 from solvers.partition.metis import loose
@@ -61,7 +61,7 @@ def proven(seeds: int) -> None:
 
 def small(seeds: int) -> None:
     """Up to 128 vertices: near the best known in 50 ms."""
-    store = known()
+    store = best_known()
     for metis in (True, False):
         print(f"up to 128 vertices, {'with' if metis else 'without'} METIS as a start")
         ratios, slowest, closed = dict[str, list[float]](), 0.0, 0

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
-from simulation_cases import drawn, have_traces, trace  # type: ignore[import-not-found]
 
+from benchmarks.simulation_cases import have_traces, synthetic_log, trace
 from benchmarks.studies.estimates.replay import accuracy, replay
 from planner.scheduling.estimates.predictors.boosting import Boosting
 from planner.scheduling.estimates.predictors.linear import Linear
@@ -92,7 +92,7 @@ class PlainLastTwo:
 
 
 def scheduled(name: str) -> tuple[JobLog, JobSchedule]:
-    log = of_users(drawn(DRAWN_JOBS, DRAWN_LOAD)) if name == "drawn" else trace(name)
+    log = of_users(synthetic_log(DRAWN_JOBS, DRAWN_LOAD)) if name == "drawn" else trace(name)
     return log, simulate(log, find_policy("easy")).schedule
 
 

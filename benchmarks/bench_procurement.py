@@ -10,12 +10,12 @@ import math
 import time
 
 import numpy as np
-from procurement_cases import (  # type: ignore[import-not-found]  # a sibling on the path
+
+import solvers
+from benchmarks.procurement_cases import (
     servers,
     varied,
 )
-
-import solvers
 from planner.procurement.dominance import dominated
 from planner.procurement.layout import Indices, layout
 from planner.procurement.optimise import Optimiser

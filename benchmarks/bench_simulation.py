@@ -13,29 +13,29 @@ import os
 from pathlib import Path
 
 import numpy as np
-from simulation_cases import (  # type: ignore[import-not-found]
+
+from benchmarks.simulation_cases import (
     check_references,
-    drawn,
     have_traces,
     path_of,
+    synthetic_log,
     timed,
     trace,
 )
-from simulation_curves import (  # type: ignore[import-not-found]
+from benchmarks.simulation_curves import (
     LENGTHS,
     QUEUES,
     draw,
     over_length,
     over_queue,
 )
-from simulation_processes import commands, memory  # type: ignore[import-not-found]
-from simulation_rivals import (  # type: ignore[import-not-found]
+from benchmarks.simulation_processes import commands, memory
+from benchmarks.simulation_rivals import (
     accasim,
     literal,
     plain_easy,
     same,
 )
-
 from scenarios.job_logs.job_log import JobLog
 
 MILLION = 1e6
@@ -56,11 +56,11 @@ def targets() -> None:
     for name, policy, target in TARGETS:
         if have_traces():
             show_rate(trace(name), name, policy, target)
-    log = drawn(OVERLOADED_JOBS, OVERLOAD)
+    log = synthetic_log(OVERLOADED_JOBS, OVERLOAD)
     show_rate(log, f"Lublin, load {OVERLOAD}, {len(log):,} jobs", "easy", 1.0)
     if not have_traces():
         show_rate(log, f"Lublin, load {OVERLOAD}, {len(log):,} jobs", "fcfs", 10.0)
-        show_rate(drawn(20_000, 0.6), "Lublin, load 0.6", "conservative", 1.0)
+        show_rate(synthetic_log(20_000, 0.6), "Lublin, load 0.6", "conservative", 1.0)
 
 
 def show_rate(log: JobLog, name: str, policy: str, target: float) -> None:
@@ -73,13 +73,13 @@ def show_rate(log: JobLog, name: str, policy: str, target: float) -> None:
 
 
 def rivals(python: str | None) -> None:
-    log = trace("SDSC-SP2") if have_traces() else drawn(50_000, 0.7)
+    log = trace("SDSC-SP2") if have_traces() else synthetic_log(50_000, 0.7)
     machine = log.machine_processors or 0
     ours = timed(log, "easy")
     starts, took = plain_easy(log, machine)
     same(starts, ours.schedule.start_s, "EASY in plain Python")
     show_ratio("EASY in plain Python, the queue scanned", log, took, ours.cpu_s)
-    busy = drawn(20_000, OVERLOAD)
+    busy = synthetic_log(20_000, OVERLOAD)
     ours = timed(busy, "easy")
     starts, took = plain_easy(busy, busy.machine_processors or 0)
     same(starts, ours.schedule.start_s, "EASY in plain Python")
@@ -93,7 +93,7 @@ def rivals(python: str | None) -> None:
     if python is None:
         print("  AccaSim: not asked for (--accasim PYTHON, of an environment that has it)")
         return
-    log = trace("SDSC-SP2-10k") if have_traces() else drawn(10_000, 0.7)
+    log = trace("SDSC-SP2-10k") if have_traces() else synthetic_log(10_000, 0.7)
     for policy in ("fcfs", "easy"):
         took, our_s = accasim(python, log, log.machine_processors or 0, policy)
         show_ratio(f"AccaSim, {policy}, both with reading and writing", log, took, our_s)

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
-from simulation_cases import drawn, have_traces, trace  # type: ignore[import-not-found]
 
+from benchmarks.simulation_cases import have_traces, synthetic_log, trace
 from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.simulate import simulate
@@ -90,14 +90,14 @@ def main() -> None:
     small = parser.parse_args().size == "small"
     print(f"load of this machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"{LEVEL} at {GROWTH:g} times the work")
-    cases = [("Lublin, load 0.8", drawn(8_000 if small else 30_000, 0.8), 1)]
+    cases = [("Lublin, load 0.8", synthetic_log(8_000 if small else 30_000, 0.8), 1)]
     if have_traces():
         cases.append(("SDSC-SP2", trace("SDSC-SP2"), 1))
         cases += [] if small else [("SDSC-BLUE", trace("SDSC-BLUE"), 8)]
     for name, log, node_processors in cases:
         against_scan(name, log, node_processors, "easy")
         whole(name, log, node_processors, "easy")
-    against_scan("Lublin, load 0.8", drawn(8_000, 0.8), 1, "conservative")
+    against_scan("Lublin, load 0.8", synthetic_log(8_000, 0.8), 1, "conservative")
 
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ import sys
 from pathlib import Path
 from typing import TypedDict
 
-from partition_cases import SETS, Case, cases  # type: ignore[import-not-found]
-from partition_rivals import RIVALS  # type: ignore[import-not-found]
-from partition_runs import ours, rival, warm  # type: ignore[import-not-found]
+from benchmarks.partition_cases import SETS, Case, cases
+from benchmarks.partition_rivals import RIVALS
+from benchmarks.partition_runs import ours, rival, warm
 
 STORE = Path(__file__).with_name("partition_best.json")
 

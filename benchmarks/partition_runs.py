@@ -15,10 +15,10 @@ from multiprocessing.connection import Connection
 from unittest.mock import patch
 
 import numpy as np
-from partition_cases import Case  # type: ignore[import-not-found]
-from partition_rivals import RIVALS, Rival  # type: ignore[import-not-found]
 
 import solvers.partition.request
+from benchmarks.partition_cases import Case
+from benchmarks.partition_rivals import RIVALS, Rival
 from solvers.partition import BY_NAME, Graph, Request, cut, equal_parts, violations
 from solvers.partition.repair import repaired
 

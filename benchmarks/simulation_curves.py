@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from simulation_cases import drawn, timed  # type: ignore[import-not-found]
+from benchmarks.simulation_cases import synthetic_log, timed
 
 POLICIES = ("fcfs", "easy", "conservative", "easy++", "sjf-easy")
 LENGTHS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -31,7 +31,7 @@ def over_length(lengths: Sequence[int]) -> dict[str, Curve]:
     print(f"{'jobs':>10}" + "".join(f"{policy:>14}" for policy in POLICIES))
     for jobs in lengths:
         for policy in POLICIES:
-            run = timed(drawn(jobs, MODERATE), policy)
+            run = timed(synthetic_log(jobs, MODERATE), policy)
             curves[policy].append((jobs, 1e6 / run.rate))
         shown = "".join(f"{curves[policy][-1][1]:14.3f}" for policy in POLICIES)
         print(f"{jobs:10,}{shown}", flush=True)
@@ -49,7 +49,7 @@ def over_queue(logs: Sequence[tuple[int, float]]) -> dict[str, Curve]:
             if policy == "conservative" and jobs > PATIENCE:
                 shown += f"{'-':>18}"
                 continue
-            run = timed(drawn(jobs, load), policy)
+            run = timed(synthetic_log(jobs, load), policy)
             curves[policy].append((run.queue, 1e6 / run.rate))
             shown += f"{1e6 / run.rate:9.3f} ({run.queue:6.0f})"
         print(f"{jobs:8,}{load:6.1f}{shown}", flush=True)

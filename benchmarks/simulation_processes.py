@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 
 import numpy as np
-from simulation_cases import drawn  # type: ignore[import-not-found]
+
+from benchmarks.simulation_cases import synthetic_log
 
 FIRST_TARGET_S = 10.0
 NEXT_TARGET_S = 1.0
@@ -106,7 +107,7 @@ def memory(policies: tuple[str, ...]) -> None:
     if not Path("/proc/self/status").exists():
         print("  not measured: this system has no /proc")
         return
-    log = drawn(MEMORY_JOBS, MEMORY_LOAD)
+    log = synthetic_log(MEMORY_JOBS, MEMORY_LOAD)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.npz"
         np.savez(path, **{name: getattr(log, name) for name in _ARRAYS})
