@@ -85,7 +85,7 @@ def only(rows_shown: int, total: int, noun: str, book: str = "plan.xlsx") -> str
 
 
 def code(words: str) -> Block:
-    """Return lines as they stand in a file or are typed, of some 100 letters at most."""
+    """Return a block of lines from a file or a terminal, each of about 100 letters at most."""
     return {"kind": "code", "words": words}
 
 

@@ -15,7 +15,7 @@ MOST_LINES = 5
 
 @dataclass(frozen=True)
 class FirstPage:
-    """What stands below the recommendation, each part left out where it is empty.
+    """The first page has these parts below the recommendation; empty parts are left out.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class FirstPage:
     limits
         Which limits bind, with the share used.
     robustness
-        In which share of the draws, weights or seeds the decision holds.
+        In which share of the samples, weights or seeds the decision holds.
     assumptions
         What the recommendation rests on.
     next_steps

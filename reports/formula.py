@@ -16,6 +16,7 @@ class Formula:
     words
         As a spreadsheet writes it, without ``=``. ``{price}`` is the cell of the same row in the
         column of that name, and ``{price:all}`` are all cells of that column above this one.
+        ``{price:9}`` are its cells down to row 9, wherever the formula is.
     value
         What it gives for the numbers of the study.
     """
@@ -32,10 +33,16 @@ class Formula:
         '=B3*C3'
         >>> Formula("SUM({price:all})", 9.0).text(5, {"price": "C"})
         '=SUM(C2:C4)'
+        >>> Formula("{price}/SUM({price:9})", 0.5).text(3, {"price": "C"})
+        '=C3/SUM(C$2:C$9)'
         """
 
         def cell(found: re.Match[str]) -> str:
             letters = columns[found[1]]
-            return f"{letters}2:{letters}{row - 1}" if found[2] else f"{letters}{row}"
+            if found[2] is None:
+                return f"{letters}{row}"
+            if found[2] == "all":
+                return f"{letters}2:{letters}{row - 1}"
+            return f"{letters}$2:{letters}${found[2]}"
 
-        return "=" + re.sub(r"\{(\w+)(:all)?\}", cell, self.words)
+        return "=" + re.sub(r"\{(\w+)(?::(all|\d+))?\}", cell, self.words)

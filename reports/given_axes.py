@@ -80,7 +80,7 @@ class GivenAxes:
         return grid.item() if grid.size == 1 else grid.squeeze()
 
     def legend(self, handles: Any = None, labels: Any = None, *, loc: str, **look: Any) -> Legend:
-        """A legend beside the axes; beside all panels only if the caller's layout makes room."""
+        """Add a legend next to the axes; next to all panels only if the layout makes room."""
         if handles is None:
             pairs = [panel.get_legend_handles_labels() for panel in self.axes]
             handles = [*chain.from_iterable(handle for handle, _ in pairs)]
@@ -100,7 +100,7 @@ class GivenAxes:
         return legend
 
     def colorbar(self, mappable: Any, ax: Any, **look: Any) -> Colorbar:
-        """Return a colour bar beside axes."""
+        """Return a colour bar next to the axes."""
         made: Colorbar = self.axes[0].figure.colorbar(mappable, ax=ax, **look)
         return made
 

@@ -30,7 +30,7 @@ def table(
     *,
     exact: bool = False,
 ) -> Table:
-    """Return one table; overlong words may break, unless the text is to be copied ``exact``.
+    """Return one table; overlong words may break, unless ``exact`` keeps the text for copying.
 
     A width of 0 makes a column as wide as its longest cell.
     """

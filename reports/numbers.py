@@ -45,7 +45,7 @@ def typed(value: float | None, unit: str = "") -> str:
 
 
 def places_of(values: Iterable[float], most_places: int = 6) -> int:
-    """Return the fewest decimals that show every number as it is; at most so many.
+    """Return the fewest decimals that show every number exactly, at most ``most_places``.
 
     Examples
     --------

@@ -1,8 +1,9 @@
-"""What may be replaced in a folder of results: asked before hours of solving, and before writing.
+"""Headroom checks which files it may replace, before it solves for hours and before it writes.
 
-A file is ours if its digest is one that Headroom recorded for its name, in the ``run.json`` of a
-finished run or in the list of one that was cut off. Nothing else is replaced or removed. This
-holds for folders that were moved or copied too, and no list can give away what it did not see.
+A file is ours if its digest is one that Headroom recorded for its name. The record is in the
+``run.json`` of a finished run, or in the list of a run that was cut off. Nothing else is replaced
+or removed. This holds for folders that were moved or copied, too. A list covers only the files
+whose digests it records.
 """
 
 from __future__ import annotations
@@ -47,14 +48,14 @@ class InTheWayError(FileExistsError):
 
 
 def refuse_unwritable(folder: str | os.PathLike[str], command: str, inputs: Inputs = ()) -> None:
-    """Write and remove a file there, and look at what would be replaced.
+    """Check that a folder can be written, and that results replace only files of earlier runs.
 
-    Folders that this took are removed again.
+    The check removes the folders that it creates.
 
     Parameters
     ----------
     folder
-        For the results; it need not be there.
+        Folder for the results; it need not exist.
     command
         Name of the command whose results are to be written.
     inputs
@@ -63,10 +64,10 @@ def refuse_unwritable(folder: str | os.PathLike[str], command: str, inputs: Inpu
     Raises
     ------
     InTheWayError
-        A result would replace a file that is no result of an earlier run, or is one changed since.
+        A result would replace a file that no earlier run wrote, or that somebody changed since.
     OSError
-        The folder cannot be made, nothing can be written into it, or an input of the run or
-        something that is no file has the name of a result. Its file name is the folder or that.
+        The folder cannot be created or written. Or an input of the run, or something that is not a
+        file, has the name of a result. The error's file name is this path or the folder.
     """
     target = Path(folder)
     made: list[Path] = []

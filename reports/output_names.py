@@ -18,7 +18,7 @@ _PICTURE = re.compile(rf"{FIGURES}/[^/]+\.(png|svg)")
 
 
 def certain(command: Command) -> tuple[str, ...]:
-    """Files that a report of this command has, whatever was found; figures depend on that."""
+    """Return the files that every report of this command has; figures depend on the results."""
     return ("report.pdf", f"{command.name}.xlsx", f"{command.name}.json", *command.further_files())
 
 

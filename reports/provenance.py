@@ -37,7 +37,7 @@ def provenance(
     usual_gap
         The gap that the command takes where none is given.
     full
-        Whether the long questions were asked.
+        Whether the analyses that take long were run.
     """
     rows = [
         ("Scenario", scenario.name),

@@ -60,7 +60,7 @@ def typeset(template: str, data: Mapping[str, Any], files: Mapping[str, bytes]) 
     Parameters
     ----------
     template
-        Name of a template beside this module.
+        Name of a template in the folder ``templates``.
     data
         Becomes ``data.json``: text in it is shown as it is, never run.
     files

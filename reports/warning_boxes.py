@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reports.blocks import Block, bullets, subheading
+from reports.language import Language
 
 _MOST_BOXES = 6
 _MOST_LINES = 60
 
 
-def boxed(warnings: Sequence[str], most: int = _MOST_BOXES) -> list[str]:
+_FURTHER = {
+    "en": "{count} further warnings are in the appendix.",
+    "de": "{count} weitere Warnungen stehen im Anhang.",
+}
+
+
+def boxed(warnings: Sequence[str], most: int = _MOST_BOXES, language: Language = "en") -> list[str]:
     """Return at most ``most`` boxes: one for each warning, the last for those that do not fit.
 
     Examples
@@ -23,7 +30,7 @@ def boxed(warnings: Sequence[str], most: int = _MOST_BOXES) -> list[str]:
     if len(warnings) <= most:
         return list(warnings)
     further = len(warnings) - most + 1
-    return [*warnings[: most - 1], f"{further} further warnings are in the appendix."]
+    return [*warnings[: most - 1], _FURTHER[language].format(count=further)]
 
 
 def in_full(

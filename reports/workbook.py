@@ -21,7 +21,7 @@ _LARGEST_CELL = 32_000
 _LONGEST_NAME = 31
 _LONGEST_WORD, _WIDEST = 10, 60
 _MOST_COLUMNS = 8
-"""Of a sheet whose first column need not stay in sight."""
+"""Most columns of a sheet whose first column need not stay in sight."""
 _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
 

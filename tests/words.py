@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.typst_texts import typst_texts
+
 ROOT = Path(__file__).parents[1]
 MOST_WORDS = 25
 """In a sentence."""
@@ -87,11 +89,25 @@ IDIOMS = (
 
 @dataclass(frozen=True)
 class Text:
-    """A text that a person reads: where it stands, and its words."""
+    """A text that a person reads: where it is, and its words.
+
+    Attributes
+    ----------
+    path, line
+        Where it begins.
+    words
+        The text.
+    formula
+        Whether it reads a formula aloud: then its sentences are as long as the formula.
+    docstring
+        Whether programmers read it: then only the idioms count.
+    """
 
     path: Path
     line: int
     words: str
+    formula: bool = False
+    docstring: bool = False
 
     def __str__(self) -> str:
         return f"{self.path.relative_to(ROOT)}:{self.line}: {self.words}"
@@ -152,6 +168,36 @@ def _strings(path: Path, tree: ast.Module) -> Iterator[Text]:
             yield Text(path, node.lineno, words)
 
 
+def docstrings(paths: Iterable[Path]) -> Iterator[Text]:
+    """Prose of the docstrings of Python modules, without names of parameters and examples."""
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                text = node.value.value
+                if isinstance(text, str) and " " in text.strip():
+                    yield Text(path, node.lineno, _prose(text), docstring=True)
+
+
+def _prose(docstring: str) -> str:
+    """Return a docstring without its examples, the names in its sections, and code."""
+    text = re.sub(r"^ *>>>.*?(?=\n\s*\n|\Z)", "", docstring, flags=re.MULTILINE | re.DOTALL)
+    lines = text.splitlines()
+    names = [
+        re.fullmatch(r" *[a-z_0-9.*]+(, [a-z_0-9.*]+)*", line) is not None
+        and len(following) - len(following.lstrip()) > len(line) - len(line.lstrip())
+        for line, following in zip(lines, [*lines[1:], ""], strict=True)
+    ]
+    return _plain("\n".join(line for line, name in zip(lines, names, strict=True) if not name))
+
+
+def templates(paths: Iterable[Path]) -> Iterator[Text]:
+    """Texts of Typst templates: literals and content."""
+    for path in paths:
+        for found in typst_texts(path.read_text(encoding="utf-8")):
+            if " " in found.words.strip() and is_prose(found.words):
+                yield Text(path, found.line, found.words, found.formula)
+
+
 def is_prose(words: str) -> bool:
     """Whether a text is for people: code, queries and lists of codes are not.
 
@@ -187,8 +233,10 @@ def breaches(text: Text) -> Iterator[tuple[str, str]]:
     for rule in IDIOMS:
         if rule.pattern.search(text.words):
             yield rule.name, rule.instead
+    if text.docstring:
+        return
     longest = max((length(sentence) for sentence in sentences(text.words)), default=0)
-    if longest > MOST_WORDS:
+    if longest > MOST_WORDS and not text.formula:
         yield "long sentence", f"{longest} words in a sentence; at most {MOST_WORDS}"
     for number in re.findall(r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?) s(?:econds)?\b", text.words):
         if float(number.replace(",", "")) > MOST_SECONDS:
@@ -198,7 +246,7 @@ def breaches(text: Text) -> Iterator[tuple[str, str]]:
 
 
 def all_texts(paths: Iterable[Path] = ()) -> Iterator[Text]:
-    """Texts of the pages and modules below these paths; without paths, of all."""
+    """Texts of pages, modules, docstrings and templates below these paths; by default, all."""
     chosen = [path.resolve() for path in paths]
     files = sorted(
         path
@@ -206,12 +254,15 @@ def all_texts(paths: Iterable[Path] = ()) -> Iterator[Text]:
         for path in (ROOT / folder).rglob("*.py")
     )
     markdown = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    typst = sorted((ROOT / "reports" / "templates").glob("*.typ"))
 
     def selected(path: Path) -> bool:
         return not chosen or any(path.is_relative_to(each) for each in chosen)
 
     yield from pages(path for path in markdown if selected(path))
     yield from strings(path for path in files if selected(path))
+    yield from docstrings(path for path in files if selected(path))
+    yield from templates(path for path in typst if selected(path))
 
 
 def main() -> None:

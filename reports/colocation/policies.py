@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.colocation.study import ColocationStudy, policy_text
-from planner.formatting import percent
+from planner.formatting import percent, telling
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
 
 _MARKERS = "osD^vP*Xhd"
@@ -17,7 +17,7 @@ _MARKERS = "osD^vP*Xhd"
 def pictures(study: ColocationStudy) -> list[Picture]:
     """Gains with the proven limit; and gain against the largest slowdown."""
     rows = [row for row in study.outcomes if row.note != "predicted from pairs"]
-    text = "; ".join(f"{policy_text(row.policy)} {row.gain:.3g}" for row in rows)
+    text = "; ".join(f"{policy_text(row.policy)} {telling(row.gain, 3)}" for row in rows)
     slow = "; ".join(f"{policy_text(row.policy)} {row.max_slowdown:.3g}" for row in rows)
     return [
         draw("shared_nodes", "02-policies", _finding(study), f"Gain in nodes: {text}.",
@@ -40,11 +40,11 @@ def _trade(study: ColocationStudy) -> str:
     rows = [row for row in study.outcomes if row.policy == "bottleneck: least slowdown"]
     if not rows:
         return f"The slowest job takes {study.plan.max_slowdown:.3g} times its time alone"
-    selected = rows[0]
+    bottleneck = rows[0]
     best = study.plan.largest_discount
-    if best <= 0 or selected.largest_discount >= best:
+    if best <= 0 or bottleneck.largest_discount >= best:
         return "No pairing with nearly the same throughput slows its slowest job less"
-    cut = percent(1 - selected.largest_discount / best)
+    cut = percent(1 - bottleneck.largest_discount / best)
     return f"The bottleneck matching cuts the largest time loss by {cut} at nearly the same gain"
 
 
@@ -54,7 +54,9 @@ def _bars(figure: Figure, study: ColocationStudy) -> None:
     colours = [BLUE if row.policy == "matching" else GREY for row in rows]
     axes.barh([policy_text(row.policy) for row in rows], [row.gain for row in rows], color=colours)
     for index, row in enumerate(rows):
-        axes.annotate(f" {row.gain:.3g}", (max(row.gain, 0.0), index), va="center", fontsize=8)
+        axes.annotate(
+            f" {telling(row.gain, 3)}", (max(row.gain, 0.0), index), va="center", fontsize=8
+        )
     bound = study.matching.certificate.bound
     if bound is not None:
         axes.axvline(bound, color=VERMILLION, linestyle="--", linewidth=1.2, label="proven limit")

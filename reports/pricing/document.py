@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,14 +22,17 @@ from reports.style import Picture
 
 def document(study: PriceStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
-    return paged(_front, _prices, _accuracy, _applications, _cost, _revenue, _gaming, _method,
-                 _appendix, _provenance)(study, pictures)  # fmt: skip
+    return paged(_front_with(pictures), _prices, _accuracy, _applications, _cost, _revenue,
+                 _gaming, _method, _appendix, _provenance)(study, pictures)  # fmt: skip
 
 
-def _front(study: PriceStudy) -> dict[str, Any]:
-    table = table_of(BOARD, study.result.price_rows())
-    first = replace(first_page(study), table=table)
-    return title_page(study, study.title, study.title, first=first)
+def _front_with(pictures: Sequence[Picture]) -> Callable[[PriceStudy], dict[str, Any]]:
+    def front(study: PriceStudy) -> dict[str, Any]:
+        table = table_of(BOARD, study.result.price_rows())
+        first = replace(first_page(study, pictures), table=table)
+        return title_page(study, study.title, study.title, first=first)
+
+    return front
 
 
 def _table(study: PriceStudy, name: str) -> list[Block]:

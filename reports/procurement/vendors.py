@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from planner.procurement.from_scenario import delivery_day
+from planner.procurement.plan import Purchase
 from planner.procurement.problem import HOURS_PER_YEAR
 from planner.procurement.study import ProcurementStudy
 from reports.formula import Formula
@@ -13,8 +15,6 @@ from reports.report import Rows
 from scenarios.model.node_types import NodeType
 
 _SUMMED = ("quoted_nodes", "nodes_bought", "capital", "power_w", "capital_share", "node_hours")
-_CAPITAL = "G"
-"""Letter of the column of the capital."""
 
 
 def vendor_comparison(study: ProcurementStudy) -> dict[str, Rows]:
@@ -24,11 +24,11 @@ def vendor_comparison(study: ProcurementStudy) -> dict[str, Rows]:
     """
     if study.plan is None:
         return {}
-    bought: dict[str, int] = {}
-    paid: dict[str, float] = {}
+    purchases: dict[str, list[Purchase]] = {}
     for purchase in study.plan.purchases:
-        bought[purchase.name] = bought.get(purchase.name, 0) + purchase.nodes
-        paid[purchase.name] = purchase.unit_price
+        purchases.setdefault(purchase.name, []).append(purchase)
+    bought = {name: sum(each.nodes for each in lots) for name, lots in purchases.items()}
+    paid = {name: lots[-1].unit_price for name, lots in purchases.items()}
     total = math.fsum(nodes * paid[name] for name, nodes in bought.items())
     reasons = {quote.name: quote.reason for quote in study.not_bought}
     quotes = sorted(
@@ -37,7 +37,7 @@ def vendor_comparison(study: ProcurementStudy) -> dict[str, Rows]:
     )
     last = len(quotes) + 1
     rows = [
-        _row(study, quote, bought.get(quote.name, 0), paid.get(quote.name), total, last)
+        _row(study, quote, purchases.get(quote.name, []), total, last)
         | {"why_not_bought": reasons.get(quote.name)}
         for quote in quotes
     ]
@@ -50,15 +50,15 @@ def vendor_comparison(study: ProcurementStudy) -> dict[str, Rows]:
 def _row(
     study: ProcurementStudy,
     quote: NodeType,
-    nodes: int,
-    paid: float | None,
+    lots: Sequence[Purchase],
     total: float,
     last: int,
 ) -> dict[str, Any]:
     """A quote; ``last`` is the last line of the quotes, above their sum."""
     prices = study.problem.prices
-    price = quote.price if paid is None else paid
-    peak_w = quote.peak_w
+    nodes = sum(lot.nodes for lot in lots)
+    price = lots[-1].unit_price if lots else quote.price
+    node_w = _node_w(quote, lots)
     hours = prices.lifetime_years * HOURS_PER_YEAR * prices.utilisation
     capital = nodes * (price or 0.0)
     day = delivery_day(quote, _decided_on(study))
@@ -70,10 +70,11 @@ def _row(
         "nodes_bought": nodes,
         "unit_price": price,
         "capital": Formula("{nodes_bought}*{unit_price}", capital),
-        "peak_w": peak_w,
-        "power_w": Formula("{nodes_bought}*{peak_w}", nodes * (peak_w or 0.0)),
+        "peak_w": quote.peak_w,
+        "power_per_node_w": node_w,
+        "power_w": _power(nodes, node_w),
         "capital_share": Formula(
-            f"IF(SUM({_CAPITAL}$2:{_CAPITAL}${last})=0,0,{{capital}}/SUM({_CAPITAL}$2:{_CAPITAL}${last}))",
+            f"IF(SUM({{capital:{last}}})=0,0,{{capital}}/SUM({{capital:{last}}}))",
             capital / total if total else 0.0,
         ),
         "used_hours_per_node": hours,
@@ -84,6 +85,29 @@ def _row(
         ),
         "delivered_on": None if day is None else str(day),
     }
+
+
+def _node_w(quote: NodeType, lots: Sequence[Purchase]) -> float | Formula | None:
+    """Return the most that a node draws: its peak, or less under a fixed cap; ``None`` if unknown.
+
+    Nodes of one quote under different caps count by their mean.
+    """
+    if quote.peak_w is None:
+        return None
+    nodes = sum(lot.nodes for lot in lots)
+    if not nodes or all(lot.cap_w is None for lot in lots):
+        return Formula("{peak_w}", quote.peak_w)
+    watts = (
+        lot.nodes * (quote.peak_w if lot.cap_w is None else quote.capped_w(lot.cap_w))
+        for lot in lots
+    )
+    return math.fsum(watts) / nodes
+
+
+def _power(nodes: int, node_w: float | Formula | None) -> Formula | None:
+    if node_w is None:
+        return None
+    return Formula("{nodes_bought}*{power_per_node_w}", nodes * _value(node_w))
 
 
 def _decided_on(study: ProcurementStudy) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from planner.pricing.queue_study import QueuePriceStudy
@@ -20,12 +20,15 @@ _BOOK = "price.xlsx"
 
 def document(study: QueuePriceStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Return everything that the template shows."""
-    return paged(_front, _bills, _turnarounds, _revenue, _spread, _method, _appendix,
+    return paged(_front_with(pictures), _bills, _turnarounds, _revenue, _spread, _method, _appendix,
                  _provenance)(study, pictures)  # fmt: skip
 
 
-def _front(study: QueuePriceStudy) -> dict[str, Any]:
-    return title_page(study, study.title, study.title, first=first_page(study))
+def _front_with(pictures: Sequence[Picture]) -> Callable[[QueuePriceStudy], dict[str, Any]]:
+    def front(study: QueuePriceStudy) -> dict[str, Any]:
+        return title_page(study, study.title, study.title, first=first_page(study, pictures))
+
+    return front
 
 
 def _table(study: QueuePriceStudy, name: str) -> list[Block]:

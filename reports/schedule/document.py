@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,15 +27,18 @@ _BOOK = "schedule.xlsx"
 
 def document(study: ScheduleStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Return everything that the template shows."""
-    return paged(_front, _turnaround, _users, _watts, _fair, _details, _hindsight, _method,
-                 _appendix, _provenance)(study, pictures)  # fmt: skip
+    return paged(_front_with(pictures), _turnaround, _users, _watts, _fair, _details,
+                 _hindsight, _method, _appendix, _provenance)(study, pictures)  # fmt: skip
 
 
-def _front(study: ScheduleStudy) -> dict[str, Any]:
-    first = first_page(study)
-    if len(study.policies) > _MOST_POLICIES:
-        first = replace(first, table=None)
-    return title_page(study, study.title, study.title, first=first)
+def _front_with(pictures: Sequence[Picture]) -> Callable[[ScheduleStudy], dict[str, Any]]:
+    def front(study: ScheduleStudy) -> dict[str, Any]:
+        first = first_page(study, pictures)
+        if len(study.policies) > _MOST_POLICIES:
+            first = replace(first, table=None)
+        return title_page(study, study.title, study.title, first=first)
+
+    return front
 
 
 def _table(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:

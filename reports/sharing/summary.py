@@ -77,7 +77,7 @@ def jobs(count: int) -> str:
 
 
 def short(text: str, width: int) -> str:
-    """A name no wider than so many Latin letters: Chinese ones are twice as wide.
+    """Cut a name to the width of ``width`` Latin letters; Chinese letters are twice as wide.
 
     Examples
     --------

@@ -34,7 +34,10 @@ def names(study: SimulationStudy) -> list[str]:
 
 
 def two(study: SimulationStudy) -> list[int]:
-    """Places of the first policy, and of the one that waits least or else most beside it."""
+    """Return the indices of the first policy and of one to compare it with.
+
+    That is the policy with the shortest wait; if this is the first, the one with the longest.
+    """
     order = study.ranking
     others = [policy for policy in (order[:1] + order[-1:]) if policy != 0]
     return [0, *others[:1]]
@@ -91,7 +94,7 @@ _TIME_TICKS = {
     864_000: "10 d", 8_640_000: "100 d", 86_400_000: "1,000 d",
 }  # fmt: skip
 _CROWDED_S = 36_000
-"""Of an axis that is longer than this, the label of 10 s is left out."""
+"""Longest axis [s] that still has the label of 10 s."""
 
 
 def waits_axis(axes: Axes, axis: str, largest_s: float) -> None:

@@ -54,7 +54,7 @@ def binned(steps: Steps, start_s: int, end_s: int, bins: int = BINS) -> BinnedSe
 
 
 def tail(values: NDArray[np.float64], points: int = 600) -> tuple[Floats, Floats]:
-    """Return which share of the values is larger than each; at most so many points, each exact.
+    """Return the share of values that exceed each value; at most ``points`` points, each exact.
 
     Examples
     --------

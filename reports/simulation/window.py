@@ -1,4 +1,4 @@
-"""Single jobs over time: which stretch to draw, which jobs, and where each stands."""
+"""The figure of single jobs shows a stretch of time, its jobs and the rows that they take."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from planner.scheduling.simulation.study import SimulationStudy
 
 MOST_JOBS = 400
 _WANTED = 160
-"""So many jobs are in a stretch that nobody chose."""
+"""Most jobs in a stretch of time that the user did not choose."""
 _SHORTEST_S = 1800
 
 
@@ -50,7 +50,10 @@ def window_of(study: SimulationStudy) -> tuple[int, int]:
 
 
 def busiest(schedule: JobSchedule, jobs: int = _WANTED) -> tuple[int, int]:
-    """The longest stretch around the first longest queue in which at most so many jobs run."""
+    """Return the longest stretch around the first longest queue with at most ``jobs`` jobs.
+
+    Within the log, it reaches 1,800 s to both sides, even if more jobs run there.
+    """
     ran = schedule.take(schedule.started)
     if not len(ran):
         return 0, 1

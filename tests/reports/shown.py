@@ -26,7 +26,7 @@ def tables(page: dict[str, Any]) -> list[list[list[str]]]:
 
 
 def _whole(text: str) -> str:
-    return text.replace("\u200b", "")
+    return text.replace("\u200b", "").replace("\u00ad", "")
 
 
 def write_twice(path: Path, rows: Iterable[tuple[str, int, int, float, float, float]]) -> None:

@@ -90,6 +90,14 @@ def test_the_command_writes_every_file_and_lists_it(tmp_path: Path) -> None:
     assert "headroom aggregate ft --law cliff --ranks 16" in " ".join(text.split())
 
 
+def test_options_are_not_on_the_first_page(plain: AggregationStudy) -> None:
+    assert plain.chosen.pattern.tasks > 1
+    data = document(plain, [])
+    assert "Write a rank file for your launcher." in first_page(data)
+    assert "--" not in first_page(data)
+    assert "--write-rank-file" in texts(data["pages"])
+
+
 def test_pages_come_in_order(simulated: AggregationStudy, shown: list[Picture]) -> None:
     assert [page["heading"] for page in document(simulated, shown)["pages"]] == HEADINGS
 

@@ -104,6 +104,23 @@ def toy() -> ConfigurationStudy:
     return asked(runs("toy", TOY, (1.1, 1.0, 0.95)), fixed_cost_nodes=10.0)
 
 
+def test_packed_max_is_only_called_fastest_where_it_fits() -> None:
+    """Within 310 W it is (2 x 8, 100 W) of the first two tables, and none of the last."""
+    best, twin = runs("toy", TOY[:4]), runs("twin", TOY)
+    none = runs("none", [(2, 4, 50.0, 40.0, 150.0), (2, 8, 100.0, 20.0, 500.0)])
+    texts = [asked(*tables, bound_w=310.0).headline for tables in ((best, twin), (best, none))]
+    fastest = "Under 310 W, packed-max is the fastest choice for"
+    assert texts == [
+        f"{fastest} 2 applications.",
+        f"{fastest} 1 of 2 applications; it does not fit for the others.",
+    ]
+    faster = runs("faster", [(2, 8, 100.0, 20.0, 300.0), (2, 4, 50.0, 10.0, 150.0)])
+    assert asked(faster, none, bound_w=310.0).headline == (
+        "Under 310 W, the best configurations of 1 of 2 applications are up to 2.00 times as fast "
+        "as packed-max."
+    )
+
+
 @pytest.fixture(scope="module")
 def several() -> ConfigurationStudy:
     """A hand-made table, a hostile name, one node count, and one run of each."""
@@ -410,6 +427,13 @@ def test_an_application_on_one_node_count_says_so(several: ConfigurationStudy) -
     assert [row[0] for row in tables(one(several, HEADINGS[3]))[0]] == ["toy", HOSTILE, "mix"]
 
 
+def test_one_winner_is_best_where_any_configuration_fits() -> None:
+    one = asked(runs("one", [(8, 8, 100.0, 1.0, 300.0)]))
+    assert winners.page(one, {}).answer == (
+        "(8 x 8, 100 W) is the best configuration at every bound at which any fits."
+    )
+
+
 def test_the_winners_are_those_that_nothing_beats(toy: ConfigurationStudy) -> None:
     (rows,) = tables(one(toy, HEADINGS[4]))
     assert [row[0] for row in rows] == ["150 W", "160 W", "190 W", "300 W", "380 W", "600 W"]
@@ -519,7 +543,7 @@ def test_many_warnings_and_applications_stay_few_on_the_title_page() -> None:
 
 def test_the_document_of_many_applications_has_few_sheets(tmp_path: Path) -> None:
     table = tmp_path / "many.csv"
-    names = (f"a code with a long name {index}" for index in range(14))
+    names = (f"a code with a long name {index}" for index in range(8))
     write_twice(table, ((name, *row) for name in names for row in law(1.0, (2, 4, 8))))
     out = tmp_path / "out"
     arguments = ["configure", str(table), "--power-bound", "400", "-o", str(out), "-q"]

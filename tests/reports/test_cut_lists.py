@@ -78,7 +78,7 @@ def test_a_table_holds_every_row_whatever_a_sheet_holds() -> None:
 def test_a_sheet_of_the_largest_pairs_says_of_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
     square = np.array([[float(cell) for cell in line.split(",")] for line in CROSSED.split()])
     study = studied(square, nodes=2)
-    pairs = len(study.parted)
+    pairs = len(study.cut_pairs)
     assert "weight, of" not in str(workbook.sheets(study))
     monkeypatch.setattr(placement_tables, "MOST_ROWS", 2)
     last = workbook.sheets(study)["pairs of ranks parted"][-1]

@@ -354,6 +354,30 @@ def test_assumed_times_are_named_as_assumed(crossed: PlacementStudy) -> None:
     )
 
 
+def test_more_time_is_advised_only_if_time_ran_out(ring: PlacementStudy) -> None:
+    advice = "Allow more time to close the gap to the proven limit."
+    assert not ring.proved
+    late = replace(ring, tried=tuple(replace(each, late=True) for each in ring.tried))
+    in_time = replace(ring, tried=tuple(replace(each, late=False) for each in ring.tried), sizes=())
+    assert advice in _first_lines(late)
+    assert advice not in _first_lines(in_time)
+
+
+def test_options_are_not_on_the_first_page(ring: PlacementStudy) -> None:
+    square = np.array([[0, 9e6], [0, 0]])
+    timed = studied(square, tasks_per_node=1, weight="signed")
+    measure = "Measure message times on your system and replace the assumed ones."
+    assert measure in _first_lines(timed)
+    assert "give those of your system with --ping-pong" in texts(method.limits(timed, {}).to_dict())
+    for found in (timed, ring):
+        assert not any("--" in line for line in _first_lines(found))
+
+
+def _first_lines(study: PlacementStudy) -> list[str]:
+    data = document(study, [])
+    return [line for side in ("left", "right") for part in data[side] for line in part["lines"]]
+
+
 def test_levels_have_their_rows(levelled: PlacementStudy) -> None:
     page = shared.page(levelled, {})
     assert page is not None

@@ -380,6 +380,17 @@ def test_how_sure_a_plan_is_stands_in_plain_words(
     assert [picture.kind for picture in pictures(unsure)] == ["watts"]
 
 
+def test_a_tiny_gap_is_not_rounded_to_nothing(pair: SharingStudy) -> None:
+    assert pair.plan.certificate is not None
+    other = replace(pair.plan.certificate, status=Status.FEASIBLE, gap_relative=3.2e-6)
+    settings = replace(pair.settings, gap=1e-6)
+    near = Shared(replace(pair.plan, certificate=other), {}, {})
+    assert any(
+        warning.startswith("The gap is 0.0004 %, and 0.0001 % was requested.")
+        for warning in replace(pair, shared=near, settings=settings).warnings
+    )
+
+
 def test_a_makespan_has_two_certificates_and_its_own_formula() -> None:
     result = shared(runs("a", A), runs("b", B), bound=Bound(200.0), nodes=8,
                    asked=SharingSettings("makespan"))  # fmt: skip

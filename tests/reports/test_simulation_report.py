@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import re
@@ -356,10 +357,28 @@ def test_what_was_cut_and_set_aside_is_told() -> None:
     assert "4 processors from 10 s to 20 s, an unplanned outage" in text
     assert "1 processor from 500 s to 600 s, planned around" in text
     assert "1 job left out." in text
+    assert "Jobs killed: 1; rejected: 0." in text  # by the outage, before their requested time
     rows = dict(tables(method.page(found, {}).to_dict())[0])
     assert rows["left out: no run time"] == "2"
     assert rows["run cut at the requested time"] == "1"
     assert rows["killed before their end under easy, of measured jobs"] == "1"  # job 3 of 1 and 3
+
+
+def test_without_an_outage_jobs_are_killed_at_their_requested_time() -> None:
+    announced = played(log_of(FOUR), "easy", unavailable=(Unavailable(500, 600, 1),))
+    for found in (announced, played(log_of(FOUR), "easy")):
+        assert "Jobs killed at their requested time: 0; rejected: 0." in texts(document(found, []))
+
+
+def test_headings_break_at_invisible_places_that_only_the_document_has(
+    four: SimulationStudy,
+) -> None:
+    headings = [column["name"] for column in document(four, [])["table"]["columns"]]
+    assert "Utilis\u00adation" in headings
+    assert not any(re.search(r"[a-z]-[a-z]", heading) for heading in headings)
+    assert "\u00ad" not in plan_json(four)
+    with zipfile.ZipFile(io.BytesIO(workbook(four))) as book:
+        assert not any("\u00ad".encode() in book.read(name) for name in book.namelist())
 
 
 def test_each_policy_has_its_rule() -> None:
@@ -403,7 +422,7 @@ def test_partitions_have_a_page_and_are_no_longer_called_left_out() -> None:
     assert '["easy", "8", "4", "3", "3.33 s", "0 s"' in texts(page)
     told = texts(pages["What does this simulation leave out?"])
     assert "Each partition has its own machine" in told
-    assert "not played" not in told
+    assert "Jobs of all partitions share one machine" not in told
     shared = texts(document(played(log, "easy"), []))
     assert "Jobs of all partitions share one machine" in shared
     assert "jobs of 2 partitions (7, 8) share one machine" in shared

@@ -199,7 +199,7 @@ def _next_steps(study: AggregationStudy) -> list[str]:
     else:
         lines.append("Time the program with this pattern and with the baseline.")
     if study.chosen.pattern.tasks > 1:
-        lines.append("Write a rank file for your launcher with --write-rank-file.")
+        lines.append("Write a rank file for your launcher.")
     if len({run.code for run in study.measured.training}) < FEW_CODES:
         lines.append(f"Measure at least {FEW_CODES} training codes.")
     return lines

@@ -46,7 +46,7 @@ def page(study: AggregationStudy, _drawn: Drawn) -> Page | None:
         (
             text(
                 "Ranks fill the cores of a die first, then the dies of a socket, then the "
-                "next socket."
+                "next socket. The option --write-rank-file writes the groups as a rank file."
             ),
             grid(table(columns, (0.1, 1), rows[:_MOST_ROWS]), caption, small=True),
         ),

@@ -68,7 +68,7 @@ def bars(answer: ConfigurationAnswer) -> list[Bar]:
 
 
 def gains_anywhere(answer: ConfigurationAnswer) -> bool:
-    """Return whether any application has a bar."""
+    """Return whether the application gains at some bound, so that it has a bar."""
     return any(gain is not None and gain.speedup > 1 for _, gain, _ in bars(answer))
 
 

@@ -144,7 +144,7 @@ def _marks(axes: Axes, answer: ConfigurationAnswer) -> None:
 
 
 def _verticals(axes: Axes, degree: Degree) -> None:
-    """Where the curve is read: labels stand above the frame, merged where they meet."""
+    """Draw a line at each node count, labelled above the frame; labels that meet are merged."""
     labels: dict[int, list[str]] = {}
     for nodes, label in (
         (degree.worst_case_nodes, "rating"), (degree.marginal_nodes, "knee"),
@@ -162,7 +162,7 @@ def _verticals(axes: Axes, degree: Degree) -> None:
 
 
 def paint_mix(figure: Figure, mix: NodeCurve, degree: Degree) -> None:
-    """The weighted mean over applications of what a machine of so many nodes offers."""
+    """Plot the weighted mean time over applications against the number of nodes."""
     axes = figure.subplots()
     axes.plot(mix.nodes, mix.time_s, color=BLUE, marker="^", ms=5, markerfacecolor="white",
               linewidth=1.6, label=f"mix at {bound(mix.bound_w)}")  # fmt: skip

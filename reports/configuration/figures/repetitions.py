@@ -38,7 +38,7 @@ def repeated(study: ConfigurationStudy) -> list[Repeats]:
 
 
 def _widest(every: list[Repeats]) -> list[Repeats]:
-    """As many as can be told apart, those with the widest spread."""
+    """Return the applications with the widest spread, as many as a reader can distinguish."""
     order = sorted(range(len(every)), key=lambda index: -float(every[index].slowdown[-1]))
     return [every[index] for index in sorted(order[:_MOST_LINES])]
 

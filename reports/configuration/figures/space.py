@@ -83,11 +83,11 @@ def _word(new: float, old: float, more: str, fewer: str) -> str:
 def _alternative(answer: ConfigurationAnswer) -> str:
     inside = int(answer.question.bound.holds(answer.table.charged_w).sum())
     packed = answer.packed_max
-    beside = "" if packed is None else f"; packed-max {_described(packed)}"
+    packed_words = "" if packed is None else f"; packed-max {_described(packed)}"
     return (
         f"{len(answer.table):,} configurations over nodes, cores per node, cap, time and power, "
         f"{inside:,} within the bound, {len(answer.near_optimal)} of them near-optimal. "
-        f"Best {_described(answer.best)}{beside}."
+        f"Best {_described(answer.best)}{packed_words}."
     )
 
 
@@ -179,7 +179,7 @@ def _scale(column: NDArray[np.float64], axis: int) -> Scale:
 
 
 def _heights(values: NDArray[np.float64], scales: Scales) -> NDArray[np.float64]:
-    """Where each value stands on its axis, from 0 to 1; in the middle where there is only one."""
+    """Return the position of each value on its axis, from 0 to 1; 0.5 if all are equal."""
     columns = []
     for column, (low, high, logarithmic) in zip(values.T, scales, strict=True):
         if high <= low:

@@ -21,7 +21,10 @@ from reports.numbers import fixed
 
 
 def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
-    """One table per application; of several, also the full comparison at the asked bound."""
+    """Show a table for each application.
+
+    If there are several, a second table compares all choices at the requested bound.
+    """
     several, rule = len(study.answers) > 1, study.growth_rule
     blocks: list[Block] = [
         text(f"Names: {rule} The first number of each cell is the speed relative to the best.")
@@ -30,7 +33,7 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
         if several:
             blocks.append(subheading(name(answer)))
         caption = f"{name(answer)}: relative speed, configuration, time and power"
-        blocks.append(grid(_beside(answer), caption, small=True))
+        blocks.append(grid(_canonical_table(answer), caption, small=True))
         if several:
             at = bound(answer.question.bound.bound_w)
             caption = f"{name(answer)}: what each choice gives up under {at}"
@@ -42,7 +45,7 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
 
 
 def _finding(study: ConfigurationStudy) -> str:
-    """How near the nearest canonical configuration comes, at the asked bound."""
+    """Return how close canonical configurations come to the best at the requested bound."""
     nearest = [
         (max(relatives), answer)
         for answer in study.answers
@@ -75,7 +78,7 @@ def _relatives(at: AtNeighbour) -> list[float]:
     return [relative for relative in relatives if relative is not None]
 
 
-def _beside(answer: ConfigurationAnswer) -> Table:
+def _canonical_table(answer: ConfigurationAnswer) -> Table:
     columns = (("Bound", False), ("Best", False), *((rule, False) for rule in CANONICAL))
     rows = [
         (

@@ -17,7 +17,7 @@ MOST_SHEETS = 5
 _SHEET = 9.9
 """Inches of type on a sheet."""
 _FILLED = 0.92
-"""Of a sheet: figures and short tables are never divided, so some of it stays empty."""
+"""Share of a sheet that is filled; undivided figures and short tables leave the rest empty."""
 _CONTENTS = 1.3
 _WIDTH = 6.54
 _LETTERS = 104

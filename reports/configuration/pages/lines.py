@@ -14,7 +14,7 @@ from reports.numbers import shown
 
 
 def page(study: ConfigurationStudy, _pictures: Drawn) -> Page | None:
-    """Slope and intercept over bounds, beside what the thesis says of them."""
+    """Compare slope and intercept over the bounds with what the thesis says about them."""
     fitted_answers = [answer for answer in answers(study) if _fits(answer)]
     if not fitted_answers:
         return None

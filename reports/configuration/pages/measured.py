@@ -56,7 +56,7 @@ def _measured(
 
 
 def measured_runs(measured: Sequence[tuple[Runs, ConfigurationTable]]) -> Block:
-    """Of each application its runs and what they range over."""
+    """Return a table of each application's runs and the ranges of their settings."""
     rows = []
     widths = _WIDTHS
     if any(len(runs.application) > _USUAL_NAME for runs, _ in measured):

@@ -8,7 +8,7 @@ from planner.configurations.confidence import predictions
 from planner.configurations.repeats import Repeats
 from planner.configurations.risk import Risk
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, clipped, percent, plural, seconds, watts
+from planner.formatting import DASH, capitalised, clipped, percent, plural, seconds, watts
 from reports.blocks import (
     Block,
     Drawn,
@@ -129,7 +129,7 @@ def stragglers(
     blocks: list[Block] = [subheading("Unusually slow runs")]
     straggling = [spread for spread in spreads if spread.stragglers]
     sentences = [
-        f"{line[:1].upper()}{clipped(line[1:], _LONGEST)}."
+        f"{capitalised(clipped(line, _LONGEST + 1))}."
         for spread in spreads
         for line in spread.findings()[: 1 if briefly else None]
     ]

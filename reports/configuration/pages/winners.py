@@ -41,7 +41,7 @@ def _finding(study: ConfigurationStudy) -> str:
         answer = study.answers[0]
         if len(answer.curve.winners) > 1:
             return f"{finding(answer)}."
-        return f"{answer.best} is the best configuration at every bound."
+        return f"{answer.best} is the best configuration at every bound at which any fits."
     turning = sum(bool(answer.curve.core_changes) for answer in study.answers)
     return (
         f"The best configuration depends on the bound; its cores per node change for {turning} of "

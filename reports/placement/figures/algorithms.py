@@ -1,4 +1,4 @@
-"""The cut that each algorithm finds, against what no grouping can pass."""
+"""The figure compares the cut that each algorithm finds with the proven limit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_hi
 
 def pictures(study: PlacementStudy) -> list[Picture]:
     """One picture, where there is anything to cut."""
-    if study.verdict == "silent":
+    if study.comparison == "silent":
         return []
     text = "; ".join(
         f"{label(attempt)}: {study.shown(attempt.value)} ({status(attempt)})"
@@ -89,10 +89,6 @@ def _limits(axes: Axes, every: list[float]) -> float:
     wide = (high - low) or abs(high) or 1.0
     axes.set_xlim(low - 0.05 * wide, high + 0.34 * wide)
     return 1.39 * wide / (abs(high) or 1.0)
-
-
-def _what(study: PlacementStudy) -> str:
-    return "placement" if study.placement.summed else "grouping"
 
 
 def _marker(attempt: Tried) -> str:

@@ -41,7 +41,7 @@ class Places(NamedTuple):
     nodes
         Centres, shape ``(nodes, 2)``.
     radius
-        Of each node.
+        Radius of each node.
     """
 
     ranks: Floats
@@ -51,7 +51,7 @@ class Places(NamedTuple):
 
 def pictures(study: PlacementStudy) -> list[Picture]:
     """One picture of a small program whose ranks exchange anything."""
-    if study.graph.vertices > MOST_RANKS or study.verdict == "silent":
+    if study.graph.vertices > MOST_RANKS or study.comparison == "silent":
         return []
     groups = "; ".join(
         f"{host}: {', '.join(map(str, ranks))}"
@@ -188,7 +188,7 @@ def _graph(axes: Axes, study: PlacementStudy, part: list[int], edges: list[Edge]
 
 
 def _side(outwards: float) -> str:
-    """Alignment of a label that stands outside of its node."""
+    """Return the alignment of a label outside its node."""
     return "center" if abs(outwards) < 0.5 else "left" if outwards > 0 else "right"
 
 
@@ -209,7 +209,7 @@ def _edge(axes: Axes, positions: Places, ends: tuple[int, int], share: float, *,
 
 
 def _ring(count: int, apart: float) -> float:
-    """Radius of a circle on which so many things have a distance."""
+    """Return the radius of a circle on which ``count`` points are this far apart."""
     return 0.0 if count == 1 else apart / (2 * float(np.sin(np.pi / count)))
 
 

@@ -34,7 +34,7 @@ def level_name(name: str) -> str:
 
 def pictures(study: PlacementStudy) -> list[Picture]:
     """One picture, where nodes have levels."""
-    if not study.placement.hierarchical or study.verdict == "silent":
+    if not study.placement.hierarchical or study.comparison == "silent":
         return []
     text = "; ".join(
         f"{row.level}: {amount(row.bytes_rank_order, 'B')} with the default mapping, "

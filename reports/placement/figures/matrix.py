@@ -22,12 +22,12 @@ from reports.style import VERMILLION, Picture, draw
 from scenarios.communication.matrix import Floats, Integers
 
 _PIXELS = 1024
-"""At least so many in a row, so that cells stay sharp however the figure is scaled."""
+"""Least number of pixels in a row: cells stay sharp at every scale of the figure."""
 _MOST_SQUARES = 64
 """Nodes of which each has its square."""
 _MOST_LINES = 32
 _LEAST_SPAN = 10.0
-"""Of the scale, so that weights that are nearly alike look alike."""
+"""Least ratio between the ends of the scale, so that nearly equal weights look alike."""
 _MOST_NAMED = 20
 """Ranks of which each has its number."""
 _MOST_TICKS = 8
@@ -50,7 +50,7 @@ class Panels:
     inner
         The same as ``ends`` for the first level within nodes; empty without one.
     shares
-        Of it between nodes, before and after.
+        Share of what is exchanged that crosses between nodes, before and after.
     """
 
     before: Floats

@@ -18,7 +18,7 @@ _MOST_MARKED = 64
 
 def pictures(study: PlacementStudy) -> list[Picture]:
     """One picture, where nodes exchange anything."""
-    if study.nodes < 2 or study.verdict == "silent":
+    if study.nodes < 2 or study.comparison == "silent":
         return []
     _, placed = study.by_node
     _, order = study.by_node_in_order

@@ -18,7 +18,7 @@ _TITLE = "How good is this placement?"
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page:
     """Dots, the table, and why others were not run."""
-    if study.verdict == "silent":
+    if study.comparison == "silent":
         return Page(_TITLE, "Without traffic between nodes, no grouping is better.", ())
     limit = study.settings.time_limit_s
     sentence = (

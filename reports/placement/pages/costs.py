@@ -30,7 +30,7 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     if not study.proved:
         lines.insert(0, _more(study))
     blocks: list[Block] = []
-    if study.others and study.verdict != "silent":
+    if study.others and study.comparison != "silent":
         blocks = [
             text(
                 "The groups minimise one cost. This table compares them with the default "
@@ -54,7 +54,7 @@ def _more(study: PlacementStudy) -> str:
 
 
 def _answer(study: PlacementStudy) -> str:
-    if study.verdict == "silent" or not study.others:
+    if study.comparison == "silent" or not study.others:
         return ""
     worse = [other_cost for other_cost in study.others if other_cost.worse]
     names = " and ".join(COSTS[other_cost.weight] for other_cost in worse)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.formatting import DASH, clipped, percent, plural, words
+from planner.formatting import DASH, capitalised, clipped, percent, plural, words
 from planner.placement.bundle import path_of
 from planner.placement.findings import counted
 from planner.placement.study import PlacementStudy
@@ -38,7 +38,7 @@ def front(study: PlacementStudy) -> dict[str, Any]:
             robustness=_robustness(study),
             assumptions=_assumptions(study),
             next_steps=_next_steps(study),
-            table=None if study.verdict == "silent" else cuts(study),
+            table=None if study.comparison == "silent" else cuts(study),
         ),
         levels=study.placement.summed,
     )
@@ -96,7 +96,7 @@ def _over_levels(study: PlacementStudy) -> list[tuple[str, Any]]:
 
 def _opened(text: str) -> str:
     """A warning as a sentence of its own."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+    return capitalised(text) + ("" if text.endswith((".", "!", "?")) else ".")
 
 
 def _description(study: PlacementStudy) -> str:
@@ -112,12 +112,12 @@ def _description(study: PlacementStudy) -> str:
 
 def reasons(study: PlacementStudy) -> list[str]:
     """Why this is recommended: amounts, the busiest node, and what was compared."""
-    lines = [details(study.placement)] if study.verdict != "silent" else []
-    if study.verdict == "better":
+    lines = [details(study.placement)] if study.comparison != "silent" else []
+    if study.comparison == "better":
         lines.append(f"{_busiest(study)}.")
-    if study.verdict in ("same", "silent") and not study.in_order:
+    if study.comparison in ("same", "silent") and not study.in_order:
         lines.append("The rank file holds other groups, which are equally good.")
-    if study.verdict != "silent":
+    if study.comparison != "silent":
         proofs = [attempt.name for attempt in study.tried if attempt.proved]
         proved = f"{words(proofs)} proved optimality" if proofs else "none proved optimality"
         lines.append(f"{plural(len(study.tried), 'algorithm')} compared; {proved}.")
@@ -132,10 +132,10 @@ def _busiest(study: PlacementStudy) -> str:
 
 def _alternatives(study: PlacementStudy) -> list[str]:
     """The other algorithms' results against this one; the default mapping among them."""
-    if study.verdict == "silent" or study.value <= 0:
+    if study.comparison == "silent" or study.value <= 0:
         return []
     lines = []
-    if study.verdict in ("better", "worse"):
+    if study.comparison in ("better", "worse"):
         lines.append(f"Default mapping: {_against(study, study.order_value)}.")
     others = [
         attempt
@@ -163,7 +163,7 @@ def _against(study: PlacementStudy, value: float) -> str:
 def _robustness(study: PlacementStudy) -> list[str]:
     """Whether the groups are also good by other costs."""
     lines = []
-    for other in study.others if study.verdict != "silent" else ():
+    for other in study.others if study.comparison != "silent" else ():
         if other.rank_order <= 0:
             continue
         gain = 1 - other.cut / other.rank_order
@@ -182,7 +182,7 @@ def _assumptions(study: PlacementStudy) -> list[str]:
 
 def _next_steps(study: PlacementStudy) -> list[str]:
     lines = []
-    uses_file = study.placement.moved_by_pins or (study.verdict == "better" and not study.slight)
+    uses_file = study.placement.moved_by_pins or (study.comparison == "better" and not study.slight)
     started = started_with(study)
     if uses_file and started:
         lines.append(
@@ -190,16 +190,14 @@ def _next_steps(study: PlacementStudy) -> list[str]:
             f"on the page '{START}'."
         )
         if study.layout.placeholders:
-            lines.append(
-                "Pass your host names with --host; the names in the files are placeholders."
-            )
+            lines.append("Give your host names; the names in the files are placeholders.")
         lines.append("Compare run times with and without the rank file before regular use.")
     elif not uses_file:
         lines.append("Start the program as before.")
-    if study.verdict != "silent" and not study.proved:
-        lines.append("To close the gap to the proven limit, allow more time (--time-limit).")
+    if study.comparison != "silent" and not study.proved and study.stopped_by_time:
+        lines.append("Allow more time to close the gap to the proven limit.")
     if study.table is not None and study.table.assumed:
-        lines.append("Measure message times on your system and give them with --ping-pong.")
+        lines.append("Measure message times on your system and replace the assumed ones.")
     return lines
 
 

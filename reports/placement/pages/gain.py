@@ -41,13 +41,13 @@ def _groups(study: PlacementStudy) -> Table:
 
 def answer(study: PlacementStudy) -> str:
     """The gain, or that there is none."""
-    if study.verdict == "silent":
+    if study.comparison == "silent":
         return "Nothing: every grouping is equally good."
-    if study.verdict == "same" and study.placement.moved_by_pins:
+    if study.comparison == "same" and study.placement.moved_by_pins:
         return "It keeps the pins at the cost of the default mapping."
-    if study.verdict == "same" and study.proved:
+    if study.comparison == "same" and study.proved:
         return "Nothing: the default mapping is proven optimal."
-    if study.verdict == "same":
+    if study.comparison == "same":
         return "Nothing: no grouping better than the default mapping was found."
     if not study.placement.summed:
         return f"{matrix.finding(study)}."

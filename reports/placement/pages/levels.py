@@ -14,7 +14,7 @@ from reports.placement.summary import over
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
     """Bars and table; nothing where nodes have no levels."""
-    if not study.placement.hierarchical or study.verdict == "silent":
+    if not study.placement.hierarchical or study.comparison == "silent":
         return None
     source = "Bytes in both directions, by the innermost level that two ranks share."
     blocks: list[Block] = [

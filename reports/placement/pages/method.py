@@ -63,6 +63,8 @@ def limits(study: PlacementStudy, _drawn: Drawn) -> Page:
     ]
     if study.placement.costs.weight in ("signed", "paper"):
         lines.append("Times are for one message at a time, without contention.")
+    if study.table is not None and study.table.assumed:
+        lines.append("Message times are assumed; give those of your system with --ping-pong.")
     return Page("What is not modelled?", "", (bullets(lines),))
 
 

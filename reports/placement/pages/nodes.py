@@ -15,7 +15,7 @@ _MOST = 12
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
     """Curves, pairs of nodes, pairs of ranks; nothing where there is one node."""
-    if study.nodes < 2 or study.verdict == "silent":
+    if study.nodes < 2 or study.comparison == "silent":
         return None
     if not len(study.node_pairs):
         return Page("Which nodes exchange most?", "None: no two nodes exchange messages.", ())
@@ -29,7 +29,7 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
         ),
         grid(
             _rank_table(study),
-            _partly("Heaviest pairs of ranks on different nodes", len(study.parted)),
+            _partly("Heaviest pairs of ranks on different nodes", len(study.cut_pairs)),
         ),
     ]
     return Page("Which nodes exchange most?", f"{finding(study)}.", tuple(blocks))
@@ -80,7 +80,7 @@ def _rank_table(study: PlacementStudy) -> Table:
     rows = [
         (f"{low:,}", f"{high:,}", f"{part[low]:,}", f"{part[high]:,}", study.shown(weight),
          _share(study, weight))
-        for low, high, weight in study.parted.rows(_MOST)
+        for low, high, weight in study.cut_pairs.rows(_MOST)
     ]  # fmt: skip
     columns = (
         ("Rank", True), ("Rank", True), ("On node", True), ("On node", True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from planner.formatting import clipped
+from planner.formatting import capitalised, clipped
 from planner.placement.bundle import FOLDER, launcher, path_of, started
 from planner.placement.launching import BINDING
 from planner.placement.rank_files import FILE_FORMS, rank_file
@@ -28,7 +28,7 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
             code(typed(f"{how.command} PROGRAM")),
         ]
     if how.remarks:
-        blocks.append(bullets([f"{remark[:1].upper()}{remark[1:]}." for remark in how.remarks]))
+        blocks.append(bullets([f"{capitalised(remark)}." for remark in how.remarks]))
     blocks += [
         subheading(f"First lines of {path_of(form)}"),
         code(excerpt(study)),
@@ -50,9 +50,9 @@ def _answer(study: PlacementStudy) -> str:
         return with_file
     if study.slight:
         return "As before: the rank file gains less than 1 %."
-    if study.verdict in ("silent", "same"):
+    if study.comparison in ("silent", "same"):
         return "As before: a rank file gains nothing. For reference, this is how to use it."
-    if study.verdict == "worse":
+    if study.comparison == "worse":
         return "Without a rank file: the one found here is worse than the default mapping."
     return with_file
 

@@ -57,7 +57,7 @@ def left_out(study: ProcurementStudy) -> str:
 
 
 def allocation(study: ProcurementStudy) -> tuple[list[int], np.ndarray]:
-    """Modes in use, and mean nodes at work, shape ``(workloads, modes in use)``.
+    """Return the modes in use, and the mean nodes in use, shape ``(workloads, modes in use)``.
 
     The mean of a workload is over the ratings that ask for it, by their share of the year.
     """

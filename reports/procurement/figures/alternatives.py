@@ -60,16 +60,16 @@ def _paint(figure: Figure, study: ProcurementStudy, plans: list[tuple[str, Plan]
     axes = figure.subplots()
     order = list(dict.fromkeys(label for _, p in plans for label, _ in _shares(study, p)))
     for row, (_, plan) in enumerate(plans):
-        remaining = 0.0
+        left_edge = 0.0
         for label, share in _shares(study, plan):
             colour, hatch = look(order.index(label))
-            axes.barh(row, 100 * share, left=remaining, color=colour, hatch=hatch, height=0.62,
+            axes.barh(row, 100 * share, left=left_edge, color=colour, hatch=hatch, height=0.62,
                       edgecolor="white")  # fmt: skip
             if share > 0.06:
-                axes.text(remaining + 50 * share, row, percent(share), ha="center", va="center",
+                axes.text(left_edge + 50 * share, row, percent(share), ha="center", va="center",
                           fontsize=7.5, bbox={"facecolor": "white", "edgecolor": "none",
                                               "pad": 1.2, "alpha": 0.85})  # fmt: skip
-            remaining += 100 * share
+            left_edge += 100 * share
     axes.set_yticks(range(len(plans)), [name for name, _ in plans])
     axes.invert_yaxis()
     axes.set_xlim(0, 100)

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from planner.formatting import money, percent, power, power_unit
+from planner.formatting import money, percent, power, power_unit, telling
 from planner.procurement.budget_power_grid import Cell
 from planner.procurement.study import ProcurementStudy
 from reports.style import ORANGE, Picture, draw
@@ -70,7 +70,7 @@ def _paint(figure: Figure, study: ProcurementStudy) -> None:
                 values[index] = 100 * regime_gain
         _panel(axes, values, top)
         axes.set_title(f"gain {name} (%)", loc="left")
-        axes.set_xticks(range(len(budgets)), [f"{b / 1e6:.3g}" for b in budgets])
+        axes.set_xticks(range(len(budgets)), [telling(b / 1e6, 3) for b in budgets])
         axes.set_xlabel(f"budget (million {study.problem.prices.currency})")
         limits = study.problem.limits
         axes.plot(
@@ -80,7 +80,7 @@ def _paint(figure: Figure, study: ProcurementStudy) -> None:
             markeredgewidth=2.2,
         )  # fmt: skip
     unit, watts = power_unit(powers)
-    panels[0].set_yticks(range(len(powers)), [f"{p / watts:.3g}" for p in powers])
+    panels[0].set_yticks(range(len(powers)), [telling(p / watts, 3) for p in powers])
     panels[0].set_ylabel(f"IT power ({unit})")
 
 

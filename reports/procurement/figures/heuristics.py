@@ -18,7 +18,7 @@ MOST = 24
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
-    """One picture, if there is an optimum and something beside it."""
+    """Return one picture, if there is a plan and something to compare it with."""
     displayed = ranked(study)
     if study.plan is None or not displayed:
         return []

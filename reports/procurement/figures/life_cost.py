@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from planner.formatting import money, percent
+from planner.formatting import capitalised, money, percent
 from planner.procurement.study import ProcurementStudy
 from reports.style import Picture, draw, look
 
@@ -18,7 +18,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     name, largest = max(parts, key=lambda part: part[1])
     energy = dict(parts)["energy"]
     title = (
-        f"{name[0].upper()}{name[1:]} is {percent(largest / total)} of the "
+        f"{capitalised(name)} is {percent(largest / total)} of the "
         f"{money(total, currency)} spent over {study.cost.lifetime_years:g} years"
     )
     title += f", energy {percent(energy / total)}" if name != "energy" else ""
@@ -47,13 +47,13 @@ def present_values(study: ProcurementStudy) -> list[tuple[str, float]]:
 
 def _paint(figure: Figure, parts: list[tuple[str, float]], currency: str) -> None:
     axes = figure.subplots()
-    total, remaining = sum(value for _, value in parts), 0.0
+    total, left_edge = sum(value for _, value in parts), 0.0
     for part_index, (name, value) in enumerate(parts):
         colour, hatch = look(part_index)
         label = f"{name} {money(value, currency)} ({percent(value / total)})"
-        axes.barh(0, value / 1e6, left=remaining / 1e6, color=colour, hatch=hatch, height=0.6,
+        axes.barh(0, value / 1e6, left=left_edge / 1e6, color=colour, hatch=hatch, height=0.6,
                   edgecolor="white", label=label)  # fmt: skip
-        remaining += value
+        left_edge += value
     axes.set_yticks([])
     axes.set_ylim(-0.4, 0.4)
     axes.set_xlim(0, total / 1e6)

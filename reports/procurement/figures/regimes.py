@@ -6,6 +6,7 @@ import math
 
 from matplotlib.figure import Figure
 
+from planner.formatting import capitalised
 from planner.procurement.findings import gains, undecided
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import REGIME_NAMES
@@ -61,7 +62,7 @@ def _paint(figure: Figure, study: ProcurementStudy) -> None:
             _value(score, regime), (max(score, bound or 0.0), row), xytext=(5, 0),
             textcoords="offset points", va="center",
         )  # fmt: skip
-    axes.set_yticks(range(len(bars)), [name[0].upper() + name[1:] for name, _, _ in bars])
+    axes.set_yticks(range(len(bars)), [capitalised(name) for name, _, _ in bars])
     axes.invert_yaxis()
     axes.set_xlim(0, 1.14 * max(max(score, bound or 0.0) for _, score, bound in bars))
     axes.grid(axis="y", visible=False)

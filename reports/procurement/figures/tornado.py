@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from planner.formatting import clipped, given, percent
+from planner.formatting import capitalised, clipped, given, percent
 from planner.procurement.findings import label_of, no_plan
 from planner.procurement.problem import Problem
 from planner.procurement.sensitivity import Bar
@@ -75,7 +75,7 @@ def finding(study: ProcurementStudy) -> str:
 
 
 def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+    return capitalised(text)
 
 
 def _score(study: ProcurementStudy, score: float | None) -> str:
@@ -93,9 +93,9 @@ def _paint(figure: Figure, study: ProcurementStudy, bars: tuple[Bar, ...]) -> No
             if score is not None:
                 axes.barh(row, score - base, left=base, color=colour, hatch=hatch, height=0.62,
                           edgecolor="white")  # fmt: skip
-        for selected in (input_bar.kept_low, input_bar.kept_high):
-            if selected is not None and selected > 0.5 * base:
-                axes.plot([selected], [row], "|", color="black", ms=10, markeredgewidth=1.3)
+        for kept_score in (input_bar.kept_low, input_bar.kept_high):
+            if kept_score is not None and kept_score > 0.5 * base:
+                axes.plot([kept_score], [row], "|", color="black", ms=10, markeredgewidth=1.3)
     names = [
         wrapped(parameter_words(study.problem, bar), 42, 1) + (" *" if bar.types_change else "")
         for bar in bars

@@ -47,7 +47,7 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
 
 
 def _by_solver(study: ProcurementStudy) -> list[Block]:
-    """The decision by each solver, where more than one was asked."""
+    """Show the decision of each solver, if more than one was run."""
     columns = (
         ("Solver", False), ("Score", True), ("Proven limit", True), ("Status", False),
         ("Search nodes", True), ("Rounds", True), ("Purchases", False),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, money, percent, power
+from planner.formatting import DASH, capitalised, money, percent, power
 from planner.procurement.findings import label_of
 from planner.procurement.front import ParetoPoint
 from planner.procurement.problem import UNLIMITED
@@ -16,7 +16,7 @@ from reports.units import RESOURCES
 
 _MOST_CELLS, _MOST_POINTS = 30, 13
 MARK = "↑"
-"""Beside an amount beyond the limit of the site."""
+"""This sign marks an amount that exceeds the limit of the site."""
 
 
 def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
@@ -141,7 +141,7 @@ def _points(study: ProcurementStudy) -> Table:
 
 def _heading(resource: str) -> str:
     words = RESOURCES[resource]
-    return words[0].upper() + words[1:]
+    return capitalised(words)
 
 
 def _amount(resource: str, value: float, currency: str, like: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, given, money, percent
+from planner.formatting import DASH, capitalised, given, money, percent
 from planner.procurement.cost import CostSummary
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, figures, grid
@@ -42,7 +42,7 @@ def _parts(study: ProcurementStudy, cost: CostSummary) -> Table:
     year = cost.operating_per_year_expected
     rows = [
         (
-            name[0].upper() + name[1:],
+            capitalised(name),
             money(yearly[name], cost.currency, like=year) if name in yearly else "once",
             money(value, cost.currency, like=cost.total_cost),
             percent(value / cost.total_cost, places=1),

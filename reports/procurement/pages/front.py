@@ -24,6 +24,7 @@ _HEADINGS = {
 }
 _MOST_RULES, _MOST_CHANGES, _LONGEST = 4, 8, 300
 _FURTHER = {"en": "and {count} further types", "de": "und {count} weitere Typen"}
+_CAP = {"en": " at {cap:g} W", "de": " mit {cap:g} W"}
 
 
 def front(study: ProcurementStudy) -> dict[str, Any]:
@@ -56,7 +57,8 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
 
 def boxes(study: ProcurementStudy, language: Language = "en") -> list[str]:
     """Return the warnings on the title page: risks of the plan, not remarks on the input."""
-    return boxed([*summary.stopped(study, language), *summary.risks(study, language)])
+    lines = [*summary.stopped(study, language), *summary.risks(study, language)]
+    return boxed(lines, language=language)
 
 
 def warnings(study: ProcurementStudy) -> list[str]:
@@ -73,7 +75,8 @@ def _to_buy(study: ProcurementStudy, language: Language) -> Table:
     largest = max((node_type.nodes * node_type.unit_price for node_type in bought), default=0.0)
     rows = [
         (
-            names[node_type.offer] + (f" at {node_type.cap_w:g} W" if node_type.cap_w else ""),
+            names[node_type.offer]
+            + (_CAP[language].format(cap=node_type.cap_w) if node_type.cap_w else ""),
             clipped(node_type.vendor, 40),
             f"{node_type.nodes:,}",
             f"{node_type.racks:,}",

@@ -109,9 +109,9 @@ def _reached(study: ProcurementStudy) -> list[Block]:
         if heuristic.reach is not None and heuristic.reach.missed
     ]
     lines = [
-        (clipped(heuristic.plan.method, 60) if index == 0 else "", *_requirement(first))
+        (clipped(heuristic.plan.method, 60) if index == 0 else "", *_requirement(requirement))
         for heuristic in short
-        for index, first in enumerate(heuristic.reach.requirements if heuristic.reach else ())
+        for index, requirement in enumerate(heuristic.reach.requirements if heuristic.reach else ())
     ]
     if not lines:
         return []
@@ -166,7 +166,7 @@ def _reached_cell(value: float | None, minimum: float) -> str:
 
 
 def _rules(study: ProcurementStudy) -> list[Block]:
-    """Every rule that a heuristic or a bid breaks, one line each."""
+    """List every rule that a heuristic or a quote breaks, one line each."""
     broken = [
         (heuristic.plan.method, heuristic.wrong) for heuristic in by_score(study) if heuristic.wrong
     ]

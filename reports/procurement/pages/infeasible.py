@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from planner.formatting import DASH, money, percent, power, words
+from planner.formatting import DASH, capitalised, money, percent, power, words
 from planner.procurement.findings import bought
 from planner.procurement.infeasible import Diagnosis, way_words
 from planner.procurement.repairs import Repair
@@ -171,4 +171,4 @@ def _together(repair: Repair, currency: str) -> str:
 
 
 def _capital(text_: str) -> str:
-    return text_[0].upper() + text_[1:]
+    return capitalised(text_)

@@ -78,7 +78,7 @@ def _discount_in(quote: LosingQuote) -> str:
 
 
 def _prices(study: ProcurementStudy, quote: LosingQuote) -> tuple[str, str]:
-    """The price of a node as quoted, and after the discount that is printed beside it."""
+    """Return the price of a node as quoted, and after the discount printed next to it."""
     offer = study.problem.offers[study.problem.offer_index(quote.name)]
     price, currency = decimal(offer.price(quote.held)), study.problem.prices.currency
     quoted = f"{fixed(float(price), cents([float(price)]))} {currency}"

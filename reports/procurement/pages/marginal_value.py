@@ -64,7 +64,7 @@ def _marginal_values(study: ProcurementStudy) -> Table:
 
 
 def _nearest(marginal_values: list[MarginalValue], step: float) -> MarginalValue | None:
-    """Of the changes in the same direction the one nearest to a step: racks come whole."""
+    """Return the change nearest to a step in the same direction, since racks come whole."""
     same = [effect for effect in marginal_values if effect.change * step > 0]
     return min(same, key=lambda effect: abs(effect.change - step), default=None)
 

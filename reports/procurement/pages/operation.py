@@ -44,7 +44,7 @@ def _types(study: ProcurementStudy) -> Table:
         offer = problem.offers[purchase.offer]
         at_work = {m: n for m, n in means.items() if problem.modes[m].offer == purchase.offer}
         total = sum(at_work.values())
-        figures = sum(problem.modes[m].node_w * n for m, n in at_work.items())
+        consumed_w = sum(problem.modes[m].node_w * n for m, n in at_work.items())
         caps = sorted(cap for m in at_work if (cap := problem.modes[m].cap_w) is not None)
         rows.append(
             (
@@ -52,7 +52,7 @@ def _types(study: ProcurementStudy) -> Table:
                 f"{purchase.nodes:,}",
                 fixed(total, 1),
                 fixed(offer.idle_w, 0),
-                fixed(figures / total if total else None, 0),
+                fixed(consumed_w / total if total else None, 0),
                 fixed(offer.peak_w, 0),
                 ", ".join(f"{cap:g}" for cap in caps) or "none",
             )
@@ -61,7 +61,7 @@ def _types(study: ProcurementStudy) -> Table:
 
 
 def _mean_over_year(study: ProcurementStudy) -> dict[int, float]:
-    """Nodes at work per mode, on average over the ratings' shares of the year."""
+    """Return the mean nodes in use per mode, weighted by the ratings' shares of the year."""
     nodes_by_mode: dict[int, float] = {}
     weights = study.problem.energy_weight
     for weight, at_work in zip(weights, study.plan.at_work if study.plan else (), strict=False):

@@ -6,7 +6,7 @@ import datetime as dt
 import math
 from dataclasses import replace
 
-from planner.formatting import DASH, clipped, given, money, percent, power_unit
+from planner.formatting import DASH, capitalised, clipped, given, money, percent, power_unit
 from planner.procurement.findings import labels, of_limit
 from planner.procurement.mandates import Mandate
 from planner.procurement.problem import UNLIMITED
@@ -21,7 +21,7 @@ _LONG_S = 7200
 """Longer times are shown in hours."""
 
 _NEAR = 1e-6
-"""Of a bound: within the tolerance of whatever an allocation enters."""
+"""Relative distance within which a value counts as at its bound: the tolerance of rows."""
 
 
 def page(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
@@ -106,7 +106,7 @@ def _delivery(study: ProcurementStudy) -> Table:
 
 
 def _days(number: int) -> str:
-    """So many days, of lateness where below zero."""
+    """Write a number of days; a negative number of days is late."""
     days = f"{abs(number):,} day{'' if abs(number) == 1 else 's'}"
     return days if number >= 0 else f"{days} late"
 
@@ -116,7 +116,7 @@ def _mandates(study: ProcurementStudy) -> Table:
     latest = study.scenario.requirements.delivered_by
     rows = []
     for mandate in map(_in_hours, study.mandates):
-        subject = clipped(mandate.what[0].upper() + mandate.what[1:], 100)
+        subject = clipped(capitalised(mandate.what), 100)
         if mandate.unit == "days" and latest is not None:
             last = latest + dt.timedelta(days=round(mandate.reached))
             rows.append((subject, f"by {latest}", str(last), _days(round(mandate.slack))))
@@ -189,13 +189,13 @@ def in_one_unit(resource: str, value: float, limit: float, currency: str) -> tup
         unit = f" {unit}"
     step = size / 10**decimals
     whole = round(limit / step)
-    used_text = (
+    used_steps = (
         min(whole, math.ceil(value / step - _NEAR))
         if value <= limit * (1 + _NEAR)
         else round(value / step)
     )
     texts = [
         fixed(count * step / size, decimals) + unit
-        for count in (used_text, whole, whole - used_text)
+        for count in (used_steps, whole, whole - used_steps)
     ]
     return texts[0], texts[1], texts[2]

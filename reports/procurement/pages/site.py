@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from planner.formatting import given, given_time, money, power
+from planner.formatting import capitalised, given, given_time, money, power
 from planner.procurement.study import ProcurementStudy
 from reports.grid import Table, table
 from reports.numbers import typed
@@ -62,7 +62,7 @@ def _limits(study: ProcurementStudy) -> Rows:
         value = getattr(limits, name)
         whose = sources.get(name, facility)
         if not math.isinf(value):
-            words = RESOURCES[name][0].upper() + RESOURCES[name][1:]
+            words = capitalised(RESOURCES[name])
             rows.append((words, amount(name, value, currency), whose.source if whose else ""))
     return rows
 

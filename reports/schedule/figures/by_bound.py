@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 
+from planner.formatting import telling
 from reports.style import look
 
 MARKERS = "osD^vP*X"
@@ -45,4 +46,6 @@ def draw_lines(axes: Axes, lines: Mapping[str, Sequence[BoundPoint]], reference:
         for x, point in zip(at, points, strict=True):
             if point.low is not None and point.high is not None:
                 axes.vlines(x, point.low, point.high, color=colour, linewidth=1, alpha=0.6)
-    axes.set_xticks([bound / 1000 for bound in bounds], [f"{bound / 1000:.3g}" for bound in bounds])
+    axes.set_xticks(
+        [bound / 1000 for bound in bounds], [telling(bound / 1000, 3) for bound in bounds]
+    )

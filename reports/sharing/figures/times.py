@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import percent, seconds, total_seconds
+from planner.formatting import capitalised, percent, seconds, total_seconds
 from reports.sharing.summary import BOOK, against, jobs, label, numbered, one_by_one, short
 from reports.style import (
     BLUE,
@@ -31,7 +31,7 @@ _WIDE = 12
 _NEAR = 2
 """Up to this ratio the axis does not begin at nothing."""
 _APART = 0.24
-"""Of a row, between the marks of two methods."""
+"""Distance between the marks of two methods, as a share of the height of a row."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class TimesRow:
 
 
 def pictures(study: SharingStudy) -> list[Picture]:
-    """One picture, if there is anything beside the plan."""
+    """Return one picture, if there is anything to compare the plan with."""
     if len(study.plans) == 1:
         return []
     selected, omitted = rows(study)
@@ -68,7 +68,7 @@ def pictures(study: SharingStudy) -> list[Picture]:
 
 
 def _row_high(selected: Sequence[TimesRow]) -> float:
-    """Inches: many rows stand closer, so that a figure shares its sheet."""
+    """Return the height of a row [inches]; many rows are closer, so that they share a sheet."""
     return 0.225 if len(selected) <= _FEW_ROWS else 0.185
 
 
@@ -76,7 +76,7 @@ def finding(study: SharingStudy) -> str:
     """What the rules give up."""
     text = against(study)
     return (
-        f"{text[:1].upper()}{text[1:]} than the plan in {study.plan.goal}"
+        f"{capitalised(text)} than the plan in {study.plan.goal}"
         if text and " as good" not in text and " no plan" not in text
         else f"Compared with the plan's {study.plan.goal}, {text}"
         if text

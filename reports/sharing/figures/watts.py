@@ -120,7 +120,7 @@ def _look(study: SharingStudy, entry: int) -> tuple[str, str]:
 
 
 def paint(figure: Figure, study: SharingStudy) -> None:
-    """One bar per method; what is left free stands behind it."""
+    """Draw one bar per method; the gap between its end and the bound is unused power."""
     axes = figure.subplots()
     given_w = study.problem.bound.bound_w
     largest = max(plan.power_w for plan in study.plans)

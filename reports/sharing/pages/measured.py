@@ -23,7 +23,7 @@ _MOST_NAMES, _MOST_STRAGGLING = 12, 6
 
 
 def page(study: SharingStudy, _pictures: Drawn) -> Page:
-    """Runs by application, repetitions of what was chosen, stragglers."""
+    """Show runs by application, repetitions of the chosen configurations, and slow runs."""
     names = applications(study.plan)
     tables = {job.name: job.table for job in study.problem.jobs}
     selected = names[:MOST_APPLICATIONS]
@@ -57,7 +57,7 @@ def _finding(study: SharingStudy, chosen: dict[tuple[str, Configuration], Risk])
 
 
 def _stragglers(spreads: Sequence[RepetitionSpread]) -> list[Block]:
-    """Of each application with stragglers what is known of them; of the others one sentence."""
+    """Describe the slow runs of each application; one sentence covers those without any."""
     steady = [spread.application for spread in spreads if spread.known and not spread.stragglers]
     once = [spread.application for spread in spreads if not spread.known]
     straggling = [spread for spread in spreads if spread.stragglers]

@@ -29,7 +29,7 @@ def page(study: SharingStudy, pictures: Drawn) -> Page:
         source += f" Not shown: {omitted}."
     seen: list[Block] = figures(pictures, "times", source)
     if study.shared.rules:
-        counted = grid(_beside(study), "Rules of thumb compared with the plan, job by job")
+        counted = grid(_rules_table(study), "Rules of thumb compared with the plan, job by job")
         seen = [*seen, counted] if len(selected) <= _MOST_BEFORE else [counted, *seen]
     blocks = (text(_RULES), *refused(study), *seen)
     return Page("How much worse are rules of thumb?", f"{finding(study)}.", blocks)
@@ -41,7 +41,7 @@ def refused(study: SharingStudy) -> list[Block]:
     return [subheading("Methods without a plan"), bullets(lines)] if lines else []
 
 
-def _beside(study: SharingStudy) -> Table:
+def _rules_table(study: SharingStudy) -> Table:
     columns = (
         ("Method", False), ("Jobs slower", True), ("Jobs faster", True),
         ("Largest slow\u00addown", True), ("Unused power", True), ("Unused nodes", True),
@@ -52,7 +52,7 @@ def _beside(study: SharingStudy) -> Table:
 
 
 def _row(study: SharingStudy, rule: SharingPlan) -> tuple[str, ...]:
-    slower, faster, largest = beside(study.plan, rule)
+    slower, faster, largest = changes_by_rule(study.plan, rule)
     return (
         rule.method, f"{slower:,}", f"{faster:,}", percent(max(0.0, largest)),
         watts(max(0.0, rule.problem.bound.usable_w - rule.power_w)),
@@ -60,7 +60,7 @@ def _row(study: SharingStudy, rule: SharingPlan) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def beside(plan: SharingPlan, rule: SharingPlan) -> tuple[int, int, float]:
+def changes_by_rule(plan: SharingPlan, rule: SharingPlan) -> tuple[int, int, float]:
     """How many jobs a rule makes slower, how many faster, and by how much one at most."""
     pairs = zip(plan.configurations, rule.configurations, strict=True)
     ratios = [theirs.time_s / ours.time_s for ours, theirs in pairs]

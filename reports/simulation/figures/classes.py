@@ -17,7 +17,7 @@ from reports.simulation.policy_looks import look, policies_in_figure, waits_axis
 from reports.style import Picture, draw
 
 _SPREAD = 0.7
-"""Of the room of a class, shared by the policies."""
+"""Share of the width of a class that its policies use."""
 
 
 def pictures(study: SimulationStudy) -> list[Picture]:

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
-from planner.formatting import words
-from planner.scheduling.policies.display import at_start, in_prose
+from planner.formatting import capitalised, words
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.batch_means import MeanInterval
 from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.study import SimulationStudy
@@ -80,7 +80,7 @@ def finding_of(
     if unsure:
         verb = "difference" if len(unsure) == 1 else "differences"
         sentence = f"the {verb} of {words(unsure)} from {first} may be chance"
-        text = f"{text}; {sentence}" if text else at_start(sentence)
+        text = f"{text}; {sentence}" if text else capitalised(sentence)
     return text
 
 

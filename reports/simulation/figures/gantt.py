@@ -57,7 +57,7 @@ def _told(study: SimulationStudy, policy: int) -> str:
 
 
 def finding(study: SimulationStudy) -> str:
-    """How many of the jobs in the window overtook another, beside the longest queue."""
+    """Return how many jobs in the window overtook another, and the length of the longest queue."""
     begin, end = window_of(study)
     size, unit = unit_of(end - begin)
     schedule = study.simulations[0].schedule

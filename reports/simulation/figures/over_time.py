@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.display import at_start, in_prose
+from planner.formatting import capitalised
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.steps import jobs_waiting, processors_in_use
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import jobs, share
@@ -46,7 +47,7 @@ def finding(study: SimulationStudy) -> str:
             f"wait{used}"
         )
     text = "; ".join(parts)
-    return at_start(text)
+    return capitalised(text)
 
 
 def paint(figure: Figure, study: SimulationStudy) -> None:

@@ -54,7 +54,7 @@ def finding(study: SimulationStudy) -> str:
 
 
 def paint(figure: Figure, study: SimulationStudy) -> None:
-    """A dot for each user, by the first policy and one beside it."""
+    """Plot a dot for each user, under the first policy and under one to compare it with."""
     axes = figure.subplots()
     longest = largest_hours = 1.0
     for policy in two(study):

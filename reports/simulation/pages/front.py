@@ -1,11 +1,11 @@
-"""The title page: the answer, the warnings, and the policies beside each other."""
+"""The title page has the answer, the warnings and a comparison of the policies."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import count, plural, words
-from planner.scheduling.policies.display import at_start, in_prose
+from planner.formatting import capitalised, count, plural, words
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import (
     alike,
@@ -140,7 +140,7 @@ def _alternatives(study: SimulationStudy) -> list[str]:
     for name, wait_s in ranked[1 : MOST_ALTERNATIVES + 1]:
         wait, longer = one_unit(wait_s, wait_s - shortest_s)
         how = "equal" if wait_s == shortest_s else f"{longer} longer"
-        lines.append(f"{at_start(name)}: mean wait {wait} ({how}).")
+        lines.append(f"{capitalised(name)}: mean wait {wait} ({how}).")
     more = len(ranked) - 1 - MOST_ALTERNATIVES
     return [*lines, f"{more:,} more in the table."] if more > 0 else lines
 
@@ -248,4 +248,6 @@ def _lost(study: SimulationStudy) -> str:
     killed = {measure.jobs_killed for measure in study.measures}
     rejected = study.measures[0].jobs_rejected
     ends = f"{min(killed):,}" + (f" to {max(killed):,}" if len(killed) > 1 else "")
-    return f"Jobs killed at their requested time: {ends}; rejected: {rejected:,}."
+    by_outage = any(not window.announced for window in study.settings.unavailable)
+    where = "" if by_outage else " at their requested time"
+    return f"Jobs killed{where}: {ends}; rejected: {rejected:,}."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.formatting import plural
-from planner.scheduling.policies.display import at_start, in_prose
+from planner.formatting import capitalised, plural
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.explain import Explanation
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import jobs, own_unit
@@ -40,7 +40,7 @@ def explained(study: SimulationStudy, _drawn: Drawn) -> Page | None:
         name = in_prose(simulation.schedule.policy)
         explanations.append(f"{own_unit(explanation.wait_s)} under {name}")
         blocks += [
-            subheading(at_start(name)),
+            subheading(capitalised(name)),
             text(_facts(explanation)),
             bullets(_lines(explanation)),
         ]

@@ -20,11 +20,11 @@ _SOURCE = (
 
 _COLUMNS = (
     Column("policy", "Policy", width=1.3),
-    Column("utilisation", "Utilis-ation", share, number=True, width=0.9),
+    Column("utilisation", "Utilis\u00adation", share, number=True, width=0.9),
     Column("makespan_s", "Makespan", duration, number=True, width=1.1),
     Column("throughput_per_h", "Jobs per hour", shown, number=True, width=0.9),
     Column(
-        lambda user: user.core_hours_done + user.core_hours_killed,
+        lambda measures: measures.core_hours_done + measures.core_hours_killed,
         "Processor-hours",
         whole,
         number=True,

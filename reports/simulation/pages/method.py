@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.formatting import words
-from planner.scheduling.policies.display import at_start, in_prose
+from planner.formatting import capitalised, words
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import FEWEST_FOR_P99, jobs
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
@@ -38,7 +38,7 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
     lines = [
         rule
         if rule.casefold().startswith(in_prose(measure.policy).casefold())
-        else f"{at_start(in_prose(measure.policy))}: {rule}"
+        else f"{capitalised(in_prose(measure.policy))}: {rule}"
         for measure, rule in zip(study.measures, study.rules, strict=True)
     ]
     planned: dict[str, list[str]] = {}
@@ -106,7 +106,7 @@ def _partitions(study: SimulationStudy) -> list[str]:
 
 
 def _assumed(study: SimulationStudy) -> list[str]:
-    """Return what no log says of jobs on other processors than they asked for."""
+    """Return the assumption about run times on processor counts that no log contains."""
     if all(simulation.schedule.own_processors is None for simulation in study.simulations):
         return []
     return [

@@ -71,10 +71,10 @@ _PARTITIONS = (
     Column("measures.jobs", "Jobs", count, number=True, width=0.9),
     Column("measures.wait_s.mean", "Mean wait", own_unit, number=True, width=1.05),
     Column("measures.wait_s.median", "Median", own_unit, number=True, width=0.95),
-    Column("measures.wait_s.p95", "95th per-centile", own_unit, number=True),
+    Column("measures.wait_s.p95", "95th per\u00adcentile", own_unit, number=True),
     Column("measures.wait_s.largest", "Longest", own_unit, number=True, width=1.05),
-    Column("measures.bounded_slowdown.mean", "Slow-down", slowdown, number=True, width=0.95),
-    Column("measures.utilisation", "Utilis-ation", share, number=True, width=0.95),
+    Column("measures.bounded_slowdown.mean", "Slow\u00addown", slowdown, number=True, width=0.95),
+    Column("measures.utilisation", "Utilis\u00adation", share, number=True, width=0.95),
 )
 
 

@@ -7,8 +7,8 @@ from collections import Counter
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from planner.formatting import plural
-from planner.scheduling.policies.display import at_start, in_prose
+from planner.formatting import capitalised, plural
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import sized_in, unit_of
 from reports.simulation.policy_looks import look
@@ -26,7 +26,7 @@ def pictures(study: SizingStudy) -> list[Picture]:
     )
     tall = max(_tallest(study), 3)
     height = rows_high(len(study.resampled), 0.35 + 0.07 * tall, 0.8)
-    text = f"{at_start(_units(study))} of each log. {text}."
+    text = f"{capitalised(_units(study))} of each log. {text}."
     return [
         draw("drawn", "02-drawn", finding(study), text, (6.8, height),
              lambda figure: paint(figure, study))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH
-from planner.scheduling.policies.display import at_start
+from planner.formatting import DASH, capitalised
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import unit_of
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid
@@ -55,7 +54,7 @@ def page(study: SizingStudy, drawings: Drawn) -> Page | None:
         *figures(drawings, "drawn", source),
         grid(
             table(columns, (1.2, 1, 1, 1, 1, 0.8, 1.2), rows),
-            f"{at_start(unit_of(study.rules.node_processors))}s that resampled logs need",
+            f"{capitalised(unit_of(study.rules.node_processors))}s that resampled logs need",
         ),
         bullets([_named(line, word) for line in _RULES]),
     ]

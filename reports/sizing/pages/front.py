@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import count, plural, words
-from planner.scheduling.policies.display import at_start, in_prose
+from planner.formatting import capitalised, count, plural, words
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.wait_text import jobs, own_unit, share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
@@ -81,8 +81,8 @@ def pairs(study: SizingStudy) -> Facts:
 
 def _description(study: SizingStudy) -> str:
     own = study.log.machine_processors
-    beside = f"; its own machine has {plural(own, 'processor')}" if own else ""
-    return f"{jobs(len(study.log))}{beside}. Target: {study.settings.level.words}."
+    own_machine = f"; its own machine has {plural(own, 'processor')}" if own else ""
+    return f"{jobs(len(study.log))}{own_machine}. Target: {study.settings.level.words}."
 
 
 def summary(study: SizingStudy) -> list[str]:
@@ -195,7 +195,7 @@ def measures(study: SizingStudy) -> tuple[Column, ...]:
     level = study.settings.level
     nodes = Column("nodes", "Nodes", count, number=True, width=0.8)
     mean = Column("mean_wait_s", "Mean wait", own_unit, number=True)
-    heading = at_start(level.quantity.removeprefix("the "))
+    heading = capitalised(level.quantity.removeprefix("the "))
     return (
         *(() if study.rules.node_processors == 1 else (nodes,)),
         Column("processors", "Processors", count, number=True),

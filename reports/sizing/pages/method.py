@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from planner.scheduling.policies.display import at_start, in_prose
+from planner.formatting import capitalised
+from planner.scheduling.policies.display import in_prose
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import factor, how_grown, sized_in, unit_of
@@ -34,7 +35,7 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
         ),
     ]
     lines += [
-        f"{at_start(in_prose(sizing.policy))}: {sizing.rule} Run-time estimates: "
+        f"{capitalised(in_prose(sizing.policy))}: {sizing.rule} Run-time estimates: "
         f"{ESTIMATES[sizing.estimates]}."
         for sizing in study.sizings
     ]
@@ -55,8 +56,8 @@ def limits(study: SizingStudy, _drawn: Drawn) -> Page:
             "more."
         ),
         (
-            f"{at_start(units)} are as fast as those of the log's machine. Fewer, faster {units} "
-            "do the same work, but the largest job must still fit."
+            f"{capitalised(units)} are as fast as those of the log's machine. Fewer, faster "
+            f"{units} do the same work, but the largest job must still fit."
         ),
         (
             "Real users would submit more when waits are shorter; here each job is submitted at "
