@@ -1,9 +1,9 @@
 """Amounts as people read them: times, W, kW or MW, money with or without millions, per cent.
 
-The one place that rounds amounts, for the command line and for the reports alike. Measured times
-and powers have four digits, whole numbers in full. What is called sure must stay true when it is
-read back: an upper end is rounded up, a lower end down, and a repair up, so that whoever follows
-it has enough.
+Only this module rounds amounts, for the command line and for the reports. Measured times and
+powers have four digits; whole numbers are printed in full. A proven statement must stay true after
+rounding: an upper end is rounded up, and a lower end down. A repair is rounded up, so the printed
+amount suffices.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MAGNITUDES = (("MW", 1e6), ("kW", 1e3), ("W", 1.0))
 
 
 def rounded(value: float, places: int, rounding: Rounding = "nearest") -> str:
-    """Return a number with so many decimals, thousands separated, on the side that is asked for.
+    """Return a number with ``places`` decimals and thousands separators.
 
     Examples
     --------
@@ -195,8 +195,8 @@ def total_seconds(time_s: float) -> str:
 
     Examples
     --------
-    >>> total_seconds(6.0492531), total_seconds(1234567.8), total_seconds(12.0)
-    ('6.04925 s', '342.936 h', '12 s')
+    >>> total_seconds(6.0492531), total_seconds(1234568.0), total_seconds(12.0)
+    ('6.04925 s', '342.935 h', '12 s')
     """
     unit, length = _hours_or_seconds(time_s)
     return f"{_amount(time_s / length, 6)} {unit}"
@@ -247,15 +247,19 @@ def durations(*times_s: float, every_one: bool = False) -> tuple[str, ...]:
     >>> durations(60, 36_000), durations(60, 36_000, every_one=True)
     (('0.0 h', '10.0 h'), ('0.02 h', '10.00 h'))
     """
+    unit, length = _unit_of_times(times_s)
     largest = max(map(abs, times_s), default=0.0)
-    unit, length = next(
-        (unit_s for unit_s in (("h", 3600), ("min", 60)) if largest > 2 * unit_s[1]), ("s", 1)
-    )
     places = max(0, 3 - len(f"{largest / length:.0f}"))
     if every_one:
         smallest = min((abs(time_s) for time_s in times_s if time_s), default=1.0) / length
         places = max(places, min(_MOST_PLACES, math.ceil(-math.log10(smallest))))
     return tuple(f"{time_s / length:,.{places}f} {unit}" for time_s in times_s)
+
+
+def _unit_of_times(times_s: Iterable[float]) -> tuple[str, int]:
+    """Return the unit that suits the largest of several times, and its seconds."""
+    largest = max(map(abs, times_s), default=0.0)
+    return next((unit for unit in (("h", 3600), ("min", 60)) if largest > 2 * unit[1]), ("s", 1))
 
 
 def duration(time_s: float) -> str:
@@ -315,15 +319,15 @@ def whole(number: float) -> str:
     return f"{number:,.0f}"
 
 
-def telling(number: float) -> str:
-    """Return a number with four digits that tell, its whole part never cut, thousands separated.
+def telling(number: float, digits: int = 4) -> str:
+    """Return a number with some digits that tell, its whole part never cut, thousands separated.
 
     Examples
     --------
-    >>> telling(103_912.4), telling(30.784), telling(0.99171)
-    ('103,912', '30.78', '0.9917')
+    >>> telling(103_912.4), telling(30.784), telling(0.99171), telling(1_770.3, 3)
+    ('103,912', '30.78', '0.9917', '1,770')
     """
-    return _amount(number, 4)
+    return _amount(number, digits)
 
 
 def plural(count: int, word: str) -> str:
@@ -361,6 +365,17 @@ def words(items: Iterable[str]) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
+def capitalised(text: str) -> str:
+    """Return a text with its first letter as a capital.
+
+    Examples
+    --------
+    >>> capitalised("IT power"), capitalised("liquid cooling"), capitalised("")
+    ('IT power', 'Liquid cooling', '')
+    """
+    return text[:1].upper() + text[1:]
+
+
 def clipped(text: str, length: int = 28) -> str:
     """Return a name short enough for an axis.
 
@@ -373,7 +388,7 @@ def clipped(text: str, length: int = 28) -> str:
 
 
 def _amount(value: float, digits: int) -> str:
-    """So many telling digits, but no whole part cut."""
+    """Return ``digits`` significant digits, or the whole number if it has more digits."""
     short = float(f"{value:.{digits}g}")
     return f"{value:,.0f}" if abs(short) >= 10 ** (digits - 1) else f"{short:,.{digits}g}"
 
@@ -386,9 +401,6 @@ def run_times(*times_s: float) -> tuple[str, ...]:
     >>> run_times(6.06, 6.049253), run_times(74.0), run_times(43_210.7, 11_000)
     (('6.060 s', '6.049 s'), ('74 s',), ('12.003 h', '3.056 h'))
     """
-    largest = max(map(abs, times_s), default=0.0)
-    unit, length = next(
-        (each for each in (("h", 3600), ("min", 60)) if largest > 2 * each[1]), ("s", 1)
-    )
+    unit, length = _unit_of_times(times_s)
     texts = seconds_alike(*(time_s / length for time_s in times_s))
     return tuple(f"{text[:-2]} {unit}" for text in texts)

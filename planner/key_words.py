@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from planner.formatting import capitalised
+
 _UNITS = {
     "s": "s", "ms": "ms", "us": "µs", "h": "h", "hours": "h", "weeks": "weeks",
     "w": "W", "kw": "kW", "mw": "MW", "j": "J", "kj": "kJ", "wh": "Wh", "kwh": "kWh",
@@ -40,7 +42,7 @@ def heading(key: str) -> str:
     words = [_WORDS.get(word, _UNITS.get(word, word) if after else word)
              for after, word in _with_per(name.split("_"))]  # fmt: skip
     text = " ".join(words)
-    return f"{text[0].upper()}{text[1:]}{unit}" if text else key
+    return f"{capitalised(text)}{unit}" if text else key
 
 
 def sheet_title(name: str) -> str:
@@ -51,7 +53,7 @@ def sheet_title(name: str) -> str:
     >>> sheet_title("bill_of_materials"), sheet_title("by run time")
     ('Bill of materials', 'By run time')
     """
-    return name[:1].upper() + name[1:].replace("_", " ")
+    return capitalised(name).replace("_", " ")
 
 
 def _with_per(words: list[str]) -> Iterable[tuple[bool, str]]:

@@ -101,21 +101,21 @@ def aggregate(
     command: tuple[str, ...] = (),
     progress: Progress | None = None,
 ) -> AggregationStudy:
-    """Learn, predict every feasible pattern, choose.
+    """Fit the models, predict every feasible pattern, and choose one.
 
     Parameters
     ----------
     true
-        Runs the program under every pattern with the groups of a predictor; nothing that is
-        chosen sees it.
+        Runs the program under every pattern with the groups of a predictor. The choice does not
+        use these runs.
     command
         Words of the command behind ``headroom``.
     progress
-        Told after each pattern how many of how many are predicted.
+        Called after each pattern with the number of predicted patterns and of all patterns.
 
     Raises
     ------
-    scenarios.faults.ScenarioError
+    ScenarioError
         Measurements are missing.
     PlanError
         Nothing can be predicted.

@@ -39,7 +39,7 @@ class PingPong(Protocol):
 
 
 class Exchange(Protocol):
-    """Measures all-to-all exchanges of so many tasks under a layout."""
+    """Measures all-to-all exchanges between ``tasks`` tasks under a layout."""
 
     def __call__(self, layout: Layout, tasks: int, sizes_b: Floats) -> Floats:
         """Seconds of an exchange by bytes to each other task."""

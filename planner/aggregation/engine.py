@@ -20,7 +20,7 @@ class Engine:
     name
         One of `GROUPINGS`. ``kl`` is the paper's; ``dynamic`` is exact, up to 20 tasks.
     seed, starts
-        Of its random starts.
+        Seed and number of its random starts.
 
     Raises
     ------

@@ -20,7 +20,7 @@ class Explained:
     terms
         What the IPC is made of; empty where it was sampled.
     mean_ipc
-        Of the samples, which decides the class.
+        Mean IPC of the samples, which decides the class.
     low, high
         Bounds of the class; the last has no upper one.
     own

@@ -21,9 +21,9 @@ Indices = NDArray[np.int64]
 Groups = Indices
 
 Group = Callable[[Floats, int], Sequence[Sequence[int]]]
-"""``group(weights, per_group)``: equal groups that keep heavy pairs together.
+"""``group(weights, per_group)`` returns equal groups that keep heavy pairs together.
 
-Weights are symmetric, shape ``(tasks, tasks)``; the weight between groups is to be least."""
+Weights are symmetric, shape ``(tasks, tasks)``. A function minimises the weight between groups."""
 
 Objective = Literal["paper", "signed", "loaded"]
 """The costs of equation 4; what parting a pair changes of a lone message; and the same while all
@@ -31,7 +31,7 @@ other tasks of the node send as well."""
 
 
 def rank_order(weights: Floats, per_group: int) -> list[list[int]]:
-    """Groups of neighbouring ranks, whatever the weights: what job launchers do unasked."""
+    """Return groups of neighbouring ranks, as job launchers do by default; ignores the weights."""
     return np.arange(len(weights)).reshape(-1, per_group).tolist()
 
 

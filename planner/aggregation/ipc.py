@@ -170,10 +170,11 @@ def ipc_class(samples: Sequence[Sample]) -> int:
 def regressors(phases: Sequence[Sequence[Sample]], events: Sequence[int]) -> Floats:
     """Regressors of equations 1 to 3 without the constant, shape ``(phases, 3 n + 3)``.
 
-    Of the coefficients only sums can be told apart: y and z of equation 2, l and sigma of 3 and 1.
-    What is left is linear in IPC of each sample, IPC times each event rate of the same sample, the
-    product of an event's rates in both samples, and the product of both IPCs. The coefficients
-    of equation 2 are those of a sample, as equation 1 indexes alpha.
+    The fit can identify only sums of these coefficients: y and z of equation 2, l and sigma of
+    equations 3 and 1. The remaining terms are linear in four quantities: IPC of each sample; IPC
+    times each event rate of the same sample; the product of an event's rates in both samples; and
+    the product of both IPCs. The coefficients of equation 2 are those of a sample, as equation 1
+    indexes alpha.
     """
     chosen = list(events)
     rates = np.array([[s.events for s in samples] for samples in phases])[:, :, chosen]

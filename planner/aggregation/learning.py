@@ -55,23 +55,23 @@ def learnt(
     classes: bool = True,
     metered: bool = True,
 ) -> Learnt:
-    """Fit everything to measurements.
+    """Fit all models to measurements.
 
     Parameters
     ----------
     group, objective
-        Partition function, and the weights that it is given.
+        Partition function, and the weights that it receives.
     classes
         Whether each class of IPC has a model of its own, as in the paper.
     metered
-        Whether power must be known; else it is learnt where that is possible.
+        Whether power must be known; otherwise the power model is fitted where possible.
 
     Raises
     ------
-    scenarios.faults.ScenarioError
-        Measurements are missing; each fault with its file and line.
+    ScenarioError
+        Measurements are missing; each error has its file and line.
     InputError
-        They cannot tell apart what is to be learnt.
+        The measurements cannot identify the coefficients of a model.
     """
     check(measured, metered=metered)
     known = offered(measured)

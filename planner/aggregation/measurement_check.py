@@ -34,7 +34,7 @@ _WORDS: dict[Nearness, str] = {
 
 
 def check(measured: NodeMeasurements, *, metered: bool = True) -> None:
-    """Refuse what cannot be used.
+    """Refuse measurements that cannot be used.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def check(measured: NodeMeasurements, *, metered: bool = True) -> None:
     Raises
     ------
     ScenarioError
-        Faults, each with its file and line.
+        The measurements have errors; each has its file and line.
     """
     result = [*lacking(measured, metered=metered)]
     if result:
@@ -54,12 +54,12 @@ def check(measured: NodeMeasurements, *, metered: bool = True) -> None:
 def lacking(
     measured: NodeMeasurements, whole: Collection[str] = FILES, *, metered: bool = True
 ) -> Iterator[Fault]:
-    """What is missing or does not go together, of what could be read.
+    """Yield an error for each measurement that is missing or contradicts another.
 
     Parameters
     ----------
     whole
-        Files of which every row was read. Of the others nothing is said to be missing.
+        Files of which every row was read. Nothing is reported as missing from the other files.
     metered
         Whether power must be known.
     """

@@ -39,7 +39,7 @@ class Decided:
     method
         ``engine``, ``reference``, or one of :data:`HEURISTICS`.
     choice
-        The pattern, with the certificate of each solver that was asked.
+        The pattern, with the certificate of each solver that was used.
     best
         The engine's choice: no tolerable pattern comes before it.
     """
@@ -109,7 +109,7 @@ def chosen(
     method
         ``engine``, ``reference`` or one of :data:`HEURISTICS`.
     solver
-        Of the reference: ``cbc``, ``highs``, or ``both``, which must agree.
+        Solver of the reference: ``cbc``, ``highs``, or ``both``, which must agree.
 
     Raises
     ------

@@ -42,9 +42,9 @@ class Pattern:
 
     @property
     def energy_key(self) -> tuple[int, int, int]:
-        """Sorts the pattern of fewest nodes, then processors, then dies first.
+        """Sort key: fewest nodes first, then fewest processors, then fewest dies.
 
-        Of a fixed number of tasks a pattern with more tasks on a node uses fewer nodes.
+        For a fixed number of tasks, a pattern with more tasks per node uses fewer nodes.
         """
         return -self.tasks, self.layout.processors, self.layout.dies
 
@@ -117,7 +117,7 @@ def by_energy(offered: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
     References
     ----------
     Section VI says that this order "corresponds with their pattern IDs", most friendly first. The
-    rule gives the reverse, and section VII calls one task per node the most hungry.
+    rule gives the reverse, and section VII says that one task per node takes the most energy.
     """
     return tuple(sorted(offered, key=lambda pattern: pattern.energy_key))
 

@@ -1,4 +1,4 @@
-"""Pairs of cores that talk, beside pairs that disturb them, up to what they share."""
+"""Pairs of cores that communicate, and pairs that disturb them, up to symmetry of the nodes."""
 
 from __future__ import annotations
 
@@ -83,10 +83,9 @@ def placements(layout: Layout, observed: Nearness) -> tuple[Placement, ...]:
 
 
 def shared(placement: Placement) -> tuple[object, ...]:
-    """What identifies a placement up to symmetry: which parts each pair shares with the observed.
+    """Identify a placement up to symmetry, by what each pair shares with the observed pair.
 
-    Parts of the observed pair's first and second end are told apart only as a set, since messages
-    go both ways.
+    The two ends of the observed pair are treated as a set, because messages go both ways.
     """
 
     def relation(end: Core) -> tuple[Nearness, ...]:

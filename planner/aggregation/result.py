@@ -45,16 +45,16 @@ class AggregationSettings:
     classes
         Whether each class of IPC has a model of its own, as in the paper.
     baseline
-        What energy and time are compared with: ``packed``, the pattern with most tasks on a node,
-        ties to the fewest processors, as batch systems fill nodes; ``one``, one task per node, as
-        in the paper; or the number of a pattern. The threshold is always against one task per node.
+        What energy and time are compared with. ``packed``: the pattern with most tasks on a node,
+        then fewest processors, as batch systems fill nodes. ``one``: one task per node, as in the
+        paper. Or the number of a pattern. The threshold is always against one task per node.
     method, solver
-        Who chooses, as in :func:`planner.aggregation.methods.chosen`.
+        Method and solver of the choice, as in :func:`planner.aggregation.methods.chosen`.
 
     Raises
     ------
     InputError
-        A threshold that is no fraction from 0 to 1, or a baseline that is none of these.
+        The threshold is not a fraction from 0 to 1, or the baseline is none of these.
     """
 
     threshold: float = THRESHOLD
@@ -103,7 +103,10 @@ class Choice:
 
     @property
     def share(self) -> float:
-        """Of the best saving; nothing for a choice that is too slow, 1 where nothing is to save."""
+        """True saving as a share of the best saving.
+
+        0 for a choice that is too slow; 1 where no pattern saves energy.
+        """
         if not self.tolerable:
             return 0.0
         return self.saving / self.best_saving if self.best_saving > 0 else 1.0
@@ -136,7 +139,7 @@ class AggregationResult:
 
     @cached_property
     def chosen(self) -> Candidate:
-        """Of the tolerable ones, by what was asked."""
+        """The tolerable pattern that the settings choose."""
         return self.decided.plan
 
     @cached_property

@@ -14,7 +14,7 @@ from planner.errors import InputError, PlanError
 from scenarios.aggregation.task_samples import Program
 
 Progress = Callable[[int, int], None]
-"""Told how many are done, of how many."""
+"""Called with the number of patterns that are done, and of all patterns."""
 
 THRESHOLD = 0.05
 """Tolerated slowdown against one task per node."""
@@ -35,7 +35,7 @@ class Candidate:
     slowdown
         Equation 5 over the time of the reference: ``(t - t0) / t0``.
     energy_j
-        Of the whole run, from predicted power; None where power is not known.
+        Energy of the whole run, from predicted power; None where power is not known.
     """
 
     pattern: Pattern
@@ -48,7 +48,7 @@ class Candidate:
 
     @property
     def time_s(self) -> float:
-        """Of an iteration, without overlap."""
+        """Time of an iteration [s], without overlap of computation and communication."""
         return self.compute_s + self.communication_s
 
 
@@ -70,7 +70,7 @@ def why_not(program: Program, pattern: Pattern, memory_gb: float) -> str:
 
 
 def _fits(program: Program, pattern: Pattern, memory_gb: float) -> bool:
-    room_gb = memory_gb * (1 + 1e-12)  # six times 1.1 GB fit into 6.6 GB, whatever the last digit
+    room_gb = memory_gb * (1 + 1e-12)  # six times 1.1 GB fit into 6.6 GB despite rounding
     return pattern.tasks * program.memory_gb <= room_gb
 
 
@@ -85,7 +85,7 @@ class Predictor:
     group, objective
         Partition function, and the weights that it is given.
     clock_ghz, memory_gb
-        Of a node.
+        Clock and main memory of a node.
     """
 
     ipc: IpcModel
@@ -99,7 +99,7 @@ class Predictor:
     def candidates(
         self, program: Program, offered: Sequence[Pattern], progress: Progress | None = None
     ) -> tuple[Candidate, ...]:
-        """Predict every feasible pattern; ``progress`` is told of each.
+        """Predict every feasible pattern; call ``progress`` after each one.
 
         Raises
         ------
@@ -198,7 +198,7 @@ def by_rank(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> Ca
 
 
 def by_joules(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> Candidate:
-    """Of the tolerable, the least predicted energy; ties go to the paper's rank.
+    """The tolerable pattern with the least predicted energy; the paper's rank breaks ties.
 
     Raises
     ------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from planner.aggregation.methods import HEURISTICS
 from planner.aggregation.patterns import Pattern
-from planner.formatting import plural
+from planner.formatting import capitalised, plural
 
 if TYPE_CHECKING:
     from planner.aggregation.result import AggregationResult
@@ -93,7 +93,8 @@ def sentence(study: AggregationResult) -> str:
     head = f"Run {per_node(chosen.pattern)} on {plural(study.nodes(chosen.pattern), 'node')}"
     if chosen is study.baseline:
         if chosen is study.reference:
-            return f"{head}: {_why_reference(study)}."
+            reason = _why_reference(study)
+            return f"{head}: {reason}." if reason else f"{head}, as in the baseline."
         return f"{head}, as in the baseline: {_against_one(study)}."
     return f"{head}: {gained(study, chosen)}, {pace(study.slower(chosen))}."
 
@@ -103,16 +104,12 @@ def details(study: AggregationResult) -> str:
     chosen = study.chosen
     lines = [f"Pattern {chosen.pattern.id} uses {parts(chosen.pattern)} of each node."]
     if chosen is study.reference:
-        if study.decided.method not in HEURISTICS and chosen is not study.baseline:
-            lines.append(_opened(f"{_why_reference(study)}."))
+        if chosen is not study.baseline and (reason := _why_reference(study)):
+            lines.append(capitalised(f"{reason}."))
     else:
         limit = f"limit {100 * study.settings.threshold:.6g} %"
         lines.append(f"Predicted: {_against_one(study)} ({limit}).")
     return " ".join(lines)
-
-
-def _opened(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _against_one(study: AggregationResult) -> str:
@@ -141,7 +138,9 @@ def ratio(saving: float | None) -> str:
 
 
 def _why_reference(study: AggregationResult) -> str:
-    """Why one rank per node is left."""
+    """Why one rank per node is chosen; empty where a rule of thumb chose without comparing."""
+    if study.decided.method in HEURISTICS:
+        return ""
     others = [c for c in study.candidates if c is not study.reference]
     if not others:
         return "no pattern with more ranks per node can be predicted"
@@ -228,7 +227,7 @@ def risks(study: AggregationResult) -> Iterator[str]:
         yield f"{SIMULATED}: {measured.source}."
     elif not measured.source:
         yield "The files do not state where their numbers come from (# source: ...)."
-    yield from (f"{_opened(warning)}." for warning in measured.warnings)
+    yield from (f"{capitalised(warning)}." for warning in measured.warnings)
     traffic = measured.program.traffic
     if measured.messages and not len(traffic.source) and not traffic.block_b:
         yield (

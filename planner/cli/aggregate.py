@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 CODES = ("lu", "bt", "sp", "ft", "cg", "mg")
 LAWS = ("saturating", "cliff", "queue")
-"""Of the simulated node; the first is the one that predictions are worst for."""
+"""Contention laws of the simulated node; predictions are worst for the first one."""
 
 GROUPINGS = ("order", "kl", "multilevel", "dynamic", "portfolio")
 HEURISTICS = ("packed", "one")
@@ -55,7 +55,7 @@ _TASKS = 16
 
 @dataclass(frozen=True, kw_only=True)
 class AggregateOptions:
-    """Of ``headroom aggregate``."""
+    """The options of ``headroom aggregate``."""
 
     given: frozenset[str]
     source: str | None = argument(required=False)

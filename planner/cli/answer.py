@@ -54,7 +54,7 @@ A = TypeVar("A", bound=CommandAnswer)
 
 @dataclass(frozen=True)
 class Message:
-    """An answer that is no study and has no report: a headline, warnings, perhaps a table."""
+    """An answer without a study or report: a headline, warnings, perhaps a table."""
 
     plain: Mapping[str, Any]
     headline: str = ""
@@ -68,7 +68,7 @@ class Message:
 
 
 class Printing(Protocol):
-    """What a command is asked to print."""
+    """The options of a command that say how it prints its answer."""
 
     @property
     def as_json(self) -> bool:

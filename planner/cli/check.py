@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckOptions:
-    """Of ``headroom check``."""
+    """The options of ``headroom check``."""
 
     scenario: str = argument(type=NameOrPath(scenario_names))
     as_json: bool = json_option()
@@ -132,7 +132,7 @@ def described(scenario: Scenario) -> str:
 
 
 def _counted(plural: str, count: int) -> str:
-    """Return a word for so many things, from its plural."""
+    """Return a plural as it is, or its singular if ``count`` is 1."""
     if count != 1:
         return plural
     return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.answer import TabledAnswer, show_tables, tell, write_report
+from planner.cli.choices import in_any_capitals
 from planner.cli.colocate_kinds import GROUPS, QUEUE, SYSTEM, TABLE, TRIAL, kind_of
 from planner.cli.colocate_queue import QueueOptions, of_log
 from planner.cli.edges import (
@@ -216,8 +217,9 @@ def _pairing(options: ColocateOptions) -> ColocationStudy:
         time_limit_s=options.time_limit,
     )
     command = words_of("colocate", options)
+    jobs = [in_any_capitals(name, table.names) for name in _names(options.jobs, "--jobs")]
     with progress(0, quiet=options.output.quiet) as say:
-        return study(table, _names(options.jobs, "--jobs"), settings, command=command, progress=say)
+        return study(table, jobs, settings, command=command, progress=say)
 
 
 def _show_gate(study: TabledAnswer) -> None:

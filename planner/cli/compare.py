@@ -23,6 +23,7 @@ from planner.cli.own_parts import heuristic_option
 from planner.cli.reading import repetition_option
 from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.values import whole_numbers, words_of
+from planner.formatting import telling
 
 if TYPE_CHECKING:
     from planner.comparison.study import ComparisonStudy
@@ -34,7 +35,7 @@ _ROWS = 24
 
 @dataclass(frozen=True, kw_only=True)
 class CompareOptions:
-    """Of ``headroom compare``."""
+    """The options of ``headroom compare``."""
 
     data: tuple[str, ...] = argument(type=click.Path(), nargs=-1, required=True)
     bound_w: float | None = option(
@@ -136,7 +137,7 @@ def _show(study: ComparisonStudy) -> None:
     show_table(
         ("method", "mean", "longest"),
         [
-            (method, f"{sum(times) / len(times):,.3g} s", f"{max(times):,.3g} s")
+            (method, f"{telling(sum(times) / len(times), 3)} s", f"{telling(max(times), 3)} s")
             for method, times in by_method.items()
         ],
     )

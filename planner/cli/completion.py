@@ -68,11 +68,11 @@ def beginning(names: Iterable[str], incomplete: str) -> list[str]:
 
 
 LOG_MODELS = ("lublin", "poisson-small", "poisson-large", "poisson-random")
-"""Models that stand in the place of a log."""
+"""Models of synthetic logs; a command accepts their names where it accepts a log."""
 
 
 def log_models() -> tuple[str, ...]:
-    """Return the models that stand in the place of a log."""
+    """Return the names of the models of synthetic logs."""
     return LOG_MODELS
 
 

@@ -171,7 +171,7 @@ def configure(options: ConfigureOptions) -> None:
             table,
             question,
             applications=names,
-            weights=dict(weighted(text, table.runs, "--weight") for text in options.weights),
+            weights=_weights(options, table),
             model=_model(options.model, node),
             grid=grid,
         )
@@ -186,6 +186,17 @@ def configure(options: ConfigureOptions) -> None:
             lines = _model_written(options.write_model, result)
             lines += write_report(result, output.out, began=began, progress=say, inputs=inputs)
         tell(result, show, lines, output)
+
+
+def _weights(options: ConfigureOptions, table: Measurements) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for text in options.weights:
+        given, weight = weighted(text, table.runs, "--weight")
+        name = in_any_capitals(given, table.runs)
+        if name in weights:
+            raise click.BadParameter(f"{name} is given twice; keep one", param_hint="--weight")
+        weights[name] = weight
+    return weights
 
 
 def _refuse_several(applications: tuple[str, ...]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import json_text, show_columns, show_table
-from planner.formatting import given, plural, run_times, seconds, watts
+from planner.formatting import given, percent, plural, run_times, watts
 from planner.table import Column
 
 if TYPE_CHECKING:
@@ -80,20 +80,30 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
     from planner.configurations.risk import other_run
 
     heading, _ = other_run(answer.question.repetition)
+    shown = [row.configuration for row in answer.compared if row.configuration]
+    other_s = {configuration: _other_s(answer, configuration) for configuration in shown}
+    times_s = [configuration.time_s for configuration in shown]
+    every_s = [*times_s, *(time_s for time_s in other_s.values() if time_s is not None)]
+    alike = dict(zip(every_s, run_times(*every_s), strict=True))
+
+    def other(configuration: Configuration) -> str:
+        time_s = other_s[configuration]
+        return "predicted" if time_s is None else alike[time_s]
+
     columns = (
         Column("name", "configuration"),
         Column(_short, "nodes x cores, cap"),
-        Column("configuration.time_s", "time", seconds),
-        Column("configuration", heading, lambda configuration: _other_time(answer, configuration)),
+        Column("configuration.time_s", "time", lambda time_s: alike[time_s]),
+        Column("configuration", heading, other),
         Column("configuration.power_w", "power", watts),
-        Column("unused", "unused", "{:.1%}".format),
+        Column("unused", "unused", lambda fraction: percent(fraction, places=1)),
         Column(_gains, "speed-up of best"),
     )
     show_columns(columns, answer.compared)
     near = [
         (
             str(near_best.configuration),
-            f"{near_best.slowdown:.1%}",
+            percent(near_best.slowdown, places=1),
             watts(near_best.configuration.power_w),
         )
         for near_best in answer.near_optimal[:_ROWS]
@@ -112,13 +122,13 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
         click.echo(_risk_line(answer.risk))
 
 
-def _other_time(answer: ConfigurationAnswer, configuration: Configuration) -> str:
-    """Return the time of the run next to the one that speaks, where it was run."""
+def _other_s(answer: ConfigurationAnswer, configuration: Configuration) -> float | None:
+    """Return the time of the run next to the one that decides, where it was run [s]."""
     from planner.configurations.risk import other_run
 
     _, time_s = other_run(answer.question.repetition)
     seen = answer.risk_of(configuration)
-    return "predicted" if seen is None else seconds(time_s(seen))
+    return None if seen is None else time_s(seen)
 
 
 def _fitting(nodes: int) -> str:
@@ -128,16 +138,18 @@ def _fitting(nodes: int) -> str:
 
 def _nodes_line(degree: Degree) -> str:
     rated = degree.worst_case_nodes
-    text = f"{_fitting(rated)}; {plural(degree.fastest_nodes, 'node')} run fastest"
+    fastest = degree.fastest_nodes
+    verb = "runs" if fastest == 1 else "run"
+    text = f"{_fitting(rated)}; {plural(fastest, 'node')} {verb} fastest"
     if rated:
-        text += f" ({degree.fastest_nodes / rated:.2f} x)"
+        text += f" ({fastest / rated:.2f} x)"
     text += "."
     if degree.marginal_nodes < degree.largest_nodes:
         text += (
             f" Beyond {plural(degree.marginal_nodes, 'node')}, each further node saves less than "
             f"{given(degree.least_gain)} of the run time."
         )
-    elif degree.fastest_nodes == degree.largest_nodes:
+    elif fastest == degree.largest_nodes:
         text += " Larger counts within the bound were not measured."
     if degree.money_nodes is not None:
         text += f" Time x money is least with {plural(degree.money_nodes, 'node')}."
@@ -217,5 +229,10 @@ def _gains(compared: ComparedConfiguration) -> str | None:
     """Return how much faster the best is, in both conventions; nothing for the best itself."""
     if compared.gain is None:
         return "" if compared.configuration else None
-    change = f"{-compared.gain.time_reduction:+.0%}"
-    return f"{compared.gain.speedup:.2f} x, {'equal' if change[1:] == '0%' else change} time"
+    saved = compared.gain.time_reduction
+    more = (
+        "equal time"
+        if percent(abs(saved), places=0) == "0 %"
+        else (f"{percent(abs(saved), places=0)} {'less' if saved > 0 else 'more'} time")
+    )
+    return f"{compared.gain.speedup:.2f} x, {more}"

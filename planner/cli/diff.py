@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class DiffOptions:
-    """Of ``headroom diff``."""
+    """The options of ``headroom diff``."""
 
     first: str = argument(type=click.Path())
     second: str = argument(type=click.Path())

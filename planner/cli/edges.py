@@ -232,7 +232,7 @@ def _broken(names: Sequence[str], least_widths: Sequence[int], room: int) -> lis
 
 
 def _over(name: str, least_widths: int, lines: int) -> str:
-    """Return a heading over so many lines at most, in the narrowest column that has room for it."""
+    """Wrap a heading to at most ``lines`` lines, in the narrowest column that fits it."""
     for width in range(max(least_widths, 1), len(name) + 1):
         parts = textwrap.wrap(name, width, break_long_words=False, break_on_hyphens=False)
         if len(parts) <= lines:

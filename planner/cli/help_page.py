@@ -10,27 +10,27 @@ import click
 SUBJECTS = {
     "Input": (
         "form", "column", "sheet", "group-by", "ignore", "clean", "overruns", "default-limit",
-        "zone", "values", "messages", "message-bytes", "traffic", "ping-pong", "first-rank",
+        "zone", "values", "messages", "message-size", "traffic", "ping-pong", "first-rank",
         "day", "first-jobs", "log",
     ),
     "Synthetic logs and simulated measurements": (
         "jobs", "load", "estimate-factor", "law", "synthetic", "write-measurements",
     ),
     "Machine": (
-        "power-bound", "nodes", "cores", "node-cores", "cluster", "unavailable", "sockets",
+        "power-bound", "nodes", "processors", "node-cores", "cluster", "unavailable", "sockets",
         "socket-tdp", "socket-dram-power", "hierarchy", "fill", "distance", "node-memory",
         "rank-memory", "capacities", "ranks-per-node", "cores-per-node", "cores-per-socket",
-        "processors-per-node", "host", "host-file", "jobs-per-node",
+        "node-processors", "host", "host-file", "jobs-per-node",
     ),
     "Chance": ("seed", "seeds", "resamples", "workers", "probes"),
     "Output": (
-        "out", "no-report", "json", "quiet", "dry-run", "check", "explain", "window", "cases",
-        "keep", "rank-file-form", "anonymous", "all",
+        "out", "no-report", "json", "quiet", "dry-run", "check", "explain", "window", "keep",
+        "rank-file-form", "anonymous", "all",
     ),
 }  # fmt: skip
-"""Options by subject; ``--write-...`` is an output, and all others are decisions."""
+"""Options by subject; ``--write-...`` is an output, and all others are the method."""
 
-DECISION = "Decision"
+METHOD = "Method"
 
 
 def subject_of(option: click.Parameter) -> str:
@@ -44,7 +44,7 @@ def subject_of(option: click.Parameter) -> str:
             if name == "write-measurements"
             else "Output"
         )
-    return next((subject for subject, names in SUBJECTS.items() if name in names), DECISION)
+    return next((subject for subject, names in SUBJECTS.items() if name in names), METHOD)
 
 
 def short_record(record: tuple[str, str]) -> tuple[str, str]:
@@ -97,8 +97,8 @@ class HelpfulCommand(click.Command):
     examples: Sequence[str] = ()
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the options, the decisions first and the outputs last."""
-        by_subject: dict[str, list[tuple[str, str]]] = {name: [] for name in (DECISION, *SUBJECTS)}
+        """List the options, the method first and the outputs last."""
+        by_subject: dict[str, list[tuple[str, str]]] = {name: [] for name in (METHOD, *SUBJECTS)}
         for param in self.get_params(ctx):
             if not isinstance(param, click.Option):
                 continue

@@ -12,7 +12,7 @@ from planner.cli.typed import WrittenPath, argument, command, option
 
 @dataclass(frozen=True, kw_only=True)
 class InitOptions:
-    """Of ``headroom init``."""
+    """The options of ``headroom init``."""
 
     directory: str = argument(type=WrittenPath())
     bundled: str | None = option(

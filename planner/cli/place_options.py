@@ -33,7 +33,7 @@ _MEMORY = Quantity("memory", "GB", 0, 1e9, above=True)
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceOptions:
-    """Of ``headroom place``."""
+    """The options of ``headroom place``."""
 
     given: frozenset[str]
     matrix: tuple[str, ...] = argument(type=click.Path(), nargs=-1, required=True)

@@ -34,13 +34,13 @@ def reported(
     Parameters
     ----------
     placement, layout
-        As the command line asked, with its hosts and cores.
+        The placement that the command line requests, and its hosts and cores.
     options, out
-        The command line, and the folder.
+        Options of the command line, and the folder of the report.
     pins
         Node of each rank that must be there.
     seconds
-        That finding it took.
+        Time that the algorithm took.
     """
     from planner.placement.compared import PlacementSettings
     from planner.placement.own import files_of, find_algorithm

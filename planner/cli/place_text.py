@@ -32,9 +32,9 @@ def show(placement: Placement) -> None:
 
 def rank_file_hint(placement: Placement, out: str | None) -> tuple[str, ...]:
     """Return how to get a rank file, where one gains something and none is written."""
-    from planner.placement.summary import verdict
+    from planner.placement.summary import comparison
 
-    if out is not None or (verdict(placement) != "better" and not placement.moved_by_pins):
+    if out is not None or (comparison(placement) != "better" and not placement.moved_by_pins):
         return ()
     return ("--write-rank-file FILE writes the rank file; -o DIR also writes a report.",)
 

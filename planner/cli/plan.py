@@ -38,7 +38,7 @@ HEURISTICS = (
 
 @dataclass(frozen=True, kw_only=True)
 class PlanOptions:
-    """Of ``headroom plan``."""
+    """The options of ``headroom plan``."""
 
     given: frozenset[str]
     scenario: str = argument(type=NameOrPath(scenario_names))

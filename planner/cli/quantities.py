@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
+from planner.formatting import words
 from planner.plain_numbers import plain_float
 
 _QUANTITY = re.compile(
     r"\s*([+-]?[0-9][0-9_.,]*(?:[eE][+-]?[0-9]+)?)\s*([^\W\d_/%µμ][^\s]*|%|[µμ]s)?\s*"
 )
+_THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?(\s*[^\W\d_][^\s,]*|\s*%)?")
 _UNITS: dict[str, dict[str, float]] = {
     "power": {"W": 1.0, "kW": 1e3, "MW": 1e6},
     "time": {
@@ -85,6 +88,18 @@ class Quantity(click.ParamType[float]):
         return digits * (units[unit] / units[self.unit])
 
 
+def two_readings(number: float) -> str:
+    """Return the error for a bare number that may be a share or per cent.
+
+    Examples
+    --------
+    >>> two_readings(0.2)
+    '0.2 may be 0.2 % or 20 %; write 0.2% or 20%'
+    """
+    per_cent = f"{100 * number:.12g}"
+    return f"{number:g} may be {number:g} % or {per_cent} %; write {number:g}% or {per_cent}%"
+
+
 class Share(click.ParamType[float]):
     """A share: ``5%`` or ``0.05``.
 
@@ -129,7 +144,7 @@ class Share(click.ParamType[float]):
         if unit:
             share = number / 100
         elif self.percent and number == 1:
-            self.fail("1 may be 1 % or 100 %; write 1% or 100%", param, ctx)
+            self.fail(two_readings(number), param, ctx)
         else:
             share = number / 100 if self.percent and number > 1 else number
         low = share <= self.least if self.above else share < self.least
@@ -137,7 +152,17 @@ class Share(click.ParamType[float]):
         if low or high:
             ends = f"{100 * self.least:g}% to {100 * self.most:g}%"
             self.fail(f"{value} is not in the range from {ends}", param, ctx)
-        return share * 100 if self.percent else share
+        return float(f"{share * 100:.12g}") if self.percent else share
+
+    def spelled(self, value: float) -> str:
+        """Return the text that is read as a value of the command.
+
+        Examples
+        --------
+        >>> Share(percent=True).spelled(0.5), Share().spelled(0.05)
+        ('0.5%', '0.05')
+        """
+        return f"{value:.12g}%" if self.percent else str(value)
 
 
 class Factor(click.ParamType[float]):
@@ -192,6 +217,27 @@ def taken_apart(text: str) -> tuple[float | None, str]:
         ), found[2] or ""
     except ValueError:
         return None, ""
+
+
+def refuse_thousands(texts: Iterable[str]) -> None:
+    """Refuse a text of a list whose commas may separate thousands or values, such as ``6,500W``.
+
+    Raises
+    ------
+    click.BadParameter
+        There is such a text.
+
+    Examples
+    --------
+    >>> refuse_thousands(["6500,7000", "6,8", "600W,700W"])
+    """
+    for text in texts:
+        if _THOUSANDS.fullmatch(text):
+            whole = text.replace(",", "")
+            raise click.BadParameter(
+                f"{text!r} may be {whole} or the values {words(text.split(','))}; write {whole}, "
+                "or repeat the option for each value"
+            )
 
 
 def _grouped(digits: str) -> bool:

@@ -40,7 +40,7 @@ class ReadingOptions:
         Raises
         ------
         ScenarioError
-            The faults of the file.
+            The file has errors.
         """
         from scenarios.measurements.reader import read_measurements
 

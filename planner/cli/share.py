@@ -174,10 +174,10 @@ def _show(study: SharingStudy) -> None:
     show_table(("job", "weight", "nodes x cores, cap", "time", heading, "power"), rows)
     if len(jobs) > _ROWS:
         click.echo(f"... and {len(jobs) - _ROWS} more jobs (--json and -o list them).")
-    beside = [_row(shared, compared) for compared in study.plans]
-    beside += [(name, reason, "-", "-", "-", "-") for name, reason in shared.refused.items()]
+    compared_rows = [_row(shared, compared) for compared in study.plans]
+    compared_rows += [(name, reason, "-", "-", "-", "-") for name, reason in shared.refused.items()]
     headings = ("method", "weighted time", "makespan", "power", "nodes", "above proven limit")
-    show_table(headings, beside)
+    show_table(headings, compared_rows)
     within = plan.within_deadline
     if within is not None and within.gap_relative is not None:
         click.echo(

@@ -21,7 +21,7 @@ _CALLED = {"answer": "the answer", "largest tried": "largest size tried"}
 def show_sizing(study: SizingStudy) -> None:
     """Print the answer, what may be wrong with it, and the sizes around it."""
     from planner.scheduling.policies.display import in_prose
-    from planner.scheduling.sizing.summary import how_grown
+    from planner.scheduling.sizing.summary import how_grown, sized_in
 
     click.echo(f"{study.log.name}: {plural(len(study.log), 'job')}")
     click.echo(f"{study.headline} {study.confidence}".strip())
@@ -33,7 +33,7 @@ def show_sizing(study: SizingStudy) -> None:
         click.echo(line)
     show_columns(_columns(study), [row for sizing in study.sizings for row in _rows(sizing)])
     if study.sizings[0].nodes is not None:
-        looked = plural(study.sizings[0].search.looked, "node")
+        looked = sized_in(study.sizings[0].search.looked, study)
         click.echo(
             "Answer: smallest size from which every larger size tried meets the target. Under "
             f"{in_prose(study.sizings[0].policy)} every size within {looked} of it was tried, and "
@@ -52,12 +52,13 @@ def _rows(sizing: Sizing) -> list[dict[str, Any]]:
 
 def _columns(study: SizingStudy) -> tuple[Column, ...]:
     from planner.scheduling.simulation.wait_text import own_unit, share
+    from planner.scheduling.sizing.summary import unit_of
 
     level = study.settings.level
     mean = () if level.name == "mean-wait" else (Column("mean_wait_s", "mean wait", own_unit),)
     return (
         Column("policy", "policy"),
-        Column("nodes", "nodes", count),
+        Column("nodes", f"{unit_of(study.rules.node_processors)}s", count),
         Column(lambda row: level.text(row["value"]), level.quantity.removeprefix("the ")),
         *mean,
         Column("utilisation", "utilisation", share),

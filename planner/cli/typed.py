@@ -1,7 +1,8 @@
-"""Options of a command as a frozen dataclass: each is declared once, as a field with its type.
+"""Options of a command as a frozen dataclass, which declares each once, as a field with its type.
 
 A field is an option, an argument, or a group: a class of options that several commands share. The
-fields stand in the order of the help. A field ``given`` holds what stands on the command line.
+help lists them in the order of the fields. A field ``given`` holds the names of the options on
+the command line.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import click
-from click.core import ParameterSource
+from click.core import ParameterSource, augment_usage_errors
+from click.types import OptionHelpExtra
 
 from planner.cli.help_page import HelpfulCommand, short_record
+from planner.cli.quantities import Factor, Quantity, Share, refuse_thousands
 
 T = TypeVar("T")
 _MADE, _RECORDED, _GROUP, _GIVEN, _HIDDEN = "made", "recorded", "group", "given", "hidden"
@@ -55,8 +58,11 @@ class _Option(click.Option):
         """Convert the values, taken apart at commas."""
         if self.listed and value:
             texts = [str(text).strip() for text in value]
+            if isinstance(self.type, Quantity | Share | Factor):
+                with augment_usage_errors(ctx, param=self):
+                    refuse_thousands(texts)
             pieces = [(text, piece.strip()) for text in texts for piece in text.split(",")]
-            # a comma too many is no value, but an empty value is one: whoever reads it refuses it
+            # an extra comma adds no value, but an empty value is kept: its reader refuses it
             value = tuple(piece for text, piece in pieces if piece or not text)
         return super().type_cast_value(ctx, value)
 
@@ -70,6 +76,13 @@ class _Option(click.Option):
     def get_error_hint(self, ctx: click.Context | None) -> str:  # noqa: ARG002 - click's
         """Name the newer spellings alone."""
         return " / ".join(repr(opt) for opt in self.opts if opt not in self.older)
+
+    def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
+        """The default of a share as the user would write it."""
+        extra = super().get_help_extra(ctx)
+        if "default" in extra and isinstance(self.type, Share):
+            extra["default"] = self.type.spelled(float(extra["default"]))
+        return extra
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The newer spellings alone, short names of values, and no ranges that limit nobody."""

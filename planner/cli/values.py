@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.own_parts import PartName, portable
+from planner.cli.quantities import Share, two_readings
 from planner.cli.typed import WrittenPath, parameters_with_values
 from planner.plain_numbers import plain_float, plain_whole
 
@@ -57,7 +58,9 @@ def _spelled(option: click.Parameter, value: Any) -> list[str]:
     """Return an option and its value, as words; of files their names alone."""
     if isinstance(value, bool):
         return option.opts[:1] if value else option.secondary_opts[:1]
-    texts = [str(item) for item in (value if isinstance(value, tuple) else (value,))]
+    items = value if isinstance(value, tuple) else (value,)
+    kind = option.type
+    texts = [kind.spelled(item) if isinstance(kind, Share) else str(item) for item in items]
     if isinstance(option.type, click.Path):
         texts = [Path(text).name for text in texts]
     if isinstance(option.type, PartName):
@@ -71,6 +74,8 @@ _LEAST_STEP = 0.1
 
 def percents(text: str, option: str) -> tuple[float, ...]:
     """Read percentages as 0:100:10, with both ends, or 0,20%,100%; as shares, rising.
+
+    A bare number up to 1 is refused where it may be a share: for a single share, 0.2 is 20 %.
 
     Examples
     --------
@@ -92,7 +97,18 @@ def percents(text: str, option: str) -> tuple[float, ...]:
         listed = [first + index * step for index in range(int((last - first) / step + 1e-9) + 1)]
     if not all(0 <= value <= 1000 for value in listed):
         raise click.BadParameter(remedy, param_hint=option)
+    _refuse_bare_shares(text, option)
     return tuple(sorted({round(value, 6) / 100 for value in listed}))
+
+
+def _refuse_bare_shares(text: str, option: str) -> None:
+    """Refuse a number that may be a share or per cent; 1 is per cent with a larger number."""
+    texts = text.split(":")[:2] if ":" in text else text.split(",")
+    numbers = [plain_float(part) for part in texts if "%" not in part]
+    larger = any(number > 1 for number in numbers)
+    for number in numbers:
+        if 0 < number < 1 or (number == 1 and not larger):
+            raise click.BadParameter(two_readings(number), param_hint=option)
 
 
 def _range_or_list(text: str) -> tuple[list[float], list[float]]:

@@ -20,7 +20,7 @@ import numpy as np
 
 from planner.colocation.problem import PairingProblem
 from planner.errors import InputError, PlanError, TooLargeError
-from planner.formatting import plural
+from planner.formatting import plural, telling
 from scenarios.formatting import nearest, short
 from scenarios.pairs.pair_table import Floats, Indices
 from solvers.matching.groups import Groups, choose
@@ -106,7 +106,7 @@ class GroupPlan:
 def speeds_of(problem: PairingProblem, group: Sequence[int]) -> tuple[float, ...]:
     """Predicted relative speed of each job of a group.
 
-    Of two jobs of one application the earlier one has the first measured speed.
+    If two jobs run the same application, the earlier one has the first measured speed.
     """
 
     def with_other(job: int, other: int) -> float:
@@ -258,5 +258,5 @@ def violations(plan: GroupPlan, *, tolerance: float = 1e-6) -> list[str]:
         if sum(mine) < floor * len(mine) - tolerance:
             errors.append(f"{user} has a mean speed of {sum(mine) / len(mine):.4f}, below {floor}")
     if rules.balanced and income < -tolerance:
-        errors.append(f"the shared nodes earn {-income:.4g} nodes less than with one job each")
+        errors.append(f"the shared nodes earn {telling(-income)} nodes less than with one job each")
     return errors

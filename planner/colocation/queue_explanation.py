@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from planner.formatting import given, percent, plural
-from planner.scheduling.shared.replications import REVENUE, MeasureChange
+from planner.formatting import capitalised, given, percent, plural
+from planner.scheduling.shared.replications import REVENUE
 from planner.study import Explanation
 
 if TYPE_CHECKING:
@@ -74,15 +74,14 @@ def _alternatives(result: LoadResult) -> Iterator[str]:
     for rule in [name for name in result.rules if name != _SEARCH][:_MOST_ALTERNATIVES]:
         wait = result.change(rule, "mean_wait_s")
         if wait.ratio is not None:
-            yield f"{_name(rule)}: mean wait {wait.ratio:.2f} times that on whole nodes."
+            yield f"{capitalised(rule)}: mean wait {wait.ratio:.2f} times that on whole nodes."
         else:
             turnaround = result.change(rule, "mean_turnaround_s").ratio
             if turnaround is not None:
-                yield f"{_name(rule)}: mean turnaround {turnaround:.2f} times that on whole nodes."
-
-
-def _name(rule: str) -> str:
-    return f"{rule[:1].upper()}{rule[1:]}"
+                yield (
+                    f"{capitalised(rule)}: mean turnaround {turnaround:.2f} times that on whole "
+                    "nodes."
+                )
 
 
 def _robustness(study: SharedQueue) -> Iterator[str]:
@@ -107,10 +106,6 @@ def _assumptions(study: SharedQueue) -> Iterator[str]:
 
 def _next_steps(result: LoadResult) -> Iterator[str]:
     yield "Record the application of each job in your accounting, and repeat this with that log."
-    if _may_be_chance(result.change(_SEARCH, "mean_wait_s")):
+    if result.change(_SEARCH, "mean_wait_s").may_be_chance:
         yield "Run more mappings: they narrow the intervals."
     yield "Measure the pairs that share most often on your own nodes."
-
-
-def _may_be_chance(wait: MeasureChange) -> bool:
-    return wait.low is not None and wait.high is not None and wait.low <= 1 <= wait.high

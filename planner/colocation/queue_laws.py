@@ -1,11 +1,11 @@
-"""Who disturbs whom in a queue: true speeds for scoring, and what decisions may believe.
+"""Laws of sharing in a queue: true speeds for scoring, and estimates for decisions.
 
 Two bundled kinds of sharing, each with its simulated law, and tables of a user:
 
 - ``poppa-12-codes``: each job of a pair has half of each socket of twice as many nodes (Breslow et
-  al., 2013). Decisions rest on one trial of pricing shutters, with its standard errors.
+  al., 2013). Decisions use one trial of pricing shutters, with its standard errors.
 - ``tangram-two-node``, ``tangram-eight-node``: both jobs have all cores (oversubscription).
-  Decisions rest on the means of some measured campaigns, with the standard errors of these means.
+  Decisions use the means of some measured campaigns, with the standard errors of these means.
 - a table of measured pairs: both jobs have all of their nodes, as in ``headroom colocate TABLE``.
   The table is taken as true.
 """
@@ -63,7 +63,7 @@ class SharingLaw:
     origin
         Where predictions come from.
     sha256
-        Of the table; empty for a bundled law.
+        SHA-256 of the table; empty for a bundled law.
     warnings
         What the table does not say.
     floor_error

@@ -15,7 +15,6 @@ from planner.scheduling.shared.logs import RULE
 from planner.scheduling.shared.replications import (
     PAYS_MORE,
     REVENUE,
-    MeasureChange,
 )
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
@@ -117,7 +116,7 @@ class QueueStudy(TabledStudy):
         if not self.first.change(SEARCH, "shared_jobs").after:
             return "No jobs share nodes: no start meets the floors and gains enough."
         ours, today = durations(wait.after, wait.before, every_one=True)
-        chance = " (this may be chance)" if _may_be_chance(wait) else ""
+        chance = " (this may be chance)" if wait.may_be_chance else ""
         return (
             f"Mean wait is {ours} with shared nodes and {today} on whole nodes{chance}; energy "
             f"{_energy_words(self.first)}."
@@ -272,11 +271,6 @@ class QueueStudy(TabledStudy):
                     "high": change.high,
                     "lower_in": change.lower_in,
                 }
-
-
-def _may_be_chance(change: MeasureChange) -> bool:
-    low, high = change.low, change.high
-    return low is not None and high is not None and low <= 1 <= high
 
 
 def _energy_words(result: LoadResult) -> str:

@@ -91,9 +91,9 @@ def colocate_log(
         Probability that a prediction of any pair lets a floor be broken: predictions are lowered by
         as many standard errors as all pairs together need (Bonferroni).
     first_jobs
-        Only so many jobs of the log, from its first.
+        Use only this number of jobs, from the start of the log; by default all.
     nodes, processors_per_node
-        Of the machine; by default as the log says, and 1.
+        Size of the machine; by default as the log says, and 1.
     columns
         Headings of a CSV log by what the columns hold.
     workers

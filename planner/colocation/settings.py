@@ -21,8 +21,10 @@ class PairingSettings:
         Share of the best throughput that the bottleneck matchings keep.
     engine
         Engine that finds the matching; the proof is always the built-in one.
-    draws, seed
-        Number of random pairings, and their seed.
+    draws
+        Number of random pairings.
+    seed
+        Seed of the random pairings.
     predict
         Whether pairs that were not measured may be chosen by a simple prediction.
     next_pairs

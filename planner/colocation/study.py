@@ -17,7 +17,7 @@ from planner.colocation.guesses import Guesses
 from planner.colocation.outcome import PairingOutcome
 from planner.colocation.plan import CoLocationPlan
 from planner.colocation.settings import PairingSettings
-from planner.formatting import percent, plural
+from planner.formatting import capitalised, percent, plural, telling
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 from scenarios.pairs.pair_table import PairTable
@@ -49,7 +49,7 @@ class ColocationStudy(TabledStudy):
     outcomes
         A row for each policy, the matching among them.
     plans
-        Of every policy that does not draw.
+        Plan of every policy that does not choose at random.
     groups
         Groups of three and four, if they were requested.
     frontier
@@ -127,7 +127,7 @@ class ColocationStudy(TabledStudy):
             return "Not proven optimal: the dual values failed their check."
         basis = "measured and predicted pairs" if self.guesses.used else "measured pairs"
         if certificate.gap_relative < _NO_GAP:
-            proof = f"no pairing of the {basis} gains more than {self.plan.gain:.4g} nodes"
+            proof = f"no pairing of the {basis} gains more than {telling(self.plan.gain)} nodes"
         else:
             proof = (
                 f"the gain is {self.plan.gain:.6g} nodes, and no pairing of the {basis} gains more "
@@ -171,13 +171,13 @@ class ColocationStudy(TabledStudy):
             reasons=(
                 (
                     f"Sharing frees {plural(len(plan.pairs), 'node')} of {plan.problem.jobs:,}; "
-                    f"the total gain is {plan.gain:.3g} nodes of work."
+                    f"the total gain is {telling(plan.gain, 3)} nodes of work."
                 ),
                 f"The slowest job takes {plan.max_slowdown:.3g} times its time alone.",
                 *self._alone(),
             ),
             alternatives=[
-                f"{row.policy[0].upper()}{row.policy[1:]}: gain of {row.gain:.3g} nodes, slowest "
+                f"{capitalised(row.policy)}: gain of {telling(row.gain, 3)} nodes, slowest "
                 f"job {row.max_slowdown:.3g} times its time alone."
                 for row in self.outcomes
                 if row.policy in _ALTERNATIVES

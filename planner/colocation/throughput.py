@@ -20,7 +20,7 @@ Aim = Literal["slowdown", "gain"]
 
 
 def throughput(plan: CoLocationPlan, nodes: int) -> float:
-    """Work per second on so many nodes, where a job alone on a node does 1.
+    """Work per second on ``nodes`` nodes, where a job alone on a node does 1.
 
     A pair does the sum of its relative speeds, so it adds its gain. Nodes that the plan frees run
     other jobs alone.
@@ -43,7 +43,7 @@ def balanced(
     best
         The plan of greatest gain.
     share
-        Of its throughput.
+        Share of that plan's throughput which the pairs must reach.
 
     Raises
     ------

@@ -1,9 +1,9 @@
 """Which pairs to measure next: those that could change the pairing most.
 
-The rule: take the predicted gain of a pair that was not measured, one error up, less the dual
-values of its two jobs. The dual values say what both are worth to the matching that was found, so
-only a pair above 0 can improve it, and by at most so much for each pair of jobs (odd sets are left
-out, which errs towards measuring).
+The rule: take the predicted gain of a pair that was not measured, plus one error, minus the dual
+values of its two jobs. The dual values are the shadow prices of both jobs in the matching that was
+found. So only a pair above 0 can improve the matching, and by at most this value for each pair of
+jobs. Odd sets are left out, which errs towards measuring.
 """
 
 from __future__ import annotations

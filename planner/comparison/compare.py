@@ -97,17 +97,18 @@ def compare_sharing(
     goal
         What is minimised.
     sizes, seeds
-        With sizes, so many jobs are drawn from those of the problem, with replacement, once for
-        each seed from 0 on. Watts and nodes grow with the number of jobs.
+        Each size is a number of jobs, sampled with replacement from those of the problem, once per
+        seed from 0. Watts and nodes grow with the number of jobs. Without sizes, the problem itself
+        is compared.
     heuristics
-        Of the user's own, or their names as ``"file.py:NAME"``.
+        Heuristics that the user wrote, or their names as ``"file.py:NAME"``.
     how
         Limits of the exact methods, and where model files go.
 
     Raises
     ------
     InputError
-        A size or number of seeds below 1, or a heuristic of the user's own fails.
+        A size or the number of seeds is below 1, or a heuristic of the user fails.
     """
     check_sizes(sizes, seeds)
     decision = sharing.decision(goal)
@@ -140,9 +141,9 @@ def compare_scenario(
     Parameters
     ----------
     gap
-        Of a procurement, in the logarithm of the score.
+        Gap that a procurement must reach, in the logarithm of the score.
     heuristics
-        Of the user's own, for a procurement.
+        The user's own heuristics, for a procurement.
     how
         As in :func:`compare_sharing`.
 
@@ -191,16 +192,16 @@ def compare_partitions(
     ranks_per_node
         The last node takes what is left.
     sizes
-        With sizes, the first so many ranks of each program that has as many.
+        Each size is a number of ranks, taken from the start of each program that has enough.
     heuristics
-        Placement algorithms of the user's own.
+        Placement algorithms that the user wrote.
     how
         As in :func:`compare_sharing`.
 
     Raises
     ------
     InputError
-        No program has so many ranks, or a size is below 1.
+        No program has enough ranks, or a size is below 1.
     """
     check_sizes(sizes, 1)
     counts: list[int | None] = [*sorted(set(sizes))] or [None]

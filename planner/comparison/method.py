@@ -77,13 +77,13 @@ class Instance:
     Attributes
     ----------
     name
-        Of the case.
+        Name of the case.
     size
         What the decision counts: jobs, ranks, quotes.
     seed
-        With which it was drawn; ``None`` where it was given.
+        Seed of a sampled case; ``None`` for a given one.
     methods
-        In the order in which they are asked.
+        Methods, in the order in which they run.
     model
         Its reference formulation; ``None`` where there is none.
     """

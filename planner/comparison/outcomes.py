@@ -33,9 +33,9 @@ class MethodOutcome:
     status
         ``optimal``, ``feasible``, ``no plan`` (none was found) or ``breaks a rule``.
     level
-        Of the certificate; ``None`` for a heuristic.
+        Level of the certificate; ``None`` for a heuristic.
     objective, bound
-        Of the method itself.
+        Objective and bound of the method itself.
     best_bound
         The best bound of all methods on this instance.
     gap

@@ -62,7 +62,7 @@ class ComparisonStudy(TabledStudy):
     decision
         What the instances have alike.
     outcomes
-        Of each instance one for each method.
+        One outcome for each method on each instance.
     more_settings
         What was compared, by name.
     inputs

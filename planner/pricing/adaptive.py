@@ -1,10 +1,10 @@
-r"""Adaptive shutters: young and noisy jobs are measured more, until the price is sure enough.
+r"""Adaptive shutters: young and noisy jobs are measured more, until the price is precise enough.
 
 Rule
     At age ``t`` the next gap is ``max(P_0, rate t)``: it grows with the age of the job.
 Weights
-    Each block stands for the time since the block before it, so that the estimate is a mean over
-    time whatever the gaps are. A job that changes its behaviour late is still measured late.
+    Each block stands for the time since the block before it. So the estimate is a mean over time
+    for any gaps. A job that changes its behaviour late is still measured late.
 Rate
     With gaps ``rate t`` the weights ``rate t / T`` give the variance ``s^2 rate / 2``, whenever the
     job ends. The price is known to within ``target`` at the level of ``z`` if

@@ -65,9 +65,9 @@ class Controller:
     machine
         The node.
     shutter
-        S, P, K and the loop; its number of jobs and base cost play no part here.
+        S, P, K and the loop; its number of jobs and base cost are not used here.
     placebo
-        Whether the round of a number pauses nobody. A placebo takes no job's turn.
+        Whether the round with a given number pauses no job. A placebo takes no job's turn.
 
     Notes
     -----
@@ -149,7 +149,7 @@ class Controller:
         return np.stack(rows, axis=1)
 
     def _shutter_core(self, alone: int, jobs: Sequence[int]) -> Floats:
-        """Algorithm 2; whatever happens, everybody continues."""
+        """Run algorithm 2; all jobs continue afterwards, even after an error."""
         others = [job for job in jobs if job != alone]
         with contextlib.ExitStack() as resumed:
             for job in reversed(others):

@@ -94,7 +94,7 @@ class CentralQueue:
         return None
 
     def refuse(self, cores: int) -> list[QueuedJob]:
-        """Remove and return the jobs that a node of so many cores can never run."""
+        """Remove and return the jobs that can never run on a node of ``cores`` cores."""
         refused = [job for job in self._waiting if job.cores > cores]
         self._waiting = [job for job in self._waiting if job.cores <= cores]
         return refused

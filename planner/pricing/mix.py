@@ -40,7 +40,7 @@ def observed_class(
     shutter
         With which it was measured.
     weight
-        Of the class in the mix.
+        Weight of the class in the mix.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class Month:
     solo_s
         Hidden run time alone [s], for scoring.
     user
-        Of each job.
+        User of each job.
     """
 
     usage: Usage

@@ -91,9 +91,9 @@ class NeutralTariff:
     distance
         Mean distance of the factors from fair ones, weighted by what jobs would pay alone.
     bills_su
-        Of each user.
+        Bill of each user.
     certificate
-        Of the linear program.
+        Certificate of the linear program.
     """
 
     tariff: Tariff

@@ -78,12 +78,6 @@ def price(
         The scenario cannot be read, or a value is not valid.
     InputError
         It asks nothing about prices, or an application or an estimator is not known.
-
-    Examples
-    --------
-    >>> study = price("poppa-12-codes", seeds=1)
-    >>> round(100 * study.to_dict()["overhead"]["dilation"], 3)
-    0.769
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
@@ -161,7 +155,7 @@ def _synthetic(question: Price) -> tuple[SharedApplication, ...]:
 
 
 def trial_settings(question: Price) -> TrialSettings:
-    """What is played and estimated for a scenario.
+    """Return what a trial simulates and estimates for a scenario.
 
     Raises
     ------

@@ -1,14 +1,14 @@
 """Prices in service units (SU): equations 1 to 4, what POPPA can charge, and an unbiased price.
 
 The pricer never sees the run time alone. With the measured run time ``T_co`` and an estimate of
-``perf = T_solo / T_co``, equation 4 becomes ``L C T_co perf^2``: an error of 4 % in ``perf`` is an
+``perf = T_solo / T_co``, equation 4 becomes ``L C T_co perf^2``. An error of 4 % in ``perf`` is an
 error of 8.2 % or -7.8 % in the price.
 
 Squaring adds the variance of the estimate: ``E[perf_hat^2] = perf^2 + V``. Noise then makes jobs
 pay too much, short jobs most. The unbiased price takes an estimate of ``V`` off again. For a mean
 of ``n`` independent values with sample variance ``s^2`` it is
-``L C T_co (perf_hat^2 - s^2 / n)``, which equals ``L C T_co`` times the mean product of two
-different values, and is unbiased whatever their distribution.
+``L C T_co (perf_hat^2 - s^2 / n)``. This equals ``L C T_co`` times the mean product of two
+different values, and is unbiased for any distribution of the values.
 
 All functions take arrays of jobs as well as single numbers.
 """

@@ -73,7 +73,7 @@ def price_log(
     day
         Day of the log, counted from 1; by default the one with the most submitted node-hours.
     nodes
-        Of the machine; by default its processors over ``processors_per_node``.
+        Nodes of the machine; by default its processors over ``processors_per_node``.
     processors_per_node
         Processors of the log that are one node.
     cores_per_node
@@ -174,7 +174,7 @@ def _of_the_day(problem: SharedProblem, day: int | None) -> tuple[SharedProblem,
 def _estimate(
     name: str, trial: Trial, speeds: Speeds, estimator: str, error: float, *, unbiased: bool
 ) -> PerformanceEstimate:
-    """What a policy believes after one trial; the layout's own slowdown is known from solo runs."""
+    """The estimate of a policy after one trial; solo runs give the layout's own slowdown."""
     index = trial.method(estimator, error)
     count = len(trial.applications)
     pair = np.clip(trial.perf[0, index, :, :count], 0.01, None)

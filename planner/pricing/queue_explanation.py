@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from planner.formatting import durations, percent, plural
+from planner.formatting import capitalised, durations, percent, plural
 from planner.pricing.queue_tables import rule_text
 from planner.scheduling.shared.comparison import QueueComparison, RuleOutcome
 from planner.scheduling.shared.replications import QueueReplications
@@ -76,7 +76,7 @@ def _alternatives(study: PricedDay) -> Iterator[str]:
             base = study.best.measures.mean_turnaround_s
             theirs, _ = durations(outcome.measures.mean_turnaround_s, base)
             text = rule_text(outcome.rule)
-            yield f"{text[:1].upper()}{text[1:]}: mean turnaround {theirs}."
+            yield f"{capitalised(text)}: mean turnaround {theirs}."
 
 
 def _robustness(study: PricedDay) -> Iterator[str]:

@@ -132,7 +132,7 @@ def replay(path: str | Path, policies: Mapping[str, Policy] = POLICIES) -> Repla
     Raises
     ------
     InputError
-        The file is no pricing log, is damaged, or names an unknown policy.
+        The file is not a pricing log, is damaged, or names an unknown policy.
 
     References
     ----------
@@ -140,7 +140,7 @@ def replay(path: str | Path, policies: Mapping[str, Policy] = POLICIES) -> Repla
     """
     path = Path(path)
     with errors_of(path), contextlib.closing(opened(path, write=False)) as connection:
-        connection.execute("BEGIN")  # one state of the log, whatever is written meanwhile
+        connection.execute("BEGIN")  # one state of the log, even if others write meanwhile
         settings = settings_of(connection)
         booked = dict(connection.execute("SELECT job, amount FROM bookings"))
         ended = list(ended_jobs(connection))

@@ -41,7 +41,7 @@ class PriceRow:
     mean_discount, min_discount, max_discount, p95_discount
         On the price of running alone; below 0 where jobs pay more.
     revenue
-        Of all jobs, over the revenue of the same jobs alone.
+        Revenue from all jobs, over the revenue from the same jobs alone.
     jain, mean_envy, envious, phantom_discount, price_error
         As in :class:`~planner.pricing.fairness.Fairness`; ``None`` where it is not defined.
     """

@@ -93,9 +93,9 @@ def blocks_of(
 ) -> Blocks:
     """Blocks of one job, out of the windows of all jobs of a node.
 
-    Of the ``K`` samples of a window, those that are missing or did not advance are left out. A
-    round without any sample in one of its windows is dropped and counted. So is one whose clock is
-    not behind that of all rounds before it.
+    A window has ``K`` samples; those that are missing or did not advance are left out. A round
+    without any sample in one of its windows is dropped and counted. So is a round whose clock is
+    not later than that of all rounds before it.
 
     Parameters
     ----------

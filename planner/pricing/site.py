@@ -14,7 +14,7 @@ from planner.pricing.overhead import Shutter, dilation
 from planner.pricing.samples import Floats
 
 LONGEST_RUN_S = 14_400.0
-"""Longest run whose rounds are played one by one."""
+"""Longest run whose rounds are simulated one by one."""
 LEAST_SHARE = 0.6
 """Least that a user pays under the tariff, as a share of the price of running alone."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import duration, given, percent, plural
+from planner.formatting import duration, given, percent, plural, telling
 from planner.pricing.result import PriceResult
 from planner.pricing.shutters import LENGTHS_US
 from planner.pricing.strategic import CheatingGain
@@ -99,7 +99,7 @@ def _index(value: float) -> str:
 
 
 def _length(value: float) -> str:
-    return f"{value / 1e6:,.3g} s" if value >= 1e6 else f"{value / 1e3:,.1f} ms"
+    return f"{telling(value / 1e6, 3)} s" if value >= 1e6 else f"{value / 1e3:,.1f} ms"
 
 
 _UNITS = {"short phases": "windows long", "splitting": "parts"}

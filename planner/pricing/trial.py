@@ -1,9 +1,9 @@
 """Estimators and prices on windows of a simulated node: all pairs of applications, several seeds.
 
-A trial plays each pair once per seed and hands the windows of both jobs to the estimators. Only
-:func:`scored` looks at hidden run times. The polling IPC of an application is estimated from all
-its windows of one seed (:mod:`planner.pricing.polling`); a stated relative error, its sign drawn
-once per application, is put on top of it.
+A trial simulates each pair once per seed and passes the windows of both jobs to the estimators.
+Only :func:`scored` looks at hidden run times. The polling IPC of an application is estimated from
+all its windows of one seed (:mod:`planner.pricing.polling`). A stated relative error is added to
+it, with a random sign for each application.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ BASE_US = 130.0
 
 @dataclass(frozen=True)
 class TrialSettings:
-    """What is played and estimated.
+    """What a trial simulates and estimates.
 
     Attributes
     ----------
@@ -54,17 +54,17 @@ class TrialSettings:
     placebo_share
         Share of rounds in which no job is paused.
     counter_noise, sampler_noise
-        Of the node. The estimators know the second, as its maker states it.
+        Noise of the node. The estimators know the second, as its maker states it.
     polling_errors
         Relative errors put on the estimated polling IPC.
     estimators
-        By name.
+        Names of the estimators.
     iterations
         Runs that both jobs of a pair complete.
     level
         Confidence of the intervals.
     law
-        Of the node; by default that of the cache and the bandwidth.
+        Law of the node; by default that of the cache and the bandwidth.
     """
 
     shutter: Shutter = field(default_factory=lambda: Shutter(base_us=BASE_US))
@@ -170,14 +170,14 @@ def run_trial(
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Trial:
-    """Play all pairs of applications, and each with the busy loop, for each seed.
+    """Simulate all pairs of applications, and each application with the busy loop, for each seed.
 
     Parameters
     ----------
     applications
-        Whose pairs are played.
+        Applications that are paired.
     seeds
-        One play of all pairs each.
+        Each seed simulates all pairs once.
     workers
         Processes.
     progress
@@ -282,7 +282,7 @@ def _schedule(settings: TrialSettings) -> ShutterSchedule:
 
 
 def play_seed(seed: int, pair: int) -> int:
-    """Seed of the play of one pair."""
+    """Seed of the simulation of one pair."""
     return seed * 10_007 + pair
 
 

@@ -50,10 +50,10 @@ class Windows(Protocol):
 
 
 def blocks_of_windows(windows: Windows, job: int) -> Blocks:
-    """Blocks of one job of a played node, with its sampled waiting shares.
+    """Blocks of one job of a simulated node, with its sampled waiting shares.
 
     A sampler counts in time. So its samples are divided by the mean cycles of all windows before,
-    during or after, and not by the noisy cycles of the same window: noise in both IPC and share
+    during or after. The noisy cycles of the same window are not used: noise in both IPC and share
     would look like a dependence of one on the other.
     """
     usable = np.isfinite(windows.cycles)

@@ -97,9 +97,9 @@ def main(verb: str, folder: str) -> int:
         lines = [*result, f"{len(result)} differences in {len(COMMANDS)} commands"]
         sys.stdout.write("".join(f"{line}\n" for line in lines))
         if result:
-            remaining = Path(f"{folder}-after")
-            shutil.rmtree(remaining, ignore_errors=True)
-            shutil.copytree(fresh, remaining)
+            copied = Path(f"{folder}-after")
+            shutil.rmtree(copied, ignore_errors=True)
+            shutil.copytree(fresh, copied)
     return 1 if result else 0
 
 

@@ -23,7 +23,8 @@ def certified(
         The pairs of each calibration application with the reference applications, judged without
         its co-runs.
     makespans
-        Of the same pairs if they are admitted, with all that a new application is charged too.
+        Makespans of the same pairs if they are admitted, with all that a new application is charged
+        too.
     limit
         A co-run whose makespan exceeds it is bad.
     alpha

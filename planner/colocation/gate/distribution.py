@@ -19,7 +19,7 @@ class Distribution:
     mean
         Shape (rows,).
     covariance
-        Of what repeated runs of a pair share: (rows, rows).
+        Covariance of what repeated runs of a pair share: (rows, rows).
     noise
         Variance of a run on top of it: (rows,).
     """

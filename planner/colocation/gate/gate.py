@@ -36,7 +36,7 @@ class GateRule:
     probes
         Most probing runs of a new application.
     level
-        Of the upper quantile that must lie below the limit without a certificate; probes are
+        Level of the upper quantile that must lie below the limit without a certificate; probes are
         planned for it.
     """
 
@@ -64,7 +64,7 @@ class JudgedPairs:
     rows
         Which pairs.
     mean, spread
-        Of the log makespan.
+        Mean and standard deviation of the log makespan.
     novelty
         Distance to the known applications; the gate abstains above 1.
     probed
@@ -114,7 +114,7 @@ class LearnedGate:
     rule
         How it decides.
     probe_variance
-        Of the error of a probe.
+        Variance of the error of a probe.
     """
 
     fitted: Fitted

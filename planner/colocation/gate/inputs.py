@@ -23,7 +23,7 @@ class GatePairs:
     a, b
         Both applications of a row by number.
     profiles
-        Of each application alone, shape (applications, counters). Only solo runs are in it.
+        Profile of each application alone, shape (applications, counters). Only solo runs are in it.
     profile_a, profile_b
         The same for the runs of a row, as counters may depend on the rank count: (rows, counters).
     ranks

@@ -55,7 +55,7 @@ def gate(
     limit
         A co-run is bad if it takes more than this times one job after the other.
     seed
-        Of the sampled reference applications.
+        Seed of the sampled reference applications.
 
     Returns
     -------

@@ -46,7 +46,7 @@ def probe_values(
     now
         What is known of the pairs.
     variance
-        Of the error of a probe.
+        Variance of the error of a probe.
     cost
         Time of a probe over that of a pair one after the other.
     score, limit

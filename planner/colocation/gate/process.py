@@ -11,14 +11,14 @@ Model
               + (\sigma^2 + \rho_r^2) [r = s]
 
     with the Matern function ``M`` (3/2) and ``m_r`` the number of jobs of each application. The
-    third term is what no counter of an application shows but all its pairs share: a probing run of
-    one pair tells about the others.
+    third term covers effects that all pairs of an application share and no counter shows. So a
+    probing run of one pair improves the predictions of the others.
 Noise
     Run times vary, above all those with I/O: ``rho_r^2`` comes from earlier solo runs
     (:func:`~planner.colocation.gate.inputs.run_variance`).
 Fit
-    Amplitudes, length and noise maximise the posterior under normal priors of their logarithms;
-    the priors stand in :data:`PRIOR` and were set before any result.
+    Amplitudes, length and noise maximise the posterior under normal priors of their logarithms.
+    :data:`PRIOR` lists the priors, which were set before any result.
 
 References
 ----------

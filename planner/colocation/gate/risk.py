@@ -55,14 +55,14 @@ Flags = NDArray[np.bool_]
 
 
 def least_alpha(applications: int, memberships: int = 1) -> float:
-    """The smallest rate that so many calibration applications can certify.
+    """The smallest rate that the calibration applications can certify.
 
     Parameters
     ----------
     applications
-        Calibration applications, exchangeable with the new one.
+        Number of calibration applications, which are exchangeable with the new one.
     memberships
-        How many of them a pair holds: 1 with fixed partners, 2 among themselves.
+        Number of calibration applications in a pair: 1 with fixed partners, 2 among themselves.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class Certified:
     alpha
         The rate that is kept, on average over sites.
     least_alpha
-        The smallest rate that so many calibration applications can certify.
+        The smallest rate that the calibration applications can certify.
     loss
         Mean loss of the calibration applications at the threshold.
     """
@@ -121,7 +121,7 @@ def certified_threshold(
     Raises
     ------
     InputError
-        ``alpha`` is no rate, or there is no calibration application.
+        ``alpha`` is not a valid rate, or there is no calibration application.
     """
     _check(alpha)
     names = np.unique(units)
@@ -154,7 +154,7 @@ def certified_threshold_among(
     Raises
     ------
     InputError
-        ``alpha`` is no rate, or not all pairs are given.
+        ``alpha`` is not a valid rate, or pairs are missing.
     """
     _check(alpha)
     if applications < 2 or len(scores) != applications * (applications - 1) // 2:

@@ -1,4 +1,4 @@
-"""Plays a simulated system for the studies of the gate: a campaign as a site would measure it."""
+"""Simulates a system for the studies of the gate: a campaign as a site would measure it."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def campaign(
     system
         Its name.
     seed
-        Of all noise.
+        Seed of all noise.
     applications
         What runs there.
     which

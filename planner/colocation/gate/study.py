@@ -180,7 +180,7 @@ class GateStudy(TabledStudy):
         )  # fmt: skip
 
     def _name(self, one: JudgedPairs) -> str:
-        """The application of a judgement: the one that is no reference."""
+        """The application of a judgement: the one that is not a reference."""
         a, b = int(self.pairs.a[one.rows[0]]), int(self.pairs.b[one.rows[0]])
         return self.pairs.applications[b if a in self.references.tolist() else a]
 

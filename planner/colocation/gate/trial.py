@@ -62,7 +62,8 @@ def gate_trial(
     limit
         A co-run is bad if its makespan, over one job after the other, exceeds it.
     level
-        Of the upper quantile of the makespan that must lie below the limit, from 0.5 to below 1.
+        Level of the upper quantile of the makespan that must lie below the limit, from 0.5 to below
+        1.
     probes
         Most probing runs of a new application.
     watch_s

@@ -14,7 +14,7 @@ from planner.colocation.gate.gate import GateRule
 from planner.colocation.gate.risk import least_alpha
 from planner.colocation.gate.trial_tables import tables_of
 from planner.colocation.tangram.metrics import Floats
-from planner.formatting import percent, plural
+from planner.formatting import capitalised, percent, plural
 from planner.study import Explanation, TabledStudy
 from planner.table import Table
 
@@ -46,7 +46,7 @@ class GateDecision:
     probed
         Whether the pair was probed.
     median, upper
-        Of the makespan as predicted; ``None`` for gates that predict none.
+        Median and upper quantile of the predicted makespan; ``None`` for gates that predict none.
     novelty
         Distance to the known applications; above 1 the gate abstains.
     """
@@ -84,7 +84,7 @@ class RiskCurve:
     gate
         Its name.
     scores
-        Of all pairs; lower ones are admitted first.
+        Scores of all pairs; lower ones are admitted first.
     shared, waiting
         Makespan of each pair if it is admitted, and if not, with all charges.
     best
@@ -133,9 +133,9 @@ class GateTrial(TabledStudy):
     applications
         Names.
     decisions
-        Of all gates, seeds and pairs.
+        Decisions of all gates, seeds and pairs.
     curves
-        Of our gates.
+        Risk curves of our gates.
     first_seed
         Seed of the first campaign.
     """
@@ -243,7 +243,7 @@ class GateTrial(TabledStudy):
                 ),
             ),
             alternatives=[
-                f"{row['gate'][0].upper()}{row['gate'][1:]}: {row['bad']:,} of "
+                f"{capitalised(row['gate'])}: {row['bad']:,} of "
                 f"{plural(row['tested'], 'pair')} above the limit; the worst takes "
                 f"{row['worst']:.2f} times as long."
                 for row in others

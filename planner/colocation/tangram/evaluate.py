@@ -1,6 +1,6 @@
 """Tangram on a simulated system: measure pairs, have gates decide, and score the decisions.
 
-This module alone of the room plays the simulated system. Gates see its campaigns only.
+Only this module runs the simulated system. Gates see its campaigns only.
 """
 
 from __future__ import annotations

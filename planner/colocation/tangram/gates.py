@@ -34,7 +34,7 @@ class Lesson:
     grouped
         Whether an inner search keeps all rank counts of a pair together.
     seed
-        Of random choices.
+        Seed of random choices.
     """
 
     runs: PairRuns

@@ -100,7 +100,7 @@ def _note(test: str, gate: str, measure: str) -> str:
 
 
 def printed_rows(nodes: int, runs: PairRuns) -> tuple[PrintedScore, ...]:
-    """Exact numbers, then flags, for the system with so many nodes."""
+    """Compare printed scores for the system with ``nodes`` nodes: exact numbers, then flags."""
     self_pair = runs.self_pair
     mixed, own = (geometric_mean(runs.makespan[rows]) for rows in (~self_pair, self_pair))
     pairs = {2: "63", 8: "84"}

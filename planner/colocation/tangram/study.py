@@ -13,7 +13,7 @@ from planner.colocation.tangram.pair_runs import PairRuns
 from planner.colocation.tangram.printed import printed_rows, table_two
 from planner.colocation.tangram.scores import GateScore, LeftOutTest
 from planner.colocation.tangram.splits import Split
-from planner.formatting import percent, plural
+from planner.formatting import capitalised, percent, plural, telling
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 
@@ -93,7 +93,7 @@ class TangramStudy(TabledStudy):
         risk = f"its worst pair takes {worst:.2f} times as long" if worst > 1 else "no pair loses"
         return (
             f"The learned gate {change} {percent(abs(1 - ours))} of the time; perfect knowledge "
-            f"would save {percent(1 - best)}. {risk[0].upper()}{risk[1:]}."
+            f"would save {percent(1 - best)}. {capitalised(risk)}."
         )
 
     @property
@@ -139,13 +139,14 @@ class TangramStudy(TabledStudy):
         return Explanation(
             reasons=(
                 (
-                    f"The gate admits {ours['admitted']:,.3g} of {plural(ours['tested'], 'pair')}; "
-                    f"{oracle['admitted']:,.3g} pairs are faster together."
+                    f"The gate admits {telling(ours['admitted'])} of "
+                    f"{plural(ours['tested'], 'pair')}; "
+                    f"{telling(oracle['admitted'])} pairs are faster together."
                 ),
                 f"Its mean makespan is {percent(ours['regret'])} above that of perfect knowledge.",
             ),
             alternatives=[
-                f"{gate[0].upper()}{gate[1:]}: {rows[gate]['makespan']:.2f} times the time of one "
+                f"{capitalised(gate)}: {rows[gate]['makespan']:.2f} times the time of one "
                 f"job after the other on average; worst pair {rows[gate]['worst']:.2f} times."
                 for gate in ("logistic", "all co-located")
                 if gate in rows

@@ -109,9 +109,9 @@ def balances(connection: sqlite3.Connection) -> dict[str, int]:
 
 
 def book(connection: sqlite3.Connection, bookings: Iterable[Booking]) -> int:
-    """Deduct prices of ended jobs, all in one transaction; how many were not booked before.
+    """Deduct prices of ended jobs in one transaction; return how many were not booked before.
 
-    A job that is booked already is left as it is, whatever its price is now.
+    A job that is booked already keeps its booking, even if its price has changed.
 
     Raises
     ------

@@ -166,7 +166,7 @@ def sampled(estimator: SpeedEstimator, *, remove_bias: bool = True) -> Policy:
 
 
 def state_of_practice(_job: EndedJob, _settings: LogSettings) -> Fraction:
-    """No discount, whatever happened.
+    """No discount, in any case.
 
     References
     ----------

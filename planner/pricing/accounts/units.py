@@ -20,7 +20,10 @@ MOST = (1 << 63) - 1
 """The largest integer that SQLite stores."""
 MOST_SU = 10**12
 MOST_IPC = 32
-"""A ratio of counters above it is no IPC; sums of squares then last for millions of blocks."""
+"""A larger ratio of counters is not an IPC.
+
+With this limit, sums of squares last for millions of blocks.
+"""
 
 
 def micro_su(amount: str | float | Decimal | Fraction, what: str) -> int:
@@ -31,12 +34,12 @@ def micro_su(amount: str | float | Decimal | Fraction, what: str) -> int:
     amount
         SU; text is read as decimal digits. Halves of a micro-SU go to the even one.
     what
-        What an error calls it.
+        Name of the amount in an error.
 
     Raises
     ------
     InputError
-        It is no finite number, or larger than the log can hold.
+        The amount is not a finite number, or is larger than the log can hold.
 
     Examples
     --------

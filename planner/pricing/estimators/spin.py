@@ -140,7 +140,7 @@ def grouped_ratio(means: Floats, size: int = SIZE, weight: float = 1.0) -> tuple
     size
         Blocks of a group.
     weight
-        Of the middle window in the level.
+        Weight of the middle window in the level.
     """
     together, alone = 0.5 * (means[:, BEFORE] + means[:, AFTER]), means[:, DURING]
     level = np.log(means[:, BEFORE] * means[:, AFTER]) + weight * np.log(alone)

@@ -1,4 +1,4 @@
-"""The live program's side of the watchdog: started before the first pause, told of every pause."""
+"""The live program's side of the watchdog: starts it before any pause, and reports every pause."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ class LinuxMachine:
         return self._attached[job].exited()
 
     def pause(self, job: int) -> None:
-        """Stop a job; the watchdog is told first."""
+        """Notify the watchdog, and stop a job."""
         self._guard.pausing()
         if math.isnan(self._paused_at):
             self._paused_at = time.monotonic()
@@ -153,7 +153,7 @@ class LinuxMachine:
         self._attached[job].pauser.pause()
 
     def resume(self, job: int) -> None:
-        """Let a job continue; the watchdog is told when all do."""
+        """Let a job continue; notify the watchdog when no job is paused."""
         attached = self._attached[job]
         if not attached.paused:
             return

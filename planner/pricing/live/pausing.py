@@ -64,7 +64,7 @@ class CgroupPauser:
     Raises
     ------
     InputError
-        The folder is no cgroup of version 2, may not be written, or holds this program.
+        The folder is not a cgroup of version 2, is not writable, or holds this program.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -61,7 +61,7 @@ class LiveSettings:
     watchdog_s
         Longest pause [s]; after it the watchdog resumes everything.
     placebo_every
-        Every so many rounds nobody is paused; 0 for never.
+        One round in ``placebo_every`` pauses no job; 0 for none.
     flush_s
         How often sums are written [s]; a kill loses at most the measurements of this time.
     policy
@@ -149,13 +149,13 @@ class LiveResult:
 def run_live(settings: LiveSettings) -> LiveResult:
     """Measure jobs on this machine until they end, the hard end comes, or a signal asks to end.
 
-    Whatever happens, everything that was paused continues: at the latest ``watchdog_s`` after it
-    was paused, also when this program is killed.
+    Every paused job continues in any case, at the latest ``watchdog_s`` after it was paused, even
+    if this program is killed.
 
     Raises
     ------
     InputError
-        This is no Linux, the log cannot be used, or the watchdog is gone.
+        The system is not Linux, the log cannot be used, or the watchdog is gone.
     """
     if sys.platform != "linux":
         raise InputError(f"the live program needs Linux; this is {sys.platform}")

@@ -164,10 +164,10 @@ def test_by_rank_no_power_need_be_metered() -> None:
     result, seen = aggregate(blind), aggregate(made)
     assert result.chosen.pattern == seen.chosen.pattern
     assert result.chosen.slowdown == seen.chosen.slowdown
-    text = result.to_dict()
-    assert (text["energy_known"], text["saving"], text["other_choice"]) == (False, None, None)
-    assert all(row["energy_j"] is None for row in text["patterns"])
-    json.dumps(text, allow_nan=False)
+    plain = result.to_dict()
+    assert (plain["energy_known"], plain["saving"], plain["other_choice"]) == (False, None, None)
+    assert all(row["energy_j"] is None for row in plain["patterns"])
+    json.dumps(plain, allow_nan=False)
     # 4 tasks on each of 2 nodes, where all 8 fit on one node
     assert result.chosen.pattern.tasks == 4
     assert "2.0 times the nodes of 8 ranks per node (baseline)" in result.headline
@@ -329,6 +329,14 @@ def test_the_packed_baseline_fills_a_processor_first() -> None:
     for wrong, said in (("8", "not predicted; use packed, one, or one of 1, 2"), ("all", "give")):
         with pytest.raises(InputError, match=said):
             aggregate(synthetic(memory_gb=1.5), AggregationSettings(baseline=wrong))
+
+
+def test_a_rule_of_thumb_claims_no_reason_for_one_rank_per_node() -> None:
+    result = aggregate(synthetic(), AggregationSettings(method="one", baseline="one"))
+    assert result.chosen is result.reference
+    assert result.decided.best is not result.reference
+    assert result.headline == "Run one rank per node on 8 nodes, as in the baseline."
+    assert "energy" not in details(result)
 
 
 def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:

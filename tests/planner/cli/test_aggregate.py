@@ -189,7 +189,7 @@ WRONG = [
         ["FOLDER", "--law", "queue"],
         "--law, --ranks and --write-measurements apply to simulated codes only",
     ),
-    (["lu", "--ranks", "12"], "tasks = 12; give a power of two from 4 on"),
+    (["lu", "--ranks", "12"], "the number of ranks is 12; give a power of two of at least 4"),
     (["lu", "--threshold", "nan"], "'nan' is not a number"),
     (["lu", "--threshold", "-1"], "threshold = -1; give a fraction from 0 to 1"),
     (["lu", "--threshold", "5"], "threshold = 5; give a fraction from 0 to 1, 0.05 for 5 %"),

@@ -62,6 +62,10 @@ def test_a_name_may_occur_several_times(table: Path) -> None:
     assert result["alone"] == ["z"]
 
 
+def test_capitals_do_not_count_in_names_of_applications(table: Path) -> None:
+    assert answer(table, "--jobs", "W,x,Z") == answer(table, "--jobs", "w,x,z")
+
+
 def test_one_job_runs_alone(table: Path) -> None:
     result = answer(table, "--jobs", "x")
     assert (result["pairs"], result["alone"], result["gain"], result["gap"]) == (

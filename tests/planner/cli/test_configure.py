@@ -13,8 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from planner.cli.configure import MODELS
+from planner.cli.configure_text import _nodes_line
 from planner.cli.main import main
 from planner.cli.values import grid_of
+from planner.configurations.degree import Degree
 from planner.configurations.prediction.chosen import CHOSEN
 from planner.configurations.prediction.families import MODELS as FAMILIES
 from planner.configurations.prediction.families import model_named
@@ -118,6 +120,13 @@ def test_applications_without_an_answer_do_not_hide_the_others(tmp_path: Path) -
     assert headroom("configure", tmp_path / "two.csv", "--power-bound", 50).exit_code == 1
 
 
+def test_the_verb_agrees_with_the_number_of_nodes() -> None:
+    one = Degree("a", 500.0, 1, 1, 1, None, 0.01, 1)
+    assert _nodes_line(one).startswith("1 node fits at rated power; 1 node runs fastest (1.00 x).")
+    two = replace(one, fastest_nodes=2, largest_nodes=2)
+    assert "; 2 nodes run fastest (2.00 x)." in _nodes_line(two)
+
+
 def test_an_unknown_application_lists_the_nearest(three: Path) -> None:
     result = headroom("configure", three, "--power-bound", 2000, "-A", "b")
     assert result.exit_code == 2
@@ -132,6 +141,14 @@ def test_some_applications_make_a_weighted_mix(three: Path) -> None:
     assert list(result["applications"]) == ["a", "c"]
     assert result["weights"] == {"a": 3.0, "c": 1.0}
     assert result["mix_degree"]["money_nodes"] in (4, 8, 12, 16, 20)
+
+
+def test_capitals_do_not_count_in_the_application_of_a_weight(three: Path) -> None:
+    words = ("configure", three, "--power-bound", 2000, "--weight", "A=3", "--weight", "B=2=2")
+    assert answer(*words)["weights"] == {"a": 3.0, "b=2": 2.0, "c": 1.0}
+    twice = headroom(*words, "--weight", "a=1")
+    assert twice.exit_code == 2
+    assert "a is given twice; keep one" in twice.output
 
 
 def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_a_single_file_never_replaces_what_the_command_reads(
     (here / "hosts").write_text("a\nb\n")
     (here / "measured").mkdir()
     (here / "measured" / "program.csv").write_text("mine")
-    refused(here, given, *words, said="is also ")
+    refused(here, given, *words, said="give another name")
 
 
 @pytest.mark.parametrize("link", [os.symlink, os.link])

@@ -9,7 +9,7 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from planner.cli.help_page import HelpfulCommand
+from planner.cli.help_page import SUBJECTS, HelpfulCommand
 from planner.cli.main import main
 from planner.registry import COMMANDS
 from tests.example_inputs import write_example_inputs
@@ -53,8 +53,22 @@ def test_the_help_ends_with_examples(name: str) -> None:
 
 def test_long_helps_list_their_options_by_subject() -> None:
     text = ran("simulate", "--help").output
-    order = ["Decision:", "Input:", "Synthetic logs", "Machine:", "Chance:", "Output:"]
+    order = ["Method:", "Input:", "Synthetic logs", "Machine:", "Chance:", "Output:"]
     assert sorted(order, key=text.index) == order
+
+
+def test_every_name_with_a_subject_is_an_option_of_some_command() -> None:
+    context = click.Context(main)
+    options = {
+        spelling.lstrip("-")
+        for name in NAMES
+        if (command := main.get_command(context, name))
+        for parameter in command.params
+        if not getattr(parameter, "hidden", False)
+        for spelling in parameter.opts
+        if spelling not in getattr(parameter, "older", ())
+    }
+    assert {name for names in SUBJECTS.values() for name in names} - options == set()
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

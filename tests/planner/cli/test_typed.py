@@ -17,7 +17,16 @@ from click.testing import CliRunner
 from planner.cli.files import read_files
 from planner.cli.own_parts import PartName
 from planner.cli.quantities import Factor, Quantity, Share
-from planner.cli.typed import WrittenPath, argument, command, first_given, group, option, spellings
+from planner.cli.typed import (
+    WrittenPath,
+    argument,
+    command,
+    first_given,
+    group,
+    option,
+    parameters,
+    spellings,
+)
 from planner.cli.values import words_of
 from planner.registry import COMMANDS, loaded
 
@@ -88,6 +97,62 @@ def test_the_recorded_command_leaves_out_defaults_outputs_and_folders() -> None:
     words = ("--gap", "0.25", "--part", "a", "--part", "own.py:f")
     assert words_of("two", settings, {"gap": 0}) == ("two", *words, "-o", "DIR")
     assert words_of("two", seen(), {"parts": ("a",)}) == ("two", "--part", "a", "-o", "DIR")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Amounts:
+    """Options with units."""
+
+    guard: float = option(type=Share(percent=True), default=5.0)
+    powers: tuple[float, ...] = option("--power", listed=True, type=Quantity("power", "W", 0, 1e9))
+
+
+def amounts(*words: str) -> Amounts:
+    """The options of a command line."""
+    line = click.Command("amounts", params=parameters(Amounts))
+    return Amounts(**line.make_context("amounts", list(words)).params)
+
+
+@pytest.mark.parametrize("text", ["0.5%", "1%", "7%", "50%", "0.29", "33.3"])
+def test_a_recorded_share_is_read_as_the_same_share(text: str) -> None:
+    given = amounts("--guard", text)
+    recorded = words_of("amounts", given)
+    assert recorded[2].endswith("%")
+    assert len(recorded[2]) <= len("33.3%")
+    assert amounts(*recorded[1:3]) == given
+
+
+def test_the_default_of_a_share_is_shown_in_per_cent() -> None:
+    shown = CliRunner().invoke(click.Command("amounts", params=parameters(Amounts)), ["--help"])
+    assert "[default: 5%]" in shown.output
+
+
+@pytest.mark.parametrize("text", ["6,500", "6,500W", "6,500 W", "12,345.5", "6,500,700kW"])
+def test_a_list_refuses_commas_that_may_separate_thousands(text: str) -> None:
+    whole = text.replace(",", "")
+    values = text.split(",")
+    listed = f"{', '.join(values[:-1])} and {values[-1]}"
+    with pytest.raises(click.BadParameter) as error:
+        amounts("--power", text)
+    assert error.value.format_message() == (
+        f"Invalid value for '--power': {text!r} may be {whole} or the values {listed}; write "
+        f"{whole}, or repeat the option for each value"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "powers"),
+    [
+        ("6500", (6500,)),
+        ("6500,700", (6500, 700)),
+        ("600W,700W", (600, 700)),
+        ("65,70", (65, 70)),
+        ("600, 700", (600, 700)),
+        ("6.5kW,8kW", (6500, 8000)),
+    ],
+)
+def test_other_commas_separate_values(text: str, powers: tuple[float, ...]) -> None:
+    assert amounts("--power", text).powers == powers
 
 
 def test_inputs_are_the_files_of_all_options_but_outputs(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from planner.placement.problem import place
 from planner.placement.rank_files import FILE_FORMS, as_csv, as_json, slurm_cores
 from planner.placement.study import PlacementStudy, study
 from planner.placement.summary import amount, bound_of, details, summary, value_of
-from planner.placement.traffic import by_node, cells, node_pairs, parted_pairs, ranks_per_cell
+from planner.placement.traffic import by_node, cells, cut_pairs, node_pairs, ranks_per_cell
 from scenarios.communication.matrix import Communication, Directed, joined
 from scenarios.communication.reader import read_communication
 from solvers.partition.graph import Graph, cut
@@ -61,7 +61,7 @@ def crossed() -> PlacementStudy:
 def test_traffic_by_hand(crossed: PlacementStudy) -> None:
     assert crossed.placement.groups == [[0, 3], [1, 2]]
     assert crossed.node_pairs.rows(9) == [(0, 1, 8.0)]
-    assert crossed.parted.rows(9) == [(0, 1, 2.0), (0, 2, 2.0), (1, 3, 2.0), (2, 3, 2.0)]
+    assert crossed.cut_pairs.rows(9) == [(0, 1, 2.0), (0, 2, 2.0), (1, 3, 2.0), (2, 3, 2.0)]
     assert [weights.tolist() for weights in crossed.by_node] == [[200, 200], [8, 8]]
     # in order 0 1 | 2 3: 2 inside each, 200 + 200 + 2 + 2 between
     assert [weights.tolist() for weights in crossed.by_node_in_order] == [[2, 2], [404, 404]]
@@ -88,12 +88,12 @@ def test_traffic_adds_up_to_the_cut(
     )
     graph = Graph.from_edges(len(order), tails, heads, weights.astype(float))
     part = (np.array(order) % parts).astype(np.int32)
-    pairs, parted = node_pairs(graph, part), parted_pairs(graph, part)
+    pairs, of_ranks = node_pairs(graph, part), cut_pairs(graph, part)
     inside, leaving = by_node(graph, part, parts)
-    assert pairs.weight.sum() == parted.weight.sum() == cut(graph, part)
+    assert pairs.weight.sum() == of_ranks.weight.sum() == cut(graph, part)
     assert leaving.sum() == 2 * cut(graph, part)
     assert inside.sum() + cut(graph, part) == graph.total
-    assert (np.diff(parted.weight) <= 0).all()
+    assert (np.diff(of_ranks.weight) <= 0).all()
     assert (pairs.low < pairs.high).all()
 
 
@@ -152,7 +152,7 @@ def test_a_heuristic_takes_the_bound_of_those_that_prove() -> None:
 
 def test_a_better_algorithm_is_named() -> None:
     result = studied(communication(CROSSED), PlacementSettings("order"), nodes=2)
-    assert result.verdict == "same"
+    assert result.comparison == "same"
     assert not result.proved
     assert result.gap == pytest.approx((404 - 8) / 404)
     assert (
@@ -169,7 +169,7 @@ def test_a_better_algorithm_is_named() -> None:
 
 
 def test_the_sentence_of_a_gain(crossed: PlacementStudy) -> None:
-    assert crossed.verdict == "better"
+    assert crossed.comparison == "better"
     assert crossed.headline == (
         "Use the generated rank file on 2 nodes: 98.0 % fewer bytes between nodes than the default "
         "mapping."
@@ -179,15 +179,15 @@ def test_the_sentence_of_a_gain(crossed: PlacementStudy) -> None:
 def test_the_sentences_where_nothing_is_gained() -> None:
     line = [[0, 9, 0, 0], [9, 0, 1, 0], [0, 1, 0, 9], [0, 0, 9, 0]]
     same = studied(communication(line), nodes=2)
-    assert (same.verdict, same.proved, same.confidence) == ("same", True, "")
+    assert (same.comparison, same.proved, same.confidence) == ("same", True, "")
     assert "no grouping on 2 nodes is better (proven optimal)" in same.headline
     assert details(same.placement) == "Between nodes: 2 B, as with the default mapping."
     silent = studied(communication(np.zeros((4, 4)).tolist()), nodes=2)
-    assert silent.verdict == "silent"
+    assert silent.comparison == "silent"
     assert "no two ranks exchange messages that were counted" in silent.headline
     # rank 0 on the second node: order fills 1 2 | 0 3, and 9 + 9 + ... are parted
     worse = studied(communication(line), PlacementSettings("order", pins={0: 1}), nodes=2)
-    assert worse.verdict == "worse"
+    assert worse.comparison == "worse"
     assert "the default mapping breaks the pins. Between nodes: 36 B, against 2 B with" in summary(
         worse.placement
     )
@@ -246,7 +246,7 @@ def test_levels_decide_and_are_compared() -> None:
     result = studied(matrix, hierarchies=[(None, node)])
     assert result.placement.hierarchical
     assert result.value == result.placement.total
-    assert result.verdict == "better"
+    assert result.comparison == "better"
     for attempt in result.tried:
         assert result.bound <= attempt.value
         assert attempt.placement.total >= result.placement.total or not result.proved
@@ -261,7 +261,7 @@ def test_slots_in_order_are_the_order_of_ranks() -> None:
     line = [[9.0 * (abs(i - j) == 1) for i in range(8)] for j in range(8)]
     node = read_hierarchy("pack:2 core:2 pu:1")
     result = studied(communication(line), hierarchies=[(None, node)])
-    assert result.verdict == "same"
+    assert result.comparison == "same"
     assert result.in_order
 
 
@@ -304,13 +304,13 @@ def test_amounts_have_four_digits() -> None:
 @needs_data
 def test_real_programs_that_gain_nothing_are_said_to() -> None:
     silent = studied(read_communication(COMMUNICATION / "ft.W.16.p2p.bytes.csv"), tasks_per_node=4)
-    assert silent.verdict == "silent"
+    assert silent.comparison == "silent"
     selected = studied(
         read_communication(COMMUNICATION / "bt.W.16.p2p.bytes.csv"), tasks_per_node=8
     )
-    assert (selected.verdict, selected.proved) == ("same", True)
+    assert (selected.comparison, selected.proved) == ("same", True)
     gained = studied(read_communication(COMMUNICATION / "bt.W.16.p2p.bytes.csv"), tasks_per_node=4)
-    assert gained.verdict == "better"
+    assert gained.comparison == "better"
     assert gained.placement.ratio == pytest.approx(0.875)
     assert gained.node_pairs.weight.sum() == gained.placement.partition.cut
 
@@ -333,7 +333,7 @@ def test_other_sizes_tell_where_something_is_gained() -> None:
     matrix = np.zeros((8, 8))
     matrix[[0, 1, 2, 3], [4, 5, 6, 7]] = 9.0
     result = studied(communication(matrix.tolist()), nodes=1)
-    assert result.verdict == "same"
+    assert result.comparison == "same"
     two, four = result.sizes
     assert (two.tasks, two.nodes, two.rank_order, two.partition.cut) == (2, 4, 36, 0)
     assert (four.tasks, four.nodes, four.rank_order, four.partition.cut) == (4, 2, 36, 0)

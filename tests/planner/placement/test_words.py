@@ -9,7 +9,7 @@ import pytest
 
 from planner.placement.hierarchy import read_counted
 from planner.placement.problem import place
-from planner.placement.summary import is_late, proved, slight, summary, verdict
+from planner.placement.summary import comparison, is_late, proved, slight, summary
 from scenarios.communication.reader import read_communication
 from tests.planner.cli.commands import answered, ran
 
@@ -65,7 +65,7 @@ def test_less_than_a_hundredth_is_no_reason_for_a_rank_file(tmp_path: Path) -> N
     path.write_text("0 2 1001\n1 3 1001\n0 1 1000\n2 3 1000\n")
     assert "Keep the default mapping: a rank file gives only" in said(str(path), "--nodes", "2")
     result = place(read_communication(path), nodes=2)
-    assert (slight(result), verdict(result)) == (True, "better")
+    assert (slight(result), comparison(result)) == (True, "better")
 
 
 def test_what_is_gained_within_nodes_alone_is_noticed(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_what_is_gained_within_nodes_alone_is_noticed(tmp_path: Path) -> None:
     path.write_text("0 2 10000\n1 3 10000\n0 1 5000\n4 6 10000\n5 7 10000\n4 5 5000\n3 4 1000\n")
     result = place(read_communication(path), nodes=2, hierarchies=[read_counted(NODE)])
     assert result.partition.cut == result.rank_order == 1000
-    assert (slight(result), verdict(result)) == (False, "better")
+    assert (slight(result), comparison(result)) == (False, "better")
 
 
 def test_pins_that_the_order_of_ranks_breaks_need_the_rank_file(tmp_path: Path) -> None:

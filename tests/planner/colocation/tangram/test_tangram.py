@@ -154,6 +154,15 @@ def test_synthetic_applications_are_not_compared_with_the_paper() -> None:
         tangram(synthetic=2)
 
 
+def test_large_counts_of_pairs_have_no_exponent(study: TangramStudy) -> None:
+    scores = tuple(
+        tuple(replace(score, admitted=1770, tested=20_000) for score in one)
+        for one in study.by_seed
+    )
+    (admitted, _) = replace(study, by_seed=scores).explanation.reasons
+    assert admitted == ("The gate admits 1,770 of 20,000 pairs; 1,770 pairs are faster together.")
+
+
 def test_a_gate_that_admits_nothing_is_named(study: TangramStudy) -> None:
     none = tuple(tuple(replace(score, admitted=0) for score in scores) for scores in study.by_seed)
     idle = replace(study, by_seed=none)
