@@ -26,7 +26,7 @@ def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     Raises
     ------
     ScenarioError
-        No such scenario, or its faults.
+        There is no such scenario, or it has errors.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Faults of an input file: all of them at once, each with its place, value and remedy."""
+"""All errors of an input file are reported together, each with its place, value and fix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_MESSAGE = 4000
 
 @dataclass(frozen=True, order=True)
 class Fault:
-    """One fault.
+    """One error of an input file.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class ScenarioError(ValueError):
 
 
 def foremost(faults: Sequence[Fault], file_name: str, further: int = 0) -> list[Fault]:
-    """Return the faults that one can read; a note on ``file_name`` counts the others."""
+    """Return as many errors as one can read; a note on ``file_name`` counts the others."""
     first = sorted(faults)[:MOST_FAULTS]
     further += len(faults) - len(first)
     if not further:

@@ -40,7 +40,7 @@ def read_text(
     *,
     line_feeds: bool = False,
 ) -> TextFile:
-    """Read a UTF-8 file of at most so many bytes (a byte-order mark is dropped).
+    """Read a UTF-8 file of at most ``largest`` bytes (a byte-order mark is dropped).
 
     With ``line_feeds`` every line of the text ends with LF, whether it ends with CR, LF or CRLF in
     the file.
@@ -48,7 +48,7 @@ def read_text(
     Raises
     ------
     ScenarioError
-        Missing, unreadable, no regular file, too large, or not UTF-8.
+        The file is missing, unreadable, not a regular file, too large, or not UTF-8.
     """
     data = read_bytes(path, file_name, "a text file", largest, remedy)
     try:
@@ -73,12 +73,12 @@ def with_line_feeds(text: str) -> str:
 
 
 def read_bytes(path: Path, file_name: str, kind: str, largest: int, remedy: str) -> bytes:
-    """Read a file of at most so many bytes; ``kind`` is what to give instead of a wrong path.
+    """Read a file of at most ``largest`` bytes; ``kind`` says what to give for a wrong path.
 
     Raises
     ------
     ScenarioError
-        Missing, unreadable, no regular file, or too large.
+        The file is missing, unreadable, not a regular file, or too large.
     """
 
     def fault(message: str) -> ScenarioError:
@@ -97,7 +97,7 @@ def read_bytes(path: Path, file_name: str, kind: str, largest: int, remedy: str)
 
 
 def _at_most(stream: BinaryIO, largest: int) -> bytes:
-    """So many bytes or all; asked for at once, memory for the most would be taken first."""
+    """Read at most ``largest`` bytes, in parts: a single read would first reserve them all."""
     data = bytearray()
     while part := stream.read(min(_PART, largest - len(data))):
         data += part
@@ -217,7 +217,7 @@ def _refuse_special(path: Path) -> None:
 
 
 def refuse_unwritable(path: Path | str) -> None:
-    """Ask whether a whole file can be written there, by making one beside it and removing it.
+    """Check that a whole file can be written, by making one in its folder and removing it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How faults speak of keys and values: short, on one line, with the nearest right name."""
+"""Errors quote keys and values briefly, on one line, with the nearest valid name."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ def clipped(text: str) -> str:
 
 
 def text_error(text: str, longest: int, shortest: int = 1, allowed: str = "") -> str:
-    """Return what is wrong with a text of at most so many characters; empty if nothing is.
+    """Return what is wrong with a text of at most ``longest`` characters; empty if it is valid.
 
-    ``allowed`` lists control characters that are.
+    ``allowed`` lists the control characters that are valid.
     """
     if len(text) < shortest:
         return "is empty; write a text"

@@ -26,11 +26,11 @@ class Positions:
 
 
 NO_LINES = Positions(otherwise=0)
-"""Of values that stand in no text."""
+"""Positions of values that come from no text."""
 
 
 def find_positions(text: str) -> Positions:
-    """Return where each key of a valid TOML text stands."""
+    """Return the line of each key of a valid TOML text."""
     import tree_sitter_toml
 
     root = Parser(Language(tree_sitter_toml.language())).parse(text.encode()).root_node

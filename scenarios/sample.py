@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from scenarios import catalogue
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import written_whole
 from scenarios.formatting import nearest
@@ -46,8 +47,7 @@ def write_bundled(name: str, directory: Path) -> list[Path]:
     """
     scenario = _SCENARIOS / f"{name}.toml"
     if not scenario.is_file():
-        names = sorted(path.stem for path in _SCENARIOS.glob("*.toml"))
-        message = f"is not a bundled scenario; {nearest(name, names)}"
+        message = f"is not a bundled scenario; {nearest(name, catalogue.names())}"
         raise ScenarioError([Fault(name, 0, "", message)])
     named = (Path(path) for path in read_scenario(scenario).provenance.paths)
     sources = [scenario, *sorted({path for path in named if path.name != scenario.name})]

@@ -17,13 +17,13 @@ from solvers.model.milp import Floats, Milp
 from solvers.model.result import Level, Result, Status, Stop, relative_gap
 from solvers.process.client import WORKER, SolverError
 from solvers.proofs.check import Point, check_point, clipped, noise, round_integers
-from solvers.proofs.evidence import (
+from solvers.proofs.claim_set import (
     OPTIMAL_GAP,
-    Evidence,
+    ClaimSet,
     agreed,
     certificate,
+    combine_claims,
     settle,
-    weigh,
     with_proof,
 )
 from solvers.proofs.exact import decimal
@@ -43,7 +43,7 @@ _FIRST_NODES = 200  # of the proof that is tried before wide models go to a back
 _WIDE = 1e6  # integer columns with more room than this keep engines busy outside their nodes
 _WIDE_S = 60.0  # after which a back end that counts no nodes on such a model is ended
 _REPAIR_S = 60.0
-_LOST = 1e-4  # relative gap of a point that is called optimal, beyond which others are asked
+_LOST = 1e-4  # relative gap of a point that is called optimal, beyond which others run
 _RESCALED = 4  # times; each unit is chosen by the objective of the last
 _STUCK = (
     "did not come back and was ended; bound the integer columns that can take over a million values"
@@ -69,7 +69,7 @@ def solve(
     presolve: bool = True,
     heuristics: bool = True,
 ) -> Result:
-    """Solve, recompute, and where the size allows prove.
+    """Solve a model, recompute the answer, and prove it where the size allows.
 
     Parameters
     ----------
@@ -91,10 +91,10 @@ def solve(
     proof
         ``"auto"``: try for small models within a fixed number of nodes. ``"always"``: until
         done or out of time, at most 1,000,000 nodes. ``"never"``. If an integer column can take
-        over a million values, a short proof is tried before any back end is asked.
+        over a million values, a short proof is tried before any back end runs.
     doubt
-        Whether others are asked where every back end says "infeasible". Without, that stays
-        *unknown* on one solver's word: enough for who decides nothing by it.
+        Whether other solvers check a claim of "infeasible" by every back end. Without the check,
+        the result stays *unknown* on one solver's word. That suffices if nothing depends on it.
     presolve
         Whether the back ends simplify the model first. HiGHS compares the columns of a large
         choice in pairs there: off, such models are solved 3 to 8 times as fast.
@@ -122,14 +122,14 @@ def solve(
         node_limit = _NODES
     limits = Limits(time_limit_s, node_limit, engine_gap(gap), seed, presolve, heuristics)
     claims: list[Claim] = []
-    evidence = _without_solver(model) or _by_parity(model, proof)
-    if evidence is None and proof != "never" and is_wide(model):
-        evidence = _without_back_end(model, limits, point)
-    if evidence is None:
+    claim_set = _without_solver(model) or _by_parity(model, proof)
+    if claim_set is None and proof != "never" and is_wide(model):
+        claim_set = _without_back_end(model, limits, point)
+    if claim_set is None:
         names = list(BACKENDS) if solver == "both" else [solver]
-        evidence, claims = _asked(model, names, limits, point, doubt=doubt)
-        evidence = _prove(model, evidence, limits, proof, gap if gap > OPTIMAL_GAP else 0.0)
-    result = _result(model, evidence, claims, gap, seed)
+        claim_set, claims = _asked(model, names, limits, point, doubt=doubt)
+        claim_set = _prove(model, claim_set, limits, proof, gap if gap > OPTIMAL_GAP else 0.0)
+    result = _result(model, claim_set, claims, gap, seed)
     wall_s, cpu_s = time.perf_counter() - began, WORKER.cpu_s - cpu
     return replace(result, certificate=replace(result.certificate, wall_s=wall_s, cpu_s=cpu_s))
 
@@ -141,32 +141,32 @@ def _asked(
     start: Floats | None,
     *,
     doubt: bool = True,
-) -> tuple[Evidence, list[Claim]]:
+) -> tuple[ClaimSet, list[Claim]]:
     """Ask every back end; once more in a larger unit where the objective turns out too small."""
     scale = scaled(model)
     claims = [scale.original(ask_backend(name, scale.model, limits, start)) for name in names]
-    evidence = _weighed(model, claims, start)
-    if not doubt and evidence.status is Status.INFEASIBLE:
-        return settle(evidence, claims), claims
-    evidence = _second_opinion(model, evidence, claims, limits, start, scale)
+    claim_set = _combined(model, claims, start)
+    if not doubt and claim_set.status is Status.INFEASIBLE:
+        return settle(claim_set, claims), claims
+    claim_set = _second_opinion(model, claim_set, claims, limits, start, scale)
     for _ in range(_RESCALED):
-        point = evidence.point
+        point = claim_set.point
         if point is None:
-            return evidence, claims
+            return claim_set, claims
         size = noise(model, point.x)
         exponent = finer_exponent(model, scale.cost_exponent, point.objective, size)
         if exponent == scale.cost_exponent:
             if tells(model, exponent, point.objective, size):
-                return evidence, claims
+                return claim_set, claims
             break
         scale = scaled(model, exponent)
         claims = [scale.original(ask_backend(n, scale.model, limits, point.x)) for n in names]
-        evidence = _weighed(model, claims, point.x)
-    return replace(evidence, bound=None, notes=(*evidence.notes, _TOO_SMALL)), claims
+        claim_set = _combined(model, claims, point.x)
+    return replace(claim_set, bound=None, notes=(*claim_set.notes, _TOO_SMALL)), claims
 
 
 def _duals(claims: list[Claim]) -> Floats | None:
-    """Row duals, where exactly one engine was asked and gave them."""
+    """Return the row duals, if exactly one engine ran and gave them."""
     return claims[0].duals if len(claims) == 1 else None
 
 
@@ -177,13 +177,13 @@ def engine_gap(gap: float) -> float:
 
 def certify_claim(model: Milp, claim: Claim, *, gap: float, seed: int) -> Result:
     """Verify one claim without a second opinion or a proof."""
-    return _result(model, settle(_weighed(model, [claim], None), [claim]), [claim], gap, seed)
+    return _result(model, settle(_combined(model, [claim], None), [claim]), [claim], gap, seed)
 
 
 def certify_afresh(model: Milp, limits: Limits, start: Floats | None, *, gap: float) -> Result:
-    """Ask HiGHS without what an earlier solve left, others where it alone must not be believed."""
-    evidence, claims = _asked(model, ["highs"], limits, start)
-    return _result(model, evidence, claims, gap, limits.seed)
+    """Solve from scratch with HiGHS, and with other solvers if HiGHS alone is not enough."""
+    claim_set, claims = _asked(model, ["highs"], limits, start)
+    return _result(model, claim_set, claims, gap, limits.seed)
 
 
 def believable(result: Result) -> bool:
@@ -194,9 +194,9 @@ def believable(result: Result) -> bool:
     return scaled(model).model is model and tells(model, 0, objective, noise(model, x))
 
 
-def _result(model: Milp, evidence: Evidence, claims: list[Claim], gap: float, seed: int) -> Result:
-    certified = certificate(model, evidence, claims, gap=gap, seed=seed)
-    x = None if evidence.point is None else evidence.point.x
+def _result(model: Milp, claim_set: ClaimSet, claims: list[Claim], gap: float, seed: int) -> Result:
+    certified = certificate(model, claim_set, claims, gap=gap, seed=seed)
+    x = None if claim_set.point is None else claim_set.point.x
     return Result(certified, x, model, _duals(claims))
 
 
@@ -222,7 +222,7 @@ def _checked_start(model: Milp, start: ArrayLike) -> Floats:
     return point
 
 
-def _without_solver(model: Milp) -> Evidence | None:
+def _without_solver(model: Milp) -> ClaimSet | None:
     """Decide what bounds alone decide: sides that cross, and models without columns."""
     for side, low, high, name in (
         ("column", model.column_lower, model.column_upper, model.column_name),
@@ -237,11 +237,11 @@ def _without_solver(model: Milp) -> Evidence | None:
     for row in np.flatnonzero((model.row_lower > 0) | (model.row_upper < 0)).tolist():
         return _no_point(f"row {model.row_name(row)} has no columns and excludes zero")
     point = Point(np.empty(0), model.constant, 0.0)
-    return Evidence(point, model.constant, Status.OPTIMAL, Stop.FINISHED, Level.PROVED)
+    return ClaimSet(point, model.constant, Status.OPTIMAL, Stop.FINISHED, Level.PROVED)
 
 
-def _by_parity(model: Milp, mode: ProofMode) -> Evidence | None:
-    """Decide what no whole number can meet; *verified* where no proof is wanted."""
+def _by_parity(model: Milp, mode: ProofMode) -> ClaimSet | None:
+    """Find a row that whole numbers cannot meet; *verified* if the mode is ``"never"``."""
     row = impossible_row(model) if model.is_integer.any() else None
     if row is None:
         return None
@@ -250,7 +250,7 @@ def _by_parity(model: Milp, mode: ProofMode) -> Evidence | None:
     return replace(result, level=Level.VERIFIED) if mode == "never" else result
 
 
-def _without_back_end(model: Milp, limits: Limits, start: Floats | None) -> Evidence | None:
+def _without_back_end(model: Milp, limits: Limits, start: Floats | None) -> ClaimSet | None:
     """Prove at once what keeps engines busy without end: integer columns of huge range."""
     if model.nonzeros > _AUTO_NONZEROS:
         return None
@@ -262,7 +262,7 @@ def _without_back_end(model: Milp, limits: Limits, start: Floats | None) -> Evid
         return None
     if not proof.complete:
         return None
-    nothing = Evidence(None, None, Status.UNKNOWN, Stop.FINISHED, Level.CLAIMED)
+    nothing = ClaimSet(None, None, Status.UNKNOWN, Stop.FINISHED, Level.CLAIMED)
     return with_proof(model, nothing, proof)
 
 
@@ -272,8 +272,8 @@ def is_wide(model: Milp) -> bool:
     return bool((room > _WIDE).any())
 
 
-def _no_point(note: str) -> Evidence:
-    return Evidence(None, None, Status.INFEASIBLE, Stop.FINISHED, Level.PROVED, notes=(note,))
+def _no_point(note: str) -> ClaimSet:
+    return ClaimSet(None, None, Status.INFEASIBLE, Stop.FINISHED, Level.PROVED, notes=(note,))
 
 
 def ask_backend(name: str, model: Milp, limits: Limits, start: Floats | None) -> Claim:
@@ -295,9 +295,9 @@ def ask_backend(name: str, model: Milp, limits: Limits, start: Floats | None) ->
     return claim
 
 
-def _weighed(model: Milp, claims: list[Claim], start: Floats | None) -> Evidence:
+def _combined(model: Milp, claims: list[Claim], start: Floats | None) -> ClaimSet:
     points = [_point(model, claim.x) for claim in claims]
-    return weigh(model, claims, points, _point(model, start))
+    return combine_claims(model, claims, points, _point(model, start))
 
 
 def _point(model: Milp, x: Floats | None) -> Point | None:
@@ -321,21 +321,21 @@ def _point(model: Milp, x: Floats | None) -> Point | None:
 
 def _second_opinion(
     model: Milp,
-    evidence: Evidence,
+    claim_set: ClaimSet,
     claims: list[Claim],
     limits: Limits,
     start: Floats | None,
     scale: Scaled,
-) -> Evidence:
+) -> ClaimSet:
     """Ask on: nobody reads "infeasible", "unbounded" or no answer on one solver's word.
 
     A solver that failed by itself gives way to the others too, even where a start is known: it
     leaves no bound.
     """
-    if evidence.stop in (Stop.TIME, Stop.NODES):
-        return evidence
-    if _stands(evidence, claims, limits):
-        return evidence
+    if claim_set.stop in (Stop.TIME, Stop.NODES):
+        return claim_set
+    if _stands(claim_set, claims, limits):
+        return claim_set
     solver_names = {claim.solver.partition(" ")[0].lower() for claim in claims}
     further = [(name, limits) for name in BACKENDS if name not in solver_names]
     further.append(("highs", replace(limits, presolve=False)))
@@ -343,24 +343,24 @@ def _second_opinion(
         if agreed(claims):
             break
         claims.append(scale.original(ask_backend(name, scale.model, changed, start)))
-        evidence = _weighed(model, claims, start)
-        if _stands(evidence, claims, limits):
-            return evidence
-    return settle(evidence, claims)
+        claim_set = _combined(model, claims, start)
+        if _stands(claim_set, claims, limits):
+            return claim_set
+    return settle(claim_set, claims)
 
 
-def _stands(evidence: Evidence, claims: Sequence[Claim], limits: Limits) -> bool:
+def _stands(claim_set: ClaimSet, claims: Sequence[Claim], limits: Limits) -> bool:
     """Whether there is a point, and no reason to ask others for a better one.
 
     A back end that calls its point optimal, far from its own bound, has lost a point on the way:
     what its presolve accepts within a tolerance, its check afterwards may not.
     """
-    if evidence.status is not Status.FEASIBLE or _failed(claims):
+    if claim_set.status is not Status.FEASIBLE or _failed(claims):
         return False
-    if evidence.point is None or evidence.bound is None:
+    if claim_set.point is None or claim_set.bound is None:
         return True
     done = any(claim.stop is Stop.FINISHED and claim.status is Status.OPTIMAL for claim in claims)
-    apart = relative_gap(evidence.point.objective, evidence.bound)
+    apart = relative_gap(claim_set.point.objective, claim_set.bound)
     return not done or apart <= max(_LOST, 2 * limits.gap)
 
 
@@ -370,18 +370,18 @@ def _failed(claims: Sequence[Claim]) -> bool:
 
 
 def _prove(
-    model: Milp, evidence: Evidence, limits: Limits, mode: ProofMode, gap: float
-) -> Evidence:
+    model: Milp, claim_set: ClaimSet, limits: Limits, mode: ProofMode, gap: float
+) -> ClaimSet:
     """Replace claims by an exact proof where that is asked for or cheap."""
     node_limit = _PROOF_NODES
     if mode == "auto":
         node_limit = min(_AUTO_NODES, _AUTO_WORK // (model.nonzeros + model.columns + 1))
     if mode == "never" or (mode == "auto" and model.nonzeros > _AUTO_NONZEROS):
-        return evidence
-    starts = [] if evidence.point is None else [evidence.point.x]
+        return claim_set
+    starts = [] if claim_set.point is None else [claim_set.point.x]
     budget = limits.time_limit_s
     try:
         proof = WORKER.ask("prove", model, starts, node_limit, budget, gap, time_limit_s=budget)
     except (SolverError, TimeoutError) as error:
-        return replace(evidence, notes=(*evidence.notes, f"no proof: {error}"))
-    return with_proof(model, evidence, proof)
+        return replace(claim_set, notes=(*claim_set.notes, f"no proof: {error}"))
+    return with_proof(model, claim_set, proof)

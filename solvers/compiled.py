@@ -24,14 +24,15 @@ def compiled(function: _Function) -> _Function:
 
 
 def kept_on_disk(function: _Function, **options: Any) -> _Function:
-    """Compile with numba on first use; kept beside the module, or where numba may write.
+    """Compile with numba on first use, and keep the result next to the module if possible.
 
-    That is the user's cache folder or ``NUMBA_CACHE_DIR``; where none of these can be written, it
-    is compiled anew in each process. So is what lies there damaged, with a warning. Options that
-    this version of numba does not know are left out.
+    Otherwise numba keeps it in the user's cache folder or in ``NUMBA_CACHE_DIR``. If numba can
+    write none of these, each process compiles anew. Numba compiles a damaged file again, with a
+    warning. Options that this version of numba does not know are left out.
 
-    Numba compiles again when the module of a function has changed, but not when that of a function
-    which it calls has. So what lies on disk is marked with all modules of the function's folder.
+    Numba compiles again when the module of a function has changed, but not when the module of a
+    function that it calls has. Files on disk therefore carry a mark of all modules of the
+    function's folder.
     """
     folder = Path(function.__code__.co_filename).parent
     known = {name: value for name, value in options.items() if _is_known(name, value)}
@@ -57,7 +58,7 @@ def on_disk(function: Callable[..., Any]) -> bool:
     """Whether a compiled function lies on disk and need not be compiled again."""
     try:
         return bool(function._cache._cache_file._load_index())  # type: ignore[attr-defined]  # noqa: SLF001 - numba has no other way to ask
-    except Exception:  # whatever a damaged file unpickles to
+    except Exception:  # a damaged file can raise any error
         return False
 
 
@@ -72,7 +73,7 @@ def _is_known(name: str, value: Any) -> bool:
         probe.targetdescr.options.parse_as_flags(flags, {name: value})
     except (KeyError, TypeError, ValueError):
         return False
-    except (AttributeError, ImportError):  # a numba that cannot be asked this way
+    except (AttributeError, ImportError):  # this version of numba has no such flags
         return True
     return True
 
@@ -88,7 +89,7 @@ def _forgive_damage(cache: Any) -> None:
     def load_or_forget(*arguments: Any) -> Any:
         try:
             return load(*arguments)
-        except Exception:  # whatever a damaged file unpickles to
+        except Exception:  # a damaged file can raise any error
             _say_damaged(cache.cache_path)
         try:
             cache.flush()

@@ -97,8 +97,8 @@ class Session:
     ) -> Result:
         """Re-solve and verify; the bound stays the solver's word (level at most *verified*).
 
-        A second solver is asked before "infeasible" or "unbounded" is said, and an objective or
-        rows too small for the tolerances of HiGHS are solved afresh in another unit.
+        A second solver checks "infeasible" and "unbounded" before they are reported. An objective
+        or rows too small for the tolerances of HiGHS are solved again in another unit.
         """
         if not self._is_loaded():
             self._load()

@@ -18,7 +18,7 @@ NODE, PROGRAM, SAMPLES, TRAINING, TRAFFIC, MESSAGES, EXCHANGES = (
     "exchange-times.csv",
 )  # fmt: skip
 FILES = (NODE, PROGRAM, SAMPLES, TRAINING, TRAFFIC, MESSAGES, EXCHANGES)
-"""Of a folder of measurements; the last three where the program communicates that way."""
+"""Files of a folder of measurements; the last three only if the program communicates so."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class MessageTime:
     sharing
         What the two cores share.
     size_b, time_s
-        Of the message.
+        Size and time of the message.
     line
         In its file; 0 without one.
     """
@@ -88,7 +88,7 @@ class ExchangeTime:
 
 @dataclass(frozen=True, eq=False)
 class NodeMeasurements:
-    """All that a choice is made of.
+    """A choice uses these measurements.
 
     Attributes
     ----------
@@ -101,13 +101,13 @@ class NodeMeasurements:
     events
         Names of the counted events.
     program
-        What is to be placed.
+        The program to place.
     training, messages, exchanges
         The rows of the files.
     lines
         Line of each sampled pattern in its file.
     sha256
-        Of each file, by its name.
+        SHA-256 of each file, by its name.
     warnings
         What may mislead.
     """

@@ -1,4 +1,4 @@
-"""A folder of measurements, read whole: every fault of every file at once.
+"""Read a whole folder of measurements, and report all errors of all files at once.
 
 The files and their headings are described in docs/aggregation.md.
 """
@@ -114,7 +114,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
     ),
     EXCHANGES: (_PATTERN, _SIZE, _TIME),
 }
-"""Of each file, in the order in which they are written; the events follow in two of them."""
+"""Fields of each file, in the order in which they are written; events follow in two files."""
 
 COUNTED = (SAMPLES, TRAINING)
 """Files whose further headings are events."""
@@ -134,13 +134,13 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
     Parameters
     ----------
     further
-        Asked for more faults, also where some are found already, so that all come at once; not
-        where the node is not known.
+        Called to find more errors, even if some are known, so that all are reported at once. It is
+        not called if the node is not known.
 
     Raises
     ------
     ScenarioError
-        The folder cannot be used; each fault with its file and line.
+        The folder cannot be used; each error has its file and line.
     """
     folder = Path(folder)
     faults: list[Fault] = []

@@ -62,11 +62,11 @@ class Program:
     samples
         Counters, by the id of the sampled pattern.
     instructions
-        Of one task in one iteration.
+        Instructions of one task in one iteration.
     iterations
-        Of the whole run.
+        Iterations of the whole run.
     memory_gb
-        Of one task.
+        Main memory of one task.
     traffic
         Messages of an iteration.
     """

@@ -37,7 +37,8 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
     Raises
     ------
     ScenarioError
-        Ragged, not square, or a cell is no amount; each with its row and column.
+        The matrix is ragged or not square, or a cell is not an amount; each error has its row and
+        column.
     """
     records = Records()
     first_rows: list[list[str]] = []

@@ -60,8 +60,8 @@ MOST_BINS = 70
 def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
     """Read one directed record per line; those of the same pair add up.
 
-    Delimiters or blanks stand between columns; lines that begin with # or % are
-    comments. Without headings the columns are source, destination, bytes and messages.
+    Delimiters or blanks separate columns; lines that begin with # or % are comments. Without
+    headings the columns are source, destination, bytes and messages.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
     Raises
     ------
     ScenarioError
-        A line is no record, a heading is there twice, or a count of it does not know what.
+        A line is not a record, a heading occurs twice, or a count does not say what it counts.
     """
     records = Records()
     left_out: tuple[str, ...] = ()
@@ -112,7 +112,7 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
 
 
 def separator_of(beginning: Sequence[str], first: str) -> str:
-    """The delimiter of a table of communication; empty where blanks stand between its cells."""
+    """Return the delimiter of a table of communication; empty if blanks separate its cells."""
     if not any(delimiter in first for delimiter in DELIMITERS):
         return ""
     lines = [each for each in beginning if not each.lstrip().startswith("%")]

@@ -34,7 +34,7 @@ def communication_of(graph: nx.Graph[Any]) -> Communication:
     Raises
     ------
     ScenarioError
-        There is no node, labels have no order, or a weight is no finite number of at least 0.
+        There is no node, labels cannot be sorted, or a weight is not a finite number of at least 0.
 
     Examples
     --------

@@ -69,9 +69,9 @@ class Communication:
     sizes
         Histogram of message sizes; ``None`` where the file has none.
     form
-        Of the file.
+        Format of the file.
     sha256
-        Of the file, packed as it is; of several, the hash of their hashes.
+        SHA-256 of the file, packed as it is; for several files, the hash of their hashes.
     warnings
         What was read and may not have been meant.
     """
@@ -113,8 +113,8 @@ class Communication:
         """Ranks as nodes, and an edge for each pair that exchanged anything.
 
         Attributes of an edge: ``weight``, bytes of both directions; ``messages``, the same in
-        messages, where they are known. What a rank sent to itself is an edge to itself. Of the
-        graph: ``name``.
+        messages, where they are known. What a rank sent to itself is an edge to itself. The graph
+        has the attribute ``name``.
         """
         import networkx as nx
 
@@ -165,7 +165,7 @@ def joined(
     sha256: str = "",
     warnings: Sequence[str] = (),
 ) -> Communication:
-    """Add up the records of each unordered pair; those of a rank with itself stand apart.
+    """Add up the records of each unordered pair; those of a rank with itself are separate.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ class Neighbours(NamedTuple):
     rank
         The other rank, ascending within a row; shape ``(2 * pairs,)``.
     weight
-        Of the pair; each is there twice.
+        Weight of the pair; each is there twice.
     """
 
     start: Integers

@@ -28,15 +28,15 @@ def read_matrix_market(text: NumberedText) -> Read:
     Raises
     ------
     ScenarioError
-        Another kind of matrix, one that is not square, or an entry that is no amount.
+        The matrix is of another kind or not square, or an entry is not an amount.
     """
     lines = iter(text)
     layout, field, symmetry = _banner(text, next(lines, (0, "")))
-    told = _size(text, lines, layout)
-    if told is None:
+    size_line = _size(text, lines, layout)
+    if size_line is None:
         text.settle()
         return Read(0, Records().directed(messages=False))
-    last, ranks, entries = told
+    last, ranks, entries = size_line
     if layout == "array":
         entries = ranks * (ranks + 1) // 2 if symmetry == "symmetric" else ranks * ranks
     records = Records()
@@ -94,7 +94,7 @@ def _size(
         if not line.strip() or line.startswith("%"):
             continue
         try:
-            return (number, *_told(line, layout))
+            return (number, *_size_line(line, layout))
         except ValueError as error:
             text.fault(number, str(error))
             return None
@@ -102,7 +102,7 @@ def _size(
     return None
 
 
-def _told(line: str, layout: str) -> tuple[int, int]:
+def _size_line(line: str, layout: str) -> tuple[int, int]:
     words = line.split()
     wanted = 2 if layout == "array" else 3
     if len(words) != wanted:

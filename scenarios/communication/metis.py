@@ -38,7 +38,7 @@ def read_metis(text: NumberedText) -> Read:
     Raises
     ------
     ScenarioError
-        A line is no vertex, or an edge is not there twice with the same weight.
+        A line is not a vertex, or an edge does not occur twice with the same weight.
     """
     lines = ((number, line) for number, line in text if not line.startswith("%"))
     header = _header(text, next(((n, each) for n, each in lines if each.strip()), (0, "")))
@@ -134,16 +134,16 @@ def _check_twice(text: NumberedText, both: Directed, ranks: int, line_of: list[i
     again[order[1:]] = ordered[1:] == ordered[:-1]
     alone = key[back] != back_key
     unequal = both.bytes != both.bytes[back]
-    for size in np.flatnonzero((both.source == both.target) | again | alone | unequal).tolist():
-        vertex, other = int(both.source[size]), int(both.target[size])
+    for edge in np.flatnonzero((both.source == both.target) | again | alone | unequal).tolist():
+        vertex, other = int(both.source[edge]), int(both.target[edge])
         if vertex == other:
             message = "is a neighbour of itself; METIS graphs have no loops"
-        elif again[size]:
+        elif again[edge]:
             message = f"has the neighbour {other + 1} twice; add the weights up"
-        elif alone[size]:
+        elif alone[edge]:
             message = f"names {other + 1}, which does not name it; write each edge twice"
         else:
-            weight, given = both.bytes[size], both.bytes[back[size]]
+            weight, given = both.bytes[edge], both.bytes[back[edge]]
             message = (
                 f"has weight {weight:.0f} to neighbour {other + 1}, which has "
                 f"{given:.0f} back; make both equal"

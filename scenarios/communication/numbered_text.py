@@ -1,4 +1,4 @@
-"""The numbered lines of a file with the faults that are found in them."""
+"""Read the numbered lines of a file, and collect the errors in them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NumberedText:
     shown
         What the file is called in messages.
     faults
-        Found so far.
+        Errors found so far.
     """
 
     def __init__(self, path: Path, shown: str, kind: str = KIND) -> None:
@@ -71,12 +71,12 @@ class NumberedText:
             self.fault(number, self._blocks.error)
 
     def fault(self, line: int, message: str, where: str = "") -> None:
-        """Note a fault.
+        """Note an error.
 
         Raises
         ------
         ScenarioError
-            It is the hundredth.
+            It is the hundredth error.
         """
         self.faults.append(Fault(self.shown, line, where, message))
         if len(self.faults) == MOST_FAULTS:
@@ -88,7 +88,7 @@ class NumberedText:
         Raises
         ------
         ScenarioError
-            There are faults.
+            There are errors.
         """
         if self.faults:
             raise ScenarioError(self.faults)
@@ -107,7 +107,7 @@ def amount(
         What it holds, where the table may have decimal commas and units; else a number is written
         with a point and without a unit.
     mark, unit
-        Of the table and of the column.
+        Decimal mark of the table, and unit of the column.
 
     Raises
     ------

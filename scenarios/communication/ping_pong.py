@@ -65,13 +65,13 @@ class PingPong:
     Attributes
     ----------
     name
-        Of the file.
+        Name of the file.
     curves
         By sharing; ``network`` and at least one within the node.
     source
         Where the times are from, as the file says after ``# source:``.
     sha256
-        Of the file.
+        SHA-256 of the file.
     warnings
         What was read and may not have been meant.
     """
@@ -101,7 +101,7 @@ class PingPong:
         return farther[0] if farther else inside[-1]
 
     def time_us(self, sharing: Sharing, sizes: Floats) -> Floats:
-        """Times of messages of so many bytes each; ``Curve.at`` says what holds between points."""
+        """Return times of messages of these sizes [B]; ``Curve.at`` covers sizes between points."""
         return self.curves[sharing].at(np.asarray(sizes, dtype=np.float64))
 
     def outside(self, sharing: Sharing, sizes: Floats) -> int:
@@ -118,13 +118,13 @@ def bundled_ping_pong() -> PingPong:
 def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
     """Read a table of the fields :data:`FIELDS`, in any order.
 
-    Where a size was measured more than once, the median counts. A line ``# source: ...`` tells
-    where the times are from.
+    If a size was measured more than once, the median counts. A line ``# source: ...`` says where
+    the times are from.
 
     Raises
     ------
     ScenarioError
-        The file cannot be used; each fault with its line.
+        The file cannot be used; each error has its line.
     """
     path = Path(path)
     kind = "a ping-pong table"

@@ -1,4 +1,4 @@
-"""Communication from files, whatever their form."""
+"""Read communication from files of any form."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def read_communication(
         The file; for ``monitoring`` also several, or a folder with ``*.prof``.
     form
         ``monitoring`` (profiles of Open MPI), ``matrix`` (CSV, row = source), ``matrix-market``,
-        ``metis`` or ``edges`` (source, destination, bytes, messages); by default told by the
-        first lines, and where these do not tell by the suffix.
+        ``metis`` or ``edges`` (source, destination, bytes, messages). By default the first lines
+        decide, or else the suffix.
     ranks
         How many ranks there are, if silent ones lie above those in the file.
     first_rank
@@ -66,7 +66,7 @@ def read_communication(
     Raises
     ------
     ScenarioError
-        The file cannot be used; its faults, at most a hundred, each with its place.
+        The file cannot be used; at most a hundred errors are listed, each with its place.
 
     Examples
     --------

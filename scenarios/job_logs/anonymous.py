@@ -1,7 +1,7 @@
-"""A log without names: what remains are numbers in the order of their first appearance.
+"""An anonymous log has numbers, in the order of their first appearance, in place of names.
 
-The numbers are not drawn at random: jobs stay in order of submission, so anybody could put random
-numbers back into the order of their first appearance.
+The numbers are not random: jobs stay in order of submission, so anybody could put random numbers
+back into the order of their first appearance.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ Seconds = int | Decimal
 UNKNOWN = frozenset(
     {"", "unknown", "none", "n/a", "na", "nan", "null", "-1", "(null)", "none assigned"}
 )
-"""What stands where there is no value, in small letters."""
+"""Cells without a value hold one of these texts, in small letters."""
 
 NO_LIMIT = frozenset({"partition_limit", "unlimited", "infinite"})
 _LARGEST_COUNT = (1 << 31) - 1
@@ -64,7 +64,7 @@ def is_unknown(text: str) -> bool:
 def unix_time(text: str, zone: dt.tzinfo) -> Seconds:
     """Seconds since 1970 of a date with time, or of a number of such seconds.
 
-    A local time that stands twice when clocks go back is the earlier one.
+    A local time that occurs twice when clocks go back is the earlier one.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def seconds(text: str, kind: str = "number; write one") -> Seconds:
     Raises
     ------
     CellError
-        It is no number, or beyond all times.
+        It is not a number, or beyond all times.
     """
     matched = _NUMBER.fullmatch(text.strip())
     if matched is None:
@@ -187,7 +187,7 @@ def energy_j(text: str) -> float:
     Raises
     ------
     CellError
-        It is no number.
+        It is not a number.
     """
     if is_unknown(text):
         return float("nan")

@@ -54,7 +54,7 @@ class Cleaning:
         Runs beyond the requested time: ``kill`` cuts them there, as a scheduler with hard limits
         does; ``keep`` raises the requested time to the run time; ``leave out`` drops such jobs.
     duplicates
-        Jobs with a number that a kept one has: a fault, or only the first or the last is kept.
+        Jobs with the number of a job that is kept: an error, or only the first or last is kept.
     """
 
     no_submit: Literal["leave out", "fault"] = "leave out"
@@ -86,13 +86,13 @@ def cleaned(
 ) -> JobLog:
     """Apply the rules, and put the jobs into the order of their submission.
 
-    Jobs of one second keep the order of the file. Jobs larger than the machine are kept: whoever
-    simulates them knows the machine.
+    Jobs of the same second keep the order of the file. Jobs larger than the machine are kept: the
+    simulation knows the machine.
 
     Raises
     ------
     ScenarioError
-        No job is left, or a rule says that what it finds is a fault.
+        No job is left, or a rule reports what it finds as an error.
     """
     counts = {READ: len(raw) + sum(n for w, n in raw.counts.items() if w.startswith(LEFT_OUT))}
     counts[KEPT] = 0
@@ -161,7 +161,7 @@ def _unknown_states(raw: RawJobs, much: int) -> str:
 
 
 Order = slice | Integers
-"""All jobs as they stand, without a copy; or their rows."""
+"""All jobs in their present order, without a copy; or their rows."""
 
 
 def in_order(counts: Mapping[str, int]) -> dict[str, int]:
@@ -178,7 +178,7 @@ def in_order(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _rules(raw: RawJobs, rules: Cleaning) -> Iterator[tuple[str, Mask, str]]:
-    """Words, the jobs that the rule meets, and the remedy where they are a fault."""
+    """Yield the words of each rule, the jobs that it applies to, and the fix for an error."""
     parts = (raw.status >= PARTIAL) & (raw.status <= LAST_FAILED)
     yield "part of a job that was interrupted", parts, ""
     remedy = "correct it, or leave out these jobs with --clean {}=leave-out"
@@ -252,7 +252,7 @@ def _nothing_left(file_name: str, counts: Mapping[str, int]) -> ScenarioError:
 
 
 def _order(submit_s: Integers, remaining: Mask) -> tuple[Order, int]:
-    """Return the kept jobs by submission; and how many stand after one that was submitted later."""
+    """Return the kept jobs by submission, and how many follow one that was submitted later."""
     everything = bool(remaining.all())
     times = submit_s if everything else submit_s[remaining]
     disorder = int(np.count_nonzero(times[1:] < times[:-1]))
@@ -262,7 +262,7 @@ def _order(submit_s: Integers, remaining: Mask) -> tuple[Order, int]:
 
 
 def _taken_codes(values: Codes, order: Order) -> Codes:
-    """Codes, with -1 for whatever is negative."""
+    """Return the codes, with -1 for each negative one."""
     taken: Codes = values[order]
     return np.maximum(taken, -1)
 

@@ -153,7 +153,7 @@ def read_csv_log(
     Raises
     ------
     ScenarioError
-        The file cannot be used; its faults, at most a hundred, each with line and column.
+        The file cannot be used; at most a hundred errors are listed, each with line and column.
     """
     path = Path(path)
     file_name = file_name or str(path)

@@ -65,7 +65,7 @@ def _number(name: str) -> int:
 
 @dataclass
 class Gathered:
-    """Jobs, faults and counts of a text as it is read."""
+    """Collect jobs, errors and counts while a text is read."""
 
     file_name: str
     numbers: dict[str, array[int]] = field(
@@ -89,18 +89,18 @@ class Gathered:
         self.counts[words] = self.counts.get(words, 0) + 1
 
     def unknown_state(self, text: str, line: int) -> None:
-        """Remember a state that is not known, and where it stands first."""
+        """Remember an unknown state, and the line where it first occurs."""
         word = printable(one_line(text))[:_LONGEST_STATE]
         if len(self.unknown_states) < _MOST_STATES:
             self.unknown_states.setdefault(word, line)
 
     def fault(self, line: int, where: str, message: str) -> None:
-        """Add a fault; with more than a hundred, the reading ends.
+        """Add an error; with more than a hundred, the reading ends.
 
         Raises
         ------
         ScenarioError
-            There are more.
+            There are more than a hundred.
         """
         self.faults.append(Fault(self.file_name, line, where, message))
         if len(self.faults) > MOST_FAULTS:
@@ -135,12 +135,12 @@ class Gathered:
             raise refusal(self.file_name, [Fault(self.file_name, numbers["line"], "", message)])
 
     def jobs(self, error: str, last_line: int) -> RawJobs:
-        """Return all jobs, if there was neither a fault nor other trouble with the file.
+        """Return all jobs, if there was no error in the file or in reading it.
 
         Raises
         ------
         ScenarioError
-            There was.
+            There was an error.
         """
         if error:
             self.faults.append(Fault(self.file_name, last_line + 1 if last_line else 0, "", error))

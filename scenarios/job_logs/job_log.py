@@ -60,9 +60,9 @@ class JobLog:
         Processors of the machine, if the log says so.
     counts
         How many jobs were read, kept, left out by each rule and altered by each rule, in words;
-        empty for drawn jobs.
+        empty for synthetic jobs.
     sha256
-        Of the file; empty for drawn jobs.
+        Hash of the file; empty for synthetic jobs.
     warnings
         What was read and may not have been meant.
     killed
@@ -71,7 +71,7 @@ class JobLog:
     energy_j
         Energy that the job used [J], NaN where it is not known; ``None`` where the log has none.
     file
-        Name of the file that was read, without its folder; empty for drawn jobs.
+        Name of the file that was read, without its folder; empty for synthetic jobs.
     no_limit
         Whether nothing says what the job requested, so that ``requested_s`` is its run time;
         ``None`` where all have a request.

@@ -37,8 +37,8 @@ def read_jobcomp(
 ) -> JobLog:
     """Read the log of finished jobs that ``JobCompType=jobcomp/filetxt`` writes.
 
-    Values may hold blanks. Jobs whose name or folder holds a key of the log, so that it stands
-    twice, are left out and counted, as are those that never started. Processors are ``ProcCnt``,
+    Values may hold blanks. Jobs whose name or folder holds a key of the log have this key twice.
+    They are left out and counted, as are jobs that never started. Processors are ``ProcCnt``,
     the submit time is ``SubmitTime`` (``EligibleTime`` where an old Slurm does not write it), the
     queue is ``QOS``. Submit times are counted from the earliest.
 
@@ -52,7 +52,7 @@ def read_jobcomp(
     Raises
     ------
     ScenarioError
-        The file cannot be used; its faults, at most a hundred, each with line and key.
+        The file cannot be used; at most a hundred errors are listed, each with line and key.
     """
     path = Path(path)
     file_name = file_name or str(path)

@@ -35,12 +35,12 @@ def find_columns(
     file_name: str,
     line: int,
 ) -> dict[str, list[int]]:
-    """Indices of the columns by what they hold, in the order in which they go before each other.
+    """Return the indices of the columns by what they hold, in order of precedence.
 
     Raises
     ------
     ScenarioError
-        The user's mapping names what is not there, or a heading stands twice.
+        The user's mapping names a missing column, or a heading occurs twice.
     """
     texts = [key(heading_text(heading)) for heading in headings]
     faults = []
@@ -77,7 +77,7 @@ def find_columns(
 def missing_column(
     target: str, headings: Sequence[str], file_name: str, line: int, remedy: str
 ) -> Fault:
-    """Return the fault of a column that has to be there."""
+    """Return the error of a required column that is missing."""
     listed = ", ".join(quoted(heading) for heading in headings[:20] if heading.strip()) or "none"
     message = f"there is no column {target} (columns: {listed}); {remedy}"
     return Fault(file_name, line, "", message)

@@ -49,16 +49,16 @@ def lublin_log(
     load: float | None = None,
     estimate_factor: float = 0.0,
 ) -> JobLog:
-    """Draw a log; time 0 is midnight.
+    """Make a synthetic log; time 0 is midnight.
 
     Parameters
     ----------
     jobs
         How many.
     machine_processors
-        Of the machine, at least 32; the model was fitted to machines of 100 to 400.
+        Processors of the machine, at least 32; the model was fitted to machines of 100 to 400.
     seed
-        Of the draws; the same seed gives the same arrays.
+        Seed of the random numbers; the same seed gives the same arrays.
     classes
         Interactive and batch jobs, each with its own sizes, run times and arrivals (queue 0 and 1);
         else one class with the parameters fitted to all jobs together.

@@ -23,23 +23,26 @@ class LublinJobClass:
     Attributes
     ----------
     name
-        Of the class.
+        Name of the class.
     serial, power_of_two
         Share of jobs of one processor, and of jobs whose log2 of the size is rounded.
     low, medium, high
-        Of the two-stage uniform distribution of log2 of the size, at ``FITTED_PROCESSORS``.
+        Limits of the two stages of the uniform distribution of log2 of the size, at
+        ``FITTED_PROCESSORS``.
     first_stage
         Share of parallel jobs between ``low`` and ``medium``.
     shape_1, scale_1, shape_2, scale_2
-        Of the two gamma distributions of the natural logarithm of the run time [s].
+        Shapes and scales of the two gamma distributions of the natural logarithm of the run time
+        [s].
     slope, level
         Share of the first gamma: slope times size plus level, cut to 0 and 1.
     gap_shape, gap_scale
-        Of the gamma distribution of the natural logarithm of the gap in rush hours [s].
+        Shape and scale of the gamma distribution of the natural logarithm of the gap in rush hours
+        [s].
     rush_ratio
         Times ``gap_shape`` for gaps over the whole day.
     day_shape, day_scale
-        Of the gamma distribution of arrivals over the half-hours of the day.
+        Shape and scale of the gamma distribution of arrivals over the half-hours of the day.
     """
 
     name: str

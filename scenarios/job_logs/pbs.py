@@ -60,7 +60,7 @@ def read_pbs(
     Raises
     ------
     ScenarioError
-        The file cannot be used; its faults, at most a hundred, each with line and key.
+        The file cannot be used; at most a hundred errors are listed, each with line and key.
 
     References
     ----------

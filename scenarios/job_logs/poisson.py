@@ -39,7 +39,7 @@ def poisson_log(
     run_s: tuple[int, int] = RUN_S,
     estimate_factor: float = 0.0,
 ) -> JobLog:
-    """Draw a trace for 64 nodes; a processor is a node.
+    """Make a synthetic log for 64 nodes; a processor is a node.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def poisson_log(
         ``"small"``: 8 to 24 nodes; ``"large"``: 40 to 64; ``"random"``: 8 to 64; all sizes in
         steps of 4 are equally likely.
     seed
-        Of the draws; the same seed gives the same arrays.
+        Seed of the random numbers; the same seed gives the same arrays.
     jobs
         How many.
     mean_gap_s
@@ -60,7 +60,7 @@ def poisson_log(
     Raises
     ------
     ScenarioError
-        An unknown kind, or numbers that make no trace.
+        The kind is unknown, or the numbers make no log.
 
     References
     ----------

@@ -30,7 +30,7 @@ class RawJobs:
     Attributes
     ----------
     line
-        Line of the file that each stands in.
+        Line of each job in the file.
     number, submit_s, wait_s, run_s, processors, requested_s, user, group, queue, partition
         As in ``JobLog``, but unchecked; what is 0 or below is missing in ``requested_s`` and
         ``processors``.
@@ -45,7 +45,7 @@ class RawJobs:
     unused
         What each job has that a simulation does not use, as bits; ``None`` where nothing is known.
     unknown_states
-        The line in which each state that is not known stands first; at most a few of them.
+        The line in which each unknown state first occurs; at most a few of them.
     warnings
         What the reader found doubtful, with its place.
     """
@@ -74,7 +74,7 @@ class RawJobs:
 
 
 def refusal(file_name: str, faults: Sequence[Fault]) -> ScenarioError:
-    """Build the error of at most a hundred faults, in the order of the file."""
+    """Build an exception with at most a hundred errors, in the order of the file."""
     listed = sorted(dict.fromkeys(faults))
     if len(listed) > MOST_FAULTS:
         listed = listed[:MOST_FAULTS]

@@ -1,4 +1,4 @@
-"""Job logs from files, whatever their form."""
+"""Read job logs of any form from files."""
 
 from __future__ import annotations
 
@@ -45,12 +45,11 @@ def read_job_log(
         The log.
     form
         ``swf``, ``sacct`` (the output of ``sacct -P``), ``jobcomp`` (of ``jobcomp/filetxt``),
-        ``pbs`` (accounting) or ``csv``; by default told by the first lines, and where these do not
-        tell by the suffix.
+        ``pbs`` (accounting) or ``csv``. By default the first lines decide, or else the suffix.
     columns
         Headings by what the columns hold; for ``sacct`` and ``csv``.
     clean
-        What is done with jobs that cannot be simulated as they stand; by default ``Cleaning()``.
+        What is done with jobs that cannot be simulated unchanged; by default ``Cleaning()``.
     zone
         Time zone of times without one; of all forms but ``swf``, which has no such times.
     file_name
@@ -59,7 +58,7 @@ def read_job_log(
     Raises
     ------
     ScenarioError
-        The file cannot be used; its faults, at most a hundred, each with its place.
+        The file cannot be used; at most a hundred errors are listed, each with its place.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Requested times for drawn jobs: what users would have asked for."""
+"""Synthetic jobs get requested times such as users would have requested."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def read_sacct(
     Left out and counted are steps, tasks of an array that wait, jobs that wait or run still, and
     those that never started. Tasks of arrays and components of heterogeneous jobs are jobs of
     their own. A time limit of the partition or none at all is a missing one. Submit times are
-    counted from the earliest, which the header tells as ``UnixStartTime``.
+    counted from the earliest, which the header gives as ``UnixStartTime``.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def read_sacct(
         As in ``read_swf``. Where ``sacct -D`` prints a job that was queued again under one number
         twice, say which one to keep: ``Cleaning(duplicates="last")``.
     zone
-        Time zone of the times; sacct prints local ones. Those that stand twice when clocks go
+        Time zone of the times; sacct prints local ones. Those that occur twice when clocks go
         back are the earlier ones.
     file_name
         What to call the file in messages; by default its path.
@@ -95,7 +95,7 @@ def read_sacct(
     Raises
     ------
     ScenarioError
-        The file cannot be used; its faults, at most a hundred, each with line and field.
+        The file cannot be used; at most a hundred errors are listed, each with line and field.
     """
     path = Path(path)
     file_name = file_name or str(path)
@@ -214,7 +214,7 @@ class _Row:
         return next((t for p in places if not is_unknown(t := self.cells[p])), "")
 
     def value(self, target: str, read: Callable[[str], _Value], absent: _Value) -> _Value:
-        """Return what a cell holds; ``absent`` where there is none, or a fault."""
+        """Return what a cell holds; ``absent`` if there is no cell or it has an error."""
         for index in self.table.places.get(target, ()):
             if not is_unknown(self.cells[index]):
                 try:

@@ -36,9 +36,9 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, file_name: str 
 
     A job's processors are those that it requested (field 8) if they are above 0, else those that
     it was given (field 5). Its requested time is field 9 if it is above 0, else its run time.
-    Fields may stand apart by any blanks and tabs, lines end with CR, LF or CRLF, and comments may
-    stand anywhere. Times with a fraction are rounded, halves up, and counted. Fields that are not
-    kept (CPU time, memory, executable, preceding job, think time) have to be numbers.
+    Any blanks and tabs separate fields, lines end with CR, LF or CRLF, and comments may occur
+    anywhere. Times with a fraction are rounded, halves up, and counted. Fields that are not kept
+    (CPU time, memory, executable, preceding job, think time) have to be numbers.
 
     Users, groups, queues and partitions are called as header lines ``; Queue: 1 night`` name them
     (``User`` and ``Group`` likewise, which the standard does not know).
@@ -48,14 +48,14 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, file_name: str 
     path
         The log.
     clean
-        What is done with jobs that cannot be simulated as they stand; by default ``Cleaning()``.
+        What is done with jobs that cannot be simulated unchanged; by default ``Cleaning()``.
     file_name
         What to call the file in messages; by default its path.
 
     Raises
     ------
     ScenarioError
-        The file cannot be used; its faults, at most a hundred, each with line and column.
+        The file cannot be used; at most a hundred errors are listed, each with line and column.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What is wrong with a line that is no job's line of the Standard Workload Format."""
+"""Say why a line is not a job of the Standard Workload Format."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LONGEST_EXPONENT = 4
 
 
 def line_faults(file_name: str, number: int, line: bytes) -> list[Fault]:
-    """Return all faults of one line: its number of fields, or each field that cannot be read."""
+    """Return all errors of one line: its number of fields, or each field that cannot be read."""
     matches = list(_FIELD.finditer(line))
     count = next(
         (n for n, match in enumerate(matches) if n >= len(FIELD_NAMES) and match[0][:1] == b";"),

@@ -24,7 +24,7 @@ NAMED = {"User": "user", "Group": "group", "Queue": "queue", "Partition": "parti
 
 
 def parse_header(comments: Iterable[bytes]) -> dict[str, str]:
-    """Return values by key; of a key that stands several times, one line each."""
+    """Return values by key; a key that occurs several times has a line for each value."""
     header: dict[str, list[str]] = {}
     for comment in comments:
         matched = ENTRY.fullmatch(_text(comment[:LONGEST]))
@@ -66,7 +66,7 @@ def size_warnings(header: Mapping[str, str], comments: Sequence[tuple[int, bytes
 
 
 def _text_of(header: Mapping[str, str], key: str) -> str:
-    """Return the value of a key; different values of a repeated key are no number."""
+    """Return the value of a key; different values of a repeated key are not a number."""
     return " and ".join(dict.fromkeys(header.get(key, "").split("\n")))
 
 
@@ -75,8 +75,8 @@ def name_codes(
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, Codes]]:
     """Return names that the header gives, and codes as their indices.
 
-    Names stand in the order of their numbers. A number without a name that a job has is called by
-    its digits; numbers stay as they are where the header names none.
+    Names are in the order of their numbers. If a job has a number without a name, its digits are
+    the name; numbers stay as they are if the header names none.
     """
     names: dict[str, tuple[str, ...]] = {}
     renamed = dict(codes)

@@ -1,7 +1,7 @@
-"""Compiled scanner of the Standard Workload Format: bytes in, columns and faults out.
+"""The compiled scanner of the Standard Workload Format turns bytes into columns and errors.
 
-A block of whole lines is read in one pass. A job's line is stored if all its fields are fine; of
-any other the place is noted, for ``swf_faults`` to say what is wrong, and the pass goes on.
+It reads a block of whole lines in one pass, and stores a job's line if all its fields are valid.
+It notes the place of any other line and goes on; ``swf_faults`` says what is wrong there.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def scan(
     codes
         Users, groups, queues, partitions.
     status
-        Of completion.
+        Status of completion.
     unused
         What jobs have that a simulation does not use, as in ``unused``.
     faults

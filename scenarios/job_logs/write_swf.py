@@ -87,7 +87,7 @@ def _entry(key: str, value: str) -> str:
 
 
 def _writable(text: str) -> str:
-    """Text that stands on one line and is read as it is."""
+    """Return a text that fits on one line and is read back unchanged."""
     if printable(one_line(text)) != text:
         raise ValueError(
             f"{text!r} is not allowed in a header; write it on one line, without control characters"

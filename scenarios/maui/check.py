@@ -15,7 +15,7 @@ ITERATION_S, WINDOW_S = 30, 86_400
 
 _WHOSE = ("of", "name", "source")
 _ROUNDING = 1e-5
-"""Of targets that are written with six decimals."""
+"""Rounding error of targets that are written with six decimals."""
 
 
 def maui_faults(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
@@ -29,7 +29,7 @@ def maui_faults(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
 
 
 def written_in_vain(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    """Keys of a file that mean nothing beside others, and so were meant otherwise."""
+    """Yield keys that other keys of the file make ineffective, which the user hardly meant."""
     backfill = _table(raw, "backfill")
     if backfill.get("policy") == "none":
         for key in ("reservations", "depth"):

@@ -58,7 +58,7 @@ _BY_PARTY = ("USERCFG", "GROUPCFG", "CLASSCFG")
 
 
 def remedy(key: str) -> str:
-    """Return where a key belongs that stands where none of its name is known; empty if nowhere."""
+    """Return where a misplaced key belongs; empty if it belongs nowhere."""
     ours = OURS.get(key.upper())
     if ours is not None:
         return f"{short(key.upper())} of Maui is called {ours} here"

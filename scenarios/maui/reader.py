@@ -1,4 +1,4 @@
-"""From a TOML file to a Maui-like scheduler's configuration, or to all its faults at once."""
+"""Read a Maui-like scheduler's configuration from TOML, or report all its errors at once."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def read_maui(path: Path, file_name: str = "") -> MauiConfiguration:
     Raises
     ------
     ScenarioError
-        With every fault that could be found, each with file and line.
+        It lists every error that could be found, each with file and line.
     """
     remedy = "a scheduler configuration is never that large"
     file = read_text(path, file_name or str(path), remedy=remedy, line_feeds=True)

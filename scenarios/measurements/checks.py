@@ -12,10 +12,10 @@ from scenarios.measurements.runs import Floats, Indices, Runs
 from scenarios.measurements.table import MOST_FAULTS, RunTable
 
 MOST_SOCKETS = 8
-"""Of one node, where nothing says how many there are."""
+"""Most sockets of one node, if nothing says how many there are."""
 
 LEAST_NODE_W = 5.0
-"""A node whose packages draw less is none: the number is one socket's, or one node's of many."""
+"""Least plausible power of a node; a lower number is one socket's, or one node's of many."""
 
 _WIDER, _LEAST_GROWTH = 1.5, 0.35
 _MOST_LISTED = 5
@@ -26,7 +26,7 @@ _MEASURED = ("time_s", "package_power_w", "dram_power_w")
 def repeated_faults(
     table: RunTable, names: Sequence[str], which: Indices, values: Mapping[str, Floats]
 ) -> list[Fault]:
-    """Repetitions that stand twice, each with both lines."""
+    """Return an error for each repetition that occurs twice, with both lines."""
     order, same = _sorted(which, values, (*_CONFIGURATION, "repetition"))
     faults = []
     for before, run in _pairs(order, same):

@@ -80,7 +80,7 @@ def _filled(
     header: list[str],
     comments: list[Comment],
 ) -> RunTable:
-    """Add the cells of all runs, and the faults of records that are too short or too long.
+    """Add the cells of all runs, and the errors of records that are too short or too long.
 
     ``comments`` is complete as soon as ``rest`` is read.
     """

@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class NumberColumn:
-    """The numbers of one column in our unit, with its faults; where one is, the number is NaN."""
+    """The numbers of a column in Headroom's unit, and its errors; an invalid number is NaN."""
 
     values: Floats
     faults: list[Fault]
@@ -36,7 +36,7 @@ class NumberColumn:
 def file_mark(table: RunTable) -> FileMark:
     """The mark of decimals of a whole file, as :func:`scenarios.tables.decimal_marks.mark_of`.
 
-    Here decimals may follow a comma in quotation marks also where commas stand between cells.
+    Here decimals may follow a comma in quotation marks, even if commas separate cells.
     """
     columns = (
         cells
@@ -48,7 +48,7 @@ def file_mark(table: RunTable) -> FileMark:
 
 
 def read_column(table: RunTable, target: str, mark: FileMark) -> NumberColumn:
-    """Read a column of numbers; at most so many faults as are shown are looked for."""
+    """Read a column of numbers; stop after more errors than Headroom shows."""
     cells = table.cells[target]
     field = BY_NAME[target]
     unit = table.layout.units.get(target, "")
@@ -75,7 +75,7 @@ def read_column(table: RunTable, target: str, mark: FileMark) -> NumberColumn:
 
 
 def _blank_fault(table: RunTable, target: str, blank: list[int]) -> list[Fault]:
-    """Return one fault of all blank cells: a column is measured throughout, or not at all."""
+    """Return one error for all blank cells: a column is measured throughout, or not at all."""
     if not blank:
         return []
     others = [table.position(run) for run in blank[1:_MOST_LISTED]]

@@ -1,4 +1,4 @@
-"""Measured runs of applications from CSV, XLSX or Parquet, with every fault that they have."""
+"""Read measured runs of applications from CSV, XLSX or Parquet, and report all their errors."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def read_measurements(
     Raises
     ------
     ScenarioError
-        The file cannot be used; all its faults, at most a hundred, each with its place.
+        The file cannot be used; at most a hundred errors are listed, each with its place.
 
     References
     ----------

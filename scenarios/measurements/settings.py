@@ -2,8 +2,8 @@
 
 Runs of equal nodes, cores and cap are repetitions only where nothing else was set differently. A
 column such as the power cap of GPUs says that something was. Columns of what was measured, of
-names and of numbers of runs differ between repetitions, too; they are told apart by their headings
-and by their values.
+names and of numbers of runs differ between repetitions, too. Headroom recognises these columns by
+their headings and by their values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How far the repetitions of a configuration lie apart, and which runs straggle."""
+"""Measure the spread of a configuration's repetitions, and find slow runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from scenarios.measurements.runs import Floats, Indices, Runs
 
 FLOOR = 0.05
-"""A run less than 5 % slower than the best of its configuration is no straggler."""
+"""A run less than 5 % slower than the best of its configuration never counts as slow."""
 
 _DEVIATIONS = 6.0
 _NORMAL = 1.4826  # MAD of a normal distribution to its standard deviation
@@ -45,14 +45,14 @@ class Straggler:
 
 @dataclass(frozen=True)
 class Region:
-    """Where configurations straggle, at one number of cores per node.
+    """Node counts with slow runs, at one number of cores per node.
 
     Attributes
     ----------
     nodes
-        Smallest and largest node count with stragglers.
+        Smallest and largest node count with slow runs.
     straggling, repeated
-        Configurations with stragglers, and all repeated ones with these node counts.
+        Configurations with slow runs, and all repeated ones with these node counts.
     """
 
     cores_per_node: int
@@ -78,10 +78,10 @@ class RepetitionSpread:
     threshold
         Ratio to the best time up to which a run is ordinary in any case; NaN likewise.
     stragglers
-        In the order of the file.
+        Slow runs, in the order of the file.
     slow_majority, even
-        Configurations in which most runs straggle, and those in which half of them do: what is
-        ordinary there, the times alone do not say.
+        Configurations in which most runs are slow, and those in which half of them are. The times
+        alone do not say which runs are ordinary there.
     """
 
     application: str
@@ -97,17 +97,17 @@ class RepetitionSpread:
 
     @property
     def known(self) -> bool:
-        """Whether anything was repeated; if not, nobody can know of stragglers."""
+        """Whether any configuration was repeated; if not, slow runs cannot be found."""
         return self.repeated > 0
 
     @property
     def straggling(self) -> int:
-        """Configurations with stragglers."""
+        """Number of configurations with slow runs."""
         return len({straggler.configuration for straggler in self.stragglers})
 
     @property
     def typical_ratio(self) -> float:
-        """Median ratio of the stragglers to the best time; NaN without any."""
+        """Median ratio of the slow runs to the best time; NaN if there are none."""
         ratios = [straggler.ratio for straggler in self.stragglers]
         return float(np.median(ratios)) if ratios else float("nan")
 
@@ -154,25 +154,25 @@ class RepetitionSpread:
 
 
 def spread(runs: Runs, floor: float = FLOOR) -> RepetitionSpread:
-    """Find the stragglers of one application, by the spread of its own repetitions.
+    """Find the slow runs of one application, from the spread of its own repetitions.
 
-    With ``r = log(time / best time)`` of every run in a configuration that was measured more than
-    once, ``b = max(log(1 + floor), median + 6 x 1.4826 MAD)`` over the ``r`` of the second best
-    runs bounds what is ordinary; the second best, since a straggler in every configuration would
-    else pass for ordinary. A straggler lies beyond a gap, and so above ``b``: among all ``r``, in
-    ascending order, the first step wider than ``b``. Without a gap there are slow runs but no
-    second mode, and none is called a straggler. No run lies in the gap, so every straggler is as
-    far from the ordinary runs of its own configuration.
+    Every run in a configuration that was measured more than once has ``r = log(time / best time)``.
+    Ordinary runs have at most ``b = max(log(1 + floor), median + 6 x 1.4826 MAD)`` over the ``r``
+    of the second best runs. These are used since a slow run in every configuration would otherwise
+    pass for ordinary. Slow runs lie beyond a gap, and so above ``b``: the gap is the first step
+    wider than ``b`` among all ``r`` in ascending order. Without a gap there is no second mode, and
+    no run counts as slow. No run lies in the gap, so every slow run is at least that far from the
+    ordinary runs of its own configuration.
 
     Parameters
     ----------
     floor
-        Least share of the best time that a straggler takes longer.
+        Least extra time of a slow run, as a share of the best time.
 
     Notes
     -----
-    Where only one configuration was measured, twice, its spread is the ordinary one. Where most
-    configurations have stragglers in all runs but one, these pass for ordinary.
+    If only one configuration was measured, twice, its spread is the ordinary one. If all runs but
+    one are slow in most configurations, these runs pass for ordinary.
     """
     which, sizes = _configurations(runs)
     best = np.full(len(sizes), np.inf)
@@ -236,7 +236,7 @@ def _gap(ratios: Floats, bound: float) -> float:
 def _majorities(
     stragglers: Sequence[Straggler], which: Indices, sizes: Indices
 ) -> tuple[tuple[Configuration, ...], tuple[Configuration, ...]]:
-    """Configurations in which more than half of the runs straggle, and just half."""
+    """Return configurations in which more than half of the runs are slow, and exactly half."""
     slow = Counter(which.tolist())
     named = {
         index: straggler.configuration

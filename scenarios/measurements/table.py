@@ -16,7 +16,7 @@ from scenarios.tables.columns import Layout
 from scenarios.tables.headings import heading_text
 
 Cells = Sequence[Cell] | NDArray[np.float64]
-"""Of one column; an array where all are numbers."""
+"""The cells of one column; an array if all are numbers."""
 
 MOST_FAULTS = 100
 LARGEST_TEXT = 256 << 20
@@ -48,11 +48,11 @@ class RunTable:
     lines
         Place of each run: line of a text file, row of a sheet or of a Parquet file, from 1.
     row_word
-        What places are called beside the file: ``line``, or ``row`` of a Parquet file.
+        Word for a place in the file: ``line``, or ``row`` of a Parquet file.
     sheet
         Name of the sheet; empty where there is none.
     delimiter
-        Of a text file.
+        Delimiter of a text file.
     warnings
         What was read and may not have been meant.
     commented
@@ -75,11 +75,11 @@ class RunTable:
     others: Mapping[str, Sequence[Cell]] = field(default_factory=dict)
 
     def fault(self, run: int, target: str, message: str) -> Fault:
-        """Build the fault of one cell."""
+        """Build the error of one cell."""
         return self._fault(self.lines[run], self.layout.places.get(target), message)
 
     def heading_fault(self, index: int | None, message: str) -> Fault:
-        """Build the fault of a heading, or of the row of headings."""
+        """Build the error of a heading, or of the row of headings."""
         return self._fault(self.header_line, index, message)
 
     def position(self, run: int) -> str:
@@ -105,7 +105,7 @@ class RunTable:
 
 
 def refuse(name: str, faults: Sequence[Fault]) -> ScenarioError:
-    """Build the error of at most a hundred faults, in the order of the file."""
+    """Build an exception with at most a hundred errors, in the order of the file."""
     listed = list(dict.fromkeys(faults))
     if len(listed) > MOST_FAULTS:
         listed = sorted(listed)[:MOST_FAULTS]

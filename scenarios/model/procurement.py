@@ -1,4 +1,4 @@
-"""What a request for proposals adds: terms of quotes, site, mandates, demand and policy."""
+"""A request for proposals adds terms of quotes, site, requirements, demand and policy."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class ShareLimit(Group):
 
 
 class Requirements(Group):
-    """What is mandatory: a plan that misses one of these is no plan."""
+    """Every plan must meet these requirements."""
 
     capacity: NotNegative = Field(
         default=0.0,

@@ -1,7 +1,7 @@
 """The fields of a quote that cells may give, and how each is read.
 
-Nothing is guessed: a number whose digits are grouped oddly, a unit or a currency that does not
-fit, a date that may be two dates is a fault of its cell, with the remedy.
+Headroom guesses nothing. A cell has an error if its digits are grouped oddly, its unit or currency
+does not fit, or its date may be two dates. The error says how to fix it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DATES = (
     (re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})"), ((3, 2, 1),)),
     (re.compile(r"([0-9]{1,2})[/-]([0-9]{1,2})[/-]([0-9]{4})"), ((3, 2, 1), (3, 1, 2))),
 )
-"""Ways to write a date, and in which groups year, month and day may stand."""
+"""Ways to write a date, and the groups that may hold year, month and day."""
 
 
 def read_cell(cell: Cell, reading: Reading) -> Any:

@@ -19,7 +19,7 @@ _Whole = Annotated[int, Field(ge=0, le=LARGEST)]
 
 
 def _of_a_cell(given: object) -> object:
-    """Refuse what no cell holds, in one fault where the union below would give five."""
+    """Refuse a value that a cell cannot hold, with one error; the union below gives five."""
     trouble = ""
     if isinstance(given, dt.datetime):
         trouble = f"{given} contains a time of day; write only the date"

@@ -21,7 +21,7 @@ from scenarios.fields import (
 MOST_NODES = 10_000
 MOST_SEEDS = 1000
 DRAWN = ("small", "large", "random")
-"""Kinds of log that are drawn: jobs of at most 24 nodes, of at least 40, of 8 to 64."""
+"""Kinds of synthetic log: jobs of at most 24 nodes, of at least 40, of 8 to 64."""
 
 POLICIES = (
     "traditional", "naive", "adaptive", "adaptive-any", "traditional-conservative",
@@ -33,7 +33,7 @@ POLICIES = (
 """Policies that a scenario may name; planner.scheduling.power.registry makes them."""
 
 ADAPTIVE_BY_PERCENT = re.compile(r"adaptive-[0-9]{1,4}")
-"""A policy that tolerates so many percent of slowdown, as in ``adaptive-20``."""
+"""A policy that tolerates this percentage of slowdown, as in ``adaptive-20``."""
 
 WHOLE_WORK = 1e-6
 """How far the work shares of all phases together may be from 1."""
@@ -271,7 +271,7 @@ class ScheduleLog(Group):
 
     @property
     def drawn(self) -> bool:
-        """Whether the log is drawn anew with every seed."""
+        """Whether the log is synthetic, so that every seed gives a new one."""
         return self.kind in DRAWN
 
     @model_validator(mode="after")

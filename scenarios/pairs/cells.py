@@ -43,11 +43,11 @@ class Sheet:
     delimiter: str = ""
 
     def refuse(self, faults: Sequence[Fault]) -> ScenarioError:
-        """Return the error with the first of many faults."""
+        """Return an exception with the first of many errors."""
         return ScenarioError(foremost(faults, self.file_name))
 
     def fault(self, line: int, message: str, where: str = "") -> Fault:
-        """Return a fault of one line."""
+        """Return an error of one line."""
         return Fault(self.file_name, line, where, message)
 
 

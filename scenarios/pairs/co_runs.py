@@ -20,7 +20,7 @@ class SoloRun:
     core_time_s
         ``user`` and ``sys`` of ``time``, summed over the ranks of one node [s].
     instructions_per_cycle
-        Of each rank, summed over the ranks of one node.
+        Instructions per cycle of each rank, summed over the ranks of one node.
     misses_per_kinstr
         Misses of the last-level cache per 1,000 instructions, over one node.
     """
@@ -53,7 +53,7 @@ class CoRun:
     a, b
         The applications; the same one twice is a self pair.
     ranks
-        Of each job.
+        Ranks of each job.
     time_a_s, time_b_s
         Run times together [s].
     """

@@ -59,7 +59,7 @@ def read_list(sheet: Sheet) -> ListedPairs:
     Raises
     ------
     ScenarioError
-        All faults, each with its line.
+        It lists all errors, each with its line.
     """
     line, headings = sheet.rows[0]
     layout = lay_out(headings, FIELDS)

@@ -45,7 +45,7 @@ def read_matrix(sheet: Sheet, values: Values = "speed") -> ListedPairs:
     Raises
     ------
     ScenarioError
-        All faults, each with its line.
+        It lists all errors, each with its line.
     """
     faults: list[Fault] = []
     line, headings = sheet.rows[0]
@@ -129,6 +129,6 @@ def _pairs(names: list[str], speeds: list[list[float | None]]) -> ListedPairs:
     if pairs.pairs and high > len(pairs.pairs):
         pairs.warnings.append(
             "most values exceed 1: a relative speed above 1 means faster than alone; if the "
-            "values are speeds, give --values slowdown"
+            "values are slowdowns, give --values slowdown"
         )
     return pairs

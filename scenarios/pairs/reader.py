@@ -1,4 +1,4 @@
-"""Pair tables from CSV or XLSX, as a list of pairs or as a matrix, with every fault."""
+"""Read pair tables from CSV or XLSX, as a list or as a matrix, and report all errors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_pairs(
     Raises
     ------
     ScenarioError
-        The file cannot be used; each fault with its line.
+        The file cannot be used; each error has its line.
     """
     path = Path(path)
     cells = read_sheet(path, file_name or str(path), known_columns, sheet)

@@ -1,4 +1,4 @@
-"""Where the quotes stand in a sheet: row of the headings, column and unit of each field."""
+"""Find the quotes in a sheet: the row of headings, and the column and unit of each field."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ONLY_NUMBERS = re.compile(r"[0-9\s.,;:/'\u2019+-]*")
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the quotes stand in a sheet.
+    """Where the quotes are in a sheet.
 
     Attributes
     ----------
@@ -71,16 +71,16 @@ def lay_out(
     cells
         The sheet.
     shown
-        What to call the scenario in faults of the mapping.
+        What to call the scenario in errors of the mapping.
     currency
-        Of the scenario.
+        Currency of the scenario.
     until
         Last row of the table, where another one follows in the sheet.
 
     Returns
     -------
-    layout, faults
-        The layout is whole only where there is no fault, and ``None`` without a row of headings.
+    layout, errors
+        The layout is complete only if there is no error, and ``None`` without a row of headings.
     """
     wanted = {t: given.heading for t, given in table.columns.items() if given.heading is not None}
     rows = [row for row, line in enumerate(cells.lines) if table.header_row in {None, line}]
@@ -206,7 +206,7 @@ def _headings(cells: Table, row: int) -> list[str]:
 
 
 def _hits(headings: list[str], wanted: str) -> list[int]:
-    """Places of a heading: as it stands, or else without the unit in brackets."""
+    """Return the places of a heading: as written, or else without the unit in brackets."""
     key = one_line(wanted).casefold()
     hits = [place for place, heading in enumerate(headings) if heading.casefold() == key]
     bare = [split_unit(heading)[0].casefold() for heading in headings]

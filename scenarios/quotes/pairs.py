@@ -1,4 +1,4 @@
-"""Faults between two or more fields of one quote, each at the cell that it stands in."""
+"""Find errors between two or more fields of one quote, each at its cell."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ORDERED = (
 
 
 def pair_faults(layout: Layout, row: int, quote: dict[str, Any]) -> list[Fault]:
-    """Faults between fields of the quote in this row of the sheet."""
+    """Return the errors between fields of the quote in this row of the sheet."""
     faults = [*_crossed(quote, layout, row)]
     if not faults:
         faults = [*_too_few(quote, layout, row), *_caps(quote)]
@@ -61,5 +61,5 @@ def _there(layout: Layout, row: int, key: str) -> str:
 
 
 def _place(layout: Layout, *keys: str) -> int:
-    """Column of the first of the fields that stands in the sheet at all."""
+    """Return the column of the first of the fields that the sheet has."""
     return next((layout.places[key] for key in keys if key in layout.places), layout.places["name"])

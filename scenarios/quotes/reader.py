@@ -32,10 +32,10 @@ class Quotes:
     ----------
     found
         One dictionary per quote, with the mapped fields that its row fills, ``label``, and
-        ``origin``, the row that it stands in; quotes with a fault are left out.
+        ``origin``, its row; quotes with an error are left out.
     faults
-        Those of the mapping have the scenario's file, line 0 and a key path that begins with
-        ``quotes``, for the caller to look its line up.
+        Errors of the mapping have the scenario's file, line 0 and a key path that begins with
+        ``quotes``; the caller looks up its line.
     files
         The sheet's file with its hash and without its text, where it could be read.
     warnings
@@ -60,9 +60,9 @@ def read_quotes(
     folder
         The scenario's folder; the file must lie in it.
     shown
-        What to call the scenario in faults of the mapping itself.
+        What to call the scenario in errors of the mapping itself.
     currency
-        Of the scenario; no price is converted.
+        Currency of the scenario; no price is converted.
     until
         Last row of the table, where another one follows in the sheet.
     """
@@ -193,7 +193,7 @@ def _quote(
 
 
 def _excess_fault(layout: Layout, row: int) -> Fault | None:
-    """The fault of a CSV record in which a delimiter inside a cell may have shifted the others."""
+    """Return the error of a CSV record in which a delimiter in a cell may have shifted others."""
     cells = layout.cells
     if cells.sheet:
         return None

@@ -11,7 +11,7 @@ from scenarios.model.quote_mapping import QuoteTable
 from scenarios.positions import KeyPath
 
 _OWN = {"name", "like", "rows", "header_row", "skip_rows"}
-"""Keys that say where one table stands, and are never taken over."""
+"""Keys that say where one table is, and are never taken over."""
 
 
 def inherit(raw: dict[str, Any]) -> Iterator[tuple[KeyPath, str]]:

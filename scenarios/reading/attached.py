@@ -28,7 +28,7 @@ class Attached:
     Attributes
     ----------
     faults, files
-        Of all of them.
+        The errors of all files, and the files.
     warnings
         What was read and may not have been meant.
     whole
@@ -44,7 +44,7 @@ class Attached:
 def attach_quotes(raw: dict[str, Any], folder: Path, shown: str, positions: Positions) -> Attached:
     """Read the quotes of vendors' sheets into the catalogue, behind what is typed there.
 
-    A mapping that is invalid is passed over: the scenario's own validation names its faults.
+    An invalid mapping is skipped: the scenario's own validation reports its errors.
     """
     attached = Attached()
     budget = raw.get("budget")
@@ -125,10 +125,10 @@ def attached_files(raw: dict[str, Any]) -> set[str]:
 
 @dataclass(frozen=True)
 class _Named:
-    """A table that stands in a file of its own.
+    """A table in a file of its own.
 
-    ``stand_in`` is what its holder gets where the file cannot be read, so that only the file is
-    found at fault.
+    ``stand_in`` is what its holder gets if the file cannot be read, so that only the file is
+    reported as an error.
     """
 
     where: KeyPath
@@ -165,12 +165,12 @@ def _in_a_file(model: Mapping[str, Any]) -> bool:
 
 
 def placed(fault: Fault, where: tuple[int | str, ...], raw: Mapping[str, Any], typed: int) -> Fault:
-    """A fault of a row that was read from a file stands there, not in the scenario.
+    """Give the error of a row that came from a file the place in that file.
 
     Parameters
     ----------
     where
-        Key path of the fault in the raw data.
+        Key path of the error in the raw data.
     typed
         Number of node types that the scenario itself holds; behind them come quotes.
     """

@@ -31,7 +31,8 @@ def cross_check(
     older = _older(groups)
     for where, name in _references(groups):
         if isinstance(name, str) and name not in known:
-            yield where, f"there is no node type {short(name)}; {nearest(name, [*known])}"
+            remedy = nearest(name, [*known]) if known else "the scenario has no node types"
+            yield where, f"there is no node type {short(name)}; {remedy}"
         elif older and where[0] == "workloads" and isinstance(name, str) and name != older:
             yield (
                 where,

@@ -1,6 +1,6 @@
-"""Days of a procurement that are valid and yet hardly meant, compared with each other only.
+"""Find days of a procurement that are valid but implausible when compared with each other.
 
-The day of today is not asked, so that the same input gives the same output on every day.
+Today's date is not used, so the same input gives the same output on every day.
 """
 
 from __future__ import annotations

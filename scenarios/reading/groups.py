@@ -24,13 +24,13 @@ class Groups:
     node_types, workloads, demands
         Arrays of the scenario itself.
     energy_prices, shares
-        Of ``budget`` and of ``requirements``.
+        Arrays of ``budget`` and of ``requirements``.
     rows, runs
-        Of ``performance``, one list for each workload.
+        Arrays of ``performance``, one list for each workload.
     schedule
-        The group of this name; empty where it is no table.
+        The group of this name; empty if it is not a table.
     occupied, applications, logs
-        Of ``schedule``.
+        Arrays of ``schedule``.
     jobs
         One list for each of ``logs``.
     """
@@ -51,7 +51,7 @@ class Groups:
 
     @cached_property
     def whole_node_types(self) -> dict[str, NodeType]:
-        """Node types without a fault of their own, by name."""
+        """Node types without an error of their own, by name."""
         return whole_node_types(self.node_types)
 
 

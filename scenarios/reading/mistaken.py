@@ -19,7 +19,7 @@ _OF_SCHEDULER = frozenset(("iteration_s", "priority", "fairshare", "backfill", "
 
 
 def mistaken(text: str) -> str:
-    """Say what a text that is no TOML looks like, and what to do with it; empty if unknown.
+    """Say what a text that is not TOML looks like, and what to do with it; empty if unknown.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a scenario may well say and yet hardly means: told as a warning, never refused."""
+"""Values that are valid but implausible give a warning, never an error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ MOST_RATIO = 20.0
 
 FEWEST_PRICES = 3
 DEAREST_KWH = 5.0
-"""Of the currencies below: ten times what anybody pays; MWh are a thousand times as dear."""
+"""Highest plausible price of a kWh in the currencies below: ten times what anybody pays.
+
+Prices per MWh exceed it, since they are a thousand times as high.
+"""
 
 _KWH_CURRENCIES = ("EUR", "USD", "GBP", "CHF")
 

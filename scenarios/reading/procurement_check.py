@@ -165,7 +165,7 @@ def _watts(value: Any) -> str:
 
 
 def _dates(groups: Groups) -> Faults:
-    """Bids, lead times and the delivery that is asked for count from the day of the decision."""
+    """Quotes, lead times and the required delivery date need the day of the decision."""
     raw = groups.raw
     question, mandates = raw["procurement"], raw.get("requirements")
     decided = question.get("decided_on")

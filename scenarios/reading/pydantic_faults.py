@@ -100,10 +100,11 @@ def is_new(details: ErrorDetails) -> bool:
 
 
 def as_written(path: KeyPath, raw: Mapping[str, Any]) -> KeyPath:
-    """The part of pydantic's path that stands in the file.
+    """Return the part of pydantic's path that is in the file.
 
-    Dropped are the kinds behind the keys of models that come in several, and what pydantic puts
-    behind a value: the types of a union, the field that a plain text stands for, ``[key]``.
+    Two parts are dropped: the kinds that follow the keys of models of several kinds, and what
+    pydantic adds to a value. It adds the types of a union, the field that a plain text stands for,
+    and ``[key]``.
     """
     kept: list[str | int] = []
     holder: Any = raw

@@ -1,4 +1,4 @@
-"""From a TOML file to a :class:`~scenarios.Scenario`, or to all its faults at once."""
+"""Read a :class:`~scenarios.Scenario` from a TOML file, or report all its errors at once."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     Raises
     ------
     ScenarioError
-        With every fault that could be found, each with file and line.
+        It lists every error that could be found, each with file and line.
     """
     file = read_text(path, shown or str(path), line_feeds=True)
     raw = _parsed(file)

@@ -34,7 +34,7 @@ def replaced(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
     Raises
     ------
     ScenarioError
-        With every fault that could be found.
+        It lists every error that could be found.
     """
     before: dict[str, Any] = _plain(scenario.model_dump(exclude_unset=True))
     defaults: dict[str, Any] = _plain(scenario.model_dump())

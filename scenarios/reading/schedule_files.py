@@ -34,14 +34,14 @@ class _Named:
 def attach_schedule(
     raw: Mapping[str, Any], folder: Path, shown: str, positions: Positions
 ) -> tuple[list[Fault], list[TextFile]]:
-    """See that the files can be read and hold the applications that the scenario names.
+    """Check that the files can be read and hold the applications that the scenario names.
 
     They are read again when a problem is built: a scenario holds what people write.
 
     Returns
     -------
-    faults, files
-        The files by name and hash, without their text.
+    errors, files
+        The files have names and hashes, but no text.
     """
     schedule = raw.get("schedule")
     faults: list[Fault] = []
@@ -81,7 +81,7 @@ def read_details(path: Path, shown: str = "") -> Measurements:
     Raises
     ------
     ScenarioError
-        The faults of the file.
+        The file has errors.
     """
     from scenarios.measurements.reader import read_measurements
 
@@ -94,7 +94,7 @@ def read_log(path: Path, shown: str = "") -> JobLog:
     Raises
     ------
     ScenarioError
-        The faults of the file.
+        The file has errors.
     """
     from scenarios.job_logs.reader import read_job_log
 

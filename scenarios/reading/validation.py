@@ -1,4 +1,4 @@
-"""From raw values to a :class:`~scenarios.Scenario`, or to all their faults at once."""
+"""Make a :class:`~scenarios.Scenario` of raw values, or report all their errors at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scenarios.reading.pydantic_faults import as_written, in_our_words, is_new
 
 @dataclass(frozen=True)
 class Source:
-    """Where raw values come from: what a fault says of their place.
+    """Where raw values come from, as an error reports it.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Source:
     typed: int | None
 
     def fault(self, where: KeyPath, message: str) -> Fault:
-        """A fault of the value at a key path."""
+        """Return an error of the value at a key path."""
         here = Fault(self.shown, self.positions.line(where), dotted(where), message)
         return self._placed(here, where)
 
@@ -70,14 +70,14 @@ def validated(source: Source, earlier: Sequence[Fault] = (), *, whole: bool = Tr
     Parameters
     ----------
     earlier
-        Faults that are known already.
+        Errors that are known already.
     whole
         Whether all quotes could be read; what depends on them is not checked otherwise.
 
     Raises
     ------
     ScenarioError
-        With every fault that could be found.
+        It lists every error that could be found.
     """
     crossed = [
         (where, message)

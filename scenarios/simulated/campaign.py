@@ -33,9 +33,9 @@ def campaign(
 ) -> Runs:
     """Measure configurations repeatedly.
 
-    Each run gets nodes of its own, drawn without replacement, or the cluster's first. One large
-    allocation of full nodes in three holds a straggler, which takes 1.85 times as long over its
-    part. Time and power scatter from run to run, with heavy tails.
+    Each run gets nodes of its own, drawn without replacement, or the cluster's first. One in three
+    large allocations of full nodes has a slow node, which takes 1.85 times as long for its part.
+    Time and power scatter from run to run, with heavy tails.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def campaign(
     repetitions
         Runs of each configuration.
     seed
-        Of allocations, stragglers and scatter; same seed, same runs.
+        Seed of allocations, slow nodes and scatter; the same seed gives the same runs.
     allocation
         ``"random"`` nodes, or always the ``"first"`` ones, which are those of `truth`.
 
@@ -111,7 +111,7 @@ def calibration(
     repetitions
         Runs of each node; each scatters like a run of a campaign.
     seed
-        Of the scatter; same seed, same runs.
+        Seed of the scatter; same seed, same runs.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def _run(
     caps_w: Floats,
     rng: np.random.Generator,
 ) -> NoiseFreeRuns:
-    """Runs on equally many nodes, ``order`` of shape ``(runs, nodes)``; some of them straggle."""
+    """Return runs on equally many nodes, ``order`` of shape ``(runs, nodes)``; some are slow."""
     noise = cluster.machine.noise
     nodes = order.shape[1]
     leakage = cluster.leakage[order].reshape(len(cores), nodes * SOCKETS)

@@ -60,7 +60,7 @@ def write_measurements(
 ) -> None:
     """Write runs with all that was measured; the last column is empty where memory was not.
 
-    ``remarks`` stand above the header, each behind a ``#``.
+    ``remarks`` are written above the header, each after a ``#``.
 
     Raises
     ------

@@ -70,8 +70,8 @@ def truth(
 ) -> NoiseFreeRuns:
     """Noise-free time and power of configurations, for scoring.
 
-    The meaning: what many repetitions scatter around on the cluster's first ``nodes`` nodes while
-    none of them straggles.
+    Many repetitions on the cluster's first ``nodes`` nodes scatter around these values, as long as
+    none of these nodes is slow.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ class Clock:
     turbo_ghz_by_active_cores
         Highest frequency with turbo and 1, 2, ... active cores.
     duty_steps
-        Below the lowest frequency the clock runs for k of so many parts of the time.
+        Below the lowest frequency, the clock runs for k of this many parts of the time.
     """
 
     frequency_ghz: tuple[float, ...]
@@ -102,7 +102,7 @@ class System:
 
 @dataclass(frozen=True)
 class RunNoise:
-    """Scatter of repeated runs (relative scale, Student's t), and straggling nodes."""
+    """Scatter of repeated runs (relative scale, Student's t), and slow nodes."""
 
     time: float
     time_tail: float

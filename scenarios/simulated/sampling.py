@@ -20,7 +20,7 @@ def sampled(
     count
         Number of things; 0 or more.
     seed
-        Of all draws.
+        Seed of all draws.
     sample
         One thing from its name and its own generator of random numbers.
 

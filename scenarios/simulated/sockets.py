@@ -65,7 +65,7 @@ def package_power_w(
     dynamic_w
         Switching power in every state, shape ``(configurations, 1, states)``.
     leakage_factor
-        Of every socket, shape ``(configurations, sockets)``.
+        Leakage factor of every socket, shape ``(configurations, sockets)``.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def throttle(
     power_w
         Shape ``(configurations, sockets, states)``.
     caps_w
-        Of each socket, shape ``(configurations, sockets)``.
+        Package cap of each socket, shape ``(configurations, sockets)``.
     highest
         Shape ``(configurations, sockets)``.
     """

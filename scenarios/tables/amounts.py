@@ -1,4 +1,4 @@
-"""Numbers with units in cells: what is read is what the cell shows, or a fault that says why."""
+"""Read a number with its unit as the cell shows it, or report an error that says why not."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Amount:
         Raises
         ------
         CellError
-            It is no number, its unit does not fit, or the amount is out of bounds.
+            It is not a number, its unit does not fit, or the amount is out of bounds.
         """
         if isinstance(cell, NumberWithUnit) and not self._shows_unit(cell, reading):
             cell = cell.stored
@@ -159,7 +159,7 @@ def _percent_hint(dimension: str, value: float) -> str:
 
 
 def split(cell: Cell, reading: Reading) -> tuple[Decimal, str]:
-    """Take a cell apart into a number and the unit beside it, which may be empty.
+    """Split a cell into a number and its unit, which may be empty.
 
     Raises
     ------

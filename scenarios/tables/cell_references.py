@@ -21,13 +21,13 @@ class Limits:
     rows, columns
         From A1 on.
     file_bytes, unpacked_bytes
-        Of the workbook, and of all its XML parts.
+        Most bytes of the workbook, and of all its XML parts.
     elements
-        Of one XML part.
+        Most elements of one XML part.
     characters
-        Of all cells.
+        Most characters of all cells together.
     memory_bytes, cpu_s, time_s
-        Of the process that reads it.
+        Most memory, processor time and elapsed time of the process that reads it.
     """
 
     what: str
@@ -114,7 +114,7 @@ def corner(reference: str) -> tuple[int, int]:
 
 
 def sheet_prefix(name: str) -> str:
-    """What stands before a cell's address: the sheet's name, quoted where Excel would."""
+    """Return the prefix of a cell's address: the sheet's name, quoted where Excel quotes it."""
     if re.fullmatch(r"\w+", name):
         return f"{name}!"
     return "'" + name.replace("'", "''") + "'!"

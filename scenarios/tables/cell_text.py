@@ -12,7 +12,10 @@ LONGEST_LABEL = 120
 _CONTROL = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
 )
-"""What steers a terminal, has no width and so makes two names of one, or is no character."""
+"""The pattern finds terminal controls, characters without width and non-characters.
+
+With a character without width, two different names look alike.
+"""
 
 
 class CellError(ValueError):
@@ -67,7 +70,7 @@ def as_label(cell: Cell, target: str) -> str:
 
 
 def check_length(text: str, most: int, target: str) -> None:
-    """Refuse a text of more than so many characters.
+    """Refuse a text of more than ``most`` characters.
 
     Raises
     ------

@@ -36,7 +36,7 @@ class NumberWithUnit:
     stored
         The cell's value.
     unit
-        Text that is shown beside the number.
+        Text that is shown next to the number.
     power
         What is shown is the value times ten to this power: 2 for percentages.
     """
@@ -94,15 +94,15 @@ class Table:
         return f"{prefix}{column_letters(column)}{self.lines[row]}"
 
     def fault(self, row: int, column: int, message: str) -> Fault:
-        """Build the fault of one cell."""
+        """Build the error of one cell."""
         line = 0 if self.sheet else self.lines[row]
         return Fault(self.name, line, self.address(row, column), message)
 
     def row_fault(self, row: int, message: str) -> Fault:
-        """Build the fault of a whole row."""
+        """Build the error of a whole row."""
         where = f"{sheet_prefix(self.sheet)}{self.lines[row]}" if self.sheet else ""
         return Fault(self.name, 0 if self.sheet else self.lines[row], where, message)
 
     def whole_fault(self, message: str) -> Fault:
-        """Build the fault of the whole sheet."""
+        """Build the error of the whole sheet."""
         return Fault(self.name, 0, sheet_prefix(self.sheet)[:-1] if self.sheet else "", message)

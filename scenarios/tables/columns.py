@@ -26,7 +26,7 @@ _WORD = re.compile(r"[A-Z]?[a-z\u00b5\u03bc]+|[A-Z]+(?![a-z])|[0-9]+")
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the columns stand.
+    """Where the columns are.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ def _check_keys(search: _Search, name: str, mapping: Mapping[str, str]) -> None:
 
 
 def _find_wanted(search: _Search, target: str, wanted: str) -> None:
-    """Find a heading that the user named: as it stands, or else without the unit in brackets."""
+    """Find a heading that the user named: as written, or else without the unit in brackets."""
     key = _key(wanted)
     if not key:
         search.problems.append((None, f"{search.option} {target}= needs a heading; give one"))
@@ -213,7 +213,7 @@ def _say_which(search: _Search, field: Field, words: str = ", or choose one") ->
 
 @lru_cache(4096)
 def _rank(text: str, field: Field) -> int | None:
-    """How surely a heading is that of the field: 0 its own name; ``None`` it is another's."""
+    """Rank how well a heading fits the field: 0 is its own name; ``None`` does not fit."""
     if "".join(_words(text)) == field.name.replace("_", ""):
         return 0
     readings = [("".join(_words(bare)), unit) for bare, unit in _readings(text, field)]
@@ -226,7 +226,7 @@ def _rank(text: str, field: Field) -> int | None:
 
 
 def _readings(text: str, field: Field) -> list[tuple[str, str]]:
-    """A heading as it stands, and without the unit at its end: (name, unit)."""
+    """Return a heading as written, and without the unit at its end: (name, unit)."""
     bare, bracket = split_unit(text)
     readings = [(bare, bracket)]
     if not field.dimension or bracket:

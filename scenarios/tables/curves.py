@@ -46,7 +46,7 @@ def read_times(file: TextFile) -> tuple[dict[str, list[float]], list[Fault]]:
 
     Returns
     -------
-    columns, faults
+    columns, errors
         Lists of numbers by column name; node counts are whole numbers and ascend.
     """
     columns: dict[str, list[float]] = {name: [] for name in COLUMNS}
@@ -70,8 +70,8 @@ def read_merits(
 
     Returns
     -------
-    columns, faults
-        ``rows``: one mapping per row, with ``origin``, the line that it stands in.
+    columns, errors
+        ``rows``: one mapping per row, with ``origin``, its line.
     """
     table, rows = _table(file, MERITS)
     found, place = [], Path(file.name).name
@@ -92,7 +92,7 @@ def read_merits(
 def _table(
     file: TextFile, fields: Sequence[Field]
 ) -> tuple[FieldTable, list[tuple[int, dict[str, Any]]]]:
-    """A table with all its rows; its faults, where it has any, are in it."""
+    """Return a table with all its rows; it also holds its errors, if any."""
     text = csv_of(file, heading_counter(fields))
     table = FieldTable(text, fields)
     try:

@@ -25,16 +25,16 @@ _LONGEST = 400
 def mark_of(texts: Iterable[str], delimiter: str) -> FileMark:
     """The mark of decimals of a whole file; ``unclear`` where ``1,234`` may be either.
 
-    A comma is one where a number cannot be read otherwise, as in ``13,9``; and next to
-    semicolons, where no number has a point; never where commas stand between cells. A plain
-    ``13.916`` is 13.916: times have three decimals and more.
+    A comma is a decimal mark if a number cannot be read otherwise, as in ``13,9``. Next to
+    semicolons it is one, too, if no number has a point. It never is if commas separate cells. A
+    plain ``13.916`` is 13.916: times have three decimals and more.
 
     Parameters
     ----------
     texts
         Cells of numbers.
     delimiter
-        Of the file; empty where it has none.
+        Delimiter of the file; empty where it has none.
 
     Examples
     --------
@@ -98,8 +98,8 @@ def number_and_unit(text: str, mark: FileMark) -> tuple[Decimal, str]:
 def mark_of_beginning(texts: Iterable[str], delimiter: str) -> FileMark:
     """The mark of decimals of a file of which the beginning is known.
 
-    As :func:`mark_of`; where the beginning has no decimals and no commas stand between cells, each
-    later number is read by itself, and one that may be two numbers is refused.
+    As :func:`mark_of`. If the beginning has no decimals and no commas separate cells, each later
+    number is read by itself. A number that may be two numbers is refused.
     """
     found = [text for text in texts if "," in text or "." in text]
     return mark_of(found, delimiter) if found or delimiter == "," else "unclear"

@@ -9,7 +9,7 @@ from itertools import islice
 
 DELIMITERS = (";", ",", "\t", "|")
 HEADER_AMONG = 50
-"""Rows among which the headings are looked for: titles and notes may stand above them."""
+"""Rows in which the headings are searched: titles and notes may be above them."""
 
 SAMPLE = 200
 """Records by which the delimiter is found."""
@@ -25,7 +25,7 @@ def best_delimiter(
 
     That is the one by which most headings are known; then by which most rows have as many cells as
     the first row that has two or more filled ones; then the one with most cells; then the
-    semicolon, since next to it commas may stand before decimals.
+    semicolon, since commas may then be decimal marks.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ class Field:
         Groups of other names, each a text with blanks between names: those of an earlier group go
         before those of a later one. Capitals, blanks and signs do not count.
     unit
-        Of its values; empty where it has none. Cells may have any unit of the same dimension.
+        Unit of its values; empty where it has none. Cells may have any unit of the same dimension.
     least, most
         Range of its values in that unit; for texts, of their lengths.
     above
@@ -50,7 +50,7 @@ class Field:
     blank
         What a blank cell means, in words; empty where each row needs a value.
     choices
-        All values of a ``choice``; words that may stand in the place of a number.
+        All values of a ``choice``; words that may replace a number.
     quantity
         What it measures where it has no unit of its own: ``money``, in the scenario's currency, or
         a ``fraction``.
@@ -133,7 +133,7 @@ class Field:
         return text
 
     def amount(self, text: str, mark: FileMark = "point", unit: str = "") -> float:
-        """Give the number in a cell in the field's unit, whatever its range.
+        """Return the number in a cell in the field's unit, without a check of its range.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Rows of a table in text, read by its list of fields; every fault has its line and heading."""
+"""Read the rows of a text table by its list of fields; every error has a line and heading."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def excess(cells: Sequence[str], headings: Sequence[str], spare: int = 0) -> str
 
 @dataclass
 class FieldTable:
-    """A table whose headings are found, and the faults of its rows so far.
+    """A table whose headings are found, and the errors of its rows so far.
 
     Attributes
     ----------
@@ -69,9 +69,9 @@ class FieldTable:
     headings, line
         The row of headings and its line; empty and 0 where the text holds no row.
     layout
-        Where the columns stand.
+        Where the columns are.
     faults
-        Of the headings, and of the rows that are read so far.
+        Errors of the headings, and of the rows that are read so far.
     source
         What the file says after ``# source:``.
     records
@@ -88,7 +88,7 @@ class FieldTable:
     records: list[tuple[int, list[str]]] = field(default_factory=list)
 
     def rows(self) -> Iterator[tuple[int, Values]]:
-        """Yield the line and the values of each row that has no fault; note the others' faults."""
+        """Yield the line and the values of each valid row; note the errors of the others."""
         mark = self._mark()
         for line, cells in self.records:
             if trouble := excess(cells, self.headings):
@@ -101,7 +101,7 @@ class FieldTable:
                 return
 
     def fault(self, line: int, message: str, where: str = "") -> None:
-        """Note a fault of a line, or of the whole file where the line is 0."""
+        """Note an error of a line, or of the whole file if the line is 0."""
         self.faults.append(Fault(self.text.file.name, line, where, message))
 
     def _mark(self) -> FileMark:
@@ -142,10 +142,10 @@ def field_table(
     fields
         What it may hold.
     others
-        Whether columns that no field is for are left alone, or else each is a fault; or what makes
-        a field of the heading of such a column.
+        Whether columns without a field are ignored; otherwise each is an error. Or a function that
+        makes a field from the heading of such a column.
     careful
-        Whether a heading that is nearly that of an optional field is a fault.
+        Whether a heading that is nearly that of an optional field is an error.
     what
         What its rows are called in messages.
 
@@ -188,7 +188,7 @@ def _refuse_others(table: FieldTable) -> None:
 
 
 def _add_fields(table: FieldTable, make: Callable[[str], Field]) -> None:
-    """Make a field of each column that no field is for; two of one heading are a fault."""
+    """Make a field of each column without one; two columns of one heading are an error."""
     taken = set(table.layout.places.values())
     names = [cell.lower() for place, cell in enumerate(table.headings) if place not in taken]
     for name in {name for name in names if name and names.count(name) > 1}:

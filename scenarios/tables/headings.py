@@ -18,7 +18,7 @@ def heading_text(cell: Cell) -> str:
 
 
 def split_unit(heading: str) -> tuple[str, str]:
-    """A heading without its brackets, and what stands in them.
+    """Return a heading without its brackets, and the text in them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a number format of a spreadsheet shows beside the number: a unit, a currency, a per cent."""
+"""Find the unit, currency or per cent that a spreadsheet's number format adds to a number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOKEN = re.compile(
 
 @cache
 def shown_unit(code: str) -> tuple[str, int]:
-    r"""Text that the format shows beside a positive number, and the power of ten that it applies.
+    r"""Return the text that a format adds to a positive number, and the power of ten it applies.
 
     Examples
     --------

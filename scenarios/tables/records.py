@@ -53,7 +53,7 @@ def records(
     Raises
     ------
     ScenarioError
-        A record is not CSV; the fault has the line at which it begins.
+        A record is not CSV; the error has the line at which it begins.
     """
     fresh, begins = True, 0
 

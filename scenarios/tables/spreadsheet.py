@@ -35,7 +35,7 @@ def read_cells(path: Path, shown: str, sheet: str | None = None, limits: Limits 
     ------
     ScenarioError
         The file as a whole cannot be used. What is wrong with one cell stays in that cell as
-        :class:`Unreadable`, for whoever needs it: a fault in a column that nobody reads is none.
+        :class:`Unreadable`. It is an error only if a caller reads this cell.
     """
     if is_text(path):
         if sheet is not None:

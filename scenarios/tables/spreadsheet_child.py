@@ -1,6 +1,6 @@
 """The process that reads a workbook or the like: it limits itself, answers once and ends.
 
-Started by path. A hostile file may wear it out; whoever started it sees only that it broke.
+The parent starts it by path. A hostile file may exhaust it; the parent sees only that it broke.
 """
 
 from __future__ import annotations

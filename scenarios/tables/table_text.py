@@ -70,7 +70,7 @@ def _decoded(data: bytes, shown: str) -> str:
     Raises
     ------
     ScenarioError
-        The bytes are in another encoding; the fault has the line of the first wrong one.
+        The bytes are in another encoding; the error has the line of the first wrong one.
     """
     wide = data.startswith(_WIDE)
     try:

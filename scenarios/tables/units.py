@@ -113,7 +113,7 @@ def _money_factor(unit: str, currency: str) -> Decimal:
 
 
 def unit_among_words(text: str, dimension: str, currency: str) -> str:
-    """First word of a text that is surely a unit of the dimension, or an empty text.
+    """Return the first word that can only be a unit of the dimension, or an empty text.
 
     Examples
     --------

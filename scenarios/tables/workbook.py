@@ -156,7 +156,7 @@ def _plain(cell: object) -> Any:
 
 
 def _add_units(rows: list[list[Any]], part: Part, styles: Part) -> None:
-    """Put the units that number formats show beside the numbers."""
+    """Add the units that number formats show to the numbers."""
     for (row, column), style in part.styles.items():
         identifier = styles.cell_formats.get(style, "")
         code = styles.formats.get(identifier, PERCENTAGES.get(identifier, ""))
@@ -167,7 +167,7 @@ def _add_units(rows: list[list[Any]], part: Part, styles: Part) -> None:
 
 
 def _add_faults(rows: list[list[Any]], part: Part, limits: Limits) -> None:
-    """Put the faults of the scan into the cells; only a merged range's first cell shows text."""
+    """Put the errors of the scan into the cells; only a merged range's first cell shows text."""
     if sum(len(str(cell)) for row in rows for cell in row) > limits.characters:
         message = f"contains more than {limits.characters} characters; copy the {limits.what}"
         raise WorkbookError(f"{message} into a new sheet")

@@ -24,9 +24,9 @@ class Part:
     Attributes
     ----------
     sheets, targets
-        Of the workbook: (name, relation) of each sheet; of relations: the part by identifier.
+        Name and relation of each sheet of the workbook; part of each relation, by identifier.
     formats, cell_formats
-        Of the styles: number format by identifier, and the identifier by a cell's style.
+        Number formats of the styles, by identifier, and the identifier by a cell's style.
     filled
         Whether any cell of the worksheet has a value.
     far
@@ -66,7 +66,7 @@ class Scanner:
         self._type = self._style = self._formula = self._value = ""
         self._reading = False
         self._group = ""
-        # a declared encoding is not believed: calamine takes UTF-8
+        # a declared encoding is ignored: calamine takes UTF-8
         parser = self._parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._doctype
@@ -185,7 +185,7 @@ class Scanner:
             self._group = ""
 
     def _end_cell(self) -> None:
-        """Note a cell's fault. An empty text is a formula's value: Excel stores it of ``=""``."""
+        """Note a cell's error. An empty text is a formula's value: Excel stores it of ``=""``."""
         self.part.filled |= bool(self._value.strip()) or self._formula == "f"
         if self.part.far:
             return

@@ -67,8 +67,8 @@ def stop_all() -> None:
 def solve(model: Milp, limits: Limits, start: Floats | None) -> Claim:
     """Serve as CBC's :class:`~solvers.backends.protocol.Backend`: always with ``preprocess off``.
 
-    The start is not handed over. With one, CBC 2.10.3 calls points optimal that are not, even with
-    a feasible start (``tests/solvers/test_regressions.py``); who asked keeps the start anyway.
+    CBC does not receive the start. With one, CBC 2.10.3 calls points optimal that are not, even if
+    the start is feasible (``tests/solvers/test_regressions.py``). The caller keeps the start.
     """
     del start
     if model.columns == 0:
@@ -177,7 +177,7 @@ def _read(
 
 
 def _printed_bound(model: Milp, log: str) -> float | None:
-    """Return the last bound of the log, which is rounded there, moved outwards by as much."""
+    """Return the last bound of the log, moved outwards by half its last digit: CBC rounds."""
     result = re.findall(r"^(?:Lower|Upper) bound:\s+(-?[\d.]+)$", log, re.MULTILINE)
     if not result:
         return None
@@ -188,15 +188,15 @@ def _printed_bound(model: Milp, log: str) -> float | None:
     return (printed if model.sense == "min" else -printed) + model.constant
 
 
-def _point(path: Path, columns: int) -> Floats | None:
+def _point(path: Path, expected: int) -> Floats | None:
     """Column values from CBC's binary file: rows, columns, objective, then four arrays."""
     if not path.exists():
         return None
     data = path.read_bytes()
     if len(data) < _HEADER.size:
         return None
-    rows, result, _ = _HEADER.unpack_from(data)
+    rows, columns, _ = _HEADER.unpack_from(data)
     begin = _HEADER.size + 16 * rows
-    if result != columns or len(data) < begin + 8 * columns:
+    if columns != expected or len(data) < begin + 8 * columns:
         return None
     return np.frombuffer(data, dtype="<f8", count=columns, offset=begin).astype(np.float64)

@@ -1,9 +1,9 @@
-"""Temporary folders that belong to one process, and prove it.
+"""Each temporary folder belongs to one process, and proves it.
 
 A name proves nothing: a user, another host or another container can write it too. A folder of
-ours therefore holds a record of where it was made and by whom, and a lock on that record that
-the system releases when its last holder ends. Only a folder whose record is true and whose lock
-is free is removed by a later run; whatever is in doubt stays.
+ours therefore holds a record of where it was made and by whom. The system releases the lock on
+that record when its last holder ends. A later run removes a folder only if its record is true
+and its lock is free; a doubtful folder stays.
 """
 
 from __future__ import annotations

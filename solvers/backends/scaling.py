@@ -137,10 +137,10 @@ def least_cost(model: Milp) -> float:
 
 
 def row_sizes(model: Milp, *, sides: bool = True) -> Floats:
-    """Size of what a row distinguishes, at most 1, shape ``(rows,)``.
+    """Return the size of the values that a row distinguishes, at most 1, shape ``(rows,)``.
 
-    The largest coefficient, or a thousand times the smallest side, whichever is less; but no less
-    than a millionth of the largest coefficient. A side below 1e-11 of the largest coefficient is
+    It is the smaller of the largest coefficient and a thousand times the smallest side, but at
+    least a millionth of the largest coefficient. A side below 1e-11 of the largest coefficient is
     rounding and counts as zero: to enlarge it would enlarge the coefficients for nothing.
     """
     every = model.largest_of_row

@@ -34,9 +34,9 @@ class Changes:
     regret
         Shape ``(changes,)``, ascending over all.
     reach
-        Combinations with regrets up to this are to be looked at. Of the cheapest changes it is
-        the least regret of any other, so that a choice with another has at least as much; infinite
-        if there is no other. Of a sample it is a limit only, and no bound follows.
+        Only combinations with regrets up to this are examined. For the cheapest changes it is the
+        least regret of any other change, so a choice with another change has at least this regret.
+        It is infinite if there is no other change. For a sample it is only a limit, not a bound.
     """
 
     item: Indices
@@ -62,8 +62,8 @@ class Found:
         A bound on the cost of all combinations of this round, beyond that of the base; ``None`` if
         none fits.
     reach
-        That of the changes: with the cheapest of them, whatever is no combination of this round
-        has a regret of at least this.
+        The reach of the changes. With the cheapest changes, every choice outside the combinations
+        of this round has a regret of at least this.
     length
         States in both lists.
     """

@@ -134,8 +134,8 @@ def sweep(
         order = np.argsort(u[:n])
         settle_ties(order, spare, u, v, c, who)
         # Items come by ascending first weight, so one is dominated if and only if an earlier one
-        # costs no more and weighs no more in the second. Of the earlier ones the staircase keeps
-        # those that can still dominate: second weights ascend along it and costs fall.
+        # costs no more and weighs no more in the second. The staircase keeps the earlier ones that
+        # can still dominate: second weights ascend along it and costs fall.
         stairs = 0
         for index in order:
             before = stairs

@@ -65,7 +65,7 @@ def solve_dual(remaining: Filtered, *, queries: int = 2000) -> Dual:
     spans = np.array([w.max() - w.min() if len(w) else 0.0 for w in remaining.weights])
     span = float(remaining.cost.max() - remaining.cost.min()) or 1.0
     scale = span / np.where(spans > 0, spans, 1.0)  # of multipliers
-    cap, settings = 4.0, 0
+    cap, queries_made = 4.0, 0
     while True:
         y, value, asked_at, basis, shares, used = cutting_planes(
             remaining.starts,
@@ -77,7 +77,7 @@ def solve_dual(remaining: Filtered, *, queries: int = 2000) -> Dual:
             span,
             queries,
         )
-        settings += used
+        queries_made += used
         resources = len(y)
         lacking = (basis >= resources) & (basis < 2 * resources)
         short = bool((shares[lacking] > 1e-12).any())
@@ -86,7 +86,7 @@ def solve_dual(remaining: Filtered, *, queries: int = 2000) -> Dual:
         if not mixed.any():  # the master failed on its numbers
             points, shares = y[None, :], np.ones(1)
         if not short or cap >= _LARGEST_CAP:
-            return Dual(y, value, points, shares, settings, short)
+            return Dual(y, value, points, shares, queries_made, short)
         cap *= 64.0
 
 

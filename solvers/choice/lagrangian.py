@@ -54,7 +54,7 @@ def lagrangian(evidence: Evidence, remaining: Filtered, request: Request) -> Non
 
 
 def greedy_with_bound(evidence: Evidence, remaining: Filtered, request: Request) -> None:
-    """Run the heuristic, with the Lagrangian bound beside it."""
+    """Run the heuristic, and compute the Lagrangian bound to compare it with."""
     search = begin(evidence, remaining, request)
     if search is not None and (result := greedy(remaining)) is not None:
         search.offer(result)
@@ -80,7 +80,7 @@ def begin(evidence: Evidence, remaining: Filtered, request: Request) -> Search |
 
 
 class Search:
-    """The evidence, and where the search for more of it stands.
+    """The evidence so far, and the state of the search for more.
 
     Attributes
     ----------

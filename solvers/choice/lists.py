@@ -144,13 +144,13 @@ def match_any(
     prices: Floats,
     regret_unit: float,
 ) -> tuple[int, int, int]:
-    """As :func:`match`, for any number of resources and only below a cost of ``cutoff``.
+    """Match as :func:`match` does, for any number of resources and only below ``cutoff`` in cost.
 
-    A pair costs its regrets, plus its priced slack, less the priced room. Whatever can still gain
-    has little of either: the second list is sorted into buckets by the resource that varies most
-    at its price, and within them by all priced weights together, so that only a window of each
-    bucket near is tried. ``prices`` are per whole unit of weight and in units of cost,
-    ``regret_unit`` likewise; windows are widened by more than the floating error.
+    A pair costs its regrets, plus its priced slack, less the priced room. A pair that can still
+    gain has little of either. Buckets split the second list by the resource that varies most at
+    its price. All priced weights together give the order within a bucket, so only a window of each
+    bucket near is tried. ``prices`` are per whole unit of weight and in units of cost;
+    ``regret_unit`` likewise. Windows are widened by more than the floating error.
     """
     paid = prices @ second[2:]
     key = int(np.argmax(prices * second[2:].std(axis=1)))

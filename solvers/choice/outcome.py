@@ -1,4 +1,4 @@
-"""What was found for a choice, and how far it can be believed."""
+"""The outcome of a choice has the best choice found, and says how far one can trust it."""
 
 from __future__ import annotations
 

@@ -26,8 +26,8 @@ class Choice:
     .. math:: \min \sum_{jk} c_{jk} x_{jk} \quad\text{subject to}\quad
        \sum_{k \in K_j} x_{jk} = 1, \qquad \sum_{jk} w_{jk}^r x_{jk} \le b_r
 
-    Arrays that have the right type already are not copied (a large problem fills memory once):
-    whoever made them must leave them alone.
+    Arrays that already have the right type are not copied, since a large problem fills memory
+    once. The caller must not change them.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ class Base:
     exact_slack
         Budget less total per resource left, in exact decimals; may be negative.
     cost
-        Of the pick, in exact decimals.
+        Cost of the pick, in exact decimals.
     """
 
     chosen: Indices

@@ -22,10 +22,10 @@ _ENGINE_GAP = 1e-6
 def solve_residual(
     evidence: Evidence, remaining: Filtered, start: Base, least: Decimal, request: Request
 ) -> None:
-    """Ask HiGHS for a better choice or bound among the items that reduced costs do not exclude.
+    """Let HiGHS improve choice or bound among the items that reduced costs do not exclude.
 
     An item whose regret exceeds the distance of the best cost and ``least`` is in no better
-    choice. Gaps below what the engine's tolerances can tell are not asked about.
+    choice. HiGHS does not run for gaps that its tolerances cannot resolve.
     """
     if evidence.closed(_ENGINE_GAP):
         return

@@ -43,9 +43,9 @@ def solve_choice(
     Parameters
     ----------
     method
-        ``"lagrangian"``: dual bound, combinations of cheap changes, and where these leave a gap
-        samples of them and HiGHS on what reduced costs leave. ``"greedy"``: the heuristic in
-        use, with the Lagrangian bound beside it. ``"highs"``, ``"cbc"``, ``"both"``:
+        ``"lagrangian"``: dual bound and combinations of cheap changes. Where these leave a gap,
+        samples of them, and HiGHS on the items that reduced costs leave. ``"greedy"``: the
+        heuristic in use, compared with the Lagrangian bound. ``"highs"``, ``"cbc"``, ``"both"``:
         the integer program over the items that are not dominated.
     gap
         Gap relative to the objective at which the answer is good enough; never less than 1e-9.
@@ -57,7 +57,7 @@ def solve_choice(
         ``"always"``: the Lagrangian bound in exact decimals. ``"never"``: in floats rounded
         towards safety (level *verified*). ``"auto"``: exact up to 20,000 classes.
     node_limit, presolve
-        Of the methods ``"highs"``, ``"cbc"`` and ``"both"``, as in :func:`solvers.solve`.
+        For the methods ``"highs"``, ``"cbc"`` and ``"both"``, as in :func:`solvers.solve`.
 
     Raises
     ------

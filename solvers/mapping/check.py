@@ -15,19 +15,19 @@ from solvers.partition.request import FREE
 
 
 def violations(problem: Problem, mapping: Mapping) -> list[str]:
-    """Faults of a mapping; empty if there are none."""
+    """Return what is wrong with a mapping; the list is empty if the mapping is valid."""
     slot, result = mapping.slot, []
     if sorted(slot.tolist()) != list(range(problem.vertices)):
         return ["slots are not taken once each"]
     outermost = problem.units[0][slot]
-    astray = np.flatnonzero((problem.fixed != FREE) & (problem.fixed != outermost))
-    result += [f"vertex {vertex} is not in the unit that it is pinned to" for vertex in astray]
+    misplaced = np.flatnonzero((problem.fixed != FREE) & (problem.fixed != outermost))
+    result += [f"vertex {vertex} is not in the unit that it is pinned to" for vertex in misplaced]
     exact = Fraction(0)
     for graph, units in zip(problem.graphs, problem.units, strict=True):
         unit = units[slot]
         once = graph.tails < graph.neighbours
-        parted = unit[graph.tails[once]] != unit[graph.neighbours[once]]
-        exact += sum(map(Fraction, graph.weights[once][parted].tolist()), Fraction(0))
+        cut = unit[graph.tails[once]] != unit[graph.neighbours[once]]
+        exact += sum(map(Fraction, graph.weights[once][cut].tolist()), Fraction(0))
     if not math.isclose(float(exact), mapping.total, rel_tol=1e-12, abs_tol=1e-15 * problem.size):
         result.append(f"total {mapping.total} is not {float(exact)}")
     if mapping.bound > mapping.total:

@@ -19,7 +19,7 @@ class Mapping:
     Attributes
     ----------
     slot
-        Of each vertex, shape ``(vertices,)``.
+        Slot of each vertex, shape ``(vertices,)``.
     total
         What it costs, correctly rounded.
     bound
@@ -31,7 +31,8 @@ class Mapping:
     outermost
         The partition into outermost units alone, the best that was found for itself.
     certificate
-        Of the program that found it; ``None`` where no solver was asked for the whole of it.
+        Certificate of the program that found it; ``None`` where no solver was asked for the whole
+        of it.
     """
 
     slot: Indices

@@ -1,8 +1,8 @@
-"""Swaps of two vertices' slots, over all levels at once, until none gains; compiled.
+"""Compiled swaps of two vertices' slots improve all levels at once, until no swap gains.
 
 A level-by-level mapping decides on the outer units without a look at the inner ones. Here a swap
-counts by what it changes at every level. Tried for each vertex are the slots near those that it has
-weight to: all slots of their units at the level asked.
+counts by what it changes at every level. For each vertex, the slots near its neighbours are tried:
+all slots of the neighbours' units at the requested level.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from solvers.model.milp import Floats
 def bottleneck(weights: Weights, badness: Floats, floor: float) -> tuple[Matched, float]:
     """Match with the least largest badness at which the weight reaches ``floor``.
 
-    The pairs with at most some badness are more and more as it rises, so the greatest weight
-    rises too: bisection over the values that occur finds the least one.
+    As the allowed badness rises, more pairs are allowed, so the greatest weight rises, too.
+    Bisection over the values that occur finds the least one.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def bottleneck(weights: Weights, badness: Floats, floor: float) -> tuple[Matched
     Raises
     ------
     ValueError
-        No matching has so much weight.
+        No matching reaches this weight.
     """
     allowed = weights.weight > 0
     np.fill_diagonal(allowed, val=False)

@@ -1,11 +1,11 @@
 """Checks of a matching and its dual values, which share nothing with what computed them.
 
-Any matching can be filled up to one that pairs all vertices, by pairs of weight 0 (and a vertex
-more, of weight 0 to all others, where the number is odd). Of those, at most
-``(members - 1) / 2`` pairs lie within an odd set. So if the values of both vertices of every pair,
-plus those of the odd sets that hold both, are at least its weight, and the values of odd sets are
-at least 0, then no matching weighs more than ``sum of vertex values + sum over odd sets of value *
-(members - 1) / 2``.
+Pairs of weight 0 can fill up any matching to one that pairs all vertices. If the number of vertices
+is odd, this needs one more vertex, of weight 0 to all others. At most ``(members - 1) / 2`` of
+these pairs lie within an odd set. Suppose that the values of both vertices of every pair, plus
+those of the odd sets that hold both, are at least its weight. Suppose also that the values of odd
+sets are at least 0. Then no matching weighs more than ``sum of vertex values + sum over odd sets of
+value * (members - 1) / 2``.
 
 References
 ----------

@@ -15,7 +15,7 @@ Engine = Literal["auto", "networkx", "rustworkx", "built-in"]
 ENGINES: tuple[Engine, ...] = ("auto", "networkx", "rustworkx", "built-in")
 
 _MOST_NETWORKX, _MOST_RUSTWORKX = 100, 500
-"""Vertices up to which they are asked by default: each takes a second or two for as many."""
+"""Most vertices for which they run by default: each then takes a second or two."""
 
 
 def chosen(engine: Engine, vertices: int) -> Engine:

@@ -65,7 +65,7 @@ class Groups:
         return result + prices[self.vertices :] @ self.rows
 
     def bound(self, prices: Floats) -> float:
-        """What no choice exceeds, by prices of at least 0."""
+        """Return an upper bound on every choice, from prices of at least 0."""
         above = max(0.0, float(self.reduced(prices).max(initial=0.0)))
         of_vertices = float(prices[: self.vertices].sum())
         return (

@@ -40,9 +40,9 @@ class Matched:
 def match(weights: Weights, *, engine: Engine = "auto") -> Matched:
     """Find a matching of greatest weight and prove it.
 
-    Dual values come from the built-in primal-dual algorithm whichever engine finds the pairs. They
-    are checked for themselves (:mod:`solvers.matching.check`); the bound is theirs, plus what the
-    rounding of the weights to whole numbers can hide.
+    Dual values come from the built-in primal-dual algorithm, even if another engine finds the
+    pairs. They are checked separately (:mod:`solvers.matching.check`). The bound is theirs, plus
+    what the rounding of the weights to whole numbers can hide.
 
     Raises
     ------

@@ -14,7 +14,7 @@ from solvers.model.milp import Floats, Indices
 Whole = NDArray[np.int64]
 
 _BITS = 44
-"""Of the largest weight: duals of a few times its size stay far below 2^63."""
+"""Bits of the largest weight: duals of a few times its size stay far below 2^63."""
 
 
 @dataclass(frozen=True, eq=False)

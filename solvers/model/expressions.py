@@ -1,8 +1,8 @@
 """Models written as algebra over whole blocks: ``m.add("capital", prices @ bought <= budget)``.
 
 A thin layer over :class:`~solvers.model.milp.MilpBuilder`. An expression holds the triplets of
-many rows at once, so a block costs a few array operations, whatever its size; and each block has
-the name that the docstring of its program gives it.
+many rows at once, so a block of any size costs a few array operations. Each block has the name
+that the docstring of its program gives it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a solver said, and how far that can be believed."""
+"""A result is a solver's answer, with a certificate that says how far one can trust it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from solvers.model.milp import Floats, Milp
 class Status(StrEnum):
     """What is known of the model."""
 
-    OPTIMAL = "optimal"  # a feasible point and a bound within the asked gap
+    OPTIMAL = "optimal"  # a feasible point and a bound within the requested gap
     FEASIBLE = "feasible"  # a feasible point, its gap still open
     INFEASIBLE = "infeasible"
     UNBOUNDED = "unbounded"
@@ -54,7 +54,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True)
 class Certificate:
-    """What stands behind a result.
+    """A certificate holds the evidence for a result.
 
     Attributes
     ----------
@@ -105,9 +105,9 @@ class Certificate:
 class Result:
     """A certificate with the point that it speaks of (``None`` if there is none).
 
-    ``duals``, of a linear program solved by HiGHS: per row the change of the objective per unit
-    of the row's bound, shape ``(rows,)``; the solver's word, to be checked by whoever builds on
-    it.
+    ``duals`` belong to a linear program that HiGHS solved: per row the change of the objective per
+    unit of the row's bound, shape ``(rows,)``. They are the solver's word; a caller that builds on
+    them must check them.
     """
 
     certificate: Certificate

@@ -207,7 +207,7 @@ def _anneal(  # noqa: C901 - one proposal from its draw to its end
     free, pinned, slots, first, own, most = s.free, s.pinned, s.slots, s.first, s.own, s.most
     sizes = s.sizes
     # Before each proposal `own` holds the weight of each vertex to its part, and `slots` lists the
-    # vertices part by part, `slot` being where each stands. The first `ends[1]` swaps of the log
+    # vertices part by part; `slot` is the position of each. The first `ends[1]` swaps of the log
     # lead from `best` to the best moment, all `ends[0]` of them to `part`, unless the log ran full.
     temperature = hot
     for step in range(begin, end):
@@ -285,12 +285,12 @@ def _swap(s: Swaps, u: int, v: int) -> None:
 @compiled
 def _sums(s: Swaps, vertex: int, other: int) -> float:
     """Bring the sums near a vertex up to date for its place in another part; return its own."""
-    remaining, joined, inside = s.part[vertex], s.part[other], 0.0
+    source, joined, inside = s.part[vertex], s.part[other], 0.0
     for entry in range(s.starts[vertex], s.starts[vertex + 1]):
         near = s.neighbours[entry]
         if near == other:
             continue
-        if s.part[near] == remaining:
+        if s.part[near] == source:
             s.own[near] -= s.weights[entry]
         elif s.part[near] == joined:
             s.own[near] += s.weights[entry]

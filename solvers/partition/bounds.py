@@ -1,9 +1,9 @@
 r"""Lower bounds on the cut, for every answer.
 
 **By neighbours.** A vertex in a part of :math:`c` has :math:`c - 1` companions among the
-:math:`n - 1` others. What it keeps is at most the sum of its :math:`c - 1` largest weights, where
-absent edges weigh 0 (so with few other vertices a negative weight can be forced). The rest of its
-weight is cut, and each edge is counted at both ends:
+:math:`n - 1` others. What it keeps is at most the sum of its :math:`c - 1` largest weights. Absent
+edges weigh 0, so with few other vertices a negative weight can be forced. The rest of its weight
+is cut, and each edge is counted at both ends:
 
 .. math:: \text{cut} \ge \tfrac12 \sum_v \Bigl(\sum_u w_{uv} - \text{top}_{c-1}(v)\Bigr).
 
@@ -14,7 +14,7 @@ It holds for weights of both signs.
 
 **By eigenvalues.** With :math:`X` the 0/1 matrix of vertices and parts,
 :math:`\text{cut} = \tfrac12 \operatorname{tr} X^T (L + \operatorname{diag} u) X` for every
-:math:`u` that adds up to 0, and the columns of :math:`X` are orthogonal with squared lengths
+:math:`u` that adds up to 0. The columns of :math:`X` are orthogonal with squared lengths
 :math:`m_p`. So the cut is at least :math:`\tfrac12 \sum_p m_p \lambda_p(L + \operatorname{diag} u)`
 with sizes descending and eigenvalues ascending. For :math:`k` equal parts of :math:`m` the part of
 :math:`X` along the vector of ones is known and drops out:
@@ -24,9 +24,9 @@ with sizes descending and eigenvalues ascending. For :math:`k` equal parts of :m
 where the columns of :math:`V` span what is orthogonal to the ones. It is concave in :math:`u`, and
 a few subgradient steps raise it; every step gives a valid bound. Signs of weights do not matter.
 
-**By blocks**, for graphs too large for dense eigenvalues. Whatever the parts are, within a block of
-vertices they hold at most as many as the largest part, and edges between blocks cost at least their
-negative weights. So the bounds by eigenvalues of disjoint blocks add up, each with as many sizes
+**By blocks**, for graphs too large for dense eigenvalues. In any partition, a part holds at most
+as many vertices of a block as the largest part has. Edges between blocks cost at least their
+negative weights. So the bounds by eigenvalues of disjoint blocks add up. Each has as many sizes
 equal to the largest as its vertices fill: the sum over sizes descending and eigenvalues ascending
 is least there.
 
@@ -90,7 +90,7 @@ def rounded_up(graph: Graph, bound: float, error: float = 0.0) -> float:
 
 
 def by_neighbours(request: Request) -> float:
-    """Return half of what no vertex can keep."""
+    """Return half of the weight that the vertices lose in every partition."""
     graph = request.graph
     largest = int(request.capacities.max()) - 1
     least = int(request.capacities.min()) - 1

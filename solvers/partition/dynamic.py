@@ -8,8 +8,8 @@ the free vertices :math:`R` is
 
 Parts are filled in a fixed order, so the size of :math:`R` tells :math:`p`. Where all parts left
 have one size and no pins they are alike, and :math:`T` can be held to contain the least vertex of
-:math:`R`; the longest run of such parts comes last. Sums of integers below 2^52 are exact, other
-sums are rounded, and the bound is lowered by as much as that can matter.
+:math:`R`; the longest run of such parts comes last. Sums of integers below 2^52 are exact. Other
+sums are rounded, and the bound is lowered by the most that the rounding can change.
 
 References
 ----------

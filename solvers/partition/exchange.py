@@ -1,9 +1,9 @@
 """Kernighan-Lin exchange between two parts, and over all pairs of parts, compiled.
 
 The literal rule picks, k times, the best pair of two lists: O(k^3). Here the free vertices of each
-side stand sorted by their gain D, and pairs are tried from the top. No later pair can beat the best
-one found once the sum of both D, plus twice the most negative weight between the sides, is not
-above it; mostly a handful of pairs is looked at.
+side are sorted by their gain D, and pairs are tried from the top. The search ends once the sum of
+both D, plus twice the most negative weight between the sides, is not above the best gain. No later
+pair can then beat it; mostly a handful of pairs is examined.
 
 Ties: among the best pairs the one whose first vertex comes first by (larger D, smaller number),
 then whose second does. So the outcome does not depend on how parts are stored.

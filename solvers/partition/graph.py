@@ -21,7 +21,7 @@ Parts = NDArray[np.int32]
 class Graph:
     """Undirected graph with a weight per edge, in compressed rows.
 
-    Every edge stands in the rows of both its ends. Within a row neighbours ascend. A weight may be
+    Every edge is in the rows of both its ends. Within a row neighbours ascend. A weight may be
     negative: such an edge is better cut.
 
     Attributes
@@ -38,7 +38,7 @@ class Graph:
     ------
     ModelError
         No vertices, shapes that do not match, a loop, a weight that is not finite, an edge that
-        does not stand in both rows with the same weight.
+        is not in both rows with the same weight.
     """
 
     starts: Indices
@@ -128,16 +128,16 @@ class Graph:
 
     @cached_property
     def step(self) -> float:
-        """Every cut is a multiple of this; 0 where weights are no integers or too large."""
+        """Every cut is a multiple of this; 0 if weights are not integers or are too large."""
         if not len(self.weights) or self.size >= 2**52 or (self.weights % 1.0).any():
             return 0.0
         return float(np.gcd.reduce(np.abs(self.weights).astype(np.int64)))
 
     def integers(self) -> tuple[list[int], Fraction]:
-        """Weights of all entries as exact integers, and the unit that they count.
+        """Return the weights of all entries as exact integers, and the unit that they count.
 
-        Floats are binary fractions: with the smallest power of two among them as the unit nothing
-        is rounded, whatever the range.
+        Floats are binary fractions. With the smallest power of two among them as the unit, no
+        weight is rounded, for any range.
         """
         ratios = [weight.as_integer_ratio() for weight in self.weights.tolist()]
         scale = max((below for _, below in ratios), default=1)

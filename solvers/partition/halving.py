@@ -27,7 +27,7 @@ _PATIENCE = 20
 
 
 def halved(request: Request, rng: np.random.Generator, tries: int = 1) -> Parts:
-    """Halve until every part stands alone, each time by the best of some tries."""
+    """Halve until all parts are separate, each time by the best of ``tries`` halvings."""
     before = np.r_[0, np.cumsum(request.capacities)].astype(np.int64)
     whole = request.flat(request.fixed.copy())
     return _halved(*whole, before, tries, stream(rng))
@@ -74,7 +74,7 @@ def _halve(level: Level, target: int, tries: int, draws: Stream) -> Parts:
 
 @compiled
 def _tolerance(sizes: Indices) -> int:
-    """What the sides may be out of balance: nothing once all vertices stand alone."""
+    """Return how far the sides may be out of balance: 0 if every vertex has size 1."""
     return int(sizes.max()) - 1
 
 

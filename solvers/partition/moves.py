@@ -1,10 +1,10 @@
 """Moves of single vertices between two sides of given weight, compiled: Fiduccia-Mattheyses.
 
 Gains lie in a binary heap per side, since weights are real numbers. Vertices have sizes, for they
-may stand for several. Of larger graphs only vertices at the border are listed, and those that a
-move brings there; all others once the border is empty and sizes are still wrong. A pass moves each
-vertex at most once and goes back to its best moment: first by how far the sides are out of balance
-beyond the tolerance, then by the cut.
+may stand for several. In larger graphs, only vertices at the border are listed, and those that a
+move brings there. All others are listed once the border is empty and sizes are still wrong. A pass
+moves each vertex at most once and goes back to its best moment. The first criterion is how far the
+sides are out of balance beyond the tolerance, the second is the cut.
 
 References
 ----------

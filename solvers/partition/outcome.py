@@ -37,7 +37,8 @@ class Partition:
     method
         What found the partition.
     certificate
-        Of the program that found it; ``None`` where no solver was asked for the whole of it.
+        Certificate of the program that found it; ``None`` where no solver was asked for the whole
+        of it.
     """
 
     part: Parts

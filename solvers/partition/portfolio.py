@@ -1,4 +1,4 @@
-"""Whatever suits the size of a request, and the best of it."""
+"""The portfolio runs the methods that suit the size of a request, and returns the best."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from solvers.partition.moves import Level
 from solvers.partition.outcome import Partition
 
 FREE = -1
-"""Stands in ``fixed`` for a vertex that may lie in any part."""
+"""In ``fixed``, this value marks a vertex that may lie in any part."""
 
 clock = time.perf_counter
 """What time limits are measured with; benchmarks on a shared machine put process time here."""

@@ -70,7 +70,7 @@ class Search:
     Attributes
     ----------
     request
-        What is asked.
+        The graph to cut, with the sizes of its parts and the limits.
     best
         Incumbent, improved in place.
     bound

@@ -49,7 +49,7 @@ class _Point:
 def by_entries(request: Request, target: float) -> float:
     """Climb towards the cut of a known partition; minus infinity where it is not worth trying.
 
-    Every point on the way gives a valid bound, whatever ``target`` is.
+    Every point on the way gives a valid bound, for any ``target``.
     """
     count = request.graph.vertices
     steps = next((steps for most, steps in _STEPS if count <= most), 0)
@@ -58,7 +58,7 @@ def by_entries(request: Request, target: float) -> float:
     weights = request.graph.dense()
     laplacian = np.diag(weights.sum(axis=1)) - weights
     others = orthogonal_to_ones(count)
-    point = selected = _Point(np.zeros(count), np.zeros((count, count)))
+    point = best_point = _Point(np.zeros(count), np.zeros((count, count)))
     slope: _Point | None = None
     best, certain, factor, fails = -math.inf, -math.inf, 0.5, 0
     for _ in range(steps):
@@ -67,11 +67,11 @@ def by_entries(request: Request, target: float) -> float:
         if rounded_up(request.graph, certain) >= target or request.late():
             break
         if best == -math.inf or bound > best + 1e-4 * abs(target - best):
-            best, selected, fails = bound, point, 0
+            best, best_point, fails = bound, point, 0
         else:
             fails += 1
         if fails == _PATIENCE:
-            point, slope, factor, fails = selected, None, factor / 2, 0
+            point, slope, factor, fails = best_point, None, factor / 2, 0
             continue
         slope = uphill if slope is None else _mixed(slope, uphill)
         length = float((slope.shift**2).sum() + (slope.entries**2).sum())

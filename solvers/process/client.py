@@ -117,7 +117,7 @@ class Worker:
             [*command, str(theirs.fileno()), str(read_end), str(self._folder)],
             pass_fds=(theirs.fileno(), read_end),
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,  # HiGHS prints there at times, even when it is told not to
+            stdout=subprocess.DEVNULL,  # HiGHS prints there at times, even with output off
             start_new_session=True,  # Ctrl-C goes to the parent, which then ends the child
         )
         theirs.close()
@@ -126,7 +126,7 @@ class Worker:
         self.generation += 1
 
     def _end(self) -> None:
-        """Kill the child and whatever it started (its process group), and clean up after it."""
+        """Kill the child and its descendants (its process group), and clean up after it."""
         process, self._process = self._process, None
         self._forget()
         if process is None or self._owner != os.getpid():

@@ -103,7 +103,7 @@ def _watch(lifeline: int, folder: Path) -> None:
 def main() -> None:
     """Entry point of the child: ``worker.py REQUEST_FD LIFELINE_FD FOLDER``.
 
-    The folder is for back ends that need files; whoever needs it makes and removes it.
+    A back end that needs files makes this folder, and removes it.
     """
     requests, lifeline, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     private_folder.ASSIGNED = folder

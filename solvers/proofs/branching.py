@@ -1,7 +1,7 @@
 """The *proved* level: a branch and bound whose every step is checked in fractions.
 
-HiGHS solves the relaxations and suggests multipliers; nothing that it says is believed. A node
-is closed only by an exact dual bound or an exact Farkas certificate, an incumbent counts only
+HiGHS solves the relaxations and suggests multipliers, but the proof trusts none of its answers. A
+node is closed only by an exact dual bound or an exact Farkas certificate. An incumbent counts only
 if it is exactly feasible. A wrong solver can make this slow, never wrong.
 
 References
@@ -34,7 +34,7 @@ from solvers.proofs.vertex import basis_multipliers, exact_point, vertex
 GAP = Fraction(1, 10**9)
 """A node is closed when its bound is within this share of the incumbent's objective."""
 MOST_BINARIES = 20
-"""Up to so many binaries a search that ran out of nodes is finished by enumeration."""
+"""Most binaries for which enumeration finishes a search that ran out of nodes."""
 _INTEGRAL = 1e-6
 _NEAR = 1e-6
 """Share of the objective within which an estimate is too near for a decision."""

@@ -1,6 +1,6 @@
 """Enumeration of every assignment of the integer columns: slow, simple, independent.
 
-No solver is asked: the continuous part (at most three columns) is solved by trying every
+No solver takes part: the continuous part (at most three columns) is solved by trying every
 vertex. It is the oracle of the tests and a proof in itself for tiny models.
 """
 
@@ -106,7 +106,7 @@ _Active = tuple[tuple[str, int], ...]
 def _active_sets(model: Milp, continuous: Indices) -> Iterator[tuple[_Active, Floats]]:
     """Every choice of as many tight rows or bounds as there are continuous columns.
 
-    Yields the choice and the inverse of its matrix (singular choices are no vertices).
+    Yields the choice and the inverse of its matrix (singular choices are not vertices).
     """
     size = len(continuous)
     matrix = _dense(model)[:, continuous]

@@ -30,7 +30,7 @@ class Point:
 
 
 def round_integers(model: Milp, x: Floats) -> Floats | None:
-    """Integers rounded to the nearest, or ``None`` if one of them is no integer at all."""
+    """Round integers to the nearest; return ``None`` if one is not an integer at all."""
     if not np.isfinite(x).all():
         return None
     rounded = np.where(model.is_integer, np.round(x), x) + 0.0
@@ -41,12 +41,12 @@ def round_integers(model: Milp, x: Floats) -> Floats | None:
 def check_point(model: Milp, x: Floats) -> Point:
     """Recompute objective and largest violation of a point.
 
-    The violation of a row is divided by the row's size
-    (:func:`~solvers.backends.scaling.row_sizes`, at most 1) or by a thousandth of its largest
-    ``|term|``, whichever is more; that of a bound by ``max(1, |value| / 1000)``. A millionth is
-    then forgiven: in a row of small coefficients a millionth of a column's unit, in a row with a
-    small side a thousandth of that side, and a thousand-millionth of the numbers involved, which
-    is about what solvers can hold on badly scaled rows.
+    The violation of a row is divided by the larger of two numbers: the row's size
+    (:func:`~solvers.backends.scaling.row_sizes`, at most 1) and a thousandth of its largest
+    ``|term|``. That of a bound is divided by ``max(1, |value| / 1000)``. A millionth is then
+    forgiven: in a row of small coefficients a millionth of a column's unit, in a row with a small
+    side a thousandth of that side. It is also a thousand-millionth of the numbers involved, about
+    what solvers can hold on badly scaled rows.
     """
     activity = model.row_activity(x)
     terms = np.abs(model.coefficients * x[model.column_indices])

@@ -218,7 +218,7 @@ class ExactModel:
         lower: Sequence[int | None],
         upper: Sequence[int | None],
     ) -> bool:
-        """Whether some column leads a bound to minus infinity: asked first, as few are open."""
+        """Return whether a column makes a bound minus infinity; checked first, as few are open."""
         for column, pairs in self._columns_open(lower, upper):
             value = self.cost[column] * cost_weight - sum(weights[row] * a for row, a in pairs)
             if value and (lower[column] if value > 0 else upper[column]) is None:

@@ -20,7 +20,7 @@ from solvers.model.milp import Floats, Milp
 from solvers.proofs.exact import ExactModel
 
 _CANCELLED = 1e-12
-"""Of the terms of a sum: more than what their rounding can take from it."""
+"""Share of the terms of a sum, above what their rounding can take from it."""
 
 Exact = Callable[[], Fraction | None]
 Sides = tuple[list[int | None], list[int | None]]

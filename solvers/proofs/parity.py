@@ -17,8 +17,8 @@ def impossible_row(model: Milp) -> int | None:
     """First row over integer columns alone between whose sides lies no multiple of its step.
 
     The step is the greatest common divisor of the coefficients. Branch and bound halves the
-    columns' ranges for ever before it sees this, so engines are not asked. What misses a side by
-    rounding alone, such as three times 0.333333333333333, is left to them.
+    columns' ranges for ever before it sees this, so no engine runs. Engines still decide rows that
+    miss a side by rounding alone, such as three times 0.333333333333333.
     """
     for row in _suspects(model):
         entries = slice(int(model.row_starts[row]), int(model.row_starts[row + 1]))

@@ -26,7 +26,7 @@ class Code:
     Attributes
     ----------
     name, problem
-        Of the code and of its problem set.
+        Names of the code and of its problem set.
     tasks
         MPI tasks of the run.
     core_cpi
@@ -46,7 +46,7 @@ class Code:
     memory_gb
         Main memory of a task.
     instructions, iterations
-        Of a task in an iteration; iterations of the run.
+        Instructions of a task in an iteration; iterations of the run.
     pattern
         Who talks to whom: ``grid``, ``torus``, ``hypercube`` or ``all``.
     messages
@@ -99,7 +99,7 @@ def npb_code(name: str, tasks: int = 16, seed: int | None = None) -> Code:
     Raises
     ------
     ValueError
-        No code of that name, or tasks that are no power of two from 4 on.
+        There is no code of that name, or ``tasks`` is not a power of two of at least 4.
     """
     known = _stored()
     if name not in known:
@@ -107,7 +107,7 @@ def npb_code(name: str, tasks: int = 16, seed: int | None = None) -> Code:
         hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
         raise ValueError(f"no test code is named {name!r}; {hint}")
     if tasks < 4 or tasks & (tasks - 1):
-        raise ValueError(f"tasks = {tasks}; give a power of two from 4 on")
+        raise ValueError(f"the number of ranks is {tasks}; give a power of two of at least 4")
     code = known[name] if seed is None else _varied(known[name], seed)
     part = 16 / tasks
     surface = part if code.pattern == "hypercube" else part ** (2 / 3)

@@ -65,7 +65,7 @@ def _gb_s(hardware: Hardware, misses: float, cpi: float) -> float:
 
 
 def _misses(code: Code, cache_mb: float, steepness: float) -> float:
-    """Return lines from memory per instruction with so much cache."""
+    """Return lines from memory per instruction with this much cache."""
     lost = 1 / (1 + float((cache_mb / code.working_set_mb) ** steepness))
     return code.misses_least + (code.misses_most - code.misses_least) * lost
 

@@ -34,7 +34,7 @@ class Flows:
         Bytes that pass a part for each byte of the message, same shape; 0 where a flow crosses
         fewer parts.
     capacity_b_s
-        Of each part, shape ``(parts,)``.
+        Capacity of each part, shape ``(parts,)``.
     """
 
     start_s: Floats

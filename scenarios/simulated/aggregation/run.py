@@ -30,15 +30,15 @@ class SimulatedOutcome:
     nodes
         Nodes used.
     ipc
-        Of each task.
+        IPC of each task.
     compute_s, communication_s
-        Of an iteration: mean computation, and what the iteration takes beyond it.
+        Mean computation of an iteration, and what the iteration takes beyond it.
     time_s
-        Of the whole run.
+        Time of the whole run.
     node_power_w
-        Mean of a used node.
+        Mean power of a used node.
     energy_j
-        Of all used nodes over the run; the others sleep.
+        Energy of all used nodes over the run; the others sleep.
     """
 
     nodes: int
@@ -60,7 +60,7 @@ def truth(
     groups
         Tasks of each node in the order of their slots, shape ``(nodes, tasks of a node)``.
     seed
-        Of the tasks' imbalance and of when messages are ready.
+        Seed of the tasks' imbalance and of when messages are ready.
 
     Raises
     ------

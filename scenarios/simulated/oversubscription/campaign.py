@@ -43,7 +43,7 @@ def measured_co_runs(
     system
         Where; 63 co-runs of six applications on the two-node system, 84 on the eight-node one.
     seed
-        Of all noise.
+        Seed of all noise.
     applications
         By default the six of the paper.
     """

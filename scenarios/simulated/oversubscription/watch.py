@@ -100,7 +100,7 @@ def watched_co_runs(
     system
         Where.
     seed
-        Of all noise.
+        Seed of all noise.
     applications
         What runs.
     pairs
@@ -240,6 +240,6 @@ def _rates(
         if all(part.running):
             longer += convoy_wait_ms(system, ranks, own, phases[1 - job]) / own.sync_ms
         alone_s = own.busy_share + (1.0 - own.busy_share) * io[job]
-        for job_index, wait, time in ((0, longer, part.stretch[job]), (1, polls, alone_s)):
-            rates[job_index, :, job] = (useful + POLLING_IPC * wait) / time, wait / time
+        for alone, wait, time in ((0, longer, part.stretch[job]), (1, polls, alone_s)):
+            rates[alone, :, job] = (useful + POLLING_IPC * wait) / time, wait / time
     return (rates[0, 0], rates[0, 1]), (rates[1, 0], rates[1, 1])

@@ -79,9 +79,9 @@ class SharedNode:
     settings, law
         The node, and the law of interference.
     seed
-        Of the noise and of the occurrences of phases.
+        Seed of the noise and of the occurrences of phases.
     job_seeds
-        Of the occurrences of each job's phases, instead of those that follow from ``seed``.
+        Seeds of the occurrences of each job's phases, instead of those that follow from ``seed``.
 
     Notes
     -----

@@ -209,7 +209,7 @@ def play(
 
 
 def _records(machine: SharedNodeMachine, plan: _Plan, rng: np.random.Generator) -> list[_Record]:
-    """Play in chunks; noise that a chunk did not need goes to the next one."""
+    """Simulate in chunks; noise that a chunk did not need goes to the next one."""
     jobs = machine.constants.jobs
     around = jobs if plan.literal else 1
     per_round = 3 * jobs * 2 * plan.measurements * (2 * around + 1)

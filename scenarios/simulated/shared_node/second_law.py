@@ -6,7 +6,7 @@ Each phase presses on the others with a score
 
     p = w (0.7 b + 0.3 min(f, 1))
 
-from its bandwidth share b, cache footprint f and width w, whatever its speed. A phase answers to
+from its bandwidth share b, cache footprint f and width w, at any speed. A phase answers to
 the sum P of the scores of the others, and of its own ranks beyond the reference, with
 
     x = 1 + A (1 - exp(-(P / H)^2)),   A = 1.5 s (1 + 0.5 min(f, 1)),   H = 0.9

@@ -36,9 +36,9 @@ class NodeSettings:
         Whether a job begins again as soon as it ends, until every job has completed its iterations;
         otherwise it leaves the node after its last one.
     ranks_per_socket
-        Of each job; None for an equal division of the cores.
+        Ranks of each job on a socket; None for an equal division of the cores.
     cores_per_socket, sockets
-        Of the node.
+        Cores of each socket, and sockets of the node.
     ghz
         Clock of the cores.
     llc_fills_per_ms

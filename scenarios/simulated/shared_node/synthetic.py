@@ -19,7 +19,7 @@ def synthetic_applications(count: int, seed: int) -> tuple[SharedApplication, ..
     count
         Number of applications; 0 or more.
     seed
-        Of all draws.
+        Seed of all draws.
 
     Raises
     ------

@@ -53,7 +53,7 @@ class Constants(NamedTuple):
     signal_us, read_us
         Costs; 0 where the base cost is off.
     cycles_per_us
-        Of all ranks of a job on the node together.
+        Cycles per microsecond of all ranks of a job on the node together.
     noise, sampler_noise
         Standard deviations: of instructions and of cycles, and of the waiting share.
     fills_per_us, miss_scale, uneven

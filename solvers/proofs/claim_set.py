@@ -1,4 +1,4 @@
-"""Weigh claims and proofs against each other: nothing is asked here, only judged."""
+"""Weigh claims and proofs against each other; no solver runs in this module."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ExactAnswer(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class ClaimSet:
     """What is known while a certificate is being put together."""
 
     point: Point | None
@@ -47,9 +47,9 @@ class Evidence:
     notes: tuple[str, ...] = ()
 
 
-def weigh(
+def combine_claims(
     model: Milp, claims: Sequence[Claim], points: Sequence[Point | None], start: Point | None
-) -> Evidence:
+) -> ClaimSet:
     """Best verified point and best consistent bound of all claims.
 
     Parameters
@@ -71,7 +71,7 @@ def weigh(
             notes.append(f"{claim.solver}: {claim.message or 'failed'}")
     bound, beaten = _best_bound(model, claims, best)
     status, contradicted = _status(claims, best)
-    return Evidence(
+    return ClaimSet(
         best,
         bound,
         status,
@@ -115,14 +115,14 @@ def _best_bound(
     return tightest, notes
 
 
-def verdicts(claims: Sequence[Claim]) -> list[Status]:
+def statuses(claims: Sequence[Claim]) -> list[Status]:
     """Collect what the back ends that ran to their end made of the model."""
     done = (claim.status for claim in claims if claim.stop is Stop.FINISHED)
     return [status for status in done if status is not Status.UNKNOWN]
 
 
 def _status(claims: Sequence[Claim], best: Point | None) -> tuple[Status, list[str]]:
-    words = set(verdicts(claims))
+    words = set(statuses(claims))
     notes = []
     for claim in claims:
         said = claim.status if claim.stop is Stop.FINISHED else Status.UNKNOWN
@@ -146,67 +146,67 @@ def _stop(claims: Sequence[Claim]) -> Stop:
 
 
 def agreed(claims: Sequence[Claim]) -> bool:
-    """Whether two claims or more stand behind one verdict and none against it."""
-    words = verdicts(claims)
+    """Return whether at least two claims support one verdict and none contradicts it."""
+    words = statuses(claims)
     return len(words) > 1 and len(set(words)) == 1
 
 
-def settle(evidence: Evidence, claims: Sequence[Claim]) -> Evidence:
+def settle(claim_set: ClaimSet, claims: Sequence[Claim]) -> ClaimSet:
     """Take "infeasible" and "unbounded" for true only where two say so and none denies it."""
-    if agreed(claims) and evidence.status in (Status.INFEASIBLE, Status.UNBOUNDED):
-        return replace(evidence, point=None, bound=None, level=Level.VERIFIED)
+    if agreed(claims) and claim_set.status in (Status.INFEASIBLE, Status.UNBOUNDED):
+        return replace(claim_set, point=None, bound=None, level=Level.VERIFIED)
     words = ", ".join(f"{claim.solver} says {claim.status}" for claim in claims)
-    notes = evidence.notes
-    if len(set(verdicts(claims))) > 1:
+    notes = claim_set.notes
+    if len(set(statuses(claims))) > 1:
         notes = (*notes, f"the solvers disagree: {words}")
-    elif evidence.point is None and len(verdicts(claims)) == 1:
+    elif claim_set.point is None and len(statuses(claims)) == 1:
         notes = (*notes, f"only one solver came to a verdict: {words}")
-    if evidence.point is not None:
-        return replace(evidence, status=Status.FEASIBLE, notes=notes)
-    return replace(evidence, status=Status.UNKNOWN, bound=None, notes=notes)
+    if claim_set.point is not None:
+        return replace(claim_set, status=Status.FEASIBLE, notes=notes)
+    return replace(claim_set, status=Status.UNKNOWN, bound=None, notes=notes)
 
 
-def with_proof(model: Milp, evidence: Evidence, proof: ExactAnswer) -> Evidence:
+def with_proof(model: Milp, claim_set: ClaimSet, proof: ExactAnswer) -> ClaimSet:
     """Let exact arithmetic overrule the claims."""
-    evidence = replace(evidence, proof_nodes=proof.nodes)
-    if _held_by_rounding(model, evidence.point, proof):
+    claim_set = replace(claim_set, proof_nodes=proof.nodes)
+    if _held_by_rounding(model, claim_set.point, proof):
         exact_optimum = "no point" if proof.objective is None else repr(float(proof.objective))
         note = f"holds within rounding ({ROUNDING:g}); exact decimals allow {exact_optimum}"
-        return _noted(evidence, note)
+        return _noted(claim_set, note)
     if proof.infeasible:
-        return _decided(evidence, Status.INFEASIBLE)
+        return _decided(claim_set, Status.INFEASIBLE)
     if proof.unbounded:
-        return _decided(evidence, Status.UNBOUNDED)
+        return _decided(claim_set, Status.UNBOUNDED)
     bound = None if proof.bound is None else float(proof.bound)
     if proof.point is None or proof.objective is None:
-        decided = evidence.status in (Status.INFEASIBLE, Status.UNBOUNDED)
-        return evidence if decided else _with_bound(model, evidence, bound)
+        decided = claim_set.status in (Status.INFEASIBLE, Status.UNBOUNDED)
+        return claim_set if decided else _with_bound(model, claim_set, bound)
     x = np.array([float(value) for value in proof.point], dtype=np.float64)
     exact = Point(x, float(proof.objective), 0.0)
-    notes = evidence.notes
-    if evidence.status is Status.INFEASIBLE:
+    notes = claim_set.notes
+    if claim_set.status is Status.INFEASIBLE:
         notes = (*notes, "the solvers said infeasible; the proof holds a feasible point")
-    old = evidence.point
+    old = claim_set.point
     if old and _gain(model, old.objective, exact.objective) > _slack(model, exact):
         notes = (*notes, f"the proof found a better point than {old.objective!r}")
-    evidence = replace(evidence, notes=notes)
+    claim_set = replace(claim_set, notes=notes)
     relative = gaps(exact.objective, bound)[1]
     if relative is not None and (proof.complete or relative <= OPTIMAL_GAP):
-        if evidence.status is Status.UNBOUNDED:
-            evidence = _noted(evidence, "the solvers said unbounded; the proof holds a bound")
+        if claim_set.status is Status.UNBOUNDED:
+            claim_set = _noted(claim_set, "the solvers said unbounded; the proof holds a bound")
         return replace(
-            evidence,
+            claim_set,
             point=exact,
             bound=bound,
             status=Status.OPTIMAL,
             stop=Stop.FINISHED,
             level=Level.PROVED,
         )
-    if evidence.status is Status.UNBOUNDED and bound is None:
-        return evidence
+    if claim_set.status is Status.UNBOUNDED and bound is None:
+        return claim_set
     if old is None or _gain(model, old.objective, exact.objective) > 0:
-        evidence = replace(evidence, point=exact, status=Status.FEASIBLE, level=Level.VERIFIED)
-    return _with_bound(model, evidence, bound)
+        claim_set = replace(claim_set, point=exact, status=Status.FEASIBLE, level=Level.VERIFIED)
+    return _with_bound(model, claim_set, bound)
 
 
 def _held_by_rounding(model: Milp, point: Point | None, proof: ExactAnswer) -> bool:
@@ -224,27 +224,27 @@ def _held_by_rounding(model: Milp, point: Point | None, proof: ExactAnswer) -> b
     )
 
 
-def _with_bound(model: Milp, evidence: Evidence, proved: float | None) -> Evidence:
+def _with_bound(model: Milp, claim_set: ClaimSet, proved: float | None) -> ClaimSet:
     """Drop a claimed bound that the point beats; take the proved one where it is tighter."""
-    point, bound = evidence.point, evidence.bound
+    point, bound = claim_set.point, claim_set.bound
     if point and bound is not None:
         beaten = _gain(model, bound, point.objective) > _slack(model, point)
         bound = None if beaten else bound
     if proved is not None and (bound is None or _gain(model, bound, proved) < 0):
         bound = proved
-    return replace(evidence, bound=bound)
+    return replace(claim_set, bound=bound)
 
 
-def _noted(evidence: Evidence, note: str) -> Evidence:
-    return replace(evidence, notes=(*evidence.notes, note))
+def _noted(claim_set: ClaimSet, note: str) -> ClaimSet:
+    return replace(claim_set, notes=(*claim_set.notes, note))
 
 
-def _decided(evidence: Evidence, truth: Status) -> Evidence:
-    if evidence.status not in (truth, Status.UNKNOWN):
-        message = f"the solvers said {evidence.status}; the proof says {truth}"
-        evidence = _noted(evidence, message)
+def _decided(claim_set: ClaimSet, truth: Status) -> ClaimSet:
+    if claim_set.status not in (truth, Status.UNKNOWN):
+        message = f"the solvers said {claim_set.status}; the proof says {truth}"
+        claim_set = _noted(claim_set, message)
     return replace(
-        evidence,
+        claim_set,
         point=None,
         bound=None,
         status=truth,
@@ -254,23 +254,23 @@ def _decided(evidence: Evidence, truth: Status) -> Evidence:
 
 
 def certificate(
-    model: Milp, evidence: Evidence, claims: Sequence[Claim], *, gap: float, seed: int
+    model: Milp, claim_set: ClaimSet, claims: Sequence[Claim], *, gap: float, seed: int
 ) -> Certificate:
-    """Put the evidence into its final form; "optimal" only by the recomputed gap."""
-    point, bound = evidence.point, evidence.bound
+    """Put the claim_set into its final form; "optimal" only by the recomputed gap."""
+    point, bound = claim_set.point, claim_set.bound
     objective = None if point is None else point.objective
-    if point is not None and bound is not None and evidence.level is not Level.PROVED:
+    if point is not None and bound is not None and claim_set.level is not Level.PROVED:
         equal = abs(point.objective - bound) <= _rounding(model, point)
         bound = point.objective if equal else bound
     absolute, relative = gaps(objective, bound)
-    status = evidence.status
+    status = claim_set.status
     if point is not None and status is not Status.UNBOUNDED:
         close = relative is not None and relative <= max(gap, OPTIMAL_GAP)
         status = Status.OPTIMAL if close else Status.FEASIBLE
     return Certificate(
         status=status,
-        level=evidence.level,
-        stop=evidence.stop,
+        level=claim_set.level,
+        stop=claim_set.stop,
         objective=objective,
         bound=bound,
         gap_absolute=absolute,
@@ -281,14 +281,14 @@ def certificate(
         seed=seed,
         model=model.name,
         model_digest=model.digest,
-        nodes=evidence.nodes,
-        proof_nodes=evidence.proof_nodes,
-        notes=evidence.notes,
+        nodes=claim_set.nodes,
+        proof_nodes=claim_set.proof_nodes,
+        notes=claim_set.notes,
     )
 
 
 def _options(claims: Sequence[Claim]) -> dict[str, dict[str, str | int | float | bool]]:
-    """Options by solver; who was asked twice stands there twice."""
+    """Return the options of each solver; a solver that ran twice has two entries."""
     options: dict[str, dict[str, str | int | float | bool]] = {}
     for claim in claims:
         again = f"{claim.solver}, second opinion"
