@@ -417,8 +417,8 @@ def place(
     Parameters
     ----------
     communication
-        Communication, the path of a communication matrix, or a graph of networkx. Of a graph,
-        ``sorted(graph)`` are the ranks, and ``weight`` of an edge is its bytes, as in
+        Communication, the path of a communication matrix, or a graph of networkx. For a graph,
+        ``sorted(graph)`` lists the ranks, and ``weight`` of an edge is its bytes, as in
         :func:`scenarios.communication.graphs.communication_of`.
     nodes, tasks_per_node
         Number of nodes, and ranks per node; give at least one of them.
@@ -643,7 +643,7 @@ def _digests(read: Iterable[Communication | Measurements]) -> list[tuple[str, st
 def _one_job_each(
     measured: Measurements, bound_w: float | None, nodes: int | None, repetition: Repetition
 ) -> SharingProblem:
-    """Return a job of each application, on a machine of so many nodes and watts."""
+    """Return one job per application, for ``nodes`` nodes and a power bound of ``bound_w``."""
     from planner.configurations.selection import Bound
     from planner.configurations.sharing.problem import SharedJob, SharingProblem
     from planner.configurations.table import table_of

@@ -8,7 +8,7 @@ class PlanError(Exception):
 
 
 class InputError(PlanError):
-    """What is given cannot make a decision, whatever is decided: the input must change."""
+    """No decision is possible with the given input; the input must change."""
 
 
 class InfeasibleError(PlanError):

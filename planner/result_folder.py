@@ -37,7 +37,7 @@ def result_in(text: bytes, mark: str) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        It is no result, that of something else, or damaged.
+        The text is not a result, is the result of another case, or is damaged.
     """
     plain = json.loads(text)
     if not isinstance(plain, dict) or plain.get("product") != _PRODUCT:

@@ -1,4 +1,4 @@
-"""What every study offers, whichever question it answers."""
+"""What every study offers, for every command."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
 
 
 def _mark(scenario: Scenario, depends: Mapping[str, Any]) -> str:
-    """Return what the answer to a scenario depends on; where its files lie is no part of that."""
+    """Return a digest of everything that the answer depends on; file locations do not count."""
     origin = scenario.provenance.model_dump(mode="json", exclude={"paths"})
     content = {"scenario": scenario.model_dump(mode="json"), "origin": origin, **depends}
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -240,7 +240,7 @@ def _finished(results: ResultFolder, cases: Iterable[SweepCase]) -> dict[str, by
 
 
 def _answered(task: _SweepTask) -> tuple[str, bytes]:
-    """Answer one case, in whichever process; returns its mark and the text of its file."""
+    """Answer one case, in any process; return its mark and the text of its file."""
     if program_digest() != task.program:
         raise InputError(
             "a worker has another version of Headroom or of its libraries; install the "

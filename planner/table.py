@@ -19,9 +19,9 @@ class Column:
     Attributes
     ----------
     key
-        Name of the value in JSON and in the workbook, with its unit: ``power_w``. Of an object it
-        is an attribute, or a path of them: ``wait_s.mean``. A column that is only shown may have a
-        function of the row.
+        Name of the value in JSON and in the workbook, with its unit: ``power_w``. For an object, it
+        is an attribute or a path of attributes: ``wait_s.mean``. A column that is only shown may
+        have a function of the row.
     heading
         What people read above it.
     text
@@ -69,7 +69,7 @@ class Table:
     Attributes
     ----------
     name
-        Of the sheet, and in JSON.
+        Name of the sheet, also used in JSON.
     caption
         What it shows.
     columns, rows
@@ -93,7 +93,7 @@ class Table:
         ]
 
     def headings(self) -> tuple[str, ...]:
-        """Return what stands above the columns."""
+        """Return the headings of the columns that people see."""
         return tuple(column.heading for column in self.columns if column.shown)
 
     def cells(self, most_rows: int | None = None) -> list[tuple[str, ...]]:

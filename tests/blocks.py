@@ -117,7 +117,8 @@ def printed_now(page: str, folder: Path, *, slow: bool = True) -> str:
                 text = "\n".join([f"$ {command}", *expected, ""])
                 list(_run_console(Block(block.line, "console", text, ""), folder, names))
                 continue
-            lines = [line.rstrip() for line in ran(*words[1:]).output.strip("\n").splitlines()]
+            printed = "\n".join(line.rstrip() for line in ran(*words[1:]).output.splitlines())
+            lines = printed.strip("\n").splitlines()
             if "..." in expected:
                 head = expected.index("...") or min(_FIRST_LINES, len(lines))
                 lines = [*lines[:head], *expected[expected.index("...") :]]

@@ -55,7 +55,7 @@ class Ridge:
     Attributes
     ----------
     mean, scale
-        Of each regressor but the constant.
+        Mean and scale of each regressor but the constant.
     coefficients
         The constant, then one for each.
     """

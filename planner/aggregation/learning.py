@@ -29,7 +29,7 @@ class Learnt:
     Attributes
     ----------
     predictor
-        Of all offered patterns.
+        Predictor of all offered patterns.
     tried
         Settings of the model of IPC, the chosen one first.
     left_out

@@ -23,7 +23,7 @@ class Spread:
     Attributes
     ----------
     deviation
-        Of one measurement.
+        Standard deviation of one measurement.
     freedom
         Degrees of freedom: measurements of repeated pairs less one for each, both jobs counted.
     """

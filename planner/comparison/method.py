@@ -27,7 +27,7 @@ class MethodAnswer:
     Attributes
     ----------
     objective
-        Of its plan, recomputed from the plan; ``None`` without a plan.
+        Objective of its plan, recomputed from the plan; ``None`` without a plan.
     status, level, bound, nodes
         What it proves: of a heuristic nothing.
     violations

@@ -35,7 +35,7 @@ def confidence(question: Question, answers: Sequence[ConfigurationAnswer], model
 def fitted(model: str, runs: Sequence[Runs]) -> str:
     """Name the model and the runs that it was fitted to; empty if everything was measured.
 
-    Of several applications each has a model of its own, and the numbers are totals.
+    With several applications, each has its own model, and the numbers are totals.
     """
     if not model:
         return ""

@@ -24,7 +24,7 @@ LEAST_GAIN_PER_NODE = 0.01
 """Below this share of run time saved per node added, more nodes are said to stop paying."""
 
 _ROUNDING = 1e-13
-"""A saving of exactly ``least_gain`` per node pays, whatever the rounding of its last digits."""
+"""Tolerance for rounding: a saving of exactly ``least_gain`` per node still pays."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +38,12 @@ class NodeCurve:
     bound_w
         Power bound [W].
     nodes
-        Node counts at which something keeps to the bound, ascending, shape ``(counts,)``.
+        Node counts at which a configuration keeps to the bound, ascending, shape ``(counts,)``.
     time_s
-        Best time with exactly so many nodes [s]; of a mix, the weighted geometric mean relative to
-        the fewest nodes that serve all, a number without unit.
+        Best time with exactly this number of nodes [s]. For a mix: the weighted geometric mean
+        relative to the fewest nodes that serve all applications, without unit.
     at_most_s
-        Best time with so many nodes or fewer: what a machine of that size offers.
+        Best time with at most this number of nodes: what a machine of that size offers.
     best
         The configuration behind each ``time_s``; empty for a mix.
     """
@@ -143,7 +143,7 @@ class Degree:
     Attributes
     ----------
     name, bound_w
-        Of the curve.
+        Name and power bound of the curve.
     worst_case_nodes
         Nodes that fit by rating: the reference of the degree.
     fastest_nodes
@@ -202,7 +202,7 @@ def degree(
     curve
         Best time over node count.
     worst_case_nodes
-        Of :func:`planner.configurations.provisioning.worst_case`.
+        Node count of :func:`planner.configurations.provisioning.worst_case`.
     least_gain
         Share of run time that a node added must save to count as paying.
     fixed_cost_nodes

@@ -114,7 +114,7 @@ def decided(
     method
         ``engine``, ``reference`` or one of :data:`HEURISTICS`.
     solver
-        Of the reference: ``cbc``, ``highs``, or ``both``, which must agree.
+        Solver of the reference: ``cbc``, ``highs``, or ``both``, which must agree.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from planner.configurations.selection import Bound, best
 from planner.configurations.table import Configuration, ConfigurationTable
 
 _LOWER, _HIGHER = Fraction(5, 7), Fraction(9, 7)
-"""2,500 W and 4,500 W beside 3,500 W, as in the thesis."""
+"""Ratios of neighbouring bounds: 2,500 W and 4,500 W for 3,500 W, as in the thesis."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +47,8 @@ def neighbours(
 ) -> tuple[AtNeighbour, ...]:
     """The bounds of a table like the thesis's Figure 3.5, ascending, the last without a bound.
 
-    Beside the asked bound stand the round bounds nearest to 5/7 and 9/7 of it, where they allow
-    something and not everything.
+    The table lists the requested bound and the round bounds nearest to 5/7 and 9/7 of it. A round
+    bound is listed only if it allows some configurations and excludes others.
 
     References
     ----------

@@ -71,13 +71,12 @@ class NearOptimal:
 def allowed(table: ConfigurationTable, bound: Bound) -> Indices:
     """Indices of the configurations within the bound, fastest first.
 
-    Of equally fast ones the one with the least power comes first, then fewer nodes, fewer cores,
-    the lower cap.
+    Ties in time are broken by less power, then fewer nodes, fewer cores, and the lower cap.
 
     Raises
     ------
     PlanError
-        There is none: names the configuration that draws least.
+        No configuration is within the bound; the message names the one with the least power.
 
     References
     ----------
@@ -112,9 +111,9 @@ def best(table: ConfigurationTable, bound: Bound) -> Configuration:
 def near_optimal(
     table: ConfigurationTable, bound: Bound, tolerance: float = 0.05
 ) -> tuple[NearOptimal, ...]:
-    """All configurations within the bound that are at most so much slower, fastest first.
+    """All configurations within the bound that are nearly as fast as the best, fastest first.
 
-    The best one is the first. ``tolerance`` is a share of its time.
+    The best one is the first; the others are slower by at most ``tolerance``, a share of its time.
 
     Raises
     ------

@@ -81,7 +81,7 @@ class SocketCaps:
     time_s
         Shape ``(ranks,)`` [s], by the problem's curves.
     certificate
-        Of the program; ``None`` for a rule of thumb.
+        Certificate of the program; ``None`` for a rule of thumb.
     """
 
     method: str

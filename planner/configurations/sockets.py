@@ -6,11 +6,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from planner.configurations.table import Configuration, Repetition, representative_runs
-from planner.formatting import watts
+from planner.formatting import percent, watts
 from scenarios.measurements.runs import Runs
 
 LEAST_SHARE, MOST_SHARE = 0.2, 1.1
-"""Of the cap: a busy socket draws more than the one; none draws more than the other."""
+"""Limits of a socket's power, as shares of its cap.
+
+A busy socket takes more than the first; no socket takes more than the second.
+"""
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class SocketPower:
     Attributes
     ----------
     sockets
-        Of a node.
+        Sockets of a node.
     power_w
         Package power over all nodes and sockets, of one socket [W].
     cap_w
@@ -49,7 +52,7 @@ class SocketPower:
         """State why the power is implausible; empty where it is plausible."""
         if self.share < LEAST_SHARE:
             return (
-                f"a socket draws {watts(self.power_w)}, only {self.share:.0%} of its cap of "
+                f"a socket draws {watts(self.power_w)}, only {percent(self.share)} of its cap of "
                 f"{self.cap_w:g} W. Does package_power_w hold the power of one node or one socket? "
                 "Give the sum over all sockets of all nodes, or correct --sockets."
             )

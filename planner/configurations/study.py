@@ -44,7 +44,7 @@ class ConfigurationStudy(Study):
     answers
         One per application, in the order of the table.
     weights
-        Of the applications in the mix; 1 where none was given.
+        Weights of the applications in the mix; 1 where none was given.
     refused
         Applications without an answer, each with the reason.
     reading
@@ -96,12 +96,17 @@ class ConfigurationStudy(Study):
         speedups = [gain.speedup for gain in gains if gain is not None]
         if not speedups:
             return f"Under {bound}, {count} applications can run; packed-max fits for none."
+        counted = str(count) if len(speedups) == count else f"{len(speedups)} of {count}"
         if max(speedups) <= 1:
-            return f"Under {bound}, packed-max is the fastest choice for {count} applications."
+            others = "" if len(speedups) == count else "; it does not fit for the others"
+            return (
+                f"Under {bound}, packed-max is the fastest choice for {counted} "
+                f"applications{others}."
+            )
         predicted = "predicted " if any(answer.predicted for answer in self.answers) else ""
         return (
-            f"Under {bound}, the best configurations of {count} applications are {predicted}up to "
-            f"{max(speedups):.2f} times as fast as packed-max."
+            f"Under {bound}, the best configurations of {counted} applications are {predicted}"
+            f"up to {max(speedups):.2f} times as fast as packed-max."
         )
 
     @property
@@ -157,7 +162,7 @@ class ConfigurationStudy(Study):
 
     @cached_property
     def spreads(self) -> tuple[RepetitionSpread, ...]:
-        """Repetitions and stragglers of each application that has an answer."""
+        """Repetitions and slow runs of each application that has an answer."""
         return tuple(spread(run) for run in self.runs)
 
     @cached_property
@@ -186,7 +191,7 @@ class ConfigurationStudy(Study):
         return named | ({} if self.prediction is None else prediction_tables(self.prediction))
 
     def to_dict(self) -> dict[str, Any]:
-        """What ``--json`` prints: of one application, its answer stands at the top."""
+        """What ``--json`` prints; for a single application, its answer is at the top level."""
         node = self.question.node
         plain: dict[str, Any] = {
             "format": FORMAT,

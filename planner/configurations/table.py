@@ -161,10 +161,10 @@ def groups(runs: Runs) -> list[Indices]:
 
 
 def median_run(group: Indices) -> int:
-    """Index of the median run of a configuration, of the runs in the order of :func:`groups`.
+    """Index of the median run of a configuration, from its runs in the order of :func:`groups`.
 
-    Of an even number it is the slower of the two in the middle: a run that was made, with its own
-    time and power, and never the faster one. Of two runs it is the slower.
+    For an even number of runs, it is the slower of the two in the middle. So it is always an actual
+    run with its own time and power. For two runs, it is the slower one.
 
     Examples
     --------

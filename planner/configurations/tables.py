@@ -41,7 +41,7 @@ def tables(
 def repetition_tables(
     repeated: Sequence[Repeats], spreads: Sequence[RepetitionSpread]
 ) -> dict[str, list[Row]]:
-    """Tabulate how far repetitions lie apart, and every straggler."""
+    """Tabulate how far repetitions differ, and every slow run."""
     return {
         "repetitions": [_repetitions(repeats) for repeats in repeated],
         "stragglers": [

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from planner.differences.values import ValueChange
-from planner.formatting import clipped, money, percent, words
+from planner.differences.values import ValueChange, leaves
+from planner.formatting import capitalised, clipped, money, percent, telling, words
 from planner.key_words import heading
 
 _NOT_A_QUANTITY = ("source", "name", "title", "description", "format", "origin", "date", "version")
 """Keys of an input that describe it and decide nothing."""
+
+_ENTRY = 3
+"""Keys that name an entry of a list in the input: ``inputs``, ``node_types``, its name."""
 
 _NAMED_CHANGES = 3
 _LONGEST_VALUE = 40
@@ -19,17 +23,17 @@ _LARGEST = 1e300
 """Numbers beyond are none that a plan has."""
 
 
-def of_the_input(changes: Sequence[ValueChange]) -> str:
+def of_the_input(
+    changes: Sequence[ValueChange], first: Mapping[str, Any], second: Mapping[str, Any]
+) -> str:
     """Say which quantities of the input differ, the first of them with both values."""
     inputs = [change for change in changes if decides(change)]
     if not inputs:
         return "The input is the same."
-    phrases: list[str] = []
-    groups = added_or_removed(inputs)
-    for group, verb in groups.items():
-        phrases.append(f"{_entry(group)} {verb}")
-    single = [c for c in inputs if not any(c.where.startswith(f"{group}.") for group in groups)]
-    phrases += [f"{in_words(c.where)} from {_value(c.first)} to {_value(c.second)}" for c in single]
+    verbs = added_or_removed(inputs, first, second)
+    phrases = [f"{_entry(entry)} {verb}" for entry, verb in verbs.items()]
+    single = [change for change in inputs if change.keys[:_ENTRY] not in verbs]
+    phrases += [f"{in_words(c.keys)} from {_value(c.first)} to {_value(c.second)}" for c in single]
     further = len(phrases) - _NAMED_CHANGES
     listed = [*phrases[:_NAMED_CHANGES], *([f"{further:,} further changes"] if further > 0 else [])]
     return f"Input: {words(listed)}."
@@ -40,20 +44,24 @@ def decides(change: ValueChange) -> bool:
     return change.where.startswith("inputs.") and not change.where.endswith(_NOT_A_QUANTITY)
 
 
-def added_or_removed(changes: Iterable[ValueChange]) -> dict[str, str]:
-    """Entries of lists that only one run has, such as a node type, and what happened to them."""
-    by_entry: dict[str, list[ValueChange]] = {}
-    for change in changes:
-        parts = change.where.split(".")
-        if len(parts) > 3:
-            by_entry.setdefault(".".join(parts[:3]), []).append(change)
-    verbs = {}
-    for entry, members in by_entry.items():
-        if len(members) > 1 and all(change.first is None for change in members):
-            verbs[entry] = "added"
-        elif len(members) > 1 and all(change.second is None for change in members):
-            verbs[entry] = "removed"
-    return verbs
+def added_or_removed(
+    changes: Iterable[ValueChange], first: Mapping[str, Any], second: Mapping[str, Any]
+) -> dict[tuple[str, ...], str]:
+    """Entries of lists that only one run has, such as a node type, and what happened to them.
+
+    An entry that both runs have is not among them, even if only one run gives some of its values.
+    """
+    before, after = _entries(first), _entries(second)
+    changed = Counter(change.keys[:_ENTRY] for change in changes if len(change.keys) > _ENTRY)
+    several = [entry for entry, number in changed.items() if number > 1]
+    added = {entry: "added" for entry in several if entry not in before}
+    removed = {entry: "removed" for entry in several if entry not in after}
+    return added | removed
+
+
+def _entries(plan: Mapping[str, Any]) -> set[tuple[str, ...]]:
+    """Entries of the input that have at least one key."""
+    return {keys[:_ENTRY] for keys, _ in leaves(plan) if len(keys) > _ENTRY}
 
 
 def of_the_decision(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
@@ -89,18 +97,16 @@ def _bought(plan: Mapping[str, Any]) -> dict[str, int] | None:
 def of_the_worth(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
     """Say how score, capital and power change; empty where the runs have none of them."""
     sentences = []
-    scores = (
-        _number(first, "decision", "plan", "score"),
-        _number(second, "decision", "plan", "score"),
-    )
-    if None not in scores and scores[0]:
-        rise = scores[1] / scores[0] - 1  # type: ignore[operator]
+    before = _number(first, "decision", "plan", "score")
+    after = _number(second, "decision", "plan", "score")
+    if before and after is not None:
+        rise = after / before - 1
         direction = "rises" if rise > 0 else "falls"
         sentences.append(
-            f"the score {direction} by {percent(abs(rise))} (from {scores[0]:.4g} to "
-            f"{scores[1]:.4g})"
+            f"the score {direction} by {percent(abs(rise))} (from {telling(before)} to "
+            f"{telling(after)})"
             if rise
-            else f"the score stays {scores[0]:.4g}"
+            else f"the score stays {telling(before)}"
         )
     for name, path in _MONEY:
         costs = _number(first, *path), _number(second, *path)
@@ -116,7 +122,7 @@ def of_the_worth(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
     if not sentences:
         return ""
     text = words(sentences)
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{capitalised(text)}."
 
 
 _MONEY = (
@@ -144,22 +150,22 @@ def _number(plan: Any, *path: str) -> float | None:
     return float(value) if abs(value) <= _LARGEST else None
 
 
-def _entry(group: str) -> str:
+def _entry(keys: tuple[str, ...]) -> str:
     """An entry of a list by its kind and name, as in ``node type ivy-bridge``."""
-    kind = group.split(".")[1].removesuffix("s").replace("_", " ")
-    name = group.split(".", 2)[2]
+    _, kinds, name = keys
+    kind = kinds.removesuffix("s").replace("_", " ")
     return f"{kind} {clipped(name, _LONGEST_VALUE)}"
 
 
-def in_words(where: str) -> str:
+def in_words(keys: tuple[str, ...]) -> str:
     """A path in words, the innermost name first.
 
     Examples
     --------
-    >>> in_words("inputs.power.bound_w"), in_words("cost.capital"), in_words("decision.plan.score")
-    ('Bound [W] (power)', 'Capital (cost)', 'Score (decision, plan)')
+    >>> in_words(("inputs", "power", "bound_w")), in_words(("decision", "plan", "score"))
+    ('Bound [W] (power)', 'Score (decision, plan)')
     """
-    *outer, name = where.removeprefix("inputs.").split(".")
+    *outer, name = keys[1:] if keys[0] == "inputs" and len(keys) > 1 else keys
     around = f" ({', '.join(part.replace('_', ' ') for part in outer)})" if outer else ""
     return f"{heading(name)}{around}"
 

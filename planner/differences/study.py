@@ -24,14 +24,18 @@ MOST_ROWS = 10
 """Rows of the short table."""
 
 _RESULTS = (
-    "decision.plan.score", "decision.mix_speedup", "decision.plan.purchases", "decision.design",
+    "decision.plan.score", "decision.mix_speedup", "decision.plan.purchases.*.nodes",
+    "decision.design",
     "cost.capital", "cost.total_cost", "cost.operating_per_year_expected",
     "decision.plan.it_power_w", "cost.energy_kwh_per_year", "cost.carbon_t_per_year",
     "cost_per_core_hour",
 )  # fmt: skip
-"""Results that matter most, in this order."""
+"""Results that matter most, in this order; a star is any name."""
 
-_FURTHER = ("cost.", "overprovisioning_gains.", "mandates.", "overprovisioning.")
+_MOST_OF_ONE = 3
+"""Values that are shown of one result, such as the nodes of several types."""
+
+_FURTHER = ("cost", "overprovisioning_gains", "mandates", "overprovisioning")
 """Where further results of interest are; certificates and programs are not."""
 
 _MOST_INPUTS = 5
@@ -69,7 +73,7 @@ class DifferenceStudy(TabledStudy):
         if not self.changes:
             return ("The two runs agree in every value.",)
         every = (
-            of_the_input(self.changes),
+            of_the_input(self.changes, *self.plans),
             of_the_decision(*self.plans),
             of_the_worth(*self.plans),
         )
@@ -99,14 +103,12 @@ class DifferenceStudy(TabledStudy):
     def foremost(self) -> tuple[ValueChange, ...]:
         """The changes that matter most: first of the input, then of the results."""
         inputs = [change for change in self.changes if decides(change)][:_MOST_INPUTS]
-        by_place = {change.where: change for change in self.changes}
-        results = [by_place[where] for where in _RESULTS if where in by_place]
-        chosen = [*inputs, *results]
-        others = [
-            change
-            for change in self.changes
-            if change not in chosen and change.where.startswith(_FURTHER)
+        results = [
+            change for key in _RESULTS for change in _within(key, self.changes)[:_MOST_OF_ONE]
         ]
+        chosen = [*inputs, *results]
+        further = [change for key in _FURTHER for change in _within(key, self.changes)]
+        others = [change for change in further if change not in chosen]
         return tuple([*chosen, *others][:MOST_ROWS])
 
     @property
@@ -125,7 +127,7 @@ class DifferenceStudy(TabledStudy):
     ) -> Table:
         """Some of the changes, with a column for each run."""
         columns = (
-            Column("where", "Value", in_words, width=2.4),
+            Column("where", "Value", width=2.4, row_text=lambda change: in_words(change.keys)),
             Column("first", _last_part(self.first), _short, width=1.4),
             Column("second", _last_part(self.second), _short, width=1.4),
             Column("difference", "Change", _step, number=True),
@@ -152,6 +154,17 @@ def compare_runs(first: str | os.PathLike[str], second: str | os.PathLike[str]) 
     """
     plans = read_plan(first), read_plan(second)
     return DifferenceStudy(str(first), str(second), plans, difference(*plans))
+
+
+def _within(key: str, changes: Sequence[ValueChange]) -> list[ValueChange]:
+    """Changes of a result, or of the values inside it."""
+    names = key.split(".")
+    return [
+        change
+        for change in changes
+        if len(change.keys) >= len(names)
+        and all(name in ("*", own) for name, own in zip(names, change.keys, strict=False))
+    ]
 
 
 def _last_part(name: str) -> str:

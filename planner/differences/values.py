@@ -7,8 +7,8 @@ import json
 import math
 import os
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +24,34 @@ class ValueChange:
 
     Attributes
     ----------
-    where
-        Dotted path in plan.json; lists go by application, name or place.
+    keys
+        Path in plan.json; lists go by application, name or place.
     first, second
         The values; ``None`` where one run lacks it.
     difference, ratio
         second - first and second / first, for numbers.
     """
 
-    where: str
+    keys: tuple[str, ...]
     first: Any
     second: Any
     difference: float | None
     ratio: float | None
 
+    @property
+    def where(self) -> str:
+        """The path, with dots between its keys; a name may itself have dots."""
+        return ".".join(self.keys)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return asdict(self)
+        return {
+            "where": self.where,
+            "first": self.first,
+            "second": self.second,
+            "difference": self.difference,
+            "ratio": self.ratio,
+        }
 
 
 def read_plan(file: str | os.PathLike[str]) -> dict[str, Any]:
@@ -85,25 +96,25 @@ def _no_number(name: str) -> None:
 
 def difference(first: dict[str, Any], second: dict[str, Any]) -> tuple[ValueChange, ...]:
     """Return every value that differs, inputs first; figure data and hashes are left out."""
-    before, after = dict(_leaves(first)), dict(_leaves(second))
+    before, after = dict(leaves(first)), dict(leaves(second))
     paths = [*before, *(path for path in after if path not in before)]
     changes = [
         _change(path, before.get(path), after.get(path))
         for path in paths
         if before.get(path) != after.get(path)
     ]
-    return tuple(sorted(changes, key=lambda change: not change.where.startswith("inputs")))
+    return tuple(sorted(changes, key=lambda change: change.keys[0] != "inputs"))
 
 
-def _change(where: str, first: Any, second: Any) -> ValueChange:
+def _change(keys: tuple[str, ...], first: Any, second: Any) -> ValueChange:
     numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in (first, second))
     if not numbers:
-        return ValueChange(where, _finite(first), _finite(second), None, None)
+        return ValueChange(keys, _finite(first), _finite(second), None, None)
     try:
         step, ratio = float(second - first), second / first if first else None
     except OverflowError:  # integers beyond any double
-        return ValueChange(where, first, second, None, None)
-    return ValueChange(where, _finite(first), _finite(second), _finite(step), _finite(ratio))
+        return ValueChange(keys, first, second, None, None)
+    return ValueChange(keys, _finite(first), _finite(second), _finite(step), _finite(ratio))
 
 
 def _finite(value: Any) -> Any:
@@ -111,12 +122,12 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _leaves(plan: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def leaves(plan: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield values with their paths, in the order of the file; not recursive, for hostile depth."""
-    waiting: list[tuple[str, Any]] = [("", plan)]
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), plan)]
     while waiting:
         path, value = waiting.pop()
-        if isinstance(value, dict):
+        if isinstance(value, Mapping):
             inner = [
                 (str(key), inner_value) for key, inner_value in value.items() if key not in _SKIPPED
             ]
@@ -125,9 +136,7 @@ def _leaves(plan: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         else:
             yield path, value
             continue
-        waiting += [
-            (f"{path}.{key}" if path else key, inner_value) for key, inner_value in reversed(inner)
-        ]
+        waiting += [((*path, key), inner_value) for key, inner_value in reversed(inner)]
 
 
 def _labels(entries: list[Any]) -> list[str]:

@@ -15,10 +15,10 @@ Constraints
     one                sum_c x_c = 1
     tolerable          sum_(c != c0) (s_c - S) x_c <= 0
 
-Equation 5 of Li and others (2010) gives ``s_c``; section VI takes the tolerable pattern of the
-fewest nodes, then of the fewest sockets, then of the fewest dies, which the weights of *rank* put
-into one objective: a node of more ranks means fewer nodes. Of equal joules the first by *rank* is
-taken. The reference pattern is always tolerable.
+Equation 5 of Li and others (2010) gives ``s_c``. Section VI takes the tolerable pattern of the
+fewest nodes, then of the fewest sockets, then of the fewest dies. The weights of *rank* put this
+order into one objective, because more ranks on a node mean fewer nodes. Among patterns of equal
+joules, the first by *rank* is taken. The reference pattern is always tolerable.
 
 Left out: nothing of the choice. The predictions are parameters.
 """

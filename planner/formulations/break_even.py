@@ -18,9 +18,9 @@ Constraints
     idle               P_min sum_s nodes_s <= P_sys               (*affordable* only)
     least_ratio        sum_s nodes_s >= n_wc                      (*affordable* only: r_c >= 1)
 
-Both readings are those of :class:`planner.designs.break_even.BreakEven`: ``nodes``, whatever they
-cost and draw, and ``cost_ratio``, the least r_c at which the worst-case design's money buys them,
-which is the objective over n_wc. Overprovisioning pays where it is faster (s_ovp > 1, 4.7): an
+Both results are those of :class:`planner.designs.break_even.BreakEven`. ``nodes`` ignores the cost
+and the power of the nodes. ``cost_ratio`` is the least r_c at which the worst-case design's money
+buys them: the objective over n_wc. Overprovisioning pays where it is faster (s_ovp > 1, 4.7): an
 equal run time does not pay. A count that is not faster in all digits is cut off by a row of its
 own, ``beyond_i``, and the program is solved again.
 

@@ -29,7 +29,7 @@ class CertifiedChoice(Generic[P]):
     plan
         The choice itself.
     certificates
-        Title and certificate of each solver that was asked; none for a heuristic.
+        Title and certificate of each solver that was used; none for a heuristic.
     """
 
     plan: P

@@ -27,8 +27,8 @@ def solve_exactly(
 ) -> P:
     """Solve until the plan keeps to its own problem in all digits.
 
-    Solvers let rows pass that are broken by about a millionth. A choice that only this tolerance
-    lets pass is excluded by one more row, ``excluded_i``: not all of its ones at once.
+    Solvers accept rows that are broken by about a millionth. A choice that is feasible only within
+    this tolerance is excluded by one more row, ``excluded_i``: not all of its ones at once.
 
     Parameters
     ----------
@@ -38,14 +38,14 @@ def solve_exactly(
     plan_of
         Reads the plan.
     violations
-        Of a plan, recomputed from its problem.
+        Lists the violations of a plan, recomputed from its problem.
     solver, limits
         As of :func:`~planner.formulations.solved.solve`.
 
     Raises
     ------
     PlanError
-        There is no plan, or only the tolerance of the solver lets one pass.
+        There is no plan, or every plan found is feasible only within the tolerance of the solver.
     """
     import pulp
 
@@ -88,7 +88,7 @@ def choose_one(
         Costs of each ``x``. Each order decides among those that are alike in all before it; the
         variables of the others are then bounded by 0, which is exact.
     violations
-        Of the choice with this index, recomputed from its problem.
+        Lists the violations of the choice with this index, recomputed from its problem.
     solver, limits
         As of :func:`~planner.formulations.solved.solve`.
 

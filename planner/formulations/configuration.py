@@ -12,13 +12,13 @@ Constraints
     one                sum_k x_k = 1
     power              sum_k P_k x_k <= P
 
-This is ``min t(n, c, p)`` subject to ``Pw(n, c, p) <= P_bound`` (thesis, section 3.1). Of equally
-fast configurations the one of least power is taken, then the one of fewest nodes, then of fewest
-cores per node, then of the lowest cap: the program is solved again for power, and again for the
-place in the table (which is sorted by nodes, cores and cap), among those that are left.
+This is ``min t(n, c, p)`` subject to ``Pw(n, c, p) <= P_bound`` (thesis, section 3.1). Ties in time
+are broken by least power, then fewest nodes, then fewest cores per node, then the lowest cap. The
+program is solved again for power among the tied configurations. It is solved once more for the
+position in the table, which is sorted by nodes, cores and cap.
 
-The power of a predicted configuration counts with its guard on top; of equally fast ones the
-least power without it is taken. Left out: nothing.
+The power of a predicted configuration counts with its guard on top. Ties in time are broken by
+least power without the guard. Left out: nothing.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def kernighan_lin(
     Raises
     ------
     InputError
-        The start has other sizes, or is no partition of the graph.
+        The start has other sizes, or is not a partition of the graph.
 
     Examples
     --------

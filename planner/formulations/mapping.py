@@ -23,12 +23,12 @@ Constraints
 
 With ``w_i = w (d_i - d_(i+1))`` a pair costs its weight times the distance of its slots (Koopmans
 and Beckmann 1957). The usual program gives each vertex a slot. Slots of an innermost unit cost the
-same, so here a vertex is given the unit, and takes a slot of it in the order of the numbers. Where
+same. So here a vertex gets the unit, and then a slot of it in the order of the numbers. Where
 innermost units have one slot each, both are the same program. *first* breaks the symmetry: units
 are alike if they lie in one unit, have units of the same sizes within them, and hold no pin.
 
-Left out: nothing. ``problem.starts`` is for heuristics. Nodes first and then sockets, each with a
-cost of its own as in section IV-B, is no single program: it is one partition per unit.
+Left out: nothing. ``problem.starts`` is for heuristics. Section IV-B fills nodes first and then
+sockets, each with a cost of its own. That is not a single program but one partition per unit.
 
 References
 ----------

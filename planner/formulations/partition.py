@@ -19,13 +19,13 @@ Constraints
     first_v_p          x_v_p <= sum_{u < v} x_u_q         where p follows q among parts alike
     pin_v              x_v_p = 1                          where vertex v is pinned to part p
 
-With ``w_uv = t_inter - t_intra`` the cut is the time of all messages but for a constant: the true
-objective of section IV-A, for which equation 4 stands in. *one* and *size* say what a balanced
-partition is. *tail*, *head* and *both* make y the product of both x (McCormick 1976), each only
-where the objective pulls the other way. *mates* cuts off fractions only: a vertex has ``m_p - 1``
-others in its part. *first* breaks the symmetry. Parts are alike if they have the same size and no
-pin; of two that follow each other, the earlier one has the least vertex of both. Without it each
-partition into k parts that are alike would be there k! times.
+With ``w_uv = t_inter - t_intra`` the cut is the time of all messages but for a constant. This is
+the true objective of section IV-A, which the paper replaces by equation 4. *one* and *size* say
+what a balanced partition is. *tail*, *head* and *both* make y the product of both x (McCormick
+1976), each only where the objective pulls the other way. *mates* cuts off fractions only: a vertex
+has ``m_p - 1`` others in its part. *first* breaks the symmetry. Parts are alike if they have the
+same size and no pin. If two alike parts follow each other, the earlier one has the least vertex of
+both. Without *first*, each partition into k alike parts would occur k! times.
 
 Weights are counted in a unit, a power of two, that makes the largest about 2^20. HiGHS does not
 look for a point that is better by less than 1e-6, CBC by less than 1e-5. In a unit near the largest
@@ -169,7 +169,7 @@ def weight_within_parts(
 def sort_by_first(
     model: pulp.LpProblem, x: AssignmentVariables, pairs: Iterable[tuple[int, int]], tag: str = ""
 ) -> None:
-    """Of each pair of parts the first has the least vertex of both."""
+    """Require that the first part of each pair has the least vertex of both parts."""
     import pulp
 
     for q, p in pairs:

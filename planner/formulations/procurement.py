@@ -9,13 +9,13 @@ Sets and parameters
     g                  limits of watts P_g: it_power (all nodes), liquid and air (by their cooling)
     p_ot, h_o          price of a node; nodes that a rack holds
     most_o             nodes that stock, money, watts and racks allow, each by itself
-    a_mw, D_mw         figure of merit of a node at work; mean watts that it draws beyond idle
+    a_mw, D_mw         figure of merit of a node in use; mean watts that it draws beyond idle
     d_rw, N            share of a workload in the mix; nodes of the reference machine
     l_rw               required throughput over the reference machine's
     e_r                share of the year spent in a rating
     q_sr, q_sc, pi_s   weights of ratings and capability workloads; probability of a demand
     lambda, alpha      weight and level of the conditional value at risk
-    B_k, A_m           watts that count for an installed node, and those that one at work adds:
+    B_k, A_m           watts that count for an installed node, and those that one in use adds:
                        *worst-case*       k an offer, uncapped    peak                0
                        *static*           k an offer and a cap    node under the cap  0
                        *overprovisioned*  k an offer              idle                cap - idle
@@ -27,7 +27,7 @@ Variables
     leaves, spines     switches, integer; several: 1 if there is more than one leaf; uplinks:
                        cables between them
     from_v             1 if anything is bought from the vendor
-    work_r_m_w         nodes at work
+    work_r_m_w         nodes in use
     rating_r           throughput over the reference machine's, theta_r = U_r rating_r; the unit
                        U_r is a thousandth of what most_o allow each workload alone
     log_r              at most the logarithm of theta_r
@@ -57,7 +57,7 @@ Constraints of the purchase
     vendor, vendors    b_o <= from_v; sum_v from_v <= most vendors
 Constraints of the work, with n_k = under_k for static caps, and n_o otherwise
     rated              sum_m a_mw work_r_m_w >= theta_r d_rw N       every workload of the mix
-    mandate            sum_m a_mw work_r_m_w >= l_rw d_rw N (1 - 5e-7)
+    `mandate`          sum_m a_mw work_r_m_w >= l_rw d_rw N (1 - 5e-7)
     room               sum_mw work_r_m_w <= n_k over the modes of k
     one_partition      sum_i run_c_i = 1
     holds              sum_i N_i run_c_i <= n_k
@@ -73,8 +73,8 @@ Constraints of the score
 
 The logarithm is approximated from outside, so the solver's bound holds for the true objective.
 Points of the grid grow by a tenth, so ``log_r`` is too large by at most 0.00114. :func:`procure`
-recomputes every plan's objective, adds a tangent at each of its ratings, and solves again until
-plan and bound differ by at most the asked gap.
+recomputes every plan's objective and adds a tangent at each of its ratings. It solves again until
+plan and bound differ by at most the requested gap.
 
 The program is the monolith: every allocation is a variable. Nothing of an engine is used but the
 classes of its answer: no rating, cut, dominance or heuristic.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pulp
 
 LARGEST_RATING, LEAST_RATING = 1000.0, 0.001
-"""Of a rating, in its unit: no machine has more; every plan does some of all work."""
+"""Limits of a rating, in its unit: no machine has more, and every plan does some of all work."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class Work:
     Attributes
     ----------
     slots, installed
-        What can be installed, and how many nodes of it are.
+        What can be installed, and how many nodes of each are installed.
     units, rating
         Per rating: its unit, and its throughput in that.
     at_work
-        Per rating: nodes at work by mode and workload.
+        Per rating: nodes in use by mode and workload.
     runs
         Per capability workload: whether it runs on each of its partitions.
     """
@@ -159,7 +159,7 @@ def _units(problem: Problem) -> tuple[float, ...]:
 
 
 def _allocate(model: pulp.LpProblem, problem: Problem, allocation: Work) -> None:
-    """Add the rows of every rating: throughput of the mix, required work, nodes at work."""
+    """Add the rows of every rating: throughput of the mix, required work, nodes in use."""
     import pulp
 
     for r, at_work in enumerate(allocation.at_work):
@@ -218,7 +218,7 @@ def _power(model: pulp.LpProblem, problem: Problem, bought: Purchase, allocation
 def _states(
     problem: Problem, allocation: Work, coolings: Iterable[str]
 ) -> Iterable[tuple[str, list[pulp.LpAffineExpression]]]:
-    """Every rating and partition, and the watts that its nodes at work add."""
+    """Every rating and partition, and the watts that its nodes in use add."""
     added = {
         m: added_w(problem, m) / problem.power_unit
         for m, mode in enumerate(problem.modes)

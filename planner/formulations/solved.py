@@ -46,7 +46,7 @@ class SolvedModel:
     Attributes
     ----------
     result
-        Of the model's columns, with its certificate.
+        Result in the model's columns, with its certificate.
     """
 
     result: Result
@@ -130,7 +130,7 @@ def refuse_large(name: str, nonzeros: int, instead: str) -> None:
     Parameters
     ----------
     name
-        Of the decision.
+        Name of the decision.
     nonzeros
         Nonzero coefficients that the model would have.
     instead

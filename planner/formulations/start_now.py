@@ -18,9 +18,10 @@ Constraints
     power              sum_jk P_jk x_j_k <= P
     nodes              sum_jk n_jk x_j_k <= N
 
-The power-aware speedup ``t_j0 / t_jk`` and this program are those of PARM (Sarood et al., SC14);
-what differs is said in ``planner/scheduling/power/ilp/knapsack.py``. Of configurations of equal
-charge, t_j0 is that of fewest nodes, then of least time. Ties are not broken. Left out: nothing.
+The power-aware speedup ``t_j0 / t_jk`` and this program are those of PARM (Sarood et al., SC14).
+``planner/scheduling/power/ilp/knapsack.py`` lists the differences. If several configurations have
+the least charge, t_j0 is that of the fewest nodes, then of the least time. Ties between plans are
+not broken. Left out: nothing.
 """
 
 from __future__ import annotations

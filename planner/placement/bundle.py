@@ -27,7 +27,7 @@ _LAUNCHERS: Mapping[FileForm, str] = {
 }
 _STARTS = "launch.txt"
 NAMES = (*_NAMES.values(), BINDING, _STARTS)
-"""Of all files in the folder."""
+"""Names of all files in the folder."""
 FILES = tuple(f"{FOLDER}/{name}" for name in NAMES)
 """Their paths in the folder of a report."""
 

@@ -40,11 +40,11 @@ class PairCosts:
     weight
         Which of ``WEIGHTS``.
     unit
-        Of the costs; empty where they have none.
+        Unit of the costs; empty where they have none.
     ranks, low, high
         As in ``PairTimes``.
     cost
-        Of the pair on different nodes; below 0 only if ``signed``.
+        Cost of the pair on different nodes; below 0 only if ``signed``.
     warnings
         What may mislead.
     """
@@ -107,19 +107,19 @@ def paper(
     """Costs that are never below 0, as published: ``1 / d`` apart, ``C + d`` together.
 
     With k tasks per node and d = ``|t_intra - t_inter|`` in one unit: ``1 / d`` where
-    ``t_intra > t_inter``, otherwise ``C + d``, with ``C = k^2 Delta`` and Delta the largest of the
-    former (0 where there is none). Two groups of k tasks have at most k^2 edges between them, so
-    all edges between them that favour being apart cost at most C together, no more than one of
+    ``t_intra > t_inter``, otherwise ``C + d``. Here ``C = k^2 Delta``, and Delta is the largest of
+    the former (0 where there is none). Two groups of k tasks have at most k^2 edges between them.
+    So all edges between them that favour being apart cost at most C together, no more than one of
     the others.
 
-    Departures: d is at least ``least_difference_us`` in ``1 / d``, else C grows without bounds and
-    rounding loses ``d`` beside it. The sum of 1/time and time has no unit, and which of two
-    partitions costs less depends on the unit taken: it is a parameter.
+    Departures: d is at least ``least_difference_us`` in ``1 / d``. Otherwise C could grow so large
+    that rounding loses ``d`` in ``C + d``. The sum of 1/time and time has no unit, and which of two
+    partitions costs less depends on the unit of time. So the unit is a parameter.
 
     Parameters
     ----------
     times
-        Of each pair.
+        Times of each pair.
     tasks_per_node
         k, at least 1.
     unit_s

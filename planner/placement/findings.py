@@ -29,7 +29,7 @@ def headline(study: PlacementResult) -> str:
 def _better_one(study: PlacementResult) -> str:
     """What to do where another algorithm found less, and the selected one gains nothing."""
     best = min(study.tried, key=lambda each: each.value)
-    if study.verdict not in ("same", "worse") or study.value - best.value <= study.tolerance:
+    if study.comparison not in ("same", "worse") or study.value - best.value <= study.tolerance:
         return ""
     placed = study.placement
     less, own = shown_alike(placed, best.value, study.value)

@@ -57,7 +57,7 @@ class Hierarchy:
     cores_within
         Cores of each innermost unit.
     threads
-        Of each core; all of them are the core's task's.
+        Threads of each core; all of them belong to the task on that core.
     indexes
         Numbers of the operating system, as hwloc writes them; empty where these are its logical
         ones. All numbers of cores here are logical.
@@ -70,17 +70,17 @@ class Hierarchy:
 
     @cached_property
     def cores(self) -> int:
-        """Of the node."""
+        """Number of cores of the node."""
         return self.cores_within * int(np.prod([count for _, count in self.levels], dtype=int))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the levels, outermost first."""
+        """Names of the levels, outermost first."""
         return tuple(name for name, _ in self.levels)
 
     @cached_property
     def cores_per_processor(self) -> int:
-        """Of each package; 1 where none is named, so that cores count through the node."""
+        """Cores of each package; 1 if no package is named, so that cores count through the node."""
         if _PROCESSOR not in self.names:
             return 1
         return self.cores // self._units_until(_PROCESSOR)
@@ -97,9 +97,9 @@ class Hierarchy:
         return "node" if _PROCESSOR in inside else "die"
 
     def filled(self, tasks: int, fill: Fill) -> Integers:
-        """Cores that so many tasks take, ascending.
+        """Cores that ``tasks`` tasks use, ascending.
 
-        ``packed`` takes the first ones, ``spread`` deals tasks out evenly at each level.
+        ``packed`` takes the first cores; ``spread`` distributes the tasks evenly at each level.
 
         Examples
         --------
@@ -156,7 +156,7 @@ def read_hierarchy(text: str) -> Hierarchy:
     inner = dict(levels)
     outer = tuple((name, count) for name, count in levels if name not in {"core", "pu"})
     cores, threads = inner.get("core"), inner.get("pu", 1)
-    if cores is None:  # hwloc counts cores by their threads where it is told of no cores
+    if cores is None:  # without a core level, hwloc counts threads as cores
         cores, threads = (threads, 1) if "pu" in inner else (1, 1)
     made = Hierarchy(outer, cores, threads, indexes)
     if made.cores > MOST_CORES:

@@ -62,7 +62,7 @@ def launch(form: FileForm, layout: Layout, path: str, script: str = "") -> Launc
     Parameters
     ----------
     form, layout, path
-        Of the rank file.
+        Format, layout and path of the rank file.
     script
         Where the script lies that binds ranks to cores; empty where there is none.
 

@@ -35,9 +35,9 @@ class Layout:
     groups
         The ranks of each host.
     cores
-        Of each of these ranks, no core twice on a host.
+        Core of each of these ranks, no core twice on a host.
     cores_per_processor
-        Of each host, by which its cores are counted through it.
+        Cores per processor of each host, which number its cores across processors.
     placeholders
         Whether nobody gave names, so that node0, ... stand for them.
     """
@@ -84,17 +84,18 @@ def laid_out(
     hosts
         As many names; by default node0, node1, ...
     cores
-        Of each rank of each group; by default the first ones of the node, in order of the
-        ranks, which all launchers can say.
+        Core of each rank of each group. The default, the first cores of the node in the order of
+        the ranks, works with all launchers.
     cores_per_processor
-        Of all nodes or of each, at least 1; 1 as well where processors are not known.
+        Cores per processor of all nodes or of each, at least 1; 1 where processors are not known.
     numbers
-        By which nodes without names are called; by default they are counted from 0.
+        Numbers in the names of nodes that have none; by default they count from 0.
 
     Raises
     ------
     InputError
-        A rank is missing or there twice, a name is no host's, or a core is none or taken.
+        A rank is missing or listed twice, a host name is not valid, or a core does not exist or is
+        taken.
 
     Examples
     --------
@@ -158,12 +159,12 @@ def _check_processors(cores_per_processor: Sequence[int], wanted: int) -> None:
 
 
 def check_hosts(hosts: Sequence[str], wanted: int) -> None:
-    """Refuse names that are no hosts', are there twice, or are too many or too few.
+    """Refuse host names that are not valid or listed twice, and a wrong number of names.
 
     Raises
     ------
     InputError
-        They are.
+        The names are refused.
     """
     if len(hosts) != wanted:
         given = "1 host is" if len(hosts) == 1 else f"{len(hosts)} hosts are"

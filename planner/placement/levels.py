@@ -45,13 +45,13 @@ class Levels:
     Attributes
     ----------
     costs
-        Of tasks on different nodes, plainly: bytes, messages, or times against those within.
+        Costs of tasks on different nodes, plainly: bytes, messages, or times against those within.
     graphs
         Weights by level, outermost first.
     constant
         What all pairs cost at least, sharing all that can be shared.
     distances
-        Of each level; ``None`` with times.
+        Distance of each level; ``None`` with times.
     scale
         Weight of the outermost graph over the plain cost.
     warnings
@@ -67,9 +67,9 @@ class Levels:
 
     @property
     def summed(self) -> bool:
-        """Whether costs of several levels add up to what is to be least.
+        """Whether the costs of several levels add up to one objective.
 
-        The published cost is of one level at a time: nodes first, then what is within each.
+        The published cost has an objective per level: nodes first, then the units within each node.
         """
         return len(self.graphs) > 1 and self.costs.weight != "paper"
 
@@ -95,8 +95,8 @@ def level_costs(
     table
         Ping-pong times, for ``signed`` and ``paper``; by default the bundled, assumed ones.
     distances
-        Of levels, for bytes and messages, not rising inwards. Those that are not given are
-        assumed: ten times that of the next level inwards, 1 at the innermost.
+        Distances of levels, for bytes and messages, not rising inwards. Those that are not given
+        are assumed: ten times that of the next level inwards, 1 at the innermost.
     message_bytes
         Mean size of a message, for ``signed`` and ``paper`` where messages are not known.
 

@@ -26,7 +26,7 @@ class PairTimes:
     ranks
         Tasks, silent ones included.
     low, high
-        Of the pair; shape ``(pairs,)``.
+        Lower and higher rank of the pair; shape ``(pairs,)``.
     intra_us
         If they are together: by default, share a node and nothing closer [us].
     inter_us
@@ -65,7 +65,7 @@ def pair_times(
     Parameters
     ----------
     communication
-        Of the program.
+        Communication of the program.
     table
         Times by size.
     message_bytes

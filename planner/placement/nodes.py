@@ -31,7 +31,7 @@ class Memory:
 
     def tasks(self, kind: int) -> int:
         """How many fit on a node of a kind."""
-        # A task of a third of the node fits three times, whatever the last digit.
+        # A task of a third of the node fits three times despite rounding.
         return int(self.node_gb[kind % len(self.node_gb)] / self.task_gb * (1 + 1e-12))
 
 
@@ -42,9 +42,9 @@ class Nodes:
     Attributes
     ----------
     tasks
-        Of each node, at least 1; shape ``(nodes,)``.
+        Tasks of each node, at least 1; shape ``(nodes,)``.
     shapes
-        Of each node; ``None`` where it is not known.
+        Levels of each node; ``None`` where they are not known.
     fill
         Which of their cores are taken.
     used
@@ -52,7 +52,7 @@ class Nodes:
     given
         Nodes in that list; ``None`` likewise.
     memory
-        Of nodes and tasks; ``None`` where it was not asked for.
+        Memory of nodes and tasks; ``None`` where it was not requested.
     """
 
     tasks: Integers
@@ -91,7 +91,7 @@ class Nodes:
     def names(self) -> tuple[str, ...]:
         """Levels within nodes that any of them has, outermost first.
 
-        Levels that no kind of node has within each other stand as hwloc usually has them.
+        Levels that no kind of node nests in each other keep the usual order of hwloc.
 
         Raises
         ------
@@ -204,33 +204,33 @@ def nodes_for(
     fill: Fill = "packed",
     pins: Mapping[int, int] | None = None,
 ) -> Nodes:
-    """Deal the tasks out to nodes.
+    """Distribute the tasks over nodes.
 
     Parameters
     ----------
     ranks
-        How many tasks.
+        Number of tasks.
     nodes
-        How many, their numbers of tasks as equal as can be; or:
+        Number of nodes, with numbers of tasks as equal as possible; or:
     tasks_per_node
-        Of each node; the last one has what is left; or:
+        Tasks of each node; the last one takes the rest; or:
     capacities
-        How many each node takes; they are filled in this order; or:
+        Tasks that each node takes; nodes are filled in this order; or:
     hierarchies
-        Kinds of nodes with their numbers, filled in this order up to their cores. Of one kind
-        without a number there are as many as are asked for, or as are needed.
+        Kinds of nodes with their numbers, filled in this order up to their cores. A single kind may
+        have no number; then the number of nodes is ``nodes``, or as many as are needed.
     memory
         No node takes more tasks than fit into its own.
     fill
         Which cores of a node are taken.
     pins
-        Node of each rank that must be there, by its number among those given: one that is pinned
-        to has tasks, at least as many as are pinned.
+        Node of each pinned rank, by the number of the node. A node has at least as many tasks as
+        ranks are pinned to it.
 
     Raises
     ------
     InputError
-        None of these or too many of them, or tasks that do not fit.
+        None of these is given, or too many of them are, or the tasks do not fit.
 
     Examples
     --------

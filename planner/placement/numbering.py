@@ -1,8 +1,8 @@
-"""Which of several equal placements is given: the order of ranks, or numbers by the lowest rank.
+"""Choose one of several equal placements: the order of ranks, or numbers by the lowest rank.
 
-Nodes of one kind may change places with all that they hold, and so may processors, caches and
-cores within one unit: nothing costs more or less. Of all these placements the one is taken in
-which such units stand in the order of their lowest ranks.
+Nodes of one kind may swap places with all that they hold; the cost stays the same. So may
+processors, caches and cores within one unit. Among all these placements, the one is returned in
+which such units are in the order of their lowest ranks.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def settled(problem: Problem, nodes: Nodes, mapping: Mapping, *, summed: bool = 
     """
     order = np.arange(problem.vertices)
     pinned = problem.fixed != FREE
-    selected = bool((problem.fixed[pinned] == nodes.node[pinned]).all())
-    if selected and _as_good(problem, mapping, order, summed=summed):
+    pins_kept = bool((problem.fixed[pinned] == nodes.node[pinned]).all())
+    if pins_kept and _as_good(problem, mapping, order, summed=summed):
         slot = order
     else:
         slot = by_lowest_rank(nodes, mapping.slot, problem.fixed[pinned])
@@ -58,7 +58,7 @@ def by_lowest_rank(nodes: Nodes, slot: Integers, pinned: Integers | None = None)
     nodes
         With the units of the slots.
     slot
-        Of each rank; shape ``(ranks,)``.
+        Slot of each rank; shape ``(ranks,)``.
     pinned
         Nodes that ranks are pinned to.
 

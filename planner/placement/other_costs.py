@@ -25,7 +25,7 @@ class Other:
     weight, unit
         The cost.
     rank_order, cut
-        Of the order of ranks and of the placement.
+        Cost of the order of ranks, and of the placement.
     size
         Sum of all absolute weights.
     """

@@ -21,7 +21,7 @@ def laid_out_as(
     hosts
         Names of all nodes that were given, in order; by default node0, node1, ...
     cores_per_processor
-        Of nodes whose shape is not known.
+        Cores per processor of nodes whose shape is not known.
     """
     return laid_out(
         placement.groups,

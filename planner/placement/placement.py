@@ -62,7 +62,7 @@ class Placement:
     partition
         Nodes alone: cut and bound in plain costs.
     time_limit_s
-        Of the algorithm.
+        Time limit of the algorithm.
     late
         Whether it reached that, so that another run may differ.
     moved_by_pins
@@ -157,12 +157,13 @@ class Placement:
         )
 
     def to_networkx(self) -> nx.Graph[int]:
-        """Ranks and what parting them costs, as a graph of networkx.
+        """Return the ranks, and the cost of separating them, as a graph of networkx.
 
         Attributes of a node: ``rank``; ``node``, its number among those given; ``slot``, its core
-        there (in order of the ranks where cores are not known). Of an edge: ``weight``, what it
-        costs to part the two; ``cut``, whether they are on different nodes. Of the graph: ``name``,
-        ``cost`` and ``unit`` of the weights, and ``cut``, their sum over the edges that are cut.
+        there (in order of the ranks where cores are not known). Attributes of an edge: ``weight``,
+        the cost of separating the two ranks; ``cut``, whether they are on different nodes.
+        Attributes of the graph: ``name``, ``cost`` and ``unit`` of the weights, and ``cut``, the
+        sum of the weights between nodes.
 
         Examples
         --------

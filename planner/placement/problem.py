@@ -76,7 +76,7 @@ def place(
     weight, distances, table, message_bytes
         What it costs to part two ranks, as in :func:`planner.placement.levels.level_costs`.
     seed, starts, time_limit_s
-        Of the algorithm.
+        Seed, number of random starts and time limit of the algorithm.
 
     Raises
     ------
@@ -125,14 +125,14 @@ def place(
 
 @dataclass(frozen=True, eq=False)
 class PlacementProblem:
-    """What is to be placed where, before any algorithm is chosen.
+    """The placement problem, before any algorithm is chosen.
 
     Attributes
     ----------
     nodes, levels
-        The nodes that are filled, and what it costs to part ranks at each level.
+        The nodes that are filled, and the cost of separating ranks at each level.
     problem
-        The same without names.
+        The same problem without names.
     fixed
         Node of each pinned rank among ``nodes``; ``FREE`` for the others, of shape ``(ranks,)``.
     """
@@ -187,7 +187,7 @@ def placement_problem(
 
 
 def compiled_before(ranks: int) -> bool:
-    """Whether the loops for so many ranks lie compiled on disk, or none is needed."""
+    """Whether the loops for ``ranks`` ranks are compiled on disk, or none are needed."""
     from scenarios.compiled import on_disk
     from solvers.mapping.swaps import sweep
 

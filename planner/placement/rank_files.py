@@ -24,8 +24,8 @@ _WORDS_OF_RANKFILES = frozenset({"rank", "slot", "slots", "username", "user-name
 def open_mpi(layout: Layout) -> str:
     """A rankfile of Open MPI 4 and 5: ``rank 0=host slot=processor:core``.
 
-    With one core per processor, which is also what stands where nobody knows the processors,
-    ``slot=core`` counts through the node: right for any processors.
+    With one core per processor, ``slot=core`` counts through the node, which is right for any
+    processors. Layouts whose processors are not known also have one core per processor.
 
     References
     ----------

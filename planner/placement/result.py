@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.placement import summary
-from planner.placement.traffic import Pairs, by_node, node_pairs, parted_pairs
+from planner.placement.traffic import Pairs, by_node, cut_pairs, node_pairs
 
 if TYPE_CHECKING:
     from planner.placement.compared import PlacementSettings, Tried
@@ -67,7 +67,7 @@ class PlacementResult:
 
     @property
     def value(self) -> float:
-        """What is to be least: the cut, or with a hierarchy the cost over all levels."""
+        """The minimised value: the cut, or with a hierarchy the cost over all levels."""
         return summary.value_of(self.placement)
 
     @property
@@ -91,9 +91,9 @@ class PlacementResult:
         return summary.tolerance_of(self.placement)
 
     @property
-    def verdict(self) -> summary.Verdict:
+    def comparison(self) -> summary.Comparison:
         """Whether the placement is better than the order of ranks."""
-        return summary.verdict(self.placement)
+        return summary.comparison(self.placement)
 
     @property
     def slight(self) -> bool:
@@ -136,9 +136,9 @@ class PlacementResult:
         return node_pairs(self.graph, self.placement.partition.part)
 
     @cached_property
-    def parted(self) -> Pairs:
+    def cut_pairs(self) -> Pairs:
         """Ranks that exchange something and are on different nodes."""
-        return parted_pairs(self.graph, self.placement.partition.part)
+        return cut_pairs(self.graph, self.placement.partition.part)
 
     @cached_property
     def by_node(self) -> tuple[Floats, Floats]:

@@ -15,7 +15,7 @@ from solvers.partition.registry import BY_NAME
 from solvers.partition.request import Request
 
 MOST_RANKS = 2_048
-"""Of a program that is grouped again: seconds in all."""
+"""Largest number of ranks that are grouped again, which takes seconds in all."""
 
 _FACTORS = (0.25, 0.5, 2.0, 4.0)
 _QUICK = ("dynamic", "matching", "multilevel")
@@ -48,8 +48,9 @@ class Size:
 def other_sizes(placement: Placement, settings: PlacementSettings) -> tuple[Size, ...]:
     """Group again for a quarter to four times as many tasks on a node.
 
-    Nothing where that is no fair comparison: with cores to be placed on, nodes of unlike sizes,
-    pins, the published cost, which depends on the number itself; or above ``MOST_RANKS``.
+    The result is empty where the comparison would not be fair: with a hierarchy of cores, nodes of
+    different sizes, or pins. It is also empty for the published cost, which depends on the number
+    itself, and above ``MOST_RANKS``.
     """
     tasks, ranks = placement.nodes.tasks, placement.graph.vertices
     unlike = bool((np.abs(tasks[:-1] - tasks[0]) > 1).any())

@@ -60,12 +60,12 @@ def study(
     seconds: float | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> PlacementStudy:
-    """Ask every algorithm that suits for the same.
+    """Solve the same problem with every suitable algorithm.
 
     Parameters
     ----------
     placement
-        What was found as asked.
+        Placement of the requested algorithm.
     layout
         Its ranks on hosts and cores.
     settings
@@ -73,7 +73,7 @@ def study(
     table
         Ping-pong times of the costs; by default the bundled, assumed ones.
     seconds
-        That the placement took.
+        Time that the placement took.
     progress
         Called with words before each algorithm.
     """

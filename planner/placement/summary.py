@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _NOTICED = 0.01
 
-Verdict = Literal["silent", "better", "same", "worse"]
+Comparison = Literal["silent", "better", "same", "worse"]
 """Nothing is exchanged; the placement costs less than the default mapping, the same, or more."""
 
 _BYTES = (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
@@ -70,7 +70,7 @@ CROSS: dict[Weight, str] = {
 
 
 def amount(value: float, unit: str, digits: int = 4) -> str:
-    """A weight with so many telling digits.
+    """A weight with its unit, in ``digits`` significant digits.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def summary(placed: Placement) -> str:
 def sentence(placed: Placement) -> str:
     """What to do, as a headline."""
     nodes = plural(placed.nodes.count, "node")
-    is_ = verdict(placed)
+    is_ = comparison(placed)
     if placed.moved_by_pins and is_ != "better":
         return f"Use the generated rank file on {nodes}: the default mapping breaks the pins."
     if is_ == "silent":
@@ -185,7 +185,7 @@ def sentence(placed: Placement) -> str:
 
 def details(placed: Placement) -> str:
     """The amounts behind the headline: between nodes, then over all levels."""
-    is_ = verdict(placed)
+    is_ = comparison(placed)
     if is_ == "silent":
         return ""
     lines = [_between(placed)]
@@ -238,7 +238,7 @@ def _less(placed: Placement, order: float, value: float) -> str:
 def certificate_text(placed: Placement) -> str:
     """How far the placement can be from the optimum."""
     who = "placement" if placed.summed else "grouping"
-    is_ = verdict(placed)
+    is_ = comparison(placed)
     if is_ == "silent":
         return ""
     if proved(placed):
@@ -256,7 +256,7 @@ def certificate_text(placed: Placement) -> str:
 
 def finder(placed: Placement) -> str:
     """What found a placement, where it is not the default mapping."""
-    if verdict(placed) in ("silent", "same"):
+    if comparison(placed) in ("silent", "same"):
         return ""
     result = [_METHODS.get(method, method) for method in placed.partition.method.split(", ")]
     return f"Found by {', then '.join(result)}."
@@ -300,7 +300,7 @@ def gap_of(placement: Placement) -> float:
     return (value - bound_of(placement)) / value if value > 0 else np.inf
 
 
-def verdict(placement: Placement) -> Verdict:
+def comparison(placement: Placement) -> Comparison:
     """Whether the placement is better than the default mapping."""
     if not placement.graph.edges:
         return "silent"
@@ -315,7 +315,7 @@ def slight(placement: Placement) -> bool:
     order = order_value_of(placement)
     little = order - value_of(placement) < _NOTICED * abs(order)
     between = placement.rank_order - placement.partition.cut < _NOTICED * abs(placement.rank_order)
-    return verdict(placement) == "better" and little and between
+    return comparison(placement) == "better" and little and between
 
 
 def is_late(algorithm: str, levels: int, limit_s: float | None, seconds: float | None) -> bool:
@@ -326,11 +326,11 @@ def is_late(algorithm: str, levels: int, limit_s: float | None, seconds: float |
     algorithm
         Its name.
     levels
-        Of parting; of several each may stop at its share of the limit.
+        Number of levels of parting; with several, each may stop at its share of the limit.
     limit_s, seconds
         The limit, and what it took.
     """
-    # These look at no clock; inside nodes others stand in for the exact ones.
+    # These ignore the limit; inside nodes, other algorithms replace the exact ones.
     untimed = {"order"} if levels > 1 else {"order", "dynamic", "matching"}
     if limit_s is None or seconds is None or algorithm in untimed:
         return False

@@ -44,7 +44,7 @@ def words(text: str) -> list[Word]:
     Raises
     ------
     InputError
-        Something that is no level, or an attribute that is not known there.
+        A word is not a level, or a level has an unknown attribute.
 
     Examples
     --------

@@ -32,7 +32,7 @@ def tables(study: PlacementResult) -> dict[str, Rows]:
         "nodes": _nodes(study),
         "levels": _levels(placed) if placed.hierarchical else [],
         "pairs of nodes": [_between(study, row) for row in study.node_pairs.rows(MOST_ROWS)],
-        "pairs of ranks parted": _parted(study, MOST_ROWS),
+        "pairs of ranks parted": _cut_pairs(study, MOST_ROWS),
         "other costs": _others(study),
         "tasks on a node": _sizes(study),
     }
@@ -40,7 +40,10 @@ def tables(study: PlacementResult) -> dict[str, Rows]:
 
 def partial(study: PlacementResult) -> dict[str, str]:
     """Which pairs a table holds, by its name, where it does not hold all."""
-    totals = {"pairs of nodes": len(study.node_pairs), "pairs of ranks parted": len(study.parted)}
+    totals = {
+        "pairs of nodes": len(study.node_pairs),
+        "pairs of ranks parted": len(study.cut_pairs),
+    }
     return {
         name: f"the {MOST_ROWS:,} pairs of the largest weight, of {total:,}"
         for name, total in totals.items()
@@ -113,7 +116,8 @@ def plain(study: PlacementResult) -> dict[str, Any]:
         "refused": study.refused,
         "other_costs": _others(study),
         "other_tasks_per_node": _sizes(study),
-        "rank_order_kept": (study.verdict != "better" or study.slight) and not placed.moved_by_pins,
+        "rank_order_kept": (study.comparison != "better" or study.slight)
+        and not placed.moved_by_pins,
         "hosts": list(study.layout.hosts),
         "communication": {
             "form": communication.form,
@@ -138,7 +142,7 @@ def plain(study: PlacementResult) -> dict[str, Any]:
             "sha256": study.table.sha256,
         },
         "node_pairs": [_between(study, row) for row in study.node_pairs.rows(_MOST_PLAIN)],
-        "parted_pairs": _parted(study, _MOST_PLAIN),
+        "parted_pairs": _cut_pairs(study, _MOST_PLAIN),
         "warnings": list(study_warnings(study)),
         **({"files": dict(settings.files)} if settings.files else {}),
     }
@@ -206,12 +210,12 @@ def _between(study: PlacementResult, row: tuple[int, int, float]) -> dict[str, A
     }  # fmt: skip
 
 
-def _parted(study: PlacementResult, most: int) -> Rows:
+def _cut_pairs(study: PlacementResult, most: int) -> Rows:
     part = study.placement.nodes.numbers[study.placement.partition.part]
     return [
         {"rank": low, "other_rank": high, "node": int(part[low]), "other_node": int(part[high]),
          "weight": weight}
-        for low, high, weight in study.parted.rows(most)
+        for low, high, weight in study.cut_pairs.rows(most)
     ]  # fmt: skip
 
 

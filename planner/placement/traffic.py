@@ -21,7 +21,7 @@ class Pairs:
     Attributes
     ----------
     low, high
-        Of the pair, ``low < high``; shape ``(pairs,)``.
+        Lower and higher number of the pair, ``low < high``; shape ``(pairs,)``.
     weight
         Between them, of both directions.
     """
@@ -57,7 +57,7 @@ def node_pairs(graph: Graph, part: Parts) -> Pairs:
     return _sorted(key // nodes, key % nodes, summed)
 
 
-def parted_pairs(graph: Graph, part: Parts) -> Pairs:
+def cut_pairs(graph: Graph, part: Parts) -> Pairs:
     """Pairs of ranks on different nodes."""
     tails, heads, weights = _edges(graph)
     apart = part[tails] != part[heads]
@@ -114,7 +114,7 @@ def ranks_per_cell(sizes: Integers, most: int = MOST_CELLS) -> int:
 def cells(
     low: Integers, high: Integers, weight: Floats, order: NDArray[np.integer], per_cell: int
 ) -> Floats:
-    """Matrix of what the ranks of two cells exchange, ranks standing in a given order.
+    """Matrix of the weights between cells of consecutive ranks in a given order.
 
     Each pair of ranks counts once in a cell of the diagonal and once on both sides of it elsewhere.
 
@@ -123,7 +123,7 @@ def cells(
     low, high, weight
         Pairs of ranks; shape ``(pairs,)``.
     order
-        The ranks as they stand, each once; shape ``(ranks,)``.
+        The ranks in this order, each once; shape ``(ranks,)``.
     per_cell
         Ranks that share a cell; the last may have fewer.
 

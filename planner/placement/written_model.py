@@ -15,7 +15,7 @@ def named_model(asked: PlacementProblem) -> NamedModel:
     Raises
     ------
     InputError
-        The cost is of one level at a time, which is no single model.
+        The published cost is minimised one level at a time, so no single model exists.
     """
     problem = asked.problem
     if problem.levels == 1:

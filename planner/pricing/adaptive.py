@@ -113,7 +113,7 @@ def weighted_estimate(
     Parameters
     ----------
     ratios, time_us
-        Of the measured blocks, shape ``(blocks,)``.
+        Ratios and times of the measured blocks, shape ``(blocks,)``.
     end_us
         Age at which the job ended.
 

@@ -118,7 +118,7 @@ def problem_of(
     Parameters
     ----------
     usage, perf, user
-        Of each job: what it used, its estimated normalised performance, and its user.
+        What each job used, its estimated normalised performance, and its user.
     revenue_su
         Revenue to reach; by default what the same jobs would pay alone.
     least, most

@@ -45,7 +45,7 @@ class Measuring:
     Attributes
     ----------
     noise
-        Of the counters.
+        Noise of the counters.
     base_us
         Cost of one shutter besides its window; the paper measures 120 to 200 us.
     reading_us

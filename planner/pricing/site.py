@@ -26,7 +26,7 @@ class AdaptiveRow:
     Attributes
     ----------
     run_s, phase_us
-        Of the class.
+        Run time and phase length of the class.
     fixed, adaptive
         Rounds in which the job runs alone.
     overhead_fixed, overhead_adaptive

@@ -24,7 +24,7 @@ from planner.procurement.program import Program
 from solvers import Status
 
 _DISTANCE_GAP = 0.05
-_SLACK = 2e-5  # of log S: by so much a plan may miss the tolerance
+_SLACK = 2e-5  # of log S: a plan may miss the tolerance by this amount
 
 
 @dataclass(frozen=True)
@@ -116,16 +116,16 @@ class _Farthest:
         minimum = program.column("least", cost=-1.0, upper=farthest / 2 + 1)
         for i, plan in enumerate(self.earlier):
             terms = []
-            for money_index, money in enumerate(program.columns.offer_money):
-                spent = spending(self.problem, plan)[money_index] / self.scale
-                gap = program.column(f"gap_{i}_{money_index}")
-                above = program.column(f"above_{i}_{money_index}", upper=1.0, integer=True)
+            for offer_index, money in enumerate(program.columns.offer_money):
+                spent = spending(self.problem, plan)[offer_index] / self.scale
+                gap = program.column(f"gap_{i}_{offer_index}")
+                above = program.column(f"above_{i}_{offer_index}", upper=1.0, integer=True)
                 share = [(c, v * self.problem.money_unit / self.scale) for c, v in money]
-                far = 2 * (spent + maximum[money_index])
+                far = 2 * (spent + maximum[offer_index])
                 more = [(gap, 1.0), *((c, -v) for c, v in share), (above, far)]
-                program.row(f"more_{i}_{money_index}", more, upper=far - spent)
+                program.row(f"more_{i}_{offer_index}", more, upper=far - spent)
                 less = [(gap, 1.0), *share, (above, -far)]
-                program.row(f"less_{i}_{money_index}", less, upper=spent)
+                program.row(f"less_{i}_{offer_index}", less, upper=spent)
                 terms.append((gap, -0.5))
             program.row(f"distance_{i}", [(minimum, 1.0), *terms], upper=0.0)
 

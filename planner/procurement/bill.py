@@ -11,7 +11,7 @@ from planner.procurement.problem import Problem
 
 @dataclass(frozen=True)
 class Fabric:
-    """Switches and cables of a two-level fat tree for so many node ports."""
+    """Switches and cables of a two-level fat tree."""
 
     leaves: int = 0
     spines: int = 0
@@ -59,13 +59,13 @@ class Bill:
 
 
 def racks_for(problem: Problem, offer: int, nodes: int) -> int:
-    """Racks that so many nodes of one type fill; none where racks are not counted."""
+    """Racks for ``nodes`` nodes of one type; 0 where racks are not counted."""
     fit = problem.offers[offer].nodes_per_rack
     return 0 if fit is None else math.ceil(nodes / fit)
 
 
 def fabric_for(problem: Problem, ports: int) -> Fabric:
-    """Fewest switches for so many node ports; a single leaf needs no spine."""
+    """Fewest switches for ``ports`` node ports; a single leaf needs no spine."""
     network = problem.network
     if network is None or ports == 0:
         return Fabric()
@@ -75,7 +75,7 @@ def fabric_for(problem: Problem, ports: int) -> Fabric:
 
 
 def bill(problem: Problem, nodes: Sequence[int]) -> Bill:
-    """Bill for so many nodes of each offer.
+    """Bill for a purchase, given as the number of nodes of each offer.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def bill(problem: Problem, nodes: Sequence[int]) -> Bill:
         for offer, count in zip(offers, nodes, strict=True)
         if count
     ]
-    racks = tuple(racks_for(problem, node_index, count) for node_index, count in enumerate(nodes))
+    racks = tuple(racks_for(problem, offer_index, count) for offer_index, count in enumerate(nodes))
     fabric = fabric_for(problem, sum(o.ports * n for o, n in zip(offers, nodes, strict=True)))
     parts = [("rack", sum(racks), prices.rack)]
     fabric_w = 0.0

@@ -22,8 +22,8 @@ class Cell:
     Attributes
     ----------
     score, bound
-        Per regime: score of the best plan found and the score that none can pass; 0 and ``None``
-        where there is no plan.
+        Per regime: score of the best plan found, and its proven limit; 0 and ``None`` where there
+        is no plan.
     """
 
     capital: float
@@ -112,7 +112,10 @@ _OUTER_FIRST: tuple[Regime, ...] = ("worst-case", "overprovisioned", "static")
 
 
 def _meet(score: dict[str, float], bound: dict[str, float | None], gap: float) -> bool:
-    """Whether no plan in between could be told from the worst-case one."""
+    """Whether the limit of overprovisioning is within the gap of the worst-case score.
+
+    No regime in between can then be distinguished from worst-case provisioning.
+    """
     maximum = bound["overprovisioned"]
     return maximum is not None and 0 < maximum <= score["worst-case"] * (1 + gap)
 

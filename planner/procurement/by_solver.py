@@ -17,7 +17,7 @@ from planner.procurement.plan import Plan
 from solvers import Status
 
 _ROUNDING = 1e-6
-"""Of log S, so a millionth of the score: rows hold to the solvers' tolerances only."""
+"""Tolerance on log S, a millionth of the score: rows hold to the solvers' tolerances only."""
 
 
 @dataclass(frozen=True)
@@ -65,18 +65,18 @@ class SolverAnswer:
 def decided(
     optimiser: Optimiser, solver: str, incumbent: Plan | None
 ) -> tuple[Outcome, tuple[SolverAnswer, ...]]:
-    """The decision, and what each solver that was asked says of it.
+    """The decision, and the answer of each solver that was used.
 
     HiGHS solves the engine's program, CBC the reference formulation, which has nothing of the
     engine. So the two share no cut, no filter and no start. On the engine's program CBC 2.10.3
-    gives false bounds (by 1e-4 of the score of ``rfp-center``); it is asked that only where the
-    reference is too large or finds no plan. The engine's program leaves out machines that do less
-    than a ten-thousandth of some work; where it has no plan, the reference may.
+    gives false bounds (by 1e-4 of the score of ``rfp-center``). So CBC solves that program only
+    where the reference is too large or finds no plan. The engine's program leaves out machines
+    that do less than a ten-thousandth of some work; where it has no plan, the reference may.
 
     Parameters
     ----------
     solver
-        ``"both"``, or the one solver to ask; then there is nothing to compare.
+        ``"both"``, or the one solver to use; then there is nothing to compare.
     incumbent
         A plan for the engine to begin with.
     """
@@ -203,7 +203,7 @@ def agree(answers: Sequence[SolverAnswer]) -> bool:
 
 
 def in_words(answers: Sequence[SolverAnswer], gap: float) -> str:
-    """What the solvers say of each other, in a sentence or two; empty where one was asked."""
+    """Compare the answers of the solvers in one or two sentences; empty if only one was used."""
     if len(answers) < 2:
         return ""
     names = " and ".join(answer.solver for answer in answers)

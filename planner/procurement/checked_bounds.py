@@ -25,7 +25,10 @@ def moved(bound: float, tolerance: Fraction) -> Fraction | float:
 
 
 def shown(value: float, digits: int, unit: str) -> str:
-    """A number in so many digits, thousands separated, with its unit; fractions as per cent."""
+    """A number with its unit, in ``digits`` significant digits with thousands separators.
+
+    A fraction is shown in per cent.
+    """
     scale = 100 if unit == "%" else 1
     text = f"{scale * value:.{digits}g}"
     if math.isfinite(value) and abs(scale * value) >= 1:

@@ -32,7 +32,7 @@ TOLERANCE = 1e-6
 """Relative: allocations come from floating point."""
 
 _MOST_STEPS, _MOST_CLASHES = 100_000, 30
-"""Branches and clashes after which the search is reported up: then the program's word stands."""
+"""Branches and clashes after which the search stops; the program's result is then accepted."""
 
 Place = tuple[int, int]
 """Rating and workload."""
@@ -259,7 +259,7 @@ def fewest_touching(sets: Sequence[frozenset[Any]]) -> set[Any] | None:
 
 
 class _Rows:
-    """Inequalities over nodes at work, by rating, mode and workload."""
+    """Inequalities over nodes in use, by rating, mode and workload."""
 
     def __init__(self, machine: Reaching, keys: Sequence[Place]) -> None:
         self.machine, self.rows, self.bounds = machine, list[dict[int, float]](), list[float]()

@@ -1,6 +1,6 @@
-"""A problem beside a plan, and what follows from what is bought: for the checker alone.
+"""A problem with a plan, and what follows from the purchases: for the checker alone.
 
-As there, nothing is shared with the modules that make plans, and numbers are exact.
+As in the checker, nothing is shared with the modules that make plans, and numbers are exact.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Watts = tuple[Fraction, Fraction, Fraction]
 
 @dataclass(frozen=True)
 class Site:
-    """A problem beside a plan, and what follows from what is bought."""
+    """A problem with a plan, and what follows from the purchases."""
 
     problem: Problem
     plan: Plan
@@ -95,7 +95,7 @@ class Site:
         return total[0], total[1], total[2]
 
     def with_work_w(self, working: Sequence[tuple[int, float]]) -> Watts:
-        """The same with nodes at work, given as (mode, nodes)."""
+        """Provisioned watts, plus those that nodes in use add; these are given as (mode, nodes)."""
         total = list(self.provisioned_w())
         if self.problem.regime == "overprovisioned":
             for index, nodes in working:
@@ -120,5 +120,5 @@ def _add(total: list[Fraction], offer: Offer, watts: Fraction) -> None:
 
 
 def tier_price(offer: Offer, count: int) -> float:
-    """Price of one node of so many; 0 where that many are not on offer."""
+    """Price per node if ``count`` nodes are bought; 0 if that number is not on offer."""
     return next((t.price for t in offer.tiers if t.first <= count <= t.last), 0.0)

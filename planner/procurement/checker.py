@@ -1,8 +1,8 @@
 """What is wrong with a plan, recomputed from the problem's data and the plan's decisions alone.
 
 Nothing is shared with the modules that make plans: no bill, rating or program of theirs is called.
-Counts and money are compared exactly, as the decimals that they were written as; whatever an
-allocation of nodes enters, up to :data:`TOLERANCE`.
+Counts and money are compared exactly, as the decimals that they were written as. Values that
+depend on an allocation of nodes are compared up to :data:`TOLERANCE`.
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ def _policy(site: Site) -> Iterator[str]:
 
 
 def _at_work(site: Site) -> Iterator[str]:
-    """Nodes at work against nodes installed, in permitted modes only."""
+    """Nodes in use must not exceed nodes installed, and run in permitted modes only."""
     problem = site.problem
     for rating, working in zip(problem.rating_names, site.plan.at_work, strict=True):
         busy = [Fraction(0)] * len(problem.offers)
@@ -294,7 +294,10 @@ def _performance(site: Site) -> Iterator[str]:
 
 
 def _throughputs(problem: Problem, rating: int, working: tuple[AtWork, ...]) -> list[float]:
-    """Per workload, over the reference machine's at its share of the mix; inf where not asked."""
+    """Throughput per workload, over the reference machine's at its share of the mix.
+
+    ``inf`` for a workload without demand.
+    """
     throughput = [0.0] * len(problem.workloads)
     for group in working:
         throughput[group.workload] += group.nodes * float(problem.merit[group.mode, group.workload])

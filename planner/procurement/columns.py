@@ -1,4 +1,4 @@
-"""What a program optimises, and where its variables stand."""
+"""What a program optimises, and the positions of its variables."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Goal(StrEnum):
     SCORE = "score"
     COST = "cost"
     POWER = "power"
-    GIVEN = "given"  # by whoever extends the program
+    GIVEN = "given"  # the caller sets it when it extends the program
 
 
 @dataclass
 class Columns:
-    """Where the variables stand."""
+    """Positions of the variables."""
 
     limit: dict[str, int] = field(default_factory=dict)
     nodes: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int64))

@@ -1,4 +1,4 @@
-"""Other plans beside the optimum with what is wrong with them, and bids that are not sold."""
+"""Other plans compared with the optimum, with their violations, and quotes that are not sold."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from planner.procurement.reach import Reach
 
 @dataclass(frozen=True)
 class Compared:
-    """A plan beside the optimum, and what is wrong with it.
+    """A plan compared with the optimum, and the rules that it breaks.
 
-    ``reach`` says what its machine reaches of every requirement, where it misses work.
+    If the plan misses work, ``reach`` says how far its machine meets every requirement.
     """
 
     plan: Plan
@@ -32,7 +32,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Refused:
-    """A system as bid that cannot be bought so, and every reason."""
+    """A system that cannot be bought as quoted, and every reason."""
 
     method: str
     wrong: tuple[str, ...]

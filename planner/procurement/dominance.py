@@ -1,9 +1,9 @@
 """Offers that need not be considered, because another is as good in everything.
 
-Offer b stands in for offer a where replacing every node of a by one of b keeps each plan feasible
-and no worse: b costs no more at any quantity, is sold in any number, needs no more ports, racks
-or watts, and under each cap does at least as much of every workload. Of two equal offers the
-first stays. The reduction is exact; it is not used where a rule could tell the two apart.
+Offer b replaces offer a if replacing every node of a by one of b keeps each plan feasible and no
+worse. So b costs no more at any quantity, is sold in any number, and needs no more ports, racks or
+watts. Under each cap, b does at least as much of every workload. If two offers are equal, the
+first stays. The reduction is exact; it is not used where a rule could distinguish the two.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MANY = 10**8
 
 
 def dominated(problem: Problem) -> NDArray[np.bool_]:
-    """Which offers another one stands in for, shape ``(offers,)``."""
+    """Which offers another offer can replace, shape ``(offers,)``."""
     count = len(problem.offers)
     if problem.regime == "static" and len(problem.modes) > count:
         return np.zeros(count, dtype=np.bool_)  # one type under two caps is two offers there
@@ -41,7 +41,7 @@ def dominated(problem: Problem) -> NDArray[np.bool_]:
 
 
 def _rules(problem: Problem, offer: Offer, figures: Floats) -> tuple[object, ...]:
-    """What must be equal for one offer to stand in for another."""
+    """What must be equal for one offer to replace another."""
     limits = problem.limits
     cooled = limits.liquid_w < UNLIMITED or limits.air_w < UNLIMITED
     named = bool(problem.shares) or problem.most_vendors is not None

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from planner.formatting import Rounding, clipped, money, percent, rounded, words
+from planner.formatting import Rounding, capitalised, clipped, money, percent, rounded, words
 from planner.procurement.compared import Compared
 from planner.procurement.gains import gain
 from planner.procurement.outcome import Outcome
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from planner.procurement.result import ProcurementResult
 
 _NOISE = 1e-6
-"""Of a per cent: what a certain end may be off by the last digits of floating point."""
+"""Rounding error of floating point, in percentage points."""
 
 
 def gains(study: ProcurementResult) -> str:
@@ -48,7 +48,7 @@ def gains(study: ProcurementResult) -> str:
         if over[kind]:
             verb = single if over[kind] == [REGIME_NAMES["worst-case"]] else many
             ending = f"{' and '.join(over[kind])} {verb}"
-            text = f"{text}; {ending}" if text else ending[0].upper() + ending[1:]
+            text = f"{text}; {ending}" if text else capitalised(ending)
     return text
 
 
@@ -121,7 +121,7 @@ def holds(study: ProcurementResult) -> str:
 
 
 _SAME_MONEY = 0.005
-"""Of the capital: machines that differ by less cost the same."""
+"""Share of the capital: machines that differ by less cost the same."""
 
 _WITHOUT = {
     "none": ("allows no plan", "allow no plan"),
@@ -171,9 +171,9 @@ def shortfall(study: ProcurementResult, plan: Plan) -> float:
 
 @lru_cache(maxsize=8)
 def labels(problem: Problem, maximum: int = 40) -> tuple[str, ...]:
-    """A name per offer that no other offer has, of at most so many letters.
+    """A unique name per offer, of at most ``maximum`` characters.
 
-    The title, and where two share it the short name in brackets.
+    The name is the title; if two offers share it, the short name follows in brackets.
     """
     titles = [clipped(offer.title, maximum) for offer in problem.offers]
     seen = Counter(titles)

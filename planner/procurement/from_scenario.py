@@ -1,4 +1,4 @@
-"""The procurement problem of a scenario: quotes, site, demand and mandates as arrays."""
+"""The procurement problem of a scenario: quotes, site, demand and requirements as arrays."""
 
 from __future__ import annotations
 

@@ -84,11 +84,11 @@ def pareto(
 
 
 def front(plans: Sequence[Plan], within: float, limits: Limits | None = None) -> list[ParetoPoint]:
-    """Plans that no other is as good as in capital, score and power at once.
+    """Plans that no other plan matches or beats in capital, score and power at once.
 
-    Scores within ``within``, the gap to which they were solved, count as equal: of two such plans
-    the one for less money stands, of equal money the one for less power. A plan that passes a
-    limit takes the place of none that keeps it.
+    Scores within ``within``, the gap to which they were solved, count as equal. Between two such
+    plans, the one for less money is kept; at equal money, the one for less power. A plan that
+    exceeds a limit does not replace a plan that keeps it.
     """
     limits = Limits() if limits is None else limits
     selected: list[Plan] = []

@@ -12,7 +12,7 @@ from planner.procurement.program import Program
 from planner.procurement.reach import Reach, reach
 
 _SPENT = 1e-9
-"""Of the operating budget: what is left of it below that is rounding."""
+"""Share of the operating budget: a smaller remainder is rounding."""
 
 
 def at_best(optimiser: Optimiser, plan: Plan) -> Plan:

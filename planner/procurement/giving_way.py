@@ -186,7 +186,7 @@ def _mildest(
     plan = _plan(optimiser, at(relaxation.values[high]))
     if plan is None:
         return None
-    refuted = {-1}  # before the mildest change stands the rule itself
+    refuted = {-1}  # position before the mildest change: the unchanged rule
     while low < high:
         middle = (low + high) // 2
         result, status = _tried(optimiser, at(relaxation.values[middle]))

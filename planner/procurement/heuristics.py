@@ -28,7 +28,7 @@ _TOLERANCE = 1e-9
 
 
 def fits(problem: Problem, lay: Layout, nodes: Counts) -> bool:
-    """Whether a machine keeps to money, power, room and policy (mandates are not asked)."""
+    """Whether a machine keeps to money, power, room and policy; requirements are not checked."""
     counts = offer_counts(problem, lay, nodes)
     try:
         paid = bill(problem, counts)

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from planner.formatting import money
+from planner.formatting import capitalised, money
 from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.giving_way import Way, combined_way, single_ways
@@ -50,12 +50,12 @@ class Diagnosis:
     hopeless
         Resources of which no amount alone makes a plan.
     unpriced
-        Where no single resource suffices: those without a price, so that no pair was tried with
-        them.
+        Where no single resource suffices: resources without a price, so that no pair was tried
+        with them.
     impossible
-        Requirements that no machine meets, whatever resources and other rules allow.
+        Requirements that no machine meets, even without limits and other rules.
     useful
-        Growth of resources for a machine as good as the reference, where the repairs' machines
+        Growth of resources for a machine as good as the reference, if the machines of ``repairs``
         are worse.
     ways
         Rules that make a plan by giving way; several together where nothing single does.
@@ -77,8 +77,8 @@ class Diagnosis:
             for requirement in self.impossible
         ]
         lines += [
-            f"For a machine as good as the reference: {_needs(problem, requirement)}."
-            for requirement in self.useful
+            f"For a machine as good as the reference: {_needs(problem, repair)}."
+            for repair in self.useful
         ]
         lines += [
             f"{_added(problem, repair)} more would suffice{_cost(problem, repair)}: "
@@ -118,8 +118,7 @@ def way_words(problem: Problem, way: Way) -> str:
     parts = [change.words for change in way.changes]
     if way.grown is not None and way.grown.added:
         parts.append(f"{_added(problem, way.grown)} more")
-    text = " and ".join(parts)
-    return text[:1].upper() + text[1:]
+    return capitalised(" and ".join(parts))
 
 
 def _added(problem: Problem, repair: Repair) -> str:
@@ -206,7 +205,7 @@ def impossible(optimiser: Optimiser) -> tuple[str, ...]:
 def clashing(optimiser: Optimiser) -> tuple[str, ...]:
     """An irreducible set of clashing constraints, by deletion."""
     every = groups(optimiser.problem)
-    every.sort(key=lambda group: group.name.startswith("limit"))  # mandates leave first
+    every.sort(key=lambda group: group.name.startswith("limit"))  # requirements are removed first
     clashing_groups = list(every)
     for group in every:
         trial = [rule_group for rule_group in clashing_groups if rule_group is not group]

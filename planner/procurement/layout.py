@@ -119,11 +119,11 @@ class _Pairs:
     energy_w: Floats
 
     def dominated(self) -> NDArray[np.bool_]:
-        """Pairs beside which another of the same slot and workload is as good in everything."""
+        """Pairs that another pair of the same slot and workload matches or beats in everything."""
         bad = np.zeros(len(self.mode), dtype=np.bool_)
         groups: dict[tuple[int, int], list[int]] = {}
-        for key_index, key in enumerate(zip(self.slot.tolist(), self.work.tolist(), strict=True)):
-            groups.setdefault(key, []).append(key_index)
+        for pair, key in enumerate(zip(self.slot.tolist(), self.work.tolist(), strict=True)):
+            groups.setdefault(key, []).append(pair)
         for members in groups.values():
             for member in members:
                 bad[member] = any(self._beats(other, member) for other in members if not bad[other])

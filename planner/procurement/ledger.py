@@ -25,7 +25,7 @@ class Ledger:
         self.certificates.setdefault(self.question, []).append(certificate)
 
     def closed(self) -> tuple[Solved, ...]:
-        """All entries, by question, in the order in which they were first asked."""
+        """All entries, by question, in the order in which the questions first came."""
         return tuple(
             Solved(name, tuple(certificate)) for name, certificate in self.certificates.items()
         )
@@ -67,7 +67,7 @@ class Solved:
 
     @property
     def largest_gap(self) -> float | None:
-        """Of the programs solved to their gap: of performance, or of the goal's value."""
+        """Largest gap of the programs solved to their gap, in performance or the goal's value."""
         gaps = [
             certificate.gap_relative
             for certificate in self.certificates
@@ -77,7 +77,7 @@ class Solved:
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """How sure the certificates are: every level that occurs."""
+        """Levels that occur among the certificates."""
         return tuple(level for level in Level if any(c.level is level for c in self.certificates))
 
     def to_rows(self) -> list[dict[str, Any]]:

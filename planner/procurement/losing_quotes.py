@@ -39,8 +39,8 @@ class LosingQuote:
         Discounts (fractions): at the first it certainly does not pay, at the second it does.
         ``certified_in`` is ``None`` if it never does up to 95 %.
     kept_out_by
-        For a quote that never enters: the resource that binds most when it is forced in; where
-        no plan can hold it, the constraints each of which alone stands against it.
+        For a quote that never enters: the resource that binds most when it is forced in. If no plan
+        can hold it: the constraints that exclude it, each by itself.
     held
         Nodes that the plan with the quote had to hold.
     """
@@ -164,7 +164,7 @@ def _forced(
 
 
 def _holding(offer_index: int, held_nodes: int) -> Callable[[Program], None]:
-    """Demand so many nodes of one offer."""
+    """Require ``held_nodes`` nodes of one offer."""
 
     def hold(program: Program) -> None:
         program.row(

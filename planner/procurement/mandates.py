@@ -14,17 +14,17 @@ from scenarios.model.scenario import Scenario
 
 @dataclass(frozen=True)
 class Mandate:
-    """One mandate or policy, and the plan beside it.
+    """One requirement or policy, and the value that the plan reaches.
 
     Attributes
     ----------
     what
         In words.
     unit
-        ``fraction`` for shares, ``days`` for a delivery (asked as 0, reached as days later), else
-        the unit that is shown; empty for multiples of the reference and for counts.
+        ``fraction`` for shares; ``days`` for a delivery (required: 0; reached: days late). Empty
+        for multiples of the reference and for counts; otherwise the unit that is shown.
     at_least
-        Whether the bound is a least value; else it is a largest.
+        Whether the bound is a minimum; otherwise it is a maximum.
     """
 
     what: str
@@ -44,7 +44,7 @@ class Mandate:
 
 
 def mandates(scenario: Scenario, problem: Problem, plan: Plan) -> tuple[Mandate, ...]:
-    """Every mandate and policy of a request, beside what the plan reaches."""
+    """Every requirement and policy of a request, with the value that the plan reaches."""
     return (
         *_machine(scenario, problem, plan),
         *_work(scenario, problem, plan),

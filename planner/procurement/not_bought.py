@@ -102,8 +102,9 @@ def _by_figures(problem: Problem, index: int, bought: Sequence[int]) -> str:
                 return f"{names[other]} is at least as good in price, power and every performance"
     if not problem.workloads or not bought:
         return "the best plan found does without it"
-    per_money, per_watt = (_compared(work, index, bought) for work in _work_per(problem))
-    money, watt = (percent(ratio, "up", places=1) for ratio in (per_money, per_watt))
+    ratios = [_compared(work, index, bought) for work in _work_per(problem)]
+    (least_money, per_money), (least_watt, per_watt) = ratios
+    money, watt = (percent(most, "up", places=1) for _, most in ratios)
     if max(per_money, per_watt) < _LESS:
         return (
             f"never better than the types bought: at most {money} of their work per unit of "
@@ -113,9 +114,15 @@ def _by_figures(problem: Problem, index: int, bought: Sequence[int]) -> str:
         return f"too expensive: at most {money} of the work per unit of money of the types bought"
     if per_watt < _LESS:
         return f"too much power: at most {watt} of the work per watt of the types bought"
+    from_money, from_watt = (percent(least, "down", places=1) for least, _ in ratios)
+    if min(least_money, least_watt) >= _LESS:
+        return (
+            f"kept out by other figures, limits or rules: at least {from_money} of the work per "
+            f"unit of money and {from_watt} per watt of the types bought"
+        )
     return (
-        f"competitive in single workloads only: up to {money} of the work per unit of money and "
-        f"{watt} per watt of the types bought"
+        f"not better in every workload: {from_money} to {money} of the work per unit of money "
+        f"and {from_watt} to {watt} per watt of the types bought"
     )
 
 
@@ -132,8 +139,8 @@ def _work_per(problem: Problem) -> Iterator[Floats]:
         )
 
 
-def _compared(work: Floats, index: int, bought: Sequence[int]) -> float:
-    """The largest ratio over the workloads of an offer's work to the best of those bought."""
+def _compared(work: Floats, index: int, bought: Sequence[int]) -> tuple[float, float]:
+    """Least and largest ratio over the workloads of an offer's work to the best of those bought."""
     best = work[list(bought)].max(axis=0)
     ratios = [mine / other for mine, other in zip(work[index], best, strict=True) if other > 0]
-    return float(max(ratios, default=0.0))
+    return float(min(ratios, default=0.0)), float(max(ratios, default=0.0))

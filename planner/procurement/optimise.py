@@ -187,7 +187,7 @@ class Optimiser:
             self.pool.touch(rating, 1.0)
 
     def _choose(self, task: Task) -> None:
-        """Of all cuts and tangents known, those that are tight where a solution was last."""
+        """Choose the known cuts and tangents that are tight near the last solution."""
         near = task.best or self.near
         for rating in range(len(self.problem.demand)):
             cuts = self.rater.cuts.of(rating)
@@ -241,7 +241,7 @@ class Optimiser:
             if solution.x is None:
                 return None
             nodes = solution.x[program.columns.nodes]
-            task.read(None, solution)  # so that a bound is known whatever comes
+            task.read(None, solution)  # so that a bound is known in any case
             if task.stops_at(solution):
                 break
             if not self._separate(program, solution.x, task):
@@ -325,7 +325,7 @@ class Optimiser:
         plan = complete(fixed, self.layout, self.rater, nodes, task.method, allowances)
         if allowances is None:
             return plan if self._acceptable(plan, task) else None
-        # allowances need not be the best where the goal is given, and leave no slack to mandates
+        # allowances need not be best where the goal is given, and leave requirements no slack
         if task.goal is Goal.GIVEN or not self._acceptable(plan, task):
             free = complete(fixed, self.layout, self.rater, nodes, task.method)
             plan = max(

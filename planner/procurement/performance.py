@@ -51,7 +51,7 @@ class Running:
 
 @dataclass(frozen=True)
 class Partition:
-    """One way to run a capability workload: on so many nodes of one mode."""
+    """One way to run a capability workload: on a number of nodes of one mode."""
 
     mode: int
     nodes: int
@@ -123,7 +123,7 @@ def running(
 
 
 def may_run(workload: Workload, node_type: NodeType) -> bool:
-    """Whether a workload has a performance on this type at all, whatever the cap."""
+    """Whether a workload has a performance on this type at all, under any cap."""
     model = workload.performance
     if model is None or (workload.kinds and node_type.kind not in workload.kinds):
         return False

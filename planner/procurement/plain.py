@@ -10,7 +10,7 @@ DIGITS = 12
 
 
 def tidy(value: Any) -> Any:
-    """The same values in so many digits, at any depth; no zero has a sign.
+    """Round values to ``DIGITS`` significant digits, at any depth; no zero has a sign.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str:
-    """One entry of a list: so many of something, a range with its name, or its parts."""
+    """Write one entry of a list: a number of something, a range with its name, or its parts."""
     if isinstance(value, list | tuple):
         if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int):
             return f"{value[1]} x {value[0]}"

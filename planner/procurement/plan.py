@@ -166,12 +166,12 @@ def built(
     result: Sequence[Floats],
     picks: Sequence[Partition | None],
 ) -> Plan:
-    """A machine with an allocation of each rating, and what they achieve, draw and cost.
+    """A machine with an allocation for each rating: its scores, power and cost.
 
     Parameters
     ----------
-    found
-        Nodes at work per pair, ``(pairs,)``, for each rating.
+    result
+        Nodes in use per pair, ``(pairs,)``, for each rating.
     picks
         Where each capability workload runs.
 
@@ -293,7 +293,10 @@ def _theta(problem: Problem, lay: Layout, rating: int, at_work: Floats) -> float
 
 
 def throughputs(problem: Problem, plan: Plan, rating: int) -> Floats:
-    """Per workload, over the reference machine's at its share of the mix; inf where not asked."""
+    """Throughput per workload, over the reference machine's at its share of the mix.
+
+    ``inf`` for a workload without demand.
+    """
     throughput = np.zeros(len(problem.workloads))
     for group in plan.at_work[rating]:
         throughput[group.workload] += group.nodes * problem.merit[group.mode, group.workload]

@@ -70,7 +70,7 @@ class Offer:
     as_bid: int
     embodied_kg: float | None
     quoted: float = 1.0  # quoted price over price: a what-if changes the price, not the quote
-    rack_room: int | None = None  # nodes that a rack has room for, whatever they draw
+    rack_room: int | None = None  # nodes that a rack has room for, apart from power
     barred: tuple[str, ...] = ()  # rules that exclude it: none is sold while one of them holds
 
     def price(self, nodes: int) -> float:
@@ -142,7 +142,7 @@ POWER_RESOURCES = RESOURCES[:3]
 
 @dataclass(frozen=True)
 class Prices:
-    """Everything that costs money beside the nodes, and how years are counted."""
+    """Everything that costs money apart from the nodes, and how years are counted."""
 
     currency: str
     rack: float
@@ -255,7 +255,7 @@ class Problem:
 
     @cached_property
     def least_rating(self) -> Floats:
-        """Ratings that follow from mandates on every workload of a mix, shape ``(ratings,)``."""
+        """Ratings that follow from requirements on all workloads of a mix, shape ``(ratings,)``."""
         minimum = np.where(self.demand > 0, self.least_work, math.inf).min(axis=1, initial=math.inf)
         return np.where(np.isfinite(minimum), minimum, 0.0)
 

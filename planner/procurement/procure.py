@@ -47,7 +47,7 @@ Progress = Callable[[str], None]
 
 
 def steps(*, full: bool) -> int:
-    """How often progress is told of: what a bar counts to."""
+    """Number of calls of ``progress``, for a progress bar."""
     short = 8
     return short + (6 + 2 * len(GRID_FACTORS) ** 2 + DRAWS if full else 0)
 
@@ -65,19 +65,18 @@ def procure(
     Parameters
     ----------
     full
-        Ask the long questions too: alternatives, losing quotes, the grid of budget and power,
-        sensitivity.
+        Also compute alternatives, losing quotes, the grid of budget and power, and sensitivity.
     heuristics
-        Of the user's own, to compare with the optimum. They change nothing else.
+        Heuristics of the user, to compare with the optimum. They change nothing else.
 
     Raises
     ------
     InputError
-        The scenario gives too little for a decision, a heuristic of the user's own fails, or the
-        long questions are asked of a heuristic's plan.
+        The scenario gives too little for a decision, a heuristic of the user fails, or ``full`` is
+        set while a heuristic decides.
     PlanError
-        The heuristic that was to decide breaks a rule, no quote states what is needed, or the time
-        limit left the question open.
+        The heuristic that decides breaks a rule, no quote states what is needed, or the time limit
+        left the question open.
     """
     _check_method(options, full=full)
     problem, buyable = asked_problem(scenario)
@@ -152,8 +151,8 @@ def procure(
 def asked_problem(scenario: Scenario) -> tuple[Problem, bool]:
     """The problem, and whether its quotes can be bought at all.
 
-    Where so many quotes are excluded that some work runs on none that is left, the excluded ones
-    stay among the offers, unsold: the rules that exclude them can then be explained.
+    If some work runs only on excluded quotes, the excluded quotes stay among the offers, unsold.
+    The rules that exclude them can then be explained.
     """
     try:
         return problem_from(scenario), True
@@ -309,7 +308,7 @@ class _Answers:
         alternatives: Sequence[different.Alternative],
         plans: Sequence[Compared],
     ) -> Ranking:
-        """The optimum, its alternatives and every sound bid, by weighted criteria."""
+        """The optimum, its alternatives and every valid quoted system, by weighted criteria."""
         bids = [plan for plan in plans if plan.plan.method.startswith(BID)]
         sound = [bid.plan for bid in bids if not bid.wrong and bid.plan.score > 0]
         listed = [plan, *(alternative.plan for alternative in alternatives), *sound]

@@ -322,7 +322,9 @@ class Program:
                 self.row(f"holds_{capability_index}_{slot}", [*held_nodes, installed], upper=0.0)
             self._partition_power(capability_index, at, options)
 
-    def _partition_power(self, offer_index: int, at: Indices, options: Sequence[Partition]) -> None:
+    def _partition_power(
+        self, capability_index: int, at: Indices, options: Sequence[Partition]
+    ) -> None:
         groups = self._groups
         step_power = self.layout.step_w / self.problem.power_unit
         for group, name in enumerate(POWER_RESOURCES):
@@ -336,7 +338,7 @@ class Program:
                 and self.layout.step_w[option.mode] > 0
             ]
             if step and getattr(self.problem.limits, name) < UNLIMITED:
-                self._power_row(group, name, f"partition_{offer_index}", step)
+                self._power_row(group, name, f"partition_{capability_index}", step)
 
     def _risk(self) -> None:
         problem, cols = self.problem, self.columns
@@ -375,7 +377,7 @@ class Program:
         ]
 
     def require_score(self, minimum: float) -> None:
-        """Demand a risk measure of log S of at least so much."""
+        """Require that the risk measure of log S is at least ``minimum``."""
         weight = self.problem.cvar_weight
         terms: Terms = [
             (int(c), (1 - weight) * float(p))
@@ -384,7 +386,7 @@ class Program:
         self.row("least_score", terms + (self._risk_terms if weight > 0 else []), lower=minimum)
 
     def require_cost(self, maximum: float) -> None:
-        """Demand a total cost of ownership of at most so much."""
+        """Require that the total cost of ownership is at most ``maximum``."""
         problem, prices, cols = self.problem, self.problem.prices, self.columns
         per_unit = prices.annuity * self._energy_rate(prices.expected_energy_price)
         factor = 1 + prices.installation + prices.annuity * prices.maintenance
@@ -447,7 +449,7 @@ class Program:
 
 
 def _constant(problem: Problem, goal: Goal) -> float:
-    """What no choice changes: fixed outlay, staff, and the fixed part's power."""
+    """Constant part of the objective: fixed outlay, staff, and the fixed part's power."""
     prices = problem.prices
     if goal is Goal.POWER:
         return problem.fixed_w / problem.power_unit

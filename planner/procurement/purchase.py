@@ -19,11 +19,11 @@ class Begun(Protocol):
     Attributes
     ----------
     problem, layout
-        What is decided, and its slots.
+        The problem, and its slots.
     columns, build
-        Where its variables stand, and its columns and rows.
+        Positions of its variables, and its columns and rows.
     most
-        Nodes of each offer that can be of use.
+        Largest useful number of nodes of each offer.
     """
 
     problem: Problem

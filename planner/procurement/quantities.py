@@ -56,7 +56,7 @@ def rating_units(problem: Problem, maximum: list[int]) -> Floats:
 
 
 def useful_nodes(problem: Problem, lay: Layout) -> list[int]:
-    """Most nodes per offer, none of those that another offer stands in for."""
+    """Largest useful number of nodes per offer; 0 for an offer that another one can replace."""
     beaten = dominated(problem)
     return [
         0 if worse else maximum

@@ -62,7 +62,7 @@ class Reversal:
 class Ranking:
     """All candidates, best first, and each weight's reversals.
 
-    ``left_out`` names the bids that break a rule: none of them can win.
+    ``left_out`` names the quoted systems that break a rule: none of them can win.
     """
 
     weights: dict[str, float]

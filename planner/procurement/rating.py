@@ -4,26 +4,26 @@ The rating of a machine with ``n_k`` nodes per slot is the linear program
 
     maximise    theta
     demand      sum_kmw-pairs merit y  >=  theta d_w N_ref            for each workload w
-    mandate     sum_kmw-pairs merit y  >=  m_w d_w N_ref              for each mandatory one
+    `mandate`   sum_kmw-pairs merit y  >=  m_w d_w N_ref              for each mandatory one
     nodes       sum y <= n_k                                          for each slot k
     power       sum step y <= headroom_g                              for total, liquid, air
     energy      sum mean added watts y <= allowance
 
-with y the nodes at work on each pair of mode and workload, *work* in the program. Right-hand sides
+with y the nodes in use on each pair of mode and workload, *work* in the program. Right-hand sides
 are columns there, *given*; energy is the last row of *power*. Any multipliers
 ``u_w, z_w, mu_g, nu >= 0`` with ``sum u_w d_w N_ref = 1`` bound the rating of *every* machine that
-meets the mandates from above (weak duality):
+meets the requirements from above (weak duality):
 
     theta <= sum_k v_k n_k + sum_g mu_g headroom_g + nu allowance - sum_w z_w m_w d_w N_ref,
     v_k = max over pairs of slot k of ((u_w + z_w) merit - mu step - nu added), at least 0.
 
-A machine that cannot meet the mandates is rated below nothing. The least shares of them that must
+A machine that cannot meet the requirements gets no rating. The least shares of them that must
 stay *undone* are a linear program, too. Its multipliers bound every machine that meets them all:
 
     sum_w z_w m_w d_w N_ref <= sum_k v_k n_k + sum_g mu_g headroom_g + nu allowance,  all u_w = 0.
 
 So multipliers found for one machine stay valid when prices, limits, powers or performances
-change: ``v`` is computed anew from whatever holds then. A pool of them is shared by all questions.
+change: ``v`` is then recomputed from the new values. All questions share a pool of multipliers.
 """
 
 from __future__ import annotations
@@ -43,12 +43,15 @@ _ROUNDING = 1e-12  # v is rounded up by this share, so that rounding cannot cut 
 _LEAST_SCALE = 0.5  # multipliers of a solved program add up to 1 or more
 _WATTS = 1e-3  # power rows are in kW: as large as the other rows' numbers
 _Kind = Literal["free", "mandated", "shortfall"]
-_MISSED = 1e-9  # share of a mandate: what is short of it by less is rounding
+_MISSED = 1e-9  # share of a requirement: a smaller shortfall is rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Multipliers:
-    """Dual multipliers of one rating: workloads and mandates ``(W,)``, power ``(3,)``, energy."""
+    """Dual multipliers of one rating.
+
+    Shapes: workloads ``(W,)``, requirements ``(W,)``, power ``(3,)``; energy is a number.
+    """
 
     demand: Floats
     mandate: Floats
@@ -60,7 +63,7 @@ class Multipliers:
 class Cut:
     """``theta <= nodes @ n + power @ headroom_w + energy x allowance_w - mandatory``.
 
-    Where it is not ``rated``, nought stands for theta: it says what meets the mandates at all.
+    If it is not ``rated``, theta is replaced by 0: it says which machines meet the requirements.
     """
 
     nodes: Floats
@@ -74,7 +77,7 @@ class Cut:
 class Rated:
     """Rating of one machine, the allocation ``y`` per pair, and the multipliers.
 
-    ``meets`` says whether the mandates can be met; without, nothing is rated.
+    ``meets`` says whether the requirements can be met; if not, nothing is rated.
     """
 
     theta: float
@@ -268,7 +271,7 @@ class Rater:
         return Rated(theta, True, at_work, multipliers, index)  # noqa: FBT003
 
     def _run(self, rating: int, kind: _Kind, amounts: Floats) -> tuple[float, Floats, Floats]:
-        """Rating, or share of mandates undone; the solution; the duals."""
+        """Rating, or share of the requirements that is missed; the solution; the duals."""
         if (rating, kind) not in self._sessions:
             self._sessions[rating, kind] = self._load(rating, kind)
         session, columns = self._sessions[rating, kind]

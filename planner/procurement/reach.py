@@ -1,14 +1,14 @@
-"""What a machine that misses a requirement reaches: of each alone, and of all together.
+"""How far a machine that misses a requirement meets each one alone, and all together.
 
-Three programs over the nodes at work y, per rating r, with every limit of the site:
+Three programs over the nodes in use y, per rating r, with every limit of the site:
 
     alone       maximise the throughput of one workload in one demand, all else idle
     together    minimise the number of missed requirements: sum merit y >= (1 - z) m d N_ref
     the rest    with the missed ones left out, the largest theta of the workloads that run at all
 
-The operating budget joins the ratings; where it binds, every demand gets the same share of what
-it would reach by itself, and then what is left. Work that is not mandatory comes last. A limit
-that the installed nodes break before any of them works is waived and named: no work can mend it.
+The operating budget joins the ratings. If it binds, every demand gets the same share of what it
+would reach by itself, and then what is left. Work that is not mandatory comes last. A limit that
+the installed nodes break even without work is waived and named: no allocation can meet it.
 
 Columns: work_r, theta, and missed, gain or share (what is counted). Rows: room_r (nodes of a slot),
 g_rating_r (watts of total, liquid or air), operating, mandate_r_w, and what is counted: gained,
@@ -162,7 +162,7 @@ def _machine(problem: Problem, lay: Layout, nodes: Sequence[int]) -> _Machine:
 
 
 class _Program:
-    """Nodes at work in some ratings, within everything that limits them."""
+    """Nodes in use in some ratings, within everything that limits them."""
 
     def __init__(self, machine: _Machine, ratings: Sequence[int], sense: Sense) -> None:
         self.machine, self.build = machine, MilpBuilder(sense)
@@ -202,7 +202,7 @@ class _Program:
         )  # fmt: skip
 
     def require(self, key: Place, minimum: float, missed: int | None = None) -> None:
-        """At least so much throughput, unless the binary column says that it is missed."""
+        """Require at least ``minimum`` throughput, unless binary column ``missed`` is 1."""
         columns, rates = self.throughput(*key)
         rates = rates / minimum
         if missed is not None:
@@ -226,7 +226,7 @@ class _Program:
         return result.x
 
     def at_work(self, rating: int, x: Floats) -> Floats:
-        """Nodes at work per pair of the layout, ``(pairs,)``."""
+        """Nodes in use per pair of the layout, ``(pairs,)``."""
         lay = self.machine.layout
         nodes_at_work = np.zeros(len(lay.pair_mode))
         nodes_at_work[self.pairs[rating]] = x[self.work[rating]]
@@ -276,7 +276,7 @@ def _kept(machine: _Machine, alone: Most) -> set[Place]:
 
 
 def _rest(machine: _Machine, alone: Most, met: set[Place]) -> list[Floats]:
-    """Nodes at work in every rating: what is kept first, then the largest theta."""
+    """Nodes in use in every rating: what is kept first, then the largest theta."""
     ratings = range(len(machine.problem.demand))
     result, sizes = [], []
     for rating in ratings:

@@ -161,9 +161,9 @@ def _shares(problem: Problem) -> Found:
             )  # fmt: skip
 
 
-def _shared(offer_index: int, key: str, problem: Problem, value: float) -> Problem:
-    changed = problem.shares[offer_index].model_copy(update={key: value})
-    shares = (*problem.shares[:offer_index], changed, *problem.shares[offer_index + 1 :])
+def _shared(share_index: int, key: str, problem: Problem, value: float) -> Problem:
+    changed = problem.shares[share_index].model_copy(update={key: value})
+    shares = (*problem.shares[:share_index], changed, *problem.shares[share_index + 1 :])
     return replace(problem, shares=shares)
 
 
@@ -203,10 +203,13 @@ def _up(value: float) -> float:
     return float(rounded(value, max(decimals, 0), "up").replace(",", ""))
 
 
-def _slower(offer_index: int, problem: Problem, time_s: float) -> Problem:
-    changed = replace(problem.capabilities[offer_index], largest_time_s=time_s)
-    every = (*problem.capabilities[:offer_index], changed, *problem.capabilities[offer_index + 1 :])
-    return replace(problem, capabilities=every)
+def _slower(capability_index: int, problem: Problem, time_s: float) -> Problem:
+    changed = replace(problem.capabilities[capability_index], largest_time_s=time_s)
+    before, after = (
+        problem.capabilities[:capability_index],
+        problem.capabilities[capability_index + 1 :],
+    )
+    return replace(problem, capabilities=(*before, changed, *after))
 
 
 def _rack_power(problem: Problem) -> Found:
@@ -218,7 +221,7 @@ def _rack_power(problem: Problem) -> Found:
         for count in range(1, (offer.rack_room or 1) + 1)
     }
     yield Relaxation(
-        RACK_POWER, "", sorted(width for width in needed if width > problem.rack_w), fed,
+        RACK_POWER, "", sorted(needed_w for needed_w in needed if needed_w > problem.rack_w), fed,
         after=f" W instead of {problem.rack_w:,.12g} W for a rack",
     )  # fmt: skip
 
@@ -303,7 +306,7 @@ def _late(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
 
 
 def _small(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
-    requirements = scenario.requirements.node_memory_gb
+    least_gb = scenario.requirements.node_memory_gb
 
     def smaller(problem: Problem, memory_gb: float) -> Problem:
         names = {quote.name for quote in quotes if (quote.memory_gb or 0.0) >= memory_gb}
@@ -312,11 +315,11 @@ def _small(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
     sizes = sorted({quote.memory_gb for quote in quotes if quote.memory_gb}, reverse=True)
     yield Relaxation(
         NODE_MEMORY, "", sizes, smaller,
-        after=f" instead of {requirements:,.12g} GB of memory in every node", spec=",.12g",
+        after=f" instead of {least_gb:,.12g} GB of memory in every node", spec=",.12g",
     )  # fmt: skip
     for offered in quotes:
         if not offered.memory_gb:
             yield Relaxation(
-                NODE_MEMORY, offered.name, (requirements,), _admits(NODE_MEMORY, [offered]),
+                NODE_MEMORY, offered.name, (least_gb,), _admits(NODE_MEMORY, [offered]),
                 "a quote that states ", f" GB of memory in {offered.name}", ",.12g",
             )  # fmt: skip

@@ -50,7 +50,7 @@ class Repair:
 
 
 _ENLARGED = (100.0, 1e4, 1e6)
-"""A repair may raise a resource to so many times what is there: tried in turn."""
+"""Multiples to which a repair may raise a resource, tried in turn."""
 
 MOST_TIMES = f"{_ENLARGED[-1]:,.0f}"
 REPAIRED_GAP = 1e-3

@@ -46,7 +46,7 @@ RESOURCE_WORDS = {
 
 
 def amount(problem: Problem, resource: str, value: float, rounding: Rounding = "nearest") -> str:
-    """An amount of a resource in words; rounded up, it is surely enough."""
+    """An amount of a resource in words; if rounded up, the printed amount suffices."""
     words = RESOURCE_WORDS[resource]
     if resource == "racks":
         return racks(value, rounding)

@@ -1,7 +1,7 @@
-"""What the decision hangs on: one input at a time, and many at once by chance.
+"""Sensitivity of the decision: one input at a time, and many at once at random.
 
 Each input of :mod:`planner.procurement.varied` is uncertain by a stated half width.
-The *kept* decision buys the same nodes, or as many of each, in proportion, as then still fit.
+The *kept* decision buys the same nodes, or proportionally fewer of each if not all fit.
 """
 
 from __future__ import annotations
@@ -67,19 +67,19 @@ class Bar:
 
 @dataclass(frozen=True)
 class MonteCarlo:
-    """How the decision stands under many draws of all uncertain inputs.
+    """How often the decision holds under many draws of all uncertain inputs.
 
     Attributes
     ----------
     same_types
-        Share of draws in which the best plan found buys the same node types, or is the decision
-        kept, which breaks no rule: the decision stands.
+        Share of draws in which the decision holds: the kept decision breaks no rule, and every
+        better plan found buys the same node types.
     broken
-        Share in which the kept decision breaks a rule, although some plan breaks none.
+        Share of draws in which the kept decision breaks a rule, although some plan breaks none.
     without_plan
-        Share in which no plan was found at all.
+        Share of draws in which no plan was found at all.
     regrets
-        Of the other draws, the fraction of the optimal score that the kept decision gives up,
+        Fractions of the optimal score that the kept decision loses where it breaks no rule,
         ascending.
     scores
         Optimal score of each draw that has a plan.

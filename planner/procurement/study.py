@@ -314,7 +314,7 @@ def solved_dict(outcome: Outcome) -> dict[str, Any]:
 
 
 def expectations(problem: Problem, plan: Plan) -> dict[str, float]:
-    """E and CVaR of S itself, beside those of log S that were optimised."""
+    """E and CVaR of S itself; the optimisation uses those of log S."""
     chance = problem.probability
     return {
         "expected_score": float(np.dot(chance, plan.scores)),

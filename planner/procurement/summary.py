@@ -1,7 +1,6 @@
 """What a procurement says on its first page and in the terminal, in English and in German.
 
-The templates of both languages are in one table, :data:`TEMPLATES`. Numbers are written in
-English; the report rewrites them for the language of its scenario.
+The templates of both languages are in one table, :data:`TEMPLATES` (see :mod:`planner.phrases`).
 """
 
 from __future__ import annotations
@@ -9,10 +8,12 @@ from __future__ import annotations
 import datetime as dt
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from planner.formatting import apart, money, percent, power
+from planner.formatting import apart, capitalised, money, percent, power
+from planner.phrases import Templates, counted, listed, phrase
 from planner.procurement.findings import (
     best_other,
     gain_words,
@@ -26,10 +27,11 @@ from planner.procurement.findings import (
     spent,
 )
 from planner.procurement.gains import gain
-from planner.procurement.marginal_value import PowerValue
+from planner.procurement.marginal_value import why_undefined
 from planner.procurement.problem import UNLIMITED, Regime
 from planner.procurement.rules import RESOURCE_WORDS, in_words
 from planner.procurement.used import binding, overspent, used
+from planner.stop_warning import time_warning
 from solvers import Status
 
 if TYPE_CHECKING:
@@ -38,19 +40,18 @@ if TYPE_CHECKING:
     from planner.procurement.result import ProcurementResult
 
 _MOST_WORDS = 20
-"""Of a headline."""
+"""Largest number of words in a headline."""
 _MOST_TYPES = 3
 """Node types that a headline names."""
 _WEEK = 7
 
-TEMPLATES: Mapping[str, Mapping[str, str]] = {
+TEMPLATES: Templates = {
     "en": {
         "buy": "Buy {types} for {money}.",
         "nodes of": "{nodes:,} nodes of {label}",
         "node of": "1 node of {label}",
         "further": "{count} of {more} further types",
         "further one": "{count} of 1 further type",
-        "and": " and ",
         "no plan together": "No plan exists: {clash} cannot be met together.",
         "no plan": "No plan exists: {clash} cannot be met.",
         "its limits": "all limits",
@@ -74,7 +75,8 @@ TEMPLATES: Mapping[str, Mapping[str, str]] = {
         "{probability}: at {price} a year costs {cost} ({budget} allowed).",
         "late": "{label} arrives {time} after power is available ({feed}); that power is unused "
         "until then.",
-        "stopped": "The search stopped at its time limit, so a repeated run may differ.",
+        "early": "{label} arrives {time} before power is available ({feed}); it cannot run until "
+        "then.",
         "open": "The optimum is not proved: a gap of {gap} of the score remains.",
         "binding": "{resource}: {share} used",
         "slack": "Not binding: {listed}",
@@ -83,6 +85,8 @@ TEMPLATES: Mapping[str, Mapping[str, str]] = {
         "capital.",
         "no power value": "The value of power in money is not defined: {reason}.",
         "capital zero": "more capital gains nothing certain",
+        "capital unknown": "the effect of more capital is not known",
+        "power unknown": "the effect of more power is not known",
         "holds": "The decision holds in {share} of {draws} simulated cases (95 % interval {low} to "
         "{high}).",
         "weights": "The plan ranks first for every weight of a single evaluation criterion.",
@@ -122,7 +126,6 @@ TEMPLATES: Mapping[str, Mapping[str, str]] = {
         "node of": "1 Knoten {label}",
         "further": "{count} Knoten {more} weiterer Typen",
         "further one": "{count} Knoten 1 weiteren Typs",
-        "and": " und ",
         "no plan together": "Es gibt keinen Plan. Nicht gemeinsam erfüllbar: {clash}.",
         "no plan": "Es gibt keinen Plan. Nicht erfüllbar: {clash}.",
         "its limits": "alle Grenzen",
@@ -146,7 +149,8 @@ TEMPLATES: Mapping[str, Mapping[str, str]] = {
         "{probability}: Bei {price} kostet ein Jahr {cost} (erlaubt: {budget}).",
         "late": "{label} wird {time} nach Verfügbarkeit der Einspeisung ({feed}) geliefert; bis "
         "dahin bleibt diese Leistung ungenutzt.",
-        "stopped": "Die Suche endete am Zeitlimit; ein weiterer Lauf kann anders ausfallen.",
+        "early": "{label} wird {time} vor Verfügbarkeit der Einspeisung ({feed}) geliefert und "
+        "kann bis dahin nicht laufen.",
         "open": "Das Optimum ist nicht bewiesen: Es bleibt eine Lücke von {gap} der Bewertung.",
         "binding": "{resource}: {share} genutzt",
         "slack": "Nicht bindend: {listed}",
@@ -154,6 +158,8 @@ TEMPLATES: Mapping[str, Mapping[str, str]] = {
         "power value": "1 kW mehr IT-Leistung bringt so viel wie {low} bis {high} mehr Kapital.",
         "no power value": "Der Geldwert der Leistung ist nicht bestimmbar: {reason}.",
         "capital zero": "mehr Kapital bringt nichts Sicheres",
+        "capital unknown": "die Wirkung von mehr Kapital ist nicht bekannt",
+        "power unknown": "die Wirkung von mehr Leistung ist nicht bekannt",
         "holds": "Die Entscheidung gilt in {share} von {draws} simulierten Fällen (95-%-Intervall "
         "{low} bis {high}).",
         "weights": "Der Plan bleibt bei jedem Gewicht eines einzelnen Kriteriums der beste.",
@@ -193,19 +199,8 @@ TEMPLATES: Mapping[str, Mapping[str, str]] = {
 """Sentences of the first page by language."""
 
 
-def _t(language: str, name: str, **values: object) -> str:
-    return TEMPLATES[language][name].format(**values)
-
-
-def _listed(parts: list[str], language: str) -> str:
-    """Return parts in a sentence."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return _t(language, "and").join([", ".join(parts[:-1]), parts[-1]])
-
-
-def _counted(number: float, unit: str, language: str) -> str:
-    return _t(language, unit if number == 1 else f"{unit}s", n=number)
+_t = partial(phrase, TEMPLATES)
+_counted = partial(counted, TEMPLATES)
 
 
 def resource(name: str, language: str = "en") -> str:
@@ -240,7 +235,7 @@ def _without_plan(problem: Problem, groups: Sequence[str], language: str) -> Ite
     name = "no plan together" if len(groups) > 1 else "no plan"
     if language == "en":
         for clash in ([in_words(problem, group) for group in groups], map(_short, groups)):
-            yield _t(language, name, clash=_listed(list(clash), language))
+            yield _t(language, name, clash=listed(list(clash), language))
     count = _t(language, "rules" if len(groups) > 1 else "rule", count=len(groups))
     yield _t(language, name, clash=count)
 
@@ -252,7 +247,7 @@ def _short(group: str) -> str:
 
 
 def _headlines(study: ProcurementResult, plan: Plan, language: str) -> Iterator[str]:
-    """The headline in ever fewer words: first without vendors, then with fewer types."""
+    """The headline in ever fewer words: with vendors, then without, then with fewer types."""
     spent = money(plan.bill.capital, study.problem.prices.currency)
     for named in range(min(_MOST_TYPES, len(plan.purchases)), 0, -1):
         for longest, vendors in ((60, True), (40, True), (40, False), (24, False)):
@@ -292,7 +287,7 @@ def types_bought(
         name = "further one" if len(rest) == 1 else "further"
         count = f"{sum(p.nodes for p in rest):,}"
         parts.append(_t(language, name, count=count, more=len(rest)))
-    return _listed(parts, language)
+    return listed(parts, language)
 
 
 def reasons(study: ProcurementResult, meaning: str = "", language: str = "en") -> list[str]:
@@ -321,7 +316,7 @@ def reasons(study: ProcurementResult, meaning: str = "", language: str = "en") -
             allowed=allowed,
             year=money(cost.operating_per_year_expected, currency),
             life=money(cost.total_cost, currency),
-            years=_counted(cost.lifetime_years, "year", language),
+            years=_counted(language, "year", cost.lifetime_years),
         )
     feed = plan.it_power_w * problem.prices.feed_per_it
     bound = ""
@@ -358,7 +353,7 @@ def _gained(study: ProcurementResult, language: str) -> Iterator[str]:
 
 
 SAME_MONEY = 0.005
-"""Of the capital: machines that differ by less cost the same."""
+"""Share of the capital: machines that differ by less cost the same."""
 
 
 def alternatives(study: ProcurementResult, language: str = "en") -> list[str]:
@@ -369,7 +364,9 @@ def alternatives(study: ProcurementResult, language: str = "en") -> list[str]:
     lines = []
     best = best_other(study)
     if best is not None and not study.by_heuristic and not best.plan.method.startswith(BID):
-        lines.append(_other(study, "best other", _method(best.plan.method), best.plan, language))
+        lines.append(
+            _other(study, "best other", capitalised(best.plan.method), best.plan, language)
+        )
     sound = [
         other
         for other in study.heuristics
@@ -393,10 +390,6 @@ def alternatives(study: ProcurementResult, language: str = "en") -> list[str]:
     return lines
 
 
-def _method(name: str) -> str:
-    return name[:1].upper() + name[1:]
-
-
 def _other(study: ProcurementResult, name: str, method: str, plan: Plan, language: str) -> str:
     gap = percent(max(0.0, shortfall(study, plan)))
     spent = money(plan.bill.capital, study.problem.prices.currency)
@@ -405,7 +398,7 @@ def _other(study: ProcurementResult, name: str, method: str, plan: Plan, languag
 
 def risks(study: ProcurementResult, language: str = "en") -> list[str]:
     """What may go wrong with the plan: overspending, late delivery, an optimum not proved."""
-    lines = [*_overspent(study, language), *_late(study, language)]
+    lines = [*_overspent(study, language), *_late(study, language), *_early(study, language)]
     if study.plan is not None and study.optimum.status is Status.FEASIBLE and study.optimum.gap:
         gap = percent(math.expm1(study.optimum.gap), "up")
         lines.append(_t(language, "open", gap=gap))
@@ -414,7 +407,7 @@ def risks(study: ProcurementResult, language: str = "en") -> list[str]:
 
 def stopped(study: ProcurementResult, language: str = "en") -> list[str]:
     """That the search was cut short, where it was."""
-    return [_t(language, "stopped")] if study.stopped_by_time else []
+    return time_warning(stopped=study.stopped_by_time, language=language)
 
 
 def _overspent(study: ProcurementResult, language: str) -> Iterator[str]:
@@ -436,11 +429,16 @@ def _overspent(study: ProcurementResult, language: str) -> Iterator[str]:
 
 def late(study: ProcurementResult) -> list[tuple[int, dt.date, dt.date]]:
     """Offers bought that arrive after power is available: index, day of arrival, of the feed."""
+    return [(offer, day, feed) for offer, day, feed in _deliveries(study) if day > feed]
+
+
+def _deliveries(study: ProcurementResult) -> list[tuple[int, dt.date, dt.date]]:
+    """Offers bought, with the day of arrival and the day on which power is available."""
     feed = study.scenario.power.available_on if study.scenario.power else None
     if feed is None or study.plan is None:
         return []
-    days = [(p.offer, study.delivered_on(p.name), feed) for p in study.plan.purchases]
-    return [(offer, day, feed) for offer, day, feed in days if day is not None and day > feed]
+    days = [(p.offer, study.delivered_on(p.name)) for p in study.plan.purchases]
+    return [(offer, day, feed) for offer, day in days if day is not None]
 
 
 def _late(study: ProcurementResult, language: str) -> Iterator[str]:
@@ -450,10 +448,19 @@ def _late(study: ProcurementResult, language: str) -> Iterator[str]:
         yield _t(language, "late", label=names[offer], time=time, feed=feed)
 
 
+def _early(study: ProcurementResult, language: str) -> Iterator[str]:
+    """Nodes that are paid for, and under warranty, before there is power to run them."""
+    names = labels(study.problem)
+    for offer, day, feed in _deliveries(study):
+        if day < feed:
+            time = _time_apart((feed - day).days, language)
+            yield _t(language, "early", label=names[offer], time=time, feed=feed)
+
+
 def _time_apart(days: int, language: str) -> str:
     if days >= _WEEK:
-        return _counted(days // _WEEK, "week", language)
-    return _counted(days, "day", language)
+        return _counted(language, "week", days // _WEEK)
+    return _counted(language, "day", days)
 
 
 def limits(study: ProcurementResult, language: str = "en") -> list[str]:
@@ -468,7 +475,7 @@ def limits(study: ProcurementResult, language: str = "en") -> list[str]:
         if 0 < getattr(allowed, name) < UNLIMITED
     }
     lines = [
-        _t(language, "binding", resource=_capital(resource(name, language)), share=share)
+        _t(language, "binding", resource=capitalised(resource(name, language)), share=share)
         for name, share in shares.items()
         if name in tight
     ] or [_t(language, "no limit")]
@@ -478,21 +485,18 @@ def limits(study: ProcurementResult, language: str = "en") -> list[str]:
         if name not in tight
     ]
     if slack:
-        lines.append(_t(language, "slack", listed=_listed(slack, language)))
+        lines.append(_t(language, "slack", listed=listed(slack, language)))
     return [*lines, *power_value(study, language)]
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def power_value(study: ProcurementResult, language: str = "en") -> list[str]:
     """The marginal value of power in money, or why there is none; empty where not computed."""
     if not study.marginal_values or not math.isfinite(study.problem.limits.it_power_w):
         return []
-    value: PowerValue | None = study.power_value
+    value = study.power_value
     if value is None:
-        return [_t(language, "no power value", reason=_t(language, "capital zero"))]
+        reason = why_undefined(study.marginal_values)
+        return [_t(language, "no power value", reason=_t(language, reason))]
     currency = study.problem.prices.currency
     low = money(_three_digits(value.low, math.floor), currency, like=value.high)
     high = money(_three_digits(value.high, math.ceil), currency)
@@ -545,7 +549,7 @@ def assumptions(study: ProcurementResult, language: str = "en") -> list[str]:
             _t(
                 language,
                 "life",
-                years=_counted(prices.lifetime_years, "year", language),
+                years=_counted(language, "year", prices.lifetime_years),
                 utilisation=percent(prices.utilisation),
                 rate=percent(prices.discount_rate),
             )

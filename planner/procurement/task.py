@@ -21,7 +21,7 @@ Stopping = Callable[[float | None, float | None], bool]
 
 
 _CROSSING = 1e-5
-"""By so much of log S, or of the goal's value, tolerances may let plan and bound cross."""
+"""Tolerances may let plan and bound cross by this amount of log S, or of the goal's value."""
 
 
 _FALSE = "{} claimed bounds were dropped: a plan that keeps every rule beats them"
@@ -137,7 +137,7 @@ class Task:
         return [_FALSE.format(self.dropped)] if self.dropped else []
 
     def distance(self) -> float:
-        """Of value and bound, in the goal's unit."""
+        """Distance between value and bound, in the goal's unit."""
         if self.value is None or self.bound is None:
             return math.inf
         return abs(self.bound - self.value)

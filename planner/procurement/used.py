@@ -10,7 +10,7 @@ from planner.procurement.plan import Plan
 from planner.procurement.problem import RESOURCES, UNLIMITED, Limits, Problem
 
 _ROUNDING = 1e-6
-"""Of a limit: what an allocation in floating point may pass it by."""
+"""Share of a limit by which an allocation in floating point may exceed it."""
 
 
 def used(plan: Plan) -> dict[str, float]:
@@ -38,7 +38,7 @@ def beyond(plan: Plan, limits: Limits) -> tuple[str, ...]:
 def binding(problem: Problem, plan: Plan) -> tuple[str, ...]:
     """Limits that bind: what is left of them is less than one more node of any bought type takes.
 
-    Of power that is what the node draws before it works; of racks it is one rack.
+    For power, that is what the node draws before it works; for racks, it is one rack.
     """
     names = []
     for name, value in used(plan).items():
@@ -76,7 +76,7 @@ class Overspent:
     Attributes
     ----------
     probability
-        Of the energy prices at which a year costs more than the budget.
+        Probability of the energy prices at which a year costs more than the budget.
     highest, price
         Cost of a year at the highest of them, and that price of a kWh.
     """

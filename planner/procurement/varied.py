@@ -172,18 +172,18 @@ def _probabilities(problem: Problem) -> Iterator[Varied]:
     """One demand more or less likely; the others keep their proportions."""
     if len(problem.probability) < 2:
         return
-    for scenario_name_index, name in enumerate(problem.scenario_names):
-        chance = float(problem.probability[scenario_name_index])
+    for scenario_index, name in enumerate(problem.scenario_names):
+        chance = float(problem.probability[scenario_index])
         width = min(SITE_WIDTH, 1 / chance - 1)
-        yield Varied(f"probability of {name}", width, _likelier(scenario_name_index))
+        yield Varied(f"probability of {name}", width, _likelier(scenario_index))
 
 
-def _likelier(offer_index: int) -> Change:
+def _likelier(scenario_index: int) -> Change:
     def changed(problem: Problem, step: float) -> Problem:
         chance = problem.probability.copy()
-        mine = min(1.0, float(chance[offer_index]) * (1 + step))
-        chance *= (1 - mine) / (1 - chance[offer_index])
-        chance[offer_index] = mine
+        mine = min(1.0, float(chance[scenario_index]) * (1 + step))
+        chance *= (1 - mine) / (1 - chance[scenario_index])
+        chance[scenario_index] = mine
         energy = chance @ problem.rating_weight
         total = float(energy.sum())
         weight = energy / total if total > 0 else problem.energy_weight

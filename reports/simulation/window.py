@@ -25,7 +25,7 @@ class JobBar:
     Attributes
     ----------
     number
-        Of the job.
+        Number of the job.
     start_s, end_s
         When it ran [s].
     processors

@@ -13,7 +13,7 @@ class Lines:
     Attributes
     ----------
     number
-        Of the line that was given last.
+        Number of the line that was given last.
     error
         Why the lines end before the file does; empty while they do not.
     """

@@ -34,7 +34,7 @@ class Sheet:
     Attributes
     ----------
     delimiter
-        Of a text file; empty for a workbook.
+        Delimiter of a text file; empty for a workbook.
     """
 
     file_name: str

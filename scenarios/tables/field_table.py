@@ -35,7 +35,7 @@ def excess(cells: Sequence[str], headings: Sequence[str], spare: int = 0) -> str
     Parameters
     ----------
     cells
-        Of the record.
+        Cells of the record.
     headings
         The row of headings, which may end with blank cells.
     spare

@@ -84,7 +84,8 @@ def scaled(
     Parameters
     ----------
     cost_exponent
-        Of the objective; by default what brings its largest coefficient to 1 where that is small.
+        Exponent of the objective; by default what brings its largest coefficient to 1 where that is
+        small.
     rows_below
         Rows whose size (:func:`row_sizes`) is less are multiplied.
     sides

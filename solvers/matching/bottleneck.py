@@ -19,7 +19,7 @@ def bottleneck(weights: Weights, badness: Floats, floor: float) -> tuple[Matched
     Parameters
     ----------
     badness
-        Of each pair, symmetric, shape ``(vertices, vertices)``.
+        Badness of each pair, symmetric, shape ``(vertices, vertices)``.
     floor
         At most the greatest weight of any matching.
 

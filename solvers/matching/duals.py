@@ -17,8 +17,8 @@ class Duals:
     Attributes
     ----------
     vertex
-        Of each vertex, and of one more of weight 0 to all others where their number is odd: then
-        all can be paired, with pairs of weight 0 for those that stay alone.
+        Dual value of each vertex, and of one more of weight 0 to all others where their number is
+        odd: then all can be paired, with pairs of weight 0 for those that stay alone.
     sets
         Odd sets of vertices with their values, above 0.
     """

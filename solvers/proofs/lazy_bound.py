@@ -33,7 +33,7 @@ class LazyBound:
     Attributes
     ----------
     estimate
-        Of the node's own bound; minus infinity where nothing is known.
+        Estimate of the node's own bound; minus infinity where nothing is known.
     own
         Works the node's own bound out.
     above

@@ -109,8 +109,8 @@ def certified_threshold(
     Parameters
     ----------
     scores
-        Of the pairs of calibration applications with reference applications: (pairs,). Infinite
-        where a pair is never admitted.
+        Scores of the pairs of calibration applications with reference applications: (pairs,).
+        Infinite where a pair is never admitted.
     bad
         Whether each is a bad co-run if it is admitted.
     units
@@ -145,7 +145,8 @@ def certified_threshold_among(
     Parameters
     ----------
     scores, bad
-        Of all pairs of two different applications: (n (n - 1) / 2,).
+        Scores of all pairs of two different applications, and whether each is bad: (n (n - 1) /
+        2,).
     applications
         Their number n.
     alpha

@@ -43,7 +43,7 @@ class View:
         return None if chosen is None else chosen.time_s
 
     def repeat(self, bounds_w: Sequence[float]) -> Suggestion | None:
-        """A configuration whose only runs straggled, if it may be the best within a bound."""
+        """A configuration whose only runs were outliers, if it may be the best within a bound."""
         sound = set(self.rows[~self.slow].tolist())
         for row in np.unique(self.rows[self.slow]):
             if row < 0 or int(row) in sound or (self.rows == row).sum() > 2:

@@ -1,13 +1,12 @@
 """The physical model, corrected by Gaussian processes fitted to its residuals.
 
-What the law leaves is seldom noise: one core count is slow on any number of nodes, one node count
-suits the partition of the problem, all cores of a node together fall off a cliff. So the sum has
-one process of cores alone with jumps, a smooth one, one of nodes, one of both, and a small one of
-everything with the frequency that the law sees (caps that do not bind are one and the same).
+The residuals of the law are seldom noise. One core count is slow on any number of nodes. One node
+count suits the partition of the problem. A node with all cores in use is much slower. So the sum
+has one process of cores alone with jumps, a smooth one, one of nodes, and one of both. A small
+process covers everything, with the frequency that the law sees: caps that do not bind are equal.
 
-Of each configuration the fastest run counts. A straggler stands alone: a run far slower than the
-law says is doubted from the start only if the runs nearest to it, of as many cores, are not as
-slow.
+The fastest run of each configuration counts. A slow outlier is isolated. So a run far slower than
+predicted is doubted from the start only if its nearest runs, with as many cores, are faster.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class CurvePoint:
     application, strategy, runs
         Who, how, and with how many runs.
     regret_median, regret_mean, regret_high
-        Of true time chosen over least true time within the bound, less 1; ``high``: ninetieth
+        True time chosen over least true time within the bound, less 1; ``high`` is the 90th
         percentile. ``None`` where there was no answer at all.
     violations, worst_excess
         Share of the answers whose true power exceeds the bound, and by how much at most.

@@ -36,14 +36,14 @@ class Needed:
     Attributes
     ----------
     application, strategy
-        Of whom, and how.
+        Names of the application and of the strategy.
     runs
         The fewest with a median regret of at most 2 % and an answer to every decision, with these
         and every larger number looked at; ``None``: not within ``most_runs``.
     most_runs
         The largest number looked at.
     violations
-        Share of the choices that break the bound with so many runs (``None``: with ``most_runs``).
+        Share of the choices that break the bound after ``runs`` runs (``None``: ``most_runs``).
     """
 
     application: str
@@ -65,7 +65,10 @@ def named(model: str) -> str:
 
 
 def least_error(prediction: PredictionStudy) -> str:
-    """Which model has the least median error of time, beside the thesis's; without a stop."""
+    """Name the model with the least median error of time, and compare it with the thesis's.
+
+    The sentence has no full stop.
+    """
     medians, best = _medians(prediction)
     mean = "" if len(prediction.applications) == 1 else " on average over applications"
     text = f"{named(best)} has the smallest median time error, {percent(medians[best])}{mean}"

@@ -1,8 +1,8 @@
 """A Gaussian process of the logarithms from scikit-learn: no law, one length scale per input.
 
 Inputs: logarithms of nodes, cores and cap, turbo as a category of its own; on top of a linear
-trend in these. Inputs that do not vary are left out. Of each configuration the fastest run counts.
-There is no defence against stragglers but the noise that is fitted.
+trend in these. Inputs that do not vary are left out. The fastest run of each configuration counts.
+Only the fitted noise limits the effect of slow outliers.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from planner.configurations.study import ConfigurationStudy
 
 LEAST_CONFIGURATIONS = 40
-"""Below so many there is nothing left to be predicted."""
+"""Applications with fewer configurations leave nothing to predict."""
 
 _SHARE = 0.1  # of the configurations are trained on, as in the thesis
 _LEAST_TRAINED = 12
@@ -36,9 +36,9 @@ def on_own_runs(
 ) -> PredictionStudy:
     """Train on a tenth of each application's configurations, and decide; spend runs one by one.
 
-    Bounds are the asked one and quantiles of the application's power, those left out under which
-    a guard of 5 % leaves nothing. Applications of fewer than
-    40 configurations are left out.
+    The bounds are the requested one and quantiles of the application's power. Quantiles under which
+    a guard of 5 % leaves no configuration are left out. So are applications with fewer than 40
+    configurations.
 
     Raises
     ------

@@ -1,10 +1,10 @@
 r"""The law of a power-capped node, fitted robustly.
 
-Each coefficient has a range and a wide prior, so that few runs suffice and what no run tells stays
-at a usual value; this is what keeps predictions outside the measured ranges sane. Residuals of
-the logarithms count in full up to a few per cent and then ever less (:math:`\log(1 + r^2)`), for
-one run in ten may be a straggler. An input that does not vary tells nothing, and its coefficients
-stay where they are.
+Each coefficient has a range and a wide prior. So few runs suffice, and a coefficient that no run
+determines keeps a usual value. This keeps predictions outside the measured ranges plausible.
+Residuals of the logarithms count in full up to a few per cent, and then less and less
+(:math:`\log(1 + r^2)`): one run in ten may be a slow outlier. An input that does not vary
+carries no information, and its coefficients do not change.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Physical:
     starts
         Starting points of the fit; the best end counts.
     seed
-        Of the starting points after the first.
+        Seed of the starting points after the first.
     """
 
     starts: int = 3

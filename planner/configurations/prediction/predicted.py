@@ -19,11 +19,12 @@ from planner.configurations.table import (
     table_of,
 )
 from planner.errors import InputError
+from planner.formatting import percent
 from scenarios.measurements.runs import Floats, Runs
 
 _MOST = 100_000
 _POOR_FIT = 0.1
-"""Median error on its own runs from which a model is not to be believed."""
+"""A model whose median error on its own runs is above this value is not trusted."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,7 @@ def _misfit(measured: ConfigurationTable, name: str, fitted: FittedModel) -> lis
     }
     if max(errors.values()) <= _POOR_FIT:
         return []
-    listed = " and ".join(f"{error:.0%} in {quantity}" for quantity, error in errors.items())
+    listed = " and ".join(f"{percent(error)} in {quantity}" for quantity, error in errors.items())
     message = f"{name} does not fit the runs of {measured.application}: its median error on them is"
     return [f"{message} {listed}. Do not use its predictions; try another --model"]
 

@@ -29,7 +29,7 @@ from scenarios.measurements.runs import Floats
 
 OUTPUTS = 2
 _DOUBT = 3.5
-"""Leave-one-out residuals beyond so many standard deviations are not believed."""
+"""Leave-one-out residuals beyond this number of standard deviations are not trusted."""
 
 _NOISE, _NOISE_SPREAD, _NOISE_MOST = (0.007, 0.003), 0.6, (0.05, 0.03)
 
@@ -41,11 +41,11 @@ class Component:
     Attributes
     ----------
     scales
-        Length scale by input; infinite: the input plays no part.
+        Length scale by input; infinite if the input has no effect.
     usual, largest
         Amplitude for time and for power: median of the prior, and limit.
     spread
-        Of the logarithm of the amplitude.
+        Standard deviation of the logarithm of the amplitude.
     """
 
     scales: tuple[float, ...]
@@ -63,9 +63,9 @@ class PriorProcess:
     inputs
         Shape ``(runs, inputs)``.
     slopes
-        Of the law, shape ``(2, runs, coefficients)``.
+        Slopes of the law by its coefficients, shape ``(2, runs, coefficients)``.
     variances
-        Of the coefficients, a priori.
+        Prior variances of the coefficients.
     components
         Processes of the sum.
     """
@@ -84,8 +84,8 @@ class PriorProcess:
 class Posterior:
     """A process that has seen ``y`` of shape ``(2, runs)``.
 
-    ``far`` of the same shape: extra variance of runs that are not believed; grows and shrinks in
-    :meth:`fit_scales`.
+    ``far`` of the same shape is the extra variance of runs that are not trusted. :meth:`fit_scales`
+    raises and lowers it.
     """
 
     process: PriorProcess

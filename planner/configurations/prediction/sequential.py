@@ -7,8 +7,8 @@ The first runs are spread over the space. Then each run is the one of largest
 over the power bounds :math:`b`, where :math:`t_b^*` is the least time measured so far within
 :math:`b`, and time and power are log-normal as predicted. The last runs of a budget verify: the
 fastest configuration that is predicted to keep to a bound, where that would beat what was
-measured. What is chosen in the end was run, and kept to the bound as measured. A run far slower
-than its prediction is a straggler: it speaks for nothing and is run again.
+measured. The final choice was run, and kept to the bound as measured. A run far slower than its
+prediction is an outlier: it is ignored and repeated.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Design:
     Attributes
     ----------
     model
-        One that states spreads.
+        Model that states the spread of its predictions.
     start
         Runs spread over the space at the beginning.
     verifications
@@ -71,10 +71,10 @@ class Design:
     guard
         Share of a bound kept free by predictions that are to be verified.
     straggler
-        A run this much slower than predicted is a straggler.
+        A run is an outlier if its time over the predicted time is above this ratio.
     margin
-        Share of a bound that a measured power must leave free to be chosen: the same
-        configuration draws a little more or less in the next run.
+        Share of a bound that a measured power must leave free to be chosen: the power of a
+        configuration varies a little from run to run.
     """
 
     model: Model
@@ -160,9 +160,9 @@ class Design:
         return SequentialOutcome(runs, tuple(reasons), self.choose(runs, bounds_w))
 
     def choose(self, runs: Runs, bounds_w: Sequence[float]) -> tuple[Configuration | None, ...]:
-        """For each bound the fastest run that kept to it and is no straggler.
+        """For each bound, the fastest run that kept to it and is not an outlier.
 
-        Within the margin where there is one, else within the bare bound.
+        Runs that also keep the margin come first; without any, the bound alone counts.
         """
         if configurations_of(runs) < self.model.least_configurations:
             sound = np.ones(len(runs), dtype=bool)

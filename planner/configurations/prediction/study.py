@@ -110,9 +110,9 @@ class PredictionStudy:
     errors, decisions, verified, curves
         The rows.
     seeds
-        Of the training sets, one each.
+        Seed of each training set.
     curve_seeds
-        Of the curves: draws of runs and of repetitions, one each.
+        Seeds of the curves, one for each sample of runs and of repetitions.
     """
 
     errors: tuple[Errors, ...]

@@ -41,7 +41,7 @@ class Training:
         Raises
         ------
         InputError
-            There are not so many.
+            The number is below 1, or above the number of runs or configurations.
         """
         of_configuration = groups(runs)
         available = len(runs) if self.unit == "runs" else len(of_configuration)

@@ -16,9 +16,9 @@ Constraints
     nodes              sum_jk n_jk x[j, k] <= N
 
 Weighted time is a multiple-choice knapsack with two budgets, for :mod:`solvers.choice`. For the
-makespan a deadline is bisected: with the configurations that meet it, the least power within the
-nodes is a knapsack with one budget, and the deadline can be kept if that power is within the
-bound. Deadlines proved impossible give the makespan's own bound. Of all choices that keep the best
+makespan, a deadline is bisected. With the configurations that meet it, the least power within the
+nodes is a knapsack with one budget. The deadline can be kept if that power is within the bound.
+Deadlines proved impossible give the makespan's own bound. Among all choices that keep the best
 deadline, one of least weighted time is returned.
 
 References

@@ -1,4 +1,4 @@
-"""Sharing heuristics that users write: asked like the rules of thumb, and checked like them."""
+"""Sharing heuristics that users write; they are called and checked like the rules of thumb."""
 
 from __future__ import annotations
 

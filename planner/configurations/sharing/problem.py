@@ -63,9 +63,9 @@ class SharingPlan:
     configurations
         One per job, in their order.
     certificate
-        Of the goal's value; ``None`` for a rule of thumb.
+        Certificate of the goal's value; ``None`` for a rule of thumb.
     within_deadline
-        Of a makespan: the certificate of the least weighted time among the choices that keep it.
+        For a makespan: the certificate of the least weighted time among the choices that keep it.
     """
 
     problem: SharingProblem

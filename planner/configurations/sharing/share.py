@@ -20,7 +20,7 @@ _ROUNDING = 1e-12
 REFERENCES = {"reference": "cbc", "reference-highs": "highs"}
 """The readable PuLP model as a method, with its solver."""
 RULES = ("greedy", "equal shares")
-"""Methods without a certificate, shown beside one with."""
+"""Methods without a certificate, shown next to a method with one."""
 
 
 def share(
@@ -78,7 +78,7 @@ class Shared:
     Attributes
     ----------
     plan
-        Of the method that was asked for.
+        Plan of the method that was asked for.
     rules
         Plans of the rules of thumb, by method.
     refused

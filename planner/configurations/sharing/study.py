@@ -12,7 +12,7 @@ from planner.configurations.sharing.problem import Goal, SharingPlan, SharingPro
 from planner.configurations.sharing.tables import tables
 from planner.configurations.sockets import SocketPower, socket_power
 from planner.configurations.table import DEFAULT_REPETITION, Configuration, Repetition
-from planner.formatting import duration, percent, plural, total_seconds, watts
+from planner.formatting import duration, given, percent, plural, total_seconds, watts
 from planner.parts import files_of
 from planner.study import Study
 from planner.version import FORMAT, headroom_version
@@ -103,7 +103,7 @@ class SharingStudy(Study):
 
     @cached_property
     def spreads(self) -> tuple[RepetitionSpread, ...]:
-        """Repetitions and stragglers of each application that has a job."""
+        """Repetitions and slow runs of each application that has a job."""
         return tuple(spread(runs) for runs in self.runs.values())
 
     @cached_property
@@ -268,9 +268,9 @@ class SharingStudy(Study):
         certificate = self.plan.certificate
         if certificate is not None and certificate.status is not Status.OPTIMAL:
             gap = certificate.gap_relative
-            how = "No bound is known" if gap is None else f"The gap is {percent(gap)}"
+            how = "No bound is known" if gap is None else f"The gap is {percent(gap, 'up')}"
             messages.append(
-                f"{how}, and {percent(self.settings.gap)} was requested. Give more time, or use "
+                f"{how}, and {given(self.settings.gap)} was requested. Give more time, or use "
                 "--method both."
             )
         return tuple(dict.fromkeys(messages))
@@ -318,7 +318,7 @@ def study(
     reading
         As in :class:`SharingStudy`.
     heuristics
-        Of the user's own, to compare with the plan.
+        The user's own heuristics, to compare with the plan.
 
     Raises
     ------

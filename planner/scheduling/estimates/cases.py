@@ -31,9 +31,9 @@ class EstimateCase:
     uptake
         Share of the users who use it.
     seed
-        Of the order of users; ``None`` where it does not matter, as all or none use the tool.
+        Seed of the order of users; ``None`` where it does not matter, as all or none use the tool.
     variant
-        Of the scheduler's configuration.
+        Variant of the scheduler's configuration.
     """
 
     tool: Tool | None = None

@@ -28,7 +28,7 @@ def nearly_idle(
     schedule
         As recorded.
     share
-        Of the machine's processors.
+        Share of the machine's processors below which it counts as nearly idle.
     least_s
         Shortest time that counts [s].
 

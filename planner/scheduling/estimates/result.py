@@ -51,13 +51,13 @@ class Remains:
     tool
         The predictor and its strategy.
     outcome
-        Of all jobs.
+        Outcome of all jobs.
     gain
-        Of the mean queue time of all jobs, against no tool; NaN where nobody waits without.
+        Gain in the mean queue time of all jobs, against no tool; NaN where nobody waits without.
     groups
         The same of the seed groups, over seeds.
     share
-        Of the gain of exact estimates; ``None`` where these gain nothing.
+        Share of the gain of exact estimates; ``None`` where these gain nothing.
     """
 
     tool: PredictorTool

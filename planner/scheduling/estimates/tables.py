@@ -53,12 +53,13 @@ class MeanErrors:
     most_error_percent
         The bounds.
     mean_error_percent, largest_error_percent
-        Of (estimate - run) / run over the jobs; ``None`` where none ran for a second.
+        Mean and largest value of (estimate - run) / run over the jobs; ``None`` where none ran for
+        a second.
     classes
         How many there are.
     mean_deviation, largest_deviation
-        Of the mean errors from the printed ones, absolute, in percentage points, over the bounds;
-        ``None`` where they are not compared.
+        Mean and largest deviation of the mean errors from the printed ones, absolute, in percentage
+        points, over the bounds; ``None`` where they are not compared.
     """
 
     placement: Placement

@@ -118,7 +118,7 @@ def validate(log: JobLog, schedule: JobSchedule, *, warm_up_s: int = 0) -> Valid
         Jobs with recorded waits, read without cutting runs at their request
         (``Cleaning(overruns="keep")``): a job that was cut has no recorded end.
     schedule
-        Of this very log.
+        Simulated schedule of this very log.
     warm_up_s
         Leave jobs submitted this soon after the first out of the comparison [s]. The recorded
         machine held jobs that the log does not know of when it begins; the simulated one is empty.

@@ -108,7 +108,7 @@ def workload_of(
     log
         The jobs.
     processors
-        Of the machine; by default what the log says.
+        Processors of the machine; by default what the log says.
     seed_group
         Share of the users whose queue times are reported, above 0.
 

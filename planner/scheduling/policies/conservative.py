@@ -128,7 +128,7 @@ class Planned(NamedTuple):
     made
         Counts the plans: when this one was made.
     due
-        Of the jobs that start now, sorted.
+        When the plans of the jobs that start now were made, sorted.
     """
 
     job: NDArray[np.int32]
@@ -145,7 +145,7 @@ class Plans(NamedTuple):
     Attributes
     ----------
     steps
-        Of the plan.
+        Steps of the plan.
     waiting, started, made
         Jobs that wait, jobs that have started, and plans that were made.
     soonest

@@ -74,7 +74,7 @@ class Moment:
     time_s
         Now [s].
     processors, free
-        Of the machine, and those that no job uses.
+        Processors of the machine, and those that no job uses.
     waiting
         Jobs that wait, in order of submission.
     running

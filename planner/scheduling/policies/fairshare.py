@@ -26,7 +26,7 @@ class FairshareUsage(NamedTuple):
     Attributes
     ----------
     accrued, rate
-        Of the present window; shape ``(kinds, parties + 1)``.
+        Accrued use and its rate in the present window; shape ``(kinds, parties + 1)``.
     past
         Windows 2 to n, the newest first; shape ``(kinds, parties + 1, n - 1)``.
     old

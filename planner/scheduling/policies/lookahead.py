@@ -74,7 +74,7 @@ def look_ahead(problem: SchedulingProblem, rank: NDArray[np.int64], reservations
     problem
         The scheduling problem.
     rank
-        Of each job; the least one is first.
+        Rank of each job; the least one is first.
     reservations
         How many jobs are not to be delayed; below 0 nobody overtakes.
 

@@ -132,7 +132,7 @@ class MauiState(NamedTuple):
     now
         Free processors, and how many jobs have started, ended and been released.
     time
-        Of the last iteration [s].
+        Time of the last iteration [s].
     arrived, waiting, held, again, ended
         Jobs that have been read; that are in the queue, held back, to be submitted again, done.
     window_end

@@ -58,17 +58,18 @@ class SchedulingProblem:
     jobs
         The jobs.
     user
-        Of each job, from 0 on.
+        User of each job, from 0 on.
     processors
-        Of the machine.
+        Processors of the machine.
     group, queue
-        Of each job, from 0 on; ``None`` if nobody asks.
+        Group and queue of each job, from 0 on; ``None`` if no policy needs them.
     names
-        Of users, groups and queues, by their numbers here.
+        Names of users, groups and queues, by their numbers here.
     requested_s
         Requested time of each job [s], where that is not the estimate.
     node_processors
-        Of a node, where jobs take whole nodes; the jobs' processors are rounded up already.
+        Processors of a node, where jobs take whole nodes; the jobs' processors are rounded up
+        already.
     event_order
         ``reference``: at one instant submissions come before ends, and each event has a pass of its
         own; ``batch``: all ends, then all submissions, then one pass.

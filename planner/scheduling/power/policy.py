@@ -49,7 +49,7 @@ class PowerRun:
     seconds
         The policy's own time [s].
     decisions
-        Of ILP schedulers: every decision.
+        Every decision of an ILP scheduler; empty for others.
     """
 
     schedule: PowerSchedule

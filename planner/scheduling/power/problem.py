@@ -47,7 +47,7 @@ class JobDetails:
     first
         Shape ``(applications + 1,)``.
     nodes, cores_per_node
-        Of each configuration.
+        Nodes, and cores per node, of each configuration.
     package_cap_w
         Cap of one package [W].
     time_ms

@@ -143,9 +143,9 @@ class Greedy:
         Nodes in order of preference; by default by number.
     lends
         What running jobs are lent while nobody needs it: nothing, watts that are not allocated, or
-        also watts that jobs are charged but do not draw in their phase.
+        also watts that jobs are charged but do not consume in their phase.
     efficient_first
-        Whether jobs get the free nodes that drew least in a calibration, where there was one;
+        Whether jobs get the free nodes that consumed least in a calibration, where there was one;
         instead of ``node_order`` (thesis, section 7.3.1).
     """
 

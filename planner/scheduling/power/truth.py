@@ -49,11 +49,13 @@ class PowerTruth:
     Attributes
     ----------
     time_ms, power_mw
-        Of a row on typical nodes, in the meaning of the charge; shape ``(rows,)``.
+        Run time and power of a row on typical nodes, in the meaning of the charge; shape
+        ``(rows,)``.
     law
         By node, where nodes differ.
     time_factor, power_factor
-        Of each job, from run to run; shape ``(jobs,)``, or empty for none.
+        Factors on time and power of each job, from run to run; shape ``(jobs,)``, or empty for
+        none.
     phase_first, phase_share, phase_intensity
         Phases of sequence ``s`` are ``phase_first[s]`` to ``phase_first[s + 1]``: share of the
         job's work, and its power as a multiple of the row's. Empty for none.

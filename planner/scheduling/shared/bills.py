@@ -43,7 +43,7 @@ class PerformanceEstimate:
     Attributes
     ----------
     name
-        Of the policy.
+        Name of the policy.
     pair
         ``pair[a, b]``: estimated performance of ``a`` next to ``b``, against an idle other half.
         Shape ``(applications, applications)``.
@@ -138,7 +138,7 @@ def bills(
     rate_su
         ``L`` [SU per core-hour].
     seed
-        Of the errors of the estimates.
+        Seed of the errors of the estimates.
     """
     if len(estimate.full) != len(problem.speeds):
         raise InputError(

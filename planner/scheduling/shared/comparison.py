@@ -64,9 +64,11 @@ class RulePriceRow:
     revenue_su, revenue_ratio
         Sum of the prices [SU], and that over the baseline's.
     mean_discount, largest_discount
-        Of jobs that shared: 1 less price over that of the state of practice.
+        Mean and largest discount of jobs that shared: 1 less price over that of the state of
+        practice.
     mean_error, largest_error
-        Price over the oracle's, less 1, as an absolute value, of jobs that shared.
+        Mean and largest error of the prices of jobs that shared: price over the oracle's, less 1,
+        as an absolute value.
     bias
         The same with its sign: above 0 the users pay more than under the oracle.
     """

@@ -50,7 +50,7 @@ def shared_problem(
     speeds
         True speeds of the applications.
     nodes
-        Of the cluster; by default the processors of the log's machine over those per node.
+        Nodes of the cluster; by default the processors of the log's machine over those per node.
     processors_per_node
         Processors of the log that are one node here; by default 1, as on the SP2 of SDSC, whose
         nodes had one processor.
@@ -59,7 +59,7 @@ def shared_problem(
     halves_per_node
         As in :class:`~planner.scheduling.shared.problem.SharedProblem`.
     seed
-        Of the mapping of users to applications.
+        Seed of the mapping of users to applications.
 
     Raises
     ------

@@ -213,7 +213,7 @@ class SharingRule:
     layout
         ``whole``, ``half idle`` or ``share``.
     gate
-        Of ``share``.
+        Gate of the layout ``share``.
     unpaired
         What a job does that finds too few halves next to admitted jobs.
     cover

@@ -49,12 +49,12 @@ class MeanInterval:
     Attributes
     ----------
     mean
-        Of all values.
+        Mean of all values.
     half_width
-        Of the interval around it: Student's t with ``batches - 1`` degrees of freedom times the
-        standard error of the batch means.
+        Half width of the interval around the mean: Student's t with ``batches - 1`` degrees of
+        freedom times the standard error of the batch means.
     confidence
-        Of the interval.
+        Confidence level of the interval.
     batches, least_batch
         How many, and values in the shortest.
     lag_1

@@ -26,7 +26,7 @@ class PartitionMeasures:
     partition
         Its name, or its number where the log has no names.
     processors
-        Of its own machine.
+        Processors of its own machine.
     measures
         As of a whole schedule, of the same measured jobs.
     """

@@ -66,7 +66,7 @@ def replay(
     submit_s, start_s, run_s, estimated_s, processors
         Jobs that all start, in queue order, shape ``(jobs,)``; no run exceeds its estimate.
     machine_processors
-        Of the machine; the starts must keep to it.
+        Processors of the machine; the starts must keep to it.
     batch
         All ends, then submissions; else submissions come before ends, and each end has its own
         placing anew, in the order in which the jobs were started; of one instant those start first

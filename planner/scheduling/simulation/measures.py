@@ -63,8 +63,8 @@ class Measures:
         Measured jobs that started; those of them that were killed; jobs that started and are not
         measured.
     jobs_submitted, jobs_started, jobs_ended, jobs_killed_in_all, jobs_rejected
-        Of the whole schedule: all jobs; those that started; those that ended by themselves, and
-        that were killed, together those that started; those that were not accepted.
+        Counts over the whole schedule: all jobs; those that started; those that ended by
+        themselves, and that were killed, together those that started; those that were not accepted.
     wait_s
         Start minus submission.
     turnaround_s
@@ -90,11 +90,11 @@ class Measures:
     max_jobs_waiting, max_processors_waiting
         Ever.
     users
-        Of measured jobs.
+        Measures of each user, over measured jobs.
     jain_wait, jain_bounded_slowdown, jain_core_hours
         Jain's index over the users' means, and over their processor-hours.
     largest_core_hour_share
-        Of one user.
+        Largest share of one user in the processor-hours.
 
     References
     ----------

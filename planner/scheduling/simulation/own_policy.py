@@ -87,7 +87,7 @@ def refuse_foreknowledge(policy: Policy, problem: SchedulingProblem, seed: int =
     problem
         The whole log; its busiest stretch is replayed.
     seed
-        Of the moments and of the run times.
+        Seed of the moments and of the run times.
 
     Raises
     ------

@@ -22,7 +22,7 @@ class JobSchedule:
     Attributes
     ----------
     name
-        Of the log.
+        Name of the log.
     policy, event_order, estimates
         By whose rules; empty for a schedule from elsewhere.
     estimate_s
@@ -39,7 +39,7 @@ class JobSchedule:
         Submit time, start and time on the machine [s]. A killed job's run ends where it was killed;
         a rejected job's start is ``NEVER``.
     processors
-        Of the machine, while the job runs.
+        Processors of the machine that each job holds while it runs.
     requested_s
         Requested run time [s]; of a job that ran on other processors than it requested, scaled as
         its run.

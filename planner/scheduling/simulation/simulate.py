@@ -41,9 +41,9 @@ class Simulation:
     schedule
         The schedule.
     seconds
-        Of the policy's own work, without reading.
+        Time of the policy's own work, without reading [s].
     parts
-        Of several clusters each one's own schedule.
+        Schedule of each cluster, where there are several.
     """
 
     schedule: JobSchedule
@@ -71,9 +71,9 @@ def simulate(
     policy
         Who starts when.
     processors
-        Of the machine; by default what the log says.
+        Processors of the machine; by default what the log says.
     node_processors
-        Of a node, where jobs take whole nodes: their processors are rounded up.
+        Processors of a node, where jobs take whole nodes: their processors are rounded up.
     event_order
         ``reference``: submissions come before ends of the same instant, and each event has a pass
         of its own; ``batch``: all ends, then all submissions, then one pass.
@@ -174,7 +174,7 @@ def problem_of(
     log
         The jobs.
     processors
-        Of the machine; by default what the log says.
+        Processors of the machine; by default what the log says.
 
     Raises
     ------

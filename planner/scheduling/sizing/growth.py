@@ -30,7 +30,7 @@ class LogGrowth:
     Attributes
     ----------
     factor
-        Of the log's work per time; below 1 it shrinks, at 1 the log stays as it is.
+        Factor on the log's work per time; below 1 it shrinks, at 1 the log stays as it is.
     by
         ``copies``: jobs of other weeks of the log are added at the same weekday and time of day;
         ``arrivals``: all jobs are submitted the factor faster.

@@ -56,7 +56,7 @@ class ServiceLevel:
     statistic, measure
         Names of ``STATISTICS`` and ``MEASURES``.
     limit
-        Of the statistic at most; of times in seconds.
+        Largest value that the statistic may have; times in seconds.
     """
 
     statistic: str

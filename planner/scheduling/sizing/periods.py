@@ -41,7 +41,7 @@ class Periods:
     Attributes
     ----------
     length_s
-        Of a period [s].
+        Length of a period [s].
     whole
         How many the log's submissions cover wholly.
     rest_s
@@ -49,7 +49,7 @@ class Periods:
     first
         First job of each period, the last not whole one, and the end; shape ``(whole + 2,)``.
     submit_s
-        Of the log's jobs [s].
+        Submit times of the log's jobs [s].
     """
 
     length_s: int

@@ -33,9 +33,9 @@ class SizeTrial:
     Attributes
     ----------
     nodes, processors
-        Of the machine.
+        Nodes and processors of the machine.
     value
-        Of the level's statistic; ``None`` where it is not defined.
+        Value of the level's statistic; ``None`` where it is not defined.
     keeps
         Whether it is within the level.
     utilisation, mean_wait_s, p95_wait_s, mean_bounded_slowdown

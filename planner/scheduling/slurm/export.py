@@ -53,7 +53,8 @@ class SlurmExport:
     default_application
         For jobs that name none; ``None``: such a job is refused.
     threshold
-        Of Adaptive: a job may take this share longer than its requested time, 0.1 for 10 %.
+        Threshold of Adaptive: a job may take this share longer than its requested time, 0.1 for 10
+        %.
     agent_uid
         User number of the agent. Only it and root may change the configuration of a job.
     backfill_interval_s

@@ -79,7 +79,7 @@ def demand_of(
     Parameters
     ----------
     width
-        Of all jobs, or one of each.
+        Width of all jobs, or one of each.
 
     Examples
     --------

@@ -120,6 +120,14 @@ def test_a_rising_run_time_is_said_where_the_program_does_better() -> None:
     plain["printed"] = []
     study = planner.compare_designs(Scenario.model_validate(plain))
     assert any("SPhot runs in 73.57 s on 1 older node," in warning for warning in study.warnings)
+    (check,) = (c for c in study.designs if (c.application, c.design) == ("SPhot", "older"))
+    for times_s, words in (
+        ((11_774.0, 11_786.0), ("3.271 h on", "3.274 h on")),
+        ((118.0, 121.0), ("1.967 min on", "2.017 min on")),
+    ):
+        plan, closed = (replace(check.plan, time_s=time_s) for time_s in times_s)
+        close = replace(study, designs=(replace(check, plan=plan, closed_form=closed),))
+        assert all(word in close.warnings[-1] for word in words), close.warnings
 
 
 def test_the_caveat_says_how_little_turns_the_decision() -> None:
@@ -127,7 +135,8 @@ def test_the_caveat_says_how_little_turns_the_decision() -> None:
     assert decision is not None
     assert decision.reversal_note == (
         "The margin is narrow. If 'faster by r_p' means a time factor of 1/(1 + r_p), the "
-        "recommendation reverses. It also reverses if whole racks are bought at the given prices."
+        "recommendation reverses. The recommendation also reverses if whole racks are bought at "
+        "the given prices."
     )
     wide = variant(performance_fraction=0.0).decision
     assert wide is not None

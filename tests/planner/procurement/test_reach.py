@@ -159,7 +159,7 @@ def test_a_budget_that_the_nodes_alone_break_is_named() -> None:
     plan, result = reached(asked(raw_scenario), [0, 4])
     assert result.waived == ("operating",)
     assert any(
-        line.startswith("operating cost: 35.04") for line in violations(asked(raw_scenario), plan)
+        line.startswith("operating cost: 35 ") for line in violations(asked(raw_scenario), plan)
     )
 
 

@@ -15,6 +15,7 @@ from planner.errors import PlanError
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
 from planner.procurement.gains import gain
+from planner.procurement.heuristics import BID
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, GAP, Options, Outcome
 from planner.procurement.plain import flat, tidy
@@ -212,13 +213,20 @@ def test_every_question_shows_its_certificates(full_studies: list[ProcurementStu
 
 
 def test_only_sound_bids_can_win(studies: list[ProcurementStudy]) -> None:
-    for study in studies:
+    found = set()
+    quoted = one_type()
+    for quote, vendor, count in zip(quoted["node_types"], "VW", (4, 5), strict=True):
+        quote |= {"vendor": vendor, "as_bid_quantity": count}  # the second one is too expensive
+    for study in (*studies, answered(quoted)):
         assert study.ranking is not None
         wrong = {heuristic.plan.method for heuristic in study.heuristics if heuristic.wrong}
         ranked = {candidate.name for candidate in study.ranking.candidates}
         assert not wrong & ranked
-        bids = {e.plan.method for e in study.heuristics if e.plan.method.startswith("as bid")}
+        bids = {e.plan.method for e in study.heuristics if e.plan.method.startswith(BID)}
         assert bids <= ranked | set(study.ranking.left_out)
+        assert bids - wrong <= ranked
+        found |= bids
+    assert found == {f"{BID}V", f"{BID}W"}
 
 
 def test_the_same_request_has_the_same_bytes(studies: list[ProcurementStudy]) -> None:
@@ -359,16 +367,12 @@ def dated(**power: Any) -> ProcurementStudy:
     [
         (dt.date(2027, 5, 3), "1 week after power is available (2027-05-03); that power is unused"),
         (dt.date(2027, 5, 9), "1 day after power is available"),
-        (dt.date(2027, 5, 13), ""),
-        (dt.date(2027, 6, 1), ""),
+        (dt.date(2027, 5, 13), "3 days before power is available (2027-05-13); it cannot run"),
+        (dt.date(2027, 6, 1), "3 weeks before power is available (2027-06-01); it cannot run"),
     ],
 )
-def test_only_deliveries_after_the_feed_are_warned_of(day: dt.date, words: str) -> None:
-    study = dated(available_on=day)
-    if not words:  # good news is not a warning
-        assert study.warnings == ()
-        return
-    (warning,) = study.warnings
+def test_deliveries_after_and_before_the_feed_are_warned_of(day: dt.date, words: str) -> None:
+    (warning,) = dated(available_on=day).warnings
     assert warning.startswith(f"a arrives {words}")
 
 

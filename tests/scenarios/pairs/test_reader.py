@@ -74,7 +74,7 @@ def test_an_application_without_a_value_is_still_named(read: Read) -> None:
 
 def test_slowdowns_read_as_speeds_are_told(read: Read) -> None:
     table = read("s,x,y\nx,1.2,1.4\ny,1.25,1.1\n")
-    assert any("--values slowdown" in line for line in table.warnings)
+    assert any("values are slowdowns, give --values slowdown" in w for w in table.warnings)
 
 
 @pytest.mark.parametrize("text", [HEAD + "x,y,1,1,2,\nx,x,1,1,2,2\n", ",x,y\nx,0.5,0.5\ny,,\n"])

@@ -67,10 +67,10 @@ class Past(NamedTuple):
     Attributes
     ----------
     features
-        Of each job, by ``FEATURES``; shape ``(jobs, features)``.
+        Features of each job, by ``FEATURES``; shape ``(jobs, features)``.
     owners
-        Of each job: user, like jobs, queue, everybody, as rows of ``ended``; and how many jobs the
-        user submitted before. Shape ``(jobs, 5)``.
+        Owners of each job: user, like jobs, queue, everybody, as rows of ``ended``; and how many
+        jobs the user submitted before. Shape ``(jobs, 5)``.
     ended
         Pasts; shape ``(owners, 8)``.
     """

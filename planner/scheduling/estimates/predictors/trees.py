@@ -29,7 +29,7 @@ def scores_of(model: Any, features: Floats, trained_on: Rows) -> Scores:
     model
         As fitted.
     features
-        Of all rows that may be predicted; their values at that time count.
+        Features of all rows that may be predicted; their values at that time count.
     trained_on
         Rows to compare on.
     """

@@ -68,7 +68,7 @@ class PowerMoment:
     time_ms
         Now [ms].
     nodes, free_nodes
-        Of the cluster, and those that no job uses.
+        Nodes of the cluster, and those that no job uses.
     bound_mw, free_mw
         What all running jobs may be charged together, and what is left of it [mW].
     waiting

@@ -14,7 +14,7 @@ class NodePool:
     Parameters
     ----------
     nodes
-        Of the cluster; nodes are numbered from 0 on.
+        Number of nodes of the cluster; nodes are numbered from 0 on.
     order
         A permutation of them, the preferred ones first; ``None`` for the order of numbers.
     in_use

@@ -27,7 +27,8 @@ class CandidateConfigurations:
     details
         The job details table.
     nodes, bound_mw
-        Of the cluster; the bound is what all jobs may be charged together [mW].
+        Nodes and power bound of the cluster; the bound is what all jobs may be charged together
+        [mW].
     """
 
     details: JobDetails

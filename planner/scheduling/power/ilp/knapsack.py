@@ -78,7 +78,7 @@ class KnapsackPolicy(PowerEventDriven):
     ageing
         Exponent of the weight against starvation; 0 for none.
     budget
-        Of one decision.
+        Budget of one decision.
     kill, node_order
         As in :class:`~planner.scheduling.power.events.event_driven.PowerEventDriven`.
 

@@ -70,7 +70,7 @@ class SlotPolicy(PowerEventDriven):
     most_terms
         Programs with more terms than this are not begun; Adaptive decides.
     budget
-        Of one decision.
+        Budget of one decision.
     kill, node_order
         As in :class:`~planner.scheduling.power.events.event_driven.PowerEventDriven`.
 

@@ -125,7 +125,7 @@ def program(
     program_columns
         Where a job runs on beyond the slots, it uses nothing there.
     cost
-        Of each column.
+        Cost of each column.
     late_cost
         With it, a job may also begin after all slots, at this cost and without using anything:
         a relaxation of all longer horizons. Shape ``(jobs,)``; its columns follow the others.

@@ -68,7 +68,7 @@ class Replication:
     schedule
         The question.
     seed
-        Of the replication.
+        Seed of the replication.
     details
         What the scheduler knows.
     truth

@@ -98,7 +98,7 @@ class PowerLog:
     counts
         Jobs by what happened to them, in words.
     mean_gap_s
-        Of a synthetic log: mean time between submissions that it was made with [s].
+        Mean time between submissions with which a synthetic log was made [s].
     """
 
     name: str
@@ -270,7 +270,7 @@ def power_log(
     Parameters
     ----------
     requested_ms, time_scale, true_factor
-        Of the kept jobs, shape ``(jobs,)``.
+        Values of the kept jobs, shape ``(jobs,)``.
 
     Raises
     ------

@@ -28,7 +28,7 @@ def node_law(subjects: Sequence[Subject], true: JobDetails, nodes: int) -> NodeL
     true
         Typical times [ms] and watts [mW] of the rows.
     nodes
-        Of the cluster.
+        Number of nodes of the cluster.
 
     Raises
     ------

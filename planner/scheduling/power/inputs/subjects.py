@@ -47,7 +47,7 @@ class MeasuredSubject:
     Attributes
     ----------
     runs
-        Of the application.
+        Measured runs of the application.
     charge
         What counts against the bound.
     repetition

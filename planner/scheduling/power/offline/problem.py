@@ -23,7 +23,8 @@ class Hindsight:
     Attributes
     ----------
     nodes, bound_mw
-        Of the cluster; the bound is what all jobs may be charged together [mW].
+        Nodes and power bound of the cluster; the bound is what all jobs may be charged together
+        [mW].
     job
         Index of each job in its log, shape ``(jobs,)``: rejected jobs are left out.
     submit
