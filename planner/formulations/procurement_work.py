@@ -75,7 +75,7 @@ def slots(problem: Problem) -> tuple[Slot, ...]:
 
 
 def added_w(problem: Problem, mode: int) -> float:
-    """Watts that a node at work adds to those that count for every installed one."""
+    """Watts that a node in use adds to those that count for every installed one."""
     if problem.regime != "overprovisioned":
         return 0.0
     return problem.modes[mode].node_w - problem.offers[problem.modes[mode].offer].idle_w
