@@ -195,7 +195,7 @@ def total_seconds(time_s: float) -> str:
 
     Examples
     --------
-    >>> total_seconds(6.0492531), total_seconds(1234568.0), total_seconds(12.0)
+    >>> total_seconds(6.0492531), total_seconds(1234566.0), total_seconds(12.0)
     ('6.04925 s', '342.935 h', '12 s')
     """
     unit, length = _hours_or_seconds(time_s)

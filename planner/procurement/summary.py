@@ -83,6 +83,8 @@ TEMPLATES: Templates = {
         "no limit": "No limit binds.",
         "power value": "1 kW more IT power raises the score as much as {low} to {high} more "
         "capital.",
+        "power value at most": "1 kW more IT power raises the score at most as much as {high} more "
+        "capital.",
         "no power value": "The value of power in money is not defined: {reason}.",
         "capital zero": "more capital gains nothing certain",
         "capital unknown": "the effect of more capital is not known",
@@ -156,6 +158,8 @@ TEMPLATES: Templates = {
         "slack": "Nicht bindend: {listed}",
         "no limit": "Keine Grenze bindet.",
         "power value": "1 kW mehr IT-Leistung bringt so viel wie {low} bis {high} mehr Kapital.",
+        "power value at most": "1 kW mehr IT-Leistung bringt höchstens so viel wie {high} mehr "
+        "Kapital.",
         "no power value": "Der Geldwert der Leistung ist nicht bestimmbar: {reason}.",
         "capital zero": "mehr Kapital bringt nichts Sicheres",
         "capital unknown": "die Wirkung von mehr Kapital ist nicht bekannt",
@@ -489,6 +493,10 @@ def limits(study: ProcurementResult, language: str = "en") -> list[str]:
     return [*lines, *power_value(study, language)]
 
 
+_CENT = 0.01
+"""Smaller amounts of money are not told apart."""
+
+
 def power_value(study: ProcurementResult, language: str = "en") -> list[str]:
     """The marginal value of power in money, or why there is none; empty where not computed."""
     if not study.marginal_values or not math.isfinite(study.problem.limits.it_power_w):
@@ -499,7 +507,9 @@ def power_value(study: ProcurementResult, language: str = "en") -> list[str]:
         return [_t(language, "no power value", reason=_t(language, reason))]
     currency = study.problem.prices.currency
     low = money(_three_digits(value.low, math.floor), currency, like=value.high)
-    high = money(_three_digits(value.high, math.ceil), currency)
+    high = money(_three_digits(max(value.high, _CENT), math.ceil), currency)
+    if value.low < _CENT:
+        return [_t(language, "power value at most", high=high)]
     return [_t(language, "power value", low=low, high=high)]
 
 

@@ -35,7 +35,7 @@ def test_watts_of_one_node_in_a_table_of_sums_are_warned_of(
     text = " ".join(output.output.split())
     assert "Package power per socket (2 per node): " in text
     assert "6.562 W" in text.partition("Warning")[0]
-    assert "a socket draws 6.562 W, only 6 % of its cap of 115 W. Does package_power_w" in text
+    assert "a socket draws 6.562 W, only 5.7 % of its cap of 115 W. Does package_power_w" in text
     assert "package_power_w of 'x' does not grow with nodes (212 W on 8, 210 W on 16)" in text
 
 
