@@ -51,7 +51,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python -m sphinx -W --keep-going -q -j auto -d build/doctrees docs build/site
 	@echo "open build/site/index.html"
 
-# Random tests draw all their cases here, and a fifth of them in `make test`.
+# Random tests draw all their cases here, and an eighth of them in `make test`.
 slow: export HEADROOM_TESTS = all
 slow: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dask,dev]'

@@ -24,7 +24,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+SLOW = {
+    "compare", "configure", "diff", "estimate", "gate_trial", "place", "price", "price_log",
+    "share", "simulate",
+}  # fmt: skip
+"""Other tests write the same reports from the command line."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] * (path.stem in SLOW))
+        for path in EXAMPLES
+    ],
+)
 def test_each_example_runs_and_writes_its_report(
     path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

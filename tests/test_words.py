@@ -69,7 +69,7 @@ def test_texts_of_templates_are_read(tmp_path: Path) -> None:
     long = "word " * 30
     assert [rule for rule, _ in breaches(Text(template, 1, long))] == ["long sentence"]
     assert [*breaches(Text(template, 1, long, formula=True))] == []
-    assert any(text.path.suffix == ".typ" for text in all_texts())
+    assert any(text.path.suffix == ".typ" for text in all_texts([ROOT / "reports"]))
 
 
 def test_the_list_of_exceptions_is_short_and_has_reasons() -> None:

@@ -494,7 +494,7 @@ def limits(study: ProcurementResult, language: str = "en") -> list[str]:
 
 
 _CENT = 0.01
-"""Smaller amounts of money are not told apart."""
+"""Smaller amounts of money count as zero."""
 
 
 def power_value(study: ProcurementResult, language: str = "en") -> list[str]:

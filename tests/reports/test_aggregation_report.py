@@ -181,6 +181,7 @@ def test_the_book_has_every_table(simulated: AggregationStudy) -> None:
     assert told["truly best pattern (simulated)"] == simulated.choice.best  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_the_same_study_gives_the_same_bytes(plain: AggregationStudy) -> None:
     again = aggregate(synthetic(memory_gb=1.5))
     assert plan_json(plain) == plan_json(again)

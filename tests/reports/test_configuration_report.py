@@ -873,6 +873,7 @@ def test_the_spread_of_repetitions_is_drawn_per_application(several: Configurati
     assert repetitions.finding(result).endswith("of toy varies most, by 16 %")
 
 
+@pytest.mark.slow
 def test_pictures_are_the_same_bytes_twice_and_have_safe_names(
     several: ConfigurationStudy, drawn: list[Picture]
 ) -> None:

@@ -233,6 +233,7 @@ def test_options_reach_the_comparison(
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_everything_but_the_document_is_the_same_twice(crossed: PlacementStudy) -> None:
     again = replace(crossed)
     assert pictures(again) == pictures(crossed)

@@ -297,6 +297,7 @@ def test_every_figure_has_title_alternative_and_its_own_name(
     assert len(result) == expected[kind]
 
 
+@pytest.mark.slow
 def test_the_same_study_gives_the_same_pictures(
     full: ProcurementStudy, drawn: dict[str, list[Picture]]
 ) -> None:

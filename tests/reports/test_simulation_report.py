@@ -522,6 +522,7 @@ def test_the_workbook_has_every_table(busy: SimulationStudy, four: SimulationStu
     assert told["SHA-256 of the log"] == "none: not read from a file"
 
 
+@pytest.mark.slow
 def test_the_same_study_gives_the_same_bytes() -> None:
     one, two = (played(lublin_log(120, 64, 5), "easy", "fcfs") for _ in range(2))
     assert plan_json(one) == plan_json(two)

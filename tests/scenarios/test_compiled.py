@@ -108,7 +108,10 @@ def run_loop(
     return done.stdout.strip(), done.stderr
 
 
-@pytest.mark.parametrize(("package", "kind"), [("scenarios", "nbi"), ("solvers", "nbc")])
+@pytest.mark.parametrize(
+    ("package", "kind"),
+    [("scenarios", "nbi"), pytest.param("solvers", "nbc", marks=pytest.mark.slow)],
+)
 def test_damaged_cache_is_compiled_again_with_one_line(
     tmp_path: Path, package: str, kind: str
 ) -> None:

@@ -37,7 +37,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for proce
 MARK = "HEADROOM_TEST_MARK"
 PYTHON_STARTING = ("init_import_site", "Could not import runpy")
 """What Python itself says when it is interrupted before it runs a line of ours."""
-DELAYS_S = (0.05, 0.45, 0.75, 1.05, 0.25, 0.6, 0.9)[: few(7)]
+DELAYS_S = (0.05, 0.45, 0.75, 1.05, 0.25, 0.6, 0.9)[: few(7, 3)]
 """From before the first line of ours to the end of the run; ``make slow`` lies closer together."""
 
 

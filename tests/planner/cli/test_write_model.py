@@ -162,7 +162,7 @@ def test_a_placement_by_the_cost_of_the_paper_within_nodes_is_no_single_program(
     )
 
 
-@pytest.mark.parametrize("choose", ["rank", "joules"])
+@pytest.mark.parametrize("choose", ["rank", pytest.param("joules", marks=pytest.mark.slow)])
 def test_aggregate(folder: Path, choose: str) -> None:
     words = ("aggregate", "lu", "--law", "cliff", "--seed", "1", "--choose", choose)
     value = solved(folder, *words)
