@@ -73,7 +73,7 @@ def gathered(hardware: Hardware, family: str, name: str, tasks: int, seed: int) 
     known = tables(hardware, offered, tasks, messages)
     return NodeMeasurements(
         folder="",
-        source=f"simulated node, law {family}, seed {seed}",
+        source=f"simulated node (contention law: {family}), seed {seed}",
         node=hardware.layout,
         clock_ghz=hardware.clock_ghz,
         memory_gb=hardware.memory_gb,

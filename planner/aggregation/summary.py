@@ -102,7 +102,10 @@ def sentence(study: AggregationResult) -> str:
 def details(study: AggregationResult) -> str:
     """The layout on a node, why one rank per node is left, and the limit of the slowdown."""
     chosen = study.chosen
-    lines = [f"Pattern {chosen.pattern.id} uses {parts(chosen.pattern)} of each node."]
+    lines = [
+        "A pattern states how many ranks run on each node, socket and die.",
+        f"Pattern {chosen.pattern.id} uses {parts(chosen.pattern)} of each node.",
+    ]
     if chosen is study.reference:
         if chosen is not study.baseline and (reason := _why_reference(study)):
             lines.append(capitalised(f"{reason}."))

@@ -122,7 +122,7 @@ class ColocateOptions:
         listed=True,
         metavar="USER=SPEED",
         help="Least mean relative speed of a user's jobs in groups, or of each job of a user of "
-        "LOG; repeated.",
+        "LOG; may be given several times.",
     )
     balanced: bool = option(
         is_flag=True,

@@ -23,8 +23,8 @@ def show(study: EstimateStudy) -> None:
     group = workload.group_size(workload.seed_group)
     machine = plural(workload.problem.processors, "processor")
     jobs, users = plural(len(workload.log), "job"), plural(workload.users, "user")
-    played = plural(len(study.outcomes), "simulation")
-    click.echo(f"{workload.log.name}: {jobs} of {users} on {machine}, {played}")
+    simulated = f"{plural(len(study.outcomes), 'simulation')}{_shared(study)}"
+    click.echo(f"{workload.log.name}: {jobs} of {users} on {machine}, {simulated}")
     click.echo(study.headline)
     for finding in study.findings:
         click.echo(finding)
@@ -33,7 +33,7 @@ def show(study: EstimateStudy) -> None:
         click.echo(f"Warning: {warning}")
     click.echo(
         f"\nGain in mean queue time of the sampled users ({plural(group, 'user')}) by uptake and "
-        "largest error: mean over seeds (standard deviation)"
+        "largest error of the tool's run-time predictions: mean over seeds (standard deviation)"
         f"{'; some of the errors' if len(study.settings.errors) > _MOST_COLUMNS else ''}"
     )
     _show_cells(study)
@@ -43,6 +43,14 @@ def show(study: EstimateStudy) -> None:
     click.echo("Claims of Smith, Hammond and Jarvis (2011)")
     rows = [(claim.claim, claim.printed or "-", claim.found, claim.holds) for claim in study.claims]
     show_table(("claim", "published", "here", "result"), rows)
+
+
+def _shared(study: EstimateStudy) -> str:
+    """Why there are fewer simulations than cases: without a choice of users no seed matters."""
+    everybody = [f"{100 * u:g} %" for u in sorted(set(study.settings.uptakes)) if u in (0, 1)]
+    if not everybody or len(set(study.settings.seeds)) < 2:
+        return ""
+    return f" (all seeds share those at an uptake of {' or '.join(everybody)})"
 
 
 def _show_cells(study: EstimateStudy) -> None:

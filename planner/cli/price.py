@@ -50,7 +50,7 @@ class DayOptions:
         "--column",
         multiple=True,
         metavar="NAME=HEADING",
-        help="Heading of a column of LOG, such as run_s='Elapsed [s]'; repeated.",
+        help="Heading of a column of LOG, such as run_s='Elapsed [s]'; may be given several times.",
     )
     day: int | None = option(
         type=click.IntRange(min=1),
@@ -79,7 +79,8 @@ class LiveOptions:
         "--live-job",
         multiple=True,
         metavar="NAME,USER,CORES,PID",
-        help="Measure this running job (Linux); repeated. Needs a pricing log with accounts.",
+        help="Measure this running job (Linux); may be given several times. Needs a pricing log "
+        "with accounts.",
     )
     live_s: float = option(
         "--live-time",

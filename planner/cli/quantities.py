@@ -196,7 +196,8 @@ class Factor(click.ParamType[float]):
         too_small = factor <= self.least if self.above else factor < self.least
         if too_small or factor > self.most:
             low = f"above {self.least:g}" if self.above else f"at least {self.least:g}"
-            self.fail(f"{value} must be {low} and at most {self.most:g}", param, ctx)
+            percent = f"; for {value} per cent write {value}%" if not unit and number > 1 else ""
+            self.fail(f"{value} must be {low} and at most {self.most:g}{percent}", param, ctx)
         return factor
 
 

@@ -41,8 +41,8 @@ class ScheduleOptions:
         "--policy",
         listed=True,
         metavar="NAME",
-        help="Policy, such as traditional, adaptive or adaptive-20 (accepts 20 % slower), or your "
-        "own FILE.py:CLASS; repeatable. Default: the scenario's.",
+        help="Policy, such as traditional or adaptive-20 (accepts run times up to 20 % above the "
+        "requested time), or your own FILE.py:CLASS; repeatable. Default: the scenario's.",
     )
     bounds_w: tuple[float, ...] = option(
         "--power-bound",

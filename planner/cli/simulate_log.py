@@ -70,7 +70,7 @@ class SyntheticOptions:
         "(uniform). Default: 0.",
     )
     load: float | None = option(
-        type=Factor(0, 100, above=True), help="Offered load of the lublin model, as in 80%."
+        type=Factor(0, 5, above=True), help="Offered load of the lublin model, as in 80%."
     )
     seed: int = seed_option()
 

@@ -127,13 +127,13 @@ class ColocationStudy(TabledStudy):
             return "Not proven optimal: the dual values failed their check."
         basis = "measured and predicted pairs" if self.guesses.used else "measured pairs"
         if certificate.gap_relative < _NO_GAP:
-            proof = f"no pairing of the {basis} gains more than {telling(self.plan.gain)} nodes"
+            proof = f"no pairing of the {basis} saves more than {telling(self.plan.gain)} nodes"
         else:
             proof = (
-                f"the gain is {self.plan.gain:.6g} nodes, and no pairing of the {basis} gains more "
+                f"the plan saves {self.plan.gain:.6g} nodes, and no pairing of the {basis} saves more "
                 f"than {certificate.bound:.6g}"
             )
-        return f"Optimal: {proof} (rechecked in whole numbers)."
+        return f"Optimal: {proof} (rechecked in exact arithmetic)."
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ def confidence(question: Question, answers: Sequence[ConfigurationAnswer], model
     guard_text = (
         f"{given(guard)} of the bound is kept free for errors in power"
         if guard
-        else "No guard is kept free, so an error in power breaks the bound"
+        else "No part of the bound is kept free as a guard, so an error in power breaks the bound"
     )
     which = "All" if predicted == every else f"{predicted:,} of {every:,}"
     chosen = any(answer.predicted for answer in answers)

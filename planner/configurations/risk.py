@@ -78,7 +78,11 @@ def repetition_warnings(
     application: str, chosen: Configuration, seen: Risk, bound_w: float
 ) -> list[str]:
     """List the warnings that follow from the repetitions of a chosen configuration."""
-    warnings, name = [], f"{application} {chosen}"
+    warnings = []
+    name = (
+        f"{application} on {plural(chosen.nodes, 'node')} x {chosen.cores_per_node} cores per "
+        f"node, package cap {chosen.package_cap_w:g} W"
+    )
     remedy = "Use --repetition worst or --guard to stay below the bound."
     if seen.runs_over_bound:
         warnings.append(

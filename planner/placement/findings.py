@@ -16,8 +16,8 @@ _TRAFFIC = {
     "collective": "messages inside collective operations only",
 }
 _WHICH = (
-    "The file does not say which messages were counted. Point-to-point matrices lack those of "
-    "collective operations."
+    "The file of messages does not state whether messages inside collective operations were "
+    "counted. If they were not, the placement ignores them."
 )
 
 

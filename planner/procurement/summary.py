@@ -73,10 +73,10 @@ TEMPLATES: Templates = {
         "other plan": "Buy {types}: {gap} lower score, for {money}.",
         "overspent": "The yearly cost exceeds the operating budget with probability "
         "{probability}: at {price} a year costs {cost} ({budget} allowed).",
-        "late": "{label} arrives {time} after power is available ({feed}); that power is unused "
+        "late": "The nodes '{label}' arrive {time} after power is available ({feed}); that power is unused "
         "until then.",
-        "early": "{label} arrives {time} before power is available ({feed}); it cannot run until "
-        "then.",
+        "early": "The nodes '{label}' arrive {time} before power is available ({feed}); they "
+        "cannot run until then.",
         "open": "The optimum is not proved: a gap of {gap} of the score remains.",
         "binding": "{resource}: {share} used",
         "slack": "Not binding: {listed}",
@@ -102,7 +102,8 @@ TEMPLATES: Templates = {
         "deliver": "Negotiate delivery of {label} by {feed}.",
         "energy contract": "Fix the energy price, or raise the operating budget to {cost} a year.",
         "measure": "Measure the workloads on test nodes of {label}, the largest purchase.",
-        "long": "Compute the long form: alternatives, discounts of losing quotes, sensitivity.",
+        "long": "Run the plan with all questions: alternatives, the discount that each losing "
+        "quote would need, sensitivity.",
         "more time": "Repeat the search with more time.",
         "choose change": "Decide which rule or resource to change, and plan again.",
         "ask quotes": "Ask vendors of excluded quotes to extend or complete them.",
@@ -149,10 +150,10 @@ TEMPLATES: Templates = {
         "other plan": "{types}: {gap} schlechter, für {money}.",
         "overspent": "Die Jahreskosten überschreiten das Betriebsbudget mit Wahrscheinlichkeit "
         "{probability}: Bei {price} kostet ein Jahr {cost} (erlaubt: {budget}).",
-        "late": "{label} wird {time} nach Verfügbarkeit der Einspeisung ({feed}) geliefert; bis "
+        "late": "Die Knoten „{label}“ werden {time} nach Verfügbarkeit der Einspeisung ({feed}) geliefert; bis "
         "dahin bleibt diese Leistung ungenutzt.",
-        "early": "{label} wird {time} vor Verfügbarkeit der Einspeisung ({feed}) geliefert und "
-        "kann bis dahin nicht laufen.",
+        "early": "Die Knoten „{label}“ werden {time} vor Verfügbarkeit der Einspeisung ({feed}) "
+        "geliefert und können bis dahin nicht laufen.",
         "open": "Das Optimum ist nicht bewiesen: Es bleibt eine Lücke von {gap} der Bewertung.",
         "binding": "{resource}: {share} genutzt",
         "slack": "Nicht bindend: {listed}",
@@ -179,7 +180,8 @@ TEMPLATES: Templates = {
         "energy contract": "Energiepreis festschreiben oder Betriebsbudget auf {cost} pro Jahr "
         "erhöhen.",
         "measure": "Die Anwendungen auf Testknoten {label} messen, dem größten Posten.",
-        "long": "Die lange Form rechnen: Alternativen, nötige Rabatte, Empfindlichkeit.",
+        "long": "Den Plan mit allen Fragen rechnen: Alternativen, nötiger Rabatt jedes "
+        "unterlegenen Angebots, Empfindlichkeit.",
         "more time": "Die Suche mit mehr Zeit wiederholen.",
         "choose change": "Entscheiden, welche Regel oder Ressource geändert wird, und neu planen.",
         "ask quotes": "Anbieter ausgeschlossener Angebote um Verlängerung oder Ergänzung bitten.",

@@ -75,7 +75,8 @@ def _source_text(study: DesignStudy) -> str:
 def _pictures(study: DesignStudy, pictures: Sequence[Picture]) -> list[dict[str, str]]:
     sources = {
         "speedups": TEMPLATES[study.scenario.language]["marks"],
-        "sensitivity": "",
+        "sensitivity": "r_p: share by which high-end nodes are faster; cost ratio: price of a "
+        "high-end node over that of an older node.",
         "core_hour": "",
     }
     return [

@@ -280,7 +280,7 @@ def test_the_finding_names_what_would_save_more() -> None:
     assert found.startswith(f"Predicted for pattern {study.chosen.pattern.id}: ")
     assert found.split("; ")[1].startswith(more[0])
     none = aggregate(synthetic(slope=0.3), AggregationSettings(threshold=0.0))
-    assert patterns.finding(none).startswith("One rank per node is selected")
+    assert patterns.finding(none).startswith("Recommended: one rank per node (pattern 1)")
     assert "7 other patterns take less energy but exceed the slowdown limit" in patterns.finding(
         none
     )

@@ -716,7 +716,7 @@ def test_a_report_of_predictions_says_so(predicted: ConfigurationStudy) -> None:
         predicted.measurements, replace(predicted.question, bound=Bound(400.0)),
         model=LogPolynomial(), grid=predicted.grid,
     )  # fmt: skip
-    assert "No guard is kept free" in document(unguarded, [])["certificate"]
+    assert "No part of the bound is kept free as a guard" in document(unguarded, [])["certificate"]
 
 
 def test_a_report_of_runs_and_predictions_says_which_is_which(

@@ -192,8 +192,8 @@ def test_a_late_and_an_early_delivery_are_risks() -> None:
     study = late_and_early()
     (line,) = document(study, [])["risks"]
     assert line == (
-        "Node 2 arrives 18 weeks after power is available (2027-06-01); that power is unused "
-        "until then."
+        "The nodes 'Node 2' arrive 18 weeks after power is available (2027-06-01); that power is "
+        "unused until then."
     )
     assert line in study.warnings
     raw_scenario = study.scenario.model_dump()
@@ -201,14 +201,15 @@ def test_a_late_and_an_early_delivery_are_risks() -> None:
         node_type["lead_weeks"] = 4
     early = replace(study, scenario=type(study.scenario).model_validate(raw_scenario))
     assert early.warnings == (
-        "Node 2 arrives 17 weeks before power is available (2027-06-01); it cannot run until then.",
+        "The nodes 'Node 2' arrive 17 weeks before power is available (2027-06-01); they cannot run "
+        "until then.",
     )
     assert document(early, [])["risks"] == list(early.warnings)
     assert not any("Negotiate" in step for step in summary.next_steps(early))
     (line,) = summary.risks(early, "de")
     assert line == (
-        "Node 2 wird 17 Wochen vor Verfügbarkeit der Einspeisung (2027-06-01) geliefert und kann "
-        "bis dahin nicht laufen."
+        "Die Knoten „Node 2“ werden 17 Wochen vor Verfügbarkeit der Einspeisung (2027-06-01) "
+        "geliefert und können bis dahin nicht laufen."
     )
 
 

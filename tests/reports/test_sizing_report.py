@@ -118,7 +118,7 @@ def test_the_title_page_says_the_answer_and_its_neighbours(small: SizingStudy) -
     ]
     text = texts(data)
     assert "The unchanged log on its own machine (4 processors): 33.3 s under EASY." in text
-    assert "The log is simulated unchanged: its work does not grow." in text
+    assert "The log is simulated unchanged: no --growth above 1 was given." in text
 
 
 @pytest.mark.parametrize(("per_node", "unit"), [(1, "processors"), (3, "nodes")])

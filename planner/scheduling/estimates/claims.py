@@ -79,7 +79,7 @@ def _nobody_is_killed(study: EstimateResult) -> PaperClaim:
     ]
     killed = sum(oracle.jobs_killed for oracle in oracles)
     return PaperClaim(
-        "The predictions of the tool are such that all jobs complete.",
+        "The run times that the tool predicts are never too short, so all jobs complete.",
         "section 3, assumption 2",
         "",
         f"{plural(killed, 'job')} killed in {plural(len(oracles), 'simulation')}",

@@ -28,30 +28,34 @@ def change(gain: float) -> str:
 
     Examples
     --------
-    >>> change(0.123), change(-0.05), change(-398.164), change(float("nan"))
-    ('12.3 % shorter', '5.0 % longer', '399 times as long', 'unchanged')
+    >>> change(0.123), change(-0.05), change(-398.164), change(-1e-9), change(float("nan"))
+    ('12.3 % shorter', '5.0 % longer', '399 times as long', 'unchanged', 'unchanged')
     """
-    if gain == 0 or math.isnan(gain):
+    if math.isnan(gain):
         return "unchanged"
     if gain <= -1:
         return f"{times(1 - gain)} times as long"
-    return f"{100 * abs(gain):.1f} % {'shorter' if gain >= 0 else 'longer'}"
+    much = f"{100 * abs(gain):.1f}"
+    return "unchanged" if much == "0.0" else f"{much} % {'shorter' if gain > 0 else 'longer'}"
 
 
 def between(spread: SeedSpread) -> str:
-    """From the least gain to the most.
+    """From the least gain to the most; a single text where the two read alike.
 
     Examples
     --------
     >>> from planner.scheduling.estimates.spread import spread
-    >>> [between(spread(each)) for each in ((0.1, 0.2), (-3.0, 0.2))]
-    ['10.0 % shorter to 20.0 % shorter', '4.0 times as long to 20.0 % shorter']
+    >>> [between(spread(each)) for each in ((0.1, 0.2), (-3.0, 0.2), (0.1, 0.1))]
+    ['10.0 % shorter to 20.0 % shorter', '4.0 times as long to 20.0 % shorter', '10.0 % shorter']
     """
-    return f"{change(spread.least)} to {change(spread.most)}"
+    least, most = change(spread.least), change(spread.most)
+    return least if least == most else f"{least} to {most}"
 
 
 def with_spread(spread: SeedSpread) -> str:
     """The mean gain, its ends, and the deviation where that is a share too."""
+    if change(spread.least) == change(spread.most):
+        return f"{change(spread.mean)} for every seed" if spread.seeds > 1 else change(spread.mean)
     deviation = ""
     if spread.deviation is not None and spread.least > -1:
         deviation = f", deviation {100 * spread.deviation:.1f} points"

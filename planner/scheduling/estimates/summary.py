@@ -29,9 +29,11 @@ def headline(study: EstimateResult) -> str:
     if gain is None or bare is None:
         return f"No sampled user of {study.workload.log.name} has a job that waits."
     who = "all users use" if uptake == 1 else f"{100 * uptake:g} % of the users use"
+    changed = change(gain.mean)
+    before = duration(bare.mean) if changed == "unchanged" else f"from {duration(bare.mean)}"
     return (
         f"If {who} the tool (errors up to {100 * error:g} %), the sampled users' mean wait is "
-        f"{change(gain.mean)} (from {duration(bare.mean)})."
+        f"{changed} ({before})."
     )
 
 
@@ -39,9 +41,18 @@ def findings(study: EstimateResult) -> list[str]:
     """The range of the answer, and what the best real predictor gains."""
     settings = study.settings
     gain = spread(study.gains(max(settings.uptakes), max(settings.errors)))
-    lines = [] if gain is None else [f"Range over {_samples(study, gain)}: {between(gain)}."]
+    lines = []
+    if gain is not None and _differ(study, gain):
+        lines.append(
+            f"The change in their mean wait ranges over {_samples(study, gain)}: {between(gain)}."
+        )
     best = best_predictor(study)
-    return lines if best is None else [*lines, *_predicted(best)]
+    return lines if best is None else [*lines, *_predicted(study, best)]
+
+
+def _differ(study: EstimateResult, gain: SeedSpread) -> bool:
+    """Return whether groups of users can differ, and do so in print."""
+    return study.workload.users > 1 and change(gain.least) != change(gain.most)
 
 
 def _samples(study: EstimateResult, gain: SeedSpread) -> str:
@@ -57,18 +68,21 @@ def best_predictor(study: EstimateResult) -> Remains | None:
     return next(iter(real), None)
 
 
-def _predicted(best: Remains) -> list[str]:
+def _predicted(study: EstimateResult, best: Remains) -> list[str]:
     text = (
         f"Best real predictor: {best.tool.words}. It makes the mean wait of all jobs "
         f"{change(best.gain)}"
     )
-    if best.gain == 0 or math.isnan(best.gain):
+    if change(best.gain) == "unchanged":
         text = (
             f"Best real predictor: {best.tool.words}. It leaves the mean wait of all jobs unchanged"
         )
     lines = [f"{text}."]
-    if best.groups is not None:
-        lines.append(f"Range over groups of sampled users: {between(best.groups)}.")
+    if best.groups is not None and _differ(study, best.groups):
+        lines.append(
+            "With it the change in the mean wait ranges over groups of sampled users: "
+            f"{between(best.groups)}."
+        )
     if best.share is None or not best.gain > 0:  # nor NaN
         return lines
     if best.share > 1:
@@ -116,7 +130,7 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
         show = "shows" if len(settings.seeds) == 1 else "show"
         few = plural(len(settings.seeds), "seed")
         messages.append(f"{few} {show} little of the variation; use 10")
-    if study.one_schedule:
+    if study.one_schedule and workload.users > 1:
         count = plural(len(settings.seeds), "seed")
         messages.append(
             f"at 100 % uptake all {count} give the same schedule: the deviation is between groups "

@@ -51,12 +51,13 @@ def headline_of(
         second, longer = _against(ranking, reference)
         longer_by = percent(longer - 1)
         return (
-            f"{label(best)} has the shortest mean turnaround; under {label(second)} it is "
+            f"{label(best)} has the shortest relative turnaround; under {label(second)} it is "
             f"{longer_by} longer."
         )
+    shorter = percent(1 - ratio.mean)
     return (
-        f"{label(best)} has the shortest mean turnaround: {percent(1 - ratio.mean)} shorter than "
-        f"under {label(reference)}."
+        f"{label(best)} has the shortest relative turnaround: {shorter} shorter than under "
+        f"{label(reference)}."
     )
 
 
@@ -69,11 +70,11 @@ def _tie(names: Sequence[str], ratio: PairedRatio, reference: str) -> str:
         return f"Mean turnaround does not differ significantly between {named}."
     shorter = f"{percent(1 - ratio.mean)} shorter than under {label(reference)}"
     if one_case:
-        return f"{named} have the shortest mean turnaround: {shorter}."
+        return f"{named} have the shortest relative turnaround: {shorter}."
     doubt = "the difference between them is not significant"
     if len(names) > 2:
         doubt = f"none differs significantly from {label(names[0])}"
-    return f"{named} have the shortest mean turnaround, up to {shorter}; {doubt}."
+    return f"{named} have the shortest relative turnaround, up to {shorter}; {doubt}."
 
 
 def label(policy: str) -> str:

@@ -152,7 +152,7 @@ class ScheduleStudy(TabledStudy):
     def confidence(self) -> str:
         """Seeds, tests and checks that the figures rest on."""
         if len(self.outcomes) == len(self.policies):
-            return "Simulated: one case for each policy, so the spread is unknown."
+            return "Simulated: one log for each policy, so the spread is unknown."
         cases = plural(len(self.outcomes) // len(self.policies), "case")
         if self.seeds == 1:
             return f"Simulated: 1 seed, {cases} for each policy, so the spread is unknown."

@@ -114,7 +114,7 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
         ),
         Table(
             "users",
-            f"Jobs per log that end sooner or later than under {reference}{means}",
+            f"Jobs per log that end earlier, and that end later, than under {reference}{means}",
             _USERS,
             [row for row in study.rows if row.better is not None],
         ),

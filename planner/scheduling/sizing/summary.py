@@ -177,12 +177,12 @@ def resampled_text(resampled: Resampled, study: SizingResult) -> str:
         "more than any size tried" if nodes is None else sized_in(nodes, study)
         for nodes in (resampled.median, resampled.low, resampled.high)
     )
-    if resampled.low and resampled.high:
-        low = f"{resampled.low:,}"
-    message = (
-        f"Over {logs} (simulated, seed {study.settings.seed}): median {median}, 90 % interval "
-        f"{low} to {high}."
-    )
+    if low == high:
+        interval = "also at both ends of the 90 % interval"
+    else:
+        low = f"{resampled.low:,}" if resampled.low and resampled.high else low
+        interval = f"90 % interval {low} to {high}"
+    message = f"Over {logs} (simulated, seed {study.settings.seed}): median {median}, {interval}."
     if resampled.without:
         verb = "has" if resampled.without == 1 else "have"
         message += (
@@ -276,12 +276,21 @@ def _one_sided(study: SizingResult, resampled: Resampled) -> Iterator[str]:
     nodes = next(sizing.nodes for sizing in study.sizings if sizing.policy == resampled.policy)
     sizes = [node for node in resampled.nodes if node is not None]
     if nodes and sizes and not min(sizes) <= nodes <= max(sizes):
-        side = "more" if nodes < min(sizes) else "less"
+        own = sized_in(nodes, study)
+        side, advice = "less", f"Buy the larger number, {own}"
+        if nodes < min(sizes):
+            end = f"{sized_in(resampled.high, study)}," if resampled.high else "or more:"
+            side, advice = "more", f"Buy the upper end of the 90 % interval, {end}"
+            advice = (
+                f"Buy the larger number, {sized_in(resampled.high, study)} (upper end of the 90 % "
+                "interval)"
+                if resampled.high
+                else f"Buy more than {own}"
+            )
         yield (
             f"under {in_prose(resampled.policy)} every log of resampled {_word(study)}s needs "
-            f"{side} "
-            f"than the log itself ({sized_in(nodes, study)}): the order of its {_word(study)}s "
-            "matters"
+            f"{side} than the log itself ({own}): the order of its {_word(study)}s matters. "
+            f"{advice}"
         )
 
 
@@ -289,7 +298,7 @@ def how_grown(study: SizingResult) -> list[str]:
     """Return what was assumed about growth, sentence by sentence."""
     growth, reached = study.settings.growth, study.grown.reached
     if growth.factor == 1:
-        return ["The log is simulated unchanged: its work does not grow."]
+        return ["The log is simulated unchanged: no --growth above 1 was given."]
     reached_text = (
         f"Growth: {factor(growth.factor)} times the work requested, {reached:.4f} times reached; "
         f"{jobs(len(study.grown.log))} instead of {len(study.log):,} (simulated, seed "

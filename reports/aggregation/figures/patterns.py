@@ -49,9 +49,12 @@ def finding(study: AggregationStudy) -> str:
     """What the chosen pattern saves, and which would save more if they were not too slow."""
     chosen = study.chosen
     if chosen is study.reference:
-        text = "One rank per node is selected"
+        text = f"Recommended: one rank per node (pattern {chosen.pattern.id})"
     elif chosen is study.baseline:
-        text = f"The baseline, pattern {chosen.pattern.id}, is selected"
+        text = (
+            f"Recommended: {per_node(chosen.pattern)} (pattern {chosen.pattern.id}), as in the "
+            "baseline"
+        )
     else:
         text = (
             f"Predicted for pattern {chosen.pattern.id}: {gained(study, chosen)}, "

@@ -25,12 +25,13 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     guarded = (
         f"A guard of {given(guard)} of the bound is kept free for errors in power."
         if guard
-        else "No guard is kept free, as powers are measured."
+        else "No part of the bound is kept free as a guard, because powers are measured."
         if not predicted
         else f"Predicted powers keep {given(question.prediction_guard)} of the bound free for "
         "errors; measured powers keep nothing free."
         if question.prediction_guard
-        else "No guard is kept free, so an error of a predicted power breaks the bound."
+        else "No part of the bound is kept free as a guard, so an error of a predicted power "
+        "breaks the bound."
     )
     rules = [
         _source(study),

@@ -75,7 +75,7 @@ def finding(comparison: DesignComparison, even: BreakEven) -> str:
         turns.append(f"r_p of at least {rounded_up(100 * even.performance_fraction, 2)} %")
     elif even.performance_fraction > 0:
         turns.append(f"r_p below {rounded_down(100 * even.performance_fraction, 2)} %")
-    return f"{text}; that turns with {' or '.join(turns)}" if turns else text
+    return f"{text}; the result reverses with {' or '.join(turns)}" if turns else text
 
 
 def _ends(values: Sequence[float]) -> str:

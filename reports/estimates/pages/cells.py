@@ -35,7 +35,10 @@ def longest(study: EstimateStudy, drawings: Drawn) -> Page:
         here = here if any(rises) else "rises in none of"
         cells = plural(len(rises), "cell")
         message += f" In this study the longest queue time {here} {cells}, as a mean over seeds."
-    message += " It is the wait of a single job, so it depends on chance more than the mean does."
+    message += (
+        " The longest queue time is the wait of a single job, so chance affects it more than the "
+        "mean."
+    )
     blocks = _blocks(study, drawings, "max_s", "longest", message)
     return Page("Does the longest wait rise or fall?", f"{finding(study, 'max_s')}.", tuple(blocks))
 

@@ -21,9 +21,9 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
         f"Simulated, {seeds(study)}."
     )
     message = (
-        "Only the sampled users are the same at every uptake. Users of the tool and others change "
-        "with it, so their lines alone do not show the tool's effect. Everybody means all jobs at "
-        "every uptake."
+        "The group of sampled users has the same members at every uptake. Users of the tool and "
+        "others are different people at each uptake, so their lines alone do not show the tool's "
+        "effect. Everybody means all jobs at every uptake."
     )
     blocks = (
         *figures(drawings, "groups", source),

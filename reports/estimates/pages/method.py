@@ -44,7 +44,7 @@ _TRAPS = (
         "simulated users react neither to waits nor to kills nor to the tool."
     ),
     (
-        "Gains compare the sampled users with the same users without the tool. Over all jobs the "
+        "Each gain compares the sampled users' wait with the tool to that without the tool. Over all jobs the "
         "sign can differ while few use the tool: jobs that overtake make others wait."
     ),
     (
@@ -73,7 +73,8 @@ def page(study: EstimateStudy, _drawn: Drawn) -> Page:
         ),
         (
             "The oracle sorts run times into classes and estimates each job by the top of its "
-            "class. This is never below its run time, and at most a relative error e above it. "
+            "class. The estimate is never below the run time of the job. It exceeds the run time by "
+            "at most the largest relative error e. "
             f"Classes in this study, {settings.placement}: "
             f"{_PLACEMENTS[settings.placement]}. The paper does not state its placement."
         ),

@@ -26,8 +26,9 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         text(
             "Verified: the solution was recomputed row by row after rounding; the bound is the "
             "solver's. Proved: the solution holds exactly, and the bound was derived in exact "
-            "rational arithmetic. Gaps are fractions of performance where the objective is the "
-            "score, otherwise of the objective."
+            "rational arithmetic. A gap states how much better any other solution can be, as a "
+            "fraction of the score. For programs that optimise another quantity, such as cost, it "
+            "is a fraction of that quantity."
         ),
         grid(_certificates(study), "Certificates of the decision", small=True),
         *_by_solver(study),

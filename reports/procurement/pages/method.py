@@ -50,8 +50,9 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
             text(
                 "A linear program rates how much work a given machine does in a demand scenario. "
                 "Tangents bound logarithms from above and are added where the solution lies, so "
-                "the limit holds for the true score. Each partition for a time to solution is one "
-                "binary variable. The gap is in log S: a gap of "
+                "the limit holds for the true score. A partition is the set of nodes of one run. "
+                "Each partition of a workload rated by time to solution is one binary variable. "
+                "The gap is in log S: a gap of "
                 f"{study.options.gap:g} means that at most {given(study.options.gap)} of "
                 "performance is missing. Among plans of the best score the cheapest is chosen, "
                 "then the one with the least power. The same model rates heuristics and quoted "
@@ -99,8 +100,9 @@ def limits(study: ProcurementStudy, _drawn: Drawn) -> Page:
         lines.append("Not every quote states the carbon of making a node; it is then left out.")
     if study.plan is not None and not study.full:
         lines.append(
-            "This is the short form. The long form adds alternatives, discounts of losing quotes, "
-            "the grid of budget and power, sensitivity and simulated regret."
+            "A run of the plan with all questions adds alternatives and the discount that each "
+            "losing quote would need. It also adds the grid of budget and power, sensitivity and "
+            "simulated regret."
         )
     if study.plan is None:
         lines.append(

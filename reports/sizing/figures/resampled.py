@@ -46,9 +46,10 @@ def finding(study: SizingStudy) -> str:
     nodes = study.sizings[index].nodes
     own = "" if not nodes else f"; the log itself needs {nodes:,}"
     word = study.periods.word if study.periods else "week"
+    need = "" if ends[0] == ends[1] else f"{ends[0]:,} to "
     return (
-        f"Under {in_prose(resampled.policy)} 90 % of the logs of resampled {word}s need "
-        f"{ends[0]:,} to {sized_in(ends[1], study)}{own}"
+        f"Under {in_prose(resampled.policy)}, 90 % of the logs of resampled {word}s need "
+        f"{need}{sized_in(ends[1], study)}{own}"
     )
 
 

@@ -367,13 +367,13 @@ def dated(**power: Any) -> ProcurementStudy:
     [
         (dt.date(2027, 5, 3), "1 week after power is available (2027-05-03); that power is unused"),
         (dt.date(2027, 5, 9), "1 day after power is available"),
-        (dt.date(2027, 5, 13), "3 days before power is available (2027-05-13); it cannot run"),
-        (dt.date(2027, 6, 1), "3 weeks before power is available (2027-06-01); it cannot run"),
+        (dt.date(2027, 5, 13), "3 days before power is available (2027-05-13); they cannot run"),
+        (dt.date(2027, 6, 1), "3 weeks before power is available (2027-06-01); they cannot run"),
     ],
 )
 def test_deliveries_after_and_before_the_feed_are_warned_of(day: dt.date, words: str) -> None:
     (warning,) = dated(available_on=day).warnings
-    assert warning.startswith(f"a arrives {words}")
+    assert warning.startswith(f"The nodes 'a' arrive {words}")
 
 
 def test_a_delivery_on_the_day_of_the_feed_is_no_warning_and_days_are_written() -> None:

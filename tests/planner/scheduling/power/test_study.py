@@ -32,7 +32,7 @@ def test_a_clear_winner_is_named() -> None:
     clear = runs(("traditional", [10, 10, 10]), ("adaptive", [5, 5.2, 4.9]))
     assert (
         study_of(*clear).headline
-        == "Adaptive has the shortest mean turnaround: 50 % shorter than under Traditional."
+        == "Adaptive has the shortest relative turnaround: 50 % shorter than under Traditional."
     )
 
 
@@ -40,15 +40,15 @@ def test_where_the_reference_is_best_the_second_is_named() -> None:
     clear = runs(("traditional", [5, 5.2, 4.9]), ("adaptive", [10, 10.4, 9.8]))
     assert (
         study_of(*clear).headline
-        == "Traditional has the shortest mean turnaround; under Adaptive it is 100 % longer."
+        == "Traditional has the shortest relative turnaround; under Adaptive it is 100 % longer."
     )
 
 
 def test_several_best_policies_are_named_with_their_lead() -> None:
     close = runs(("traditional", [10, 10, 10]), ("a", [5, 5.2, 4.9]), ("b", [5.1, 5.0, 5.05]))
     assert study_of(*close).headline == (
-        "a and b have the shortest mean turnaround, up to 50 % shorter than under Traditional; the "
-        "difference between them is not significant."
+        "a and b have the shortest relative turnaround, up to 50 % shorter than under "
+        "Traditional; the difference between them is not significant."
     )
 
 
@@ -60,8 +60,8 @@ def test_more_than_two_best_policies_are_compared_with_the_best() -> None:
         ("c", [5.2, 5.1, 4.9]),
     )
     assert study_of(*close).headline == (
-        "a, b and c have the shortest mean turnaround, up to 50 % shorter than under Traditional; "
-        "none differs significantly from a."
+        "a, b and c have the shortest relative turnaround, up to 50 % shorter than under "
+        "Traditional; none differs significantly from a."
     )
 
 
