@@ -140,10 +140,8 @@ def _nodes_line(degree: Degree) -> str:
     rated = degree.worst_case_nodes
     fastest = degree.fastest_nodes
     verb = "runs" if fastest == 1 else "run"
-    text = f"{_fitting(rated)}; {plural(fastest, 'node')} {verb} fastest"
-    if rated:
-        text += f" ({fastest / rated:.2f} x)"
-    text += "."
+    more = f" ({fastest / rated:.2f} times as many)" if 0 < rated < fastest else ""
+    text = f"{_fitting(rated)}; {plural(fastest, 'node')}{more} {verb} fastest."
     if degree.marginal_nodes < degree.largest_nodes:
         text += (
             f" Beyond {plural(degree.marginal_nodes, 'node')}, each further node saves less than "

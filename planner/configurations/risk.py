@@ -8,7 +8,7 @@ from typing import Any
 
 from planner.configurations.selection import Bound
 from planner.configurations.table import Configuration, Repetition, groups, median_run
-from planner.formatting import run_times, watts
+from planner.formatting import plural, run_times, watts
 from scenarios.measurements.runs import Runs
 
 WIDE = 1.2
@@ -80,8 +80,8 @@ def repetition_warnings(
     """List the warnings that follow from the repetitions of a chosen configuration."""
     warnings = []
     name = (
-        f"{application} on {plural(chosen.nodes, 'node')} x {chosen.cores_per_node} cores per "
-        f"node, package cap {chosen.package_cap_w:g} W"
+        f"{application} on {plural(chosen.nodes, 'node')} x "
+        f"{plural(chosen.cores_per_node, 'core')} per node, package cap {chosen.package_cap_w:g} W"
     )
     remedy = "Use --repetition worst or --guard to stay below the bound."
     if seen.runs_over_bound:

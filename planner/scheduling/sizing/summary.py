@@ -279,14 +279,10 @@ def _one_sided(study: SizingResult, resampled: Resampled) -> Iterator[str]:
         own = sized_in(nodes, study)
         side, advice = "less", f"Buy the larger number, {own}"
         if nodes < min(sizes):
-            end = f"{sized_in(resampled.high, study)}," if resampled.high else "or more:"
-            side, advice = "more", f"Buy the upper end of the 90 % interval, {end}"
-            advice = (
-                f"Buy the larger number, {sized_in(resampled.high, study)} (upper end of the 90 % "
-                "interval)"
-                if resampled.high
-                else f"Buy more than {own}"
-            )
+            side, advice = "more", f"Buy more than {own}"
+            if resampled.high:
+                larger = sized_in(resampled.high, study)
+                advice = f"Buy the upper end of the 90 % interval, {larger}"
         yield (
             f"under {in_prose(resampled.policy)} every log of resampled {_word(study)}s needs "
             f"{side} than the log itself ({own}): the order of its {_word(study)}s matters. "

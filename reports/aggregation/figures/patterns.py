@@ -12,7 +12,7 @@ from matplotlib.ticker import StrMethodFormatter
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.patterns import Pattern, patterns
-from planner.aggregation.summary import against, gained, less, pace
+from planner.aggregation.summary import against, gained, less, pace, per_node
 from planner.formatting import given, words
 from reports.style import BLUE, GREY, ORANGE, SKY, VERMILLION, Picture, draw
 

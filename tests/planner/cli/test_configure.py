@@ -122,9 +122,9 @@ def test_applications_without_an_answer_do_not_hide_the_others(tmp_path: Path) -
 
 def test_the_verb_agrees_with_the_number_of_nodes() -> None:
     one = Degree("a", 500.0, 1, 1, 1, None, 0.01, 1)
-    assert _nodes_line(one).startswith("1 node fits at rated power; 1 node runs fastest (1.00 x).")
+    assert _nodes_line(one).startswith("1 node fits at rated power; 1 node runs fastest.")
     two = replace(one, fastest_nodes=2, largest_nodes=2)
-    assert "; 2 nodes run fastest (2.00 x)." in _nodes_line(two)
+    assert "; 2 nodes (2.00 times as many) run fastest." in _nodes_line(two)
 
 
 def test_an_unknown_application_lists_the_nearest(three: Path) -> None:

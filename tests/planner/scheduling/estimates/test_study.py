@@ -366,7 +366,7 @@ def test_all_seeds_of_100_percent_uptake_are_one_schedule_and_it_is_said() -> No
     assert words in study.findings[0]
     assert any("not an error estimate of the simulation" in warning for warning in study.warnings)
     half = estimate_study(workload, bundled_maui(), replace(PLAYED, uptakes=(0.5,)))
-    assert f"Range over {len(PLAYED.seeds)} seeds" in half.findings[0]
+    assert f"ranges over {len(PLAYED.seeds)} seeds" in half.findings[0]
     assert not any("not an error estimate" in warning for warning in half.warnings)
 
 
