@@ -234,11 +234,11 @@ def seconds_alike(*times_s: float) -> tuple[str, ...]:
     return tuple(f"{time_s:,.{places}f} s" for time_s in times_s)
 
 
-def durations(*times_s: float, every_one: bool = False) -> tuple[str, ...]:
+def durations(*times_s: float, every_one: bool = False, least_places: int = 0) -> tuple[str, ...]:
     """Times in one unit that suits the largest, with equal digits.
 
     The largest decides: hours above two hours, minutes above two minutes, three digits; more where
-    ``every_one`` and a time that is not 0 would show as 0.
+    ``every_one`` and a time that is not 0 would show as 0, and at least ``least_places`` decimals.
 
     Examples
     --------
@@ -249,7 +249,7 @@ def durations(*times_s: float, every_one: bool = False) -> tuple[str, ...]:
     """
     unit, length = _unit_of_times(times_s)
     largest = max(map(abs, times_s), default=0.0)
-    places = max(0, 3 - len(f"{largest / length:.0f}"))
+    places = max(least_places, 3 - len(f"{largest / length:.0f}"))
     if every_one:
         smallest = min((abs(time_s) for time_s in times_s if time_s), default=1.0) / length
         places = max(places, min(_MOST_PLACES, math.ceil(-math.log10(smallest))))

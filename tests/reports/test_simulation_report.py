@@ -287,7 +287,7 @@ CHANCES = [
     (
         interval(50, 20, "alike"),
         "more than chance, unless the interval is too narrow (see the warning).",
-        ("no; narrow", LONGER),
+        ("no (interval too narrow)", LONGER),
     ),
     (
         interval(50, 90),

@@ -48,7 +48,7 @@ def apart(one_s: float, other_s: float) -> str:
     return one_unit(round(abs(one_s - other_s), 9))[0]
 
 
-def one_unit(*times_s: float) -> tuple[str, ...]:
+def one_unit(*times_s: float, least_places: int = 0) -> tuple[str, ...]:
     """Times in one unit with equal digits; a time that this would show as 0 has its own unit.
 
     Examples
@@ -56,7 +56,7 @@ def one_unit(*times_s: float) -> tuple[str, ...]:
     >>> one_unit(3600.0, 48_240.0), one_unit(0.5, 48_240.0)
     (('1.0 h', '13.4 h'), ('0.50 s', '13.4 h'))
     """
-    pairs = zip(durations(*times_s), times_s, strict=True)
+    pairs = zip(durations(*times_s, least_places=least_places), times_s, strict=True)
     return tuple(own_unit(time_s) if time_s and _nothing(text) else text for text, time_s in pairs)
 
 
@@ -67,11 +67,13 @@ def alike(times_s: Iterable[float]) -> Callable[[float], str]:
     --------
     >>> [alike([36.0, 48_240.0])(time_s) for time_s in (0, 36.0, 3600.0)]
     ['0 s', '36.0 s', '1.0 h']
+    >>> [alike([26_530.0, 27_180.0, 1_342_800.0])(time_s) for time_s in (26_530.0, 1_342_800.0)]
+    ['7.4 h', '373.0 h']
     """
     largest_s = max(times_s, default=0.0)
 
     def text(time_s: float) -> str:
-        return one_unit(time_s, largest_s)[0] if time_s else own_unit(0)
+        return one_unit(time_s, largest_s, least_places=1)[0] if time_s else own_unit(0)
 
     return text
 

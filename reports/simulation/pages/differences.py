@@ -15,8 +15,8 @@ from reports.simulation.figures.comparisons import finding, label
 
 _SOURCE = (
     "Dot: mean of the differences job by job; line: 95 % interval. Blue and filled: more than "
-    "chance; orange and hollow: the interval contains 0. Narrow: the interval is too narrow, see "
-    "the warnings."
+    "chance; orange and hollow: the interval contains 0. Where an interval is too narrow, "
+    "see the warnings."
 )
 
 
@@ -71,5 +71,5 @@ def _sign(value: float) -> str:
 
 def _chance(wait: MeanInterval) -> str:
     if wait.tells_apart:
-        return "no" if not wait.warning else "no; narrow"
+        return "no" if not wait.warning else "no (interval too narrow)"
     return "maybe"
