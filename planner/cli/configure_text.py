@@ -52,6 +52,8 @@ def show(study: ConfigurationStudy) -> None:
     for warning in study.warnings:
         if warning not in printed:
             click.echo(f"Warning: {warning}")
+    if study.measurements.simulated:
+        click.echo(study.measurements.simulated_text)
 
 
 def _show_decision(answer: ConfigurationAnswer) -> None:
@@ -140,7 +142,8 @@ def _nodes_line(degree: Degree) -> str:
     rated = degree.worst_case_nodes
     fastest = degree.fastest_nodes
     verb = "runs" if fastest == 1 else "run"
-    more = f" ({fastest / rated:.2f} times as many)" if 0 < rated < fastest else ""
+    known = degree.rating_within_measured and rated < fastest
+    more = f" ({fastest / rated:.2f} times as many)" if known else ""
     text = f"{_fitting(rated)}; {plural(fastest, 'node')}{more} {verb} fastest."
     if degree.marginal_nodes < degree.largest_nodes:
         text += (

@@ -14,7 +14,7 @@ from planner.cli.options import POWER
 from planner.cli.typed import WrittenPath, argument, command, option
 
 if TYPE_CHECKING:
-    from planner.scheduling.slurm.export import Fallback, Rule
+    from planner.scheduling.slurm.export import Fallback, Rule, SlurmExport
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ def slurm(options: SlurmOptions) -> None:
     """
     with explained():
         from planner.scheduling.slurm.files import slurm_files, write_slurm_files
-        from planner.scheduling.slurm.from_scenario import slurm_export
+        from planner.scheduling.slurm.from_scenario import fitting_nowhere, slurm_export
         from scenarios import load
 
         export = slurm_export(
@@ -70,6 +70,20 @@ def slurm(options: SlurmOptions) -> None:
         except OSError as error:
             message = f"{folder} cannot be written ({error.strerror}); choose another folder"
             raise WrongInput(message) from None
+    for name in fitting_nowhere(export):
+        click.echo(_refused(export, name), err=True)
     for path in paths:
         click.echo(f"Wrote {path}")
     click.echo(f"{folder / 'README.md'} explains how to install them.")
+
+
+def _refused(export: SlurmExport, name: str) -> str:
+    """Warn that Slurm will refuse every job of an application."""
+    least_w = export.least_charge_w(name)
+    reason = (
+        f"no measured configuration has at most {export.nodes} nodes"
+        if least_w == float("inf")
+        else f"its smallest configuration needs {least_w:,.0f} W, and Slurm can charge at most "
+        f"{export.licences:,} W"
+    )
+    return f"Warning: Slurm will refuse every job of {name}: {reason}"

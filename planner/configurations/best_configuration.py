@@ -250,7 +250,7 @@ class ConfigurationAnswer:
             return self.by_rule.headline(self.application, bound)
         runs = "should run" if self.predicted else "runs"
         text = (
-            f"Under {bound:,.6g} W, {self.application} {runs} fastest as {self.best.short}: "
+            f"Under {bound:,.10g} W, {self.application} {runs} fastest as {self.best.short}: "
             f"{duration(self.best.time_s)}"
         )
         if self.predicted:

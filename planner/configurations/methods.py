@@ -64,7 +64,7 @@ class MethodChoice:
         """State a rule's choice and how much slower it is than the fastest configuration."""
         chosen = self.configuration
         text = (
-            f"Under {bound_w:,.6g} W, {self.method} runs {application} as {chosen.short}: "
+            f"Under {bound_w:,.10g} W, {self.method} runs {application} as {chosen.short}: "
             f"{duration(chosen.time_s)}"
         )
         if not self.slower:

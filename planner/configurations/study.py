@@ -80,7 +80,7 @@ class ConfigurationStudy(Study):
         """The decision in one sentence; :attr:`findings` has one for each application."""
         if len(self.answers) == 1:
             return self.answers[0].headline
-        bound, count = f"{self.question.bound.bound_w:,.6g} W", len(self.answers)
+        bound, count = f"{self.question.bound.bound_w:,.10g} W", len(self.answers)
         rule = self.answers[0].by_rule
         if rule is not None:
             slower = max(a.by_rule.slower for a in self.answers if a.by_rule is not None)
@@ -354,6 +354,12 @@ def warnings_of(answer: ConfigurationAnswer) -> list[str]:
         )
     if seen is not None:
         warnings += repetition_warnings(answer.application, answer.best, seen, bound)
+    largest_w = float(answer.table.power_w.max())
+    if largest_w < bound:
+        warnings.append(
+            f"The power bound of {bound:,.10g} W limits nothing: no {made} configuration of "
+            f"{answer.application} draws more than {watts(largest_w)}. Check the unit of the bound."
+        )
     if answer.chosen != answer.best:
         warnings += _warnings_of_choice(answer)
     return warnings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, get_args
@@ -17,6 +18,9 @@ from scenarios.communication.numbered_text import NumberedText, is_comment
 from scenarios.communication.records import Read
 from scenarios.faults import Fault, ScenarioError
 from scenarios.formatting import nearest
+from scenarios.measurements.fields import FIELDS
+from scenarios.tables.cells import Cell
+from scenarios.tables.columns import lay_out
 
 Form = Literal["monitoring", "matrix", "matrix-market", "metis", "edges"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -33,6 +37,7 @@ _SUFFIXES: dict[str, Form] = {
     ".txt": "edges",
 }
 MOST_FILES = 1 << 17
+_MOST_HEADINGS = 1000
 
 
 def read_communication(
@@ -119,6 +124,11 @@ def form_of(text: NumberedText, name: str) -> Form:
     first = next((line for line in lines if not is_comment(line)), "")
     if is_headed(first):
         return "edges"
+    if _is_table_of_runs(first):
+        message = (
+            "is a table of measured runs, not of communication; use it with `headroom configure`"
+        )
+        raise ScenarioError([Fault(text.shown, 0, "", message)])
     name = name.lower().removesuffix(".gz")
     by_suffix = next((each for suffix, each in _SUFFIXES.items() if name.endswith(suffix)), None)
     if by_suffix is not None:
@@ -128,6 +138,15 @@ def form_of(text: NumberedText, name: str) -> Form:
         f"give one of {', '.join(FORMS)}"
     )
     raise ScenarioError([Fault(text.shown, 0, "form", message)])
+
+
+def _is_table_of_runs(line: str) -> bool:
+    """Whether a line is headings of runs: nodes, cores, cap and time are all among them."""
+    cells: list[Cell] = [cell.strip() or None for cell in re.split(r"[,;\t|]", line)]
+    if len(cells) > _MOST_HEADINGS:
+        return False
+    found = lay_out(cells, FIELDS, careful=False).places
+    return {"nodes", "cores_per_node", "package_cap_w", "time_s"} <= found.keys()
 
 
 def _files(path: Path | str | Sequence[Path | str]) -> list[Path]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -27,6 +29,10 @@ from scenarios.tables.records import Record
 Comment = tuple[int, int]
 """Line of a comment, and how many cells it would have as a record."""
 
+_SIMULATED = re.compile(r"(?<!not )\bsimulated\b", re.IGNORECASE)
+_SOURCE = re.compile(r"^source\s*:\s*", re.IGNORECASE)
+_MOST_NOTE = 120
+
 
 def csv_runs(
     path: Path,
@@ -49,8 +55,11 @@ def csv_runs(
         remedy="delete columns, or use a Parquet file",
     )
     comments: list[Comment] = []
+    simulated: list[str] = []
 
     def on_comment(number: int, line: str) -> None:
+        if not simulated and _SIMULATED.search(line):
+            simulated.append(_note(line))
         if text.delimiter in line:
             comments.append((number, len(cells_of(line, text.delimiter))))
 
@@ -70,7 +79,14 @@ def csv_runs(
     table = RunTable(file_name, text.file.sha256, headings, line, layout, {}, (), text.delimiter)
     if layout.problems:
         return table
-    return _filled(table, top[best + 1 :], records, cells, comments)
+    filled = _filled(table, top[best + 1 :], records, cells, comments)
+    return replace(filled, simulated=simulated[0]) if simulated else filled
+
+
+def _note(line: str) -> str:
+    """Return the text of a comment without its mark and without ``source:``."""
+    text = " ".join(line.strip().lstrip("#").split())
+    return _SOURCE.sub("", text).rstrip(".")[:_MOST_NOTE]
 
 
 def _filled(

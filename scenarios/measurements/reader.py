@@ -106,7 +106,11 @@ def read_measurements(
             f"there is no column application: all runs count as {names[0]!r}, the file's name"
         )
     return Measurements(
-        file_name, table.sha256, runs, (*warnings, *plausibility_warnings(table, runs, values))
+        file_name,
+        table.sha256,
+        runs,
+        (*warnings, *plausibility_warnings(table, runs, values)),
+        simulated=table.simulated,
     )
 
 

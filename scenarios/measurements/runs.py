@@ -119,9 +119,22 @@ class Measurements:
         Runs by application, in the order in which the file first names them.
     warnings
         What was read and may not have been meant.
+    simulated
+        The comment of the file that says that its runs are simulated; empty if none does.
     """
 
     name: str
     sha256: str
     runs: Mapping[str, Runs]
     warnings: tuple[str, ...] = ()
+    simulated: str = ""
+
+    @property
+    def run_word(self) -> str:
+        """Word for one run: runs that the file calls simulated are not called measured."""
+        return "simulated run" if self.simulated else "run"
+
+    @property
+    def simulated_text(self) -> str:
+        """State that the runs are simulated, with the words of the file; empty if it does not."""
+        return f"The runs are simulated ({self.simulated})." if self.simulated else ""

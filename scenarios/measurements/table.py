@@ -58,6 +58,8 @@ class RunTable:
     commented
         Places below the headings of rows that begin with ``#``, as comments do, but look like
         runs.
+    simulated
+        The first comment that calls the runs simulated; empty if none does.
     """
 
     name: str
@@ -72,6 +74,7 @@ class RunTable:
     sheet: str = ""
     warnings: tuple[str, ...] = ()
     commented: Sequence[int] = ()
+    simulated: str = ""
     others: Mapping[str, Sequence[Cell]] = field(default_factory=dict)
 
     def fault(self, run: int, target: str, message: str) -> Fault:

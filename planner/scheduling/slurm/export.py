@@ -98,6 +98,19 @@ class SlurmExport:
         """The highest package cap of all tables: full power [W]."""
         return max(row.package_cap_w for rows in self.applications.values() for row in rows)
 
+    def least_charge_w(self, application: str) -> float:
+        """Return the fewest licences of a configuration that the rule may choose; else infinity."""
+        full = self.cores_per_node, self.full_cap_w
+        return min(
+            (
+                charge_w(row)
+                for row in self.applications[application]
+                if row.nodes <= self.nodes
+                and (self.rule != "traditional" or (row.cores_per_node, row.package_cap_w) == full)
+            ),
+            default=math.inf,
+        )
+
     def fair_share_w(self, nodes: int) -> float:
         """``P_job = n_req / N_cluster * P_cluster`` (section 5.2), of whole watts [W]."""
         return nodes * self.licences / self.nodes

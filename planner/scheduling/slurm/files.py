@@ -36,8 +36,8 @@ _README = """# Power-aware scheduling by Slurm for {cluster}
 
 Slurm keeps the *charged* power of running jobs within {licences:,} W. It does not enforce caps on
 hardware. True power stays within the bound only if no job draws more than was measured or
-predicted for its configuration, and if idle nodes are accounted for elsewhere. Set package caps
-in a prolog or in the job.
+predicted for its configuration, and if the bound already leaves out the power of idle nodes. Set
+package caps in a prolog or in the job.
 
 Policy: {rule}. A job whose share of the bound is below its cheapest configuration is
 {fallback}.

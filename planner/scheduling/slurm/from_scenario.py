@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from planner.configurations.table import Configuration
 from planner.errors import InputError
 from planner.scheduling.power.inputs.build import replicate
@@ -27,8 +29,8 @@ def slurm_export(
     Raises
     ------
     InputError
-        The scenario asks nothing about scheduling, has several bounds and none is given, or holds
-        what Slurm cannot use.
+        The scenario asks nothing about scheduling, has several bounds and none is given, holds
+        what Slurm cannot use, or has a bound under which Slurm would refuse every job.
     """
     schedule = schedule_of(scenario)
     if bound_w is None:
@@ -46,7 +48,7 @@ def slurm_export(
         )
     details = replicate(scenario, schedule.first_seed).details
     names = enumerate(details.applications)
-    return SlurmExport(
+    export = SlurmExport(
         cluster=scenario.name,
         nodes=schedule.cluster.nodes,
         cores_per_node=schedule.cluster.cores_per_node,
@@ -55,6 +57,35 @@ def slurm_export(
         rule=rule,
         fallback=fallback,
         threshold=min(schedule.thresholds, default=0.0),
+    )
+    if len(fitting_nowhere(export)) == len(export.applications):
+        least_w = min(map(export.least_charge_w, export.applications))
+        raise InputError(_no_job_runs(export, bound_w, least_w))
+    return export
+
+
+def fitting_nowhere(export: SlurmExport) -> tuple[str, ...]:
+    """Return the applications of which every job would be refused, because the bound is too low."""
+    return tuple(
+        name for name in export.applications if export.least_charge_w(name) > export.licences
+    )
+
+
+def _no_job_runs(export: SlurmExport, bound_w: float, least_w: float) -> str:
+    """Say that Slurm would refuse every job, and which bound lets one run."""
+    if least_w == math.inf:
+        return (
+            f"no configuration has at most {export.nodes} nodes, the size of the cluster, so Slurm "
+            "would refuse every job; measure smaller node counts"
+        )
+    reserved_w = bound_w - export.bound_w
+    least = f"{math.ceil(least_w + reserved_w):,} W"
+    rows = "configuration" if export.rule != "traditional" else "configuration at full power"
+    idle = f", with the idle power of all nodes ({reserved_w:,.10g} W)" if reserved_w else ""
+    return (
+        f"the power bound of {bound_w:,.10g} W is below the {least} that the smallest {rows} "
+        f"needs{idle}, so Slurm would refuse every job; set --power-bound to at least {least}, and "
+        "check its unit (9kW is 9,000 W)"
     )
 
 

@@ -85,7 +85,7 @@ def reading(degree: Degree) -> str:
     """How many nodes pay, in words."""
     times = degree.degree(degree.fastest_nodes)
     notes = []
-    if times is not None:
+    if times is not None and degree.rating_within_measured:
         notes.append(f"{fixed(times, 2)} x the {degree.worst_case_nodes:,} that fit at rated power")
     if degree.marginal_nodes < degree.fastest_nodes:
         notes.append(

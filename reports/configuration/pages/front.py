@@ -93,8 +93,8 @@ def _description(study: ConfigurationStudy) -> str:
     runs = sum(len(run) for run in study.runs)
     kind = "Predicted from" if predictions(study.answers)[1] else "Chosen from"
     return (
-        f"{kind} {plural(runs, 'measured run')} in {file_name(study)}. (n x c, p W): n nodes, c "
-        "cores per node, cap of p W per package."
+        f"{kind} {plural(runs, study.measurements.run_word)} in {file_name(study)}. "
+        "(n x c, p W): n nodes, c cores per node, cap of p W per package."
     )
 
 
@@ -237,6 +237,8 @@ def _assumptions(study: ConfigurationStudy) -> list[str]:
         f"Power is the mean of {study.power_counts} of all nodes over a run.",
         "One application runs at a time, with equal cores and cap on all nodes.",
     ]
+    if study.measurements.simulated:
+        lines.append(study.measurements.simulated_text)
     if guard:
         lines.append(f"A guard of {given(guard)} of the bound is kept free.")
     return lines
@@ -257,7 +259,7 @@ def _next_steps(study: ConfigurationStudy) -> list[str]:
         lines.append(f"Repeat the best configuration of {listed(once)} to learn its variation.")
     largest = [
         answer.application for answer in study.answers
-        if answer.best.nodes == int(answer.table.nodes.max())
+        if answer.best.nodes == int(answer.table.nodes.max()) and answer.degree.fastest_pays
     ]  # fmt: skip
     if largest:
         lines.append(f"Measure larger node counts for {listed(largest)}.")

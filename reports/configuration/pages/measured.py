@@ -64,7 +64,7 @@ def measured_runs(measured: Sequence[tuple[Runs, ConfigurationTable]]) -> Block:
     for runs, configurations in measured:
         who, *ranges = _ranges(configurations, clipped(runs.application, _LONGEST_NAME))
         rows.append((who, f"{len(runs):,}", *ranges, _memory(runs)))
-    return grid(table(_COLUMNS, widths, rows), "Measured runs", small=True)
+    return grid(table(_COLUMNS, widths, rows), "Runs", small=True)
 
 
 def _ranges(table: ConfigurationTable, who: str) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
         ),
         (
             "Speed-up is old time divided by new time. Time saved is 1 minus new time divided by "
-            "old time. A speed-up of 2.63 and 62 % of time saved are the same gain."
+            "old time. A speed-up of 2 is 50 % of time saved."
         ),
     ]
     if len(study.answers) > 1:

@@ -32,7 +32,7 @@ BOOK = "configure.xlsx"
 OF_RISK = (
     ("Runs", True), ("Fastest", True), ("Median", True), ("Slowest", True), ("Largest power", True),
 )  # fmt: skip
-_SOURCE = "Configurations that were run more than once, of at most seven applications."
+_SOURCE = "Configurations that were run more than once."
 
 
 def page(study: ConfigurationStudy, pictures: Drawn) -> Page:

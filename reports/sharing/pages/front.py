@@ -78,8 +78,8 @@ def pairs(study: SharingStudy) -> Facts:
 def _description(study: SharingStudy) -> str:
     runs = sum(len(run) for run in study.runs.values())
     return (
-        f"Chosen from {plural(runs, 'measured run')} in {file_name(study)}. (n x c, p W): n nodes, "
-        "c cores per node, cap of p W per package."
+        f"Chosen from {plural(runs, study.measurements.run_word)} in {file_name(study)}. "
+        "(n x c, p W): n nodes, c cores per node, cap of p W per package."
     )
 
 
@@ -143,6 +143,8 @@ def _assumptions(study: SharingStudy) -> list[str]:
         "All jobs start together and keep their nodes and watts until they end.",
         f"Power is the mean of {study.power_counts} of all nodes over a run.",
     ]
+    if study.measurements.simulated:
+        lines.append(study.measurements.simulated_text)
     return [*lines, f"A guard of {given(guard)} of the bound is kept free."] if guard else lines
 
 

@@ -11,8 +11,8 @@ from reports.units import gap_words
 from solvers import Certificate
 
 _METHODS = {
-    "lagrangian": "a Lagrangian bound, and HiGHS among the choices that the linear program's "
-    "reduced costs do not exclude",
+    "lagrangian": "a Lagrangian bound, and HiGHS among the choices that the linear "
+    "program's reduced costs do not exclude",
     "highs": "HiGHS on the configurations that are not dominated",
     "cbc": "CBC on the configurations that are not dominated",
     "both": "CBC and HiGHS, with the best choice and the best limit of the two",
@@ -29,7 +29,8 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
     )
     lines = [
         f"A configuration counts with {REPETITIONS[settings.repetition]}. {guarded}",
-        f"The plan was found by {_METHODS.get(settings.method, settings.method)}, to a gap of {settings.gap:g}"
+        f"The plan was found by {_METHODS.get(settings.method, settings.method)}, to a gap of "
+        f"{settings.gap:g}"
         + ("." if settings.time_limit_s is None
            else f" or for {settings.time_limit_s:g} s per solve, so another run may differ."),
         "Every plan was rechecked from its tables: configurations, watts, nodes.",

@@ -422,3 +422,26 @@ def test_rules_are_measured_against_the_best_bound(three: Path) -> None:
     assert result["bound"] == pytest.approx(result["plan"]["weighted_time_s"])
     unknown = headroom("share", three, "--power-bound", 4000, "--nodes", 40, "--job", "d")
     assert "has no application 'd'" in unknown.output
+
+
+def test_a_bound_above_every_configuration_and_simulated_runs_are_stated(tmp_path: Path) -> None:
+    """A bound of 3.5 MW limits nothing; thousands are separated; the runs are called simulated."""
+    path = tmp_path / "runs.csv"
+    rows = [
+        f"lu,{nodes},{cores},{cap},{100 / nodes / cores / cap:.6f},{150 * nodes}"
+        for nodes in (1, 2, 4) for cores in (8, 16) for cap in (51, 115)
+    ]  # fmt: skip
+    lines = ["application,nodes,cores_per_node,package_cap_w,time_s,package_power_w", *rows]
+    note = "# source: simulated by a model, seed 3"
+    path.write_text("\n".join([note, *lines]) + "\n")
+    words = ["configure", str(path), "--power-bound", "3.5MW"]
+    text = CliRunner().invoke(main, words).output
+    assert "Under 3,500,000 W, lu runs fastest" in text
+    assert "4 nodes run fastest" in text
+    assert "times as many" not in text
+    assert "The power bound of 3,500,000 W limits nothing" in text
+    assert "The runs are simulated (simulated by a model, seed 3)." in text
+    path.write_text("\n".join(["# not simulated", *lines]) + "\n")
+    text = CliRunner().invoke(main, [*words[:-1], "500"]).output
+    assert "simulated" not in text
+    assert "limits nothing" not in text

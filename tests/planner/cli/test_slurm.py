@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from click.testing import CliRunner
 
 from planner.cli.main import main
 from planner.scheduling.slurm.data_files import read_export
+from planner.scheduling.slurm.from_scenario import fitting_nowhere
+from tests.planner.scheduling.slurm.exports import table_5_2
 
 
 def invoke(*words: object) -> tuple[int, str]:
@@ -45,3 +48,20 @@ def test_a_scenario_of_another_kind_is_refused(tmp_path: Path) -> None:
     code, text = invoke("thesis-7kw", "-o", tmp_path / "slurm")
     assert code == 2
     assert "asks what to buy, not how to schedule jobs" in text
+
+
+def test_a_bound_that_refuses_every_job_is_refused(tmp_path: Path) -> None:
+    code, text = invoke("thesis-table-5-2", "--power-bound", "9", "-o", tmp_path / "slurm")
+    assert code == 2
+    assert "the power bound of 9 W is below the 739 W that the smallest configuration" in text
+    assert "set --power-bound to at least 739 W" in text
+    assert not (tmp_path / "slurm").exists()
+    assert invoke("thesis-table-5-2", "--power-bound", "739", "-o", tmp_path / "slurm")[0] == 0
+
+
+def test_applications_that_fit_nowhere_are_named() -> None:
+    export = table_5_2("naive")
+    assert fitting_nowhere(export) == ()
+    assert fitting_nowhere(replace(export, bound_w=1_000.0)) == ("a",)
+    assert fitting_nowhere(replace(export, nodes=5)) == ("sp",)
+    assert fitting_nowhere(replace(export, bound_w=1_000.0, rule="traditional")) == ("a",)
