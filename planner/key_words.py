@@ -45,6 +45,18 @@ def heading(key: str) -> str:
     return f"{capitalised(text)}{unit}" if text else key
 
 
+def unit_of(key: str) -> str:
+    """The unit that the name of a value ends with; empty if it has none.
+
+    Examples
+    --------
+    >>> unit_of("bound_w"), unit_of("bandwidth_gb_s"), unit_of("capital")
+    ('w', 'gb_s', '')
+    """
+    endings = sorted(_UNITS, key=len, reverse=True)
+    return next((unit for unit in endings if key.endswith(f"_{unit}")), "")
+
+
 def sheet_title(name: str) -> str:
     """The name of a sheet in words.
 

@@ -14,7 +14,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from reports.output_names import (
     folders,
     is_figure,
 )
+from scenarios.catalogue import bundled_name
 
 PRODUCT = "Headroom"
 """What lists of ours say of themselves."""
@@ -123,6 +124,60 @@ def _why_not(name: str, claims: Claims) -> str:
     return f"is not listed as a result in {RUN_FILE}, {_REPLACED}"
 
 
+def source_record(paths: Sequence[str]) -> dict[str, str]:
+    """Return what run.json says of the scenario of a run, whose file is the first of ``paths``."""
+    if not paths:
+        return {}
+    name = bundled_name(paths[0])
+    return {"path": os.path.realpath(paths[0])} if name is None else {"bundled": name}
+
+
+def refuse_other_scenario(folder: str | os.PathLike[str], paths: Sequence[str]) -> None:
+    """Check that a folder named after a scenario holds no results of another scenario of that name.
+
+    A project that was moved or copied as a whole keeps its folders. A ``run.json`` without a record
+    of its scenario passes.
+
+    Parameters
+    ----------
+    folder
+        Folder for the results; it need not exist.
+    paths
+        Files of the scenario, the scenario itself first.
+
+    Raises
+    ------
+    InTheWayError
+        The folder holds results of another scenario file. The error's file name is the folder.
+    """
+    target, ours = Path(folder), source_record(paths)
+    run = _ours(target / RUN_FILE) or {}
+    theirs = run.get("scenario")
+    if not ours or not isinstance(theirs, dict) or theirs == ours:
+        return
+    bundled, path = theirs.get("bundled"), theirs.get("path")
+    if not isinstance(bundled if path is None else path, str):
+        return
+    if path is not None and "path" in ours and isinstance(run.get("folder"), str):
+        here = os.path.relpath(ours["path"], target.resolve())
+        if os.path.relpath(path, run["folder"]) == here:
+            return
+    message = (
+        f"holds the results of {_in_words(theirs)}, and this plan is of {_in_words(ours)}; give "
+        "another folder with -o, or another name in the scenario"
+    )
+    raise InTheWayError(0, message, str(folder))
+
+
+def _in_words(source: Mapping[str, str]) -> str:
+    """A scenario as a person would name it on this command line."""
+    if "path" not in source:
+        return f"the bundled scenario {source['bundled']}"
+    path = Path(source["path"])
+    here = Path.cwd().resolve()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
 def removable(target: Path, inputs: Inputs) -> dict[str, frozenset[str]]:
     """Return the files of earlier runs that are as they were written, and no inputs."""
     read = _identities(inputs)
@@ -166,15 +221,20 @@ def digest(path: Path) -> str:
 
 def _list(path: Path) -> dict[str, Any] | None:
     """Return what a list of ours lists; ``None`` if it is none of ours."""
+    listed = (_ours(path) or {}).get("sha256")
+    return listed if isinstance(listed, dict) else None
+
+
+def _ours(path: Path) -> dict[str, Any] | None:
+    """Return the whole record of a run of ours, or a list of ours; ``None`` for any other file."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             return None
         plain = json.loads(path.read_text(encoding="utf-8"))
         ours = plain.get("product") == PRODUCT or plain.keys() == _BEFORE_PRODUCT
-        listed = plain["sha256"] if ours else None
-    except (OSError, ValueError, KeyError, AttributeError, RecursionError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         return None
-    return listed if isinstance(listed, dict) else None
+    return plain if ours else None
 
 
 def _figures_in(target: Path) -> tuple[str, ...]:

@@ -33,12 +33,14 @@ from reports.output_folder import (
     refuse_foreign,
     refuse_unwritable,
     removable,
+    source_record,
 )
 from reports.output_names import LIST_FILE, RUN_FILE
 from reports.report import report_of
 from reports.style import in_language
 from reports.versions import libraries
 from reports.workbook import workbook
+from scenarios.model.scenario import Scenario
 from solvers.backends.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
 
 _STAGING = ".headroom-"
@@ -151,10 +153,18 @@ def _run(
         "libraries": libraries(),
         "arguments": sys.argv,
         "folder": str(target.resolve()),
+        **_scenario_of(study),
         "seconds": seconds,
         "solves": report_of(study).solves(study),
         "sha256": digests,
     }
+
+
+def _scenario_of(study: Study) -> dict[str, Any]:
+    """Which scenario a study answers: so that another one of its name does not replace it."""
+    scenario = getattr(study, "scenario", None)
+    record = source_record(scenario.provenance.paths) if isinstance(scenario, Scenario) else {}
+    return {"scenario": record} if record else {}
 
 
 def _publish(

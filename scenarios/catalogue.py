@@ -20,6 +20,13 @@ def names() -> list[str]:
     return sorted(path.stem for path in _DATA.glob("*.toml"))
 
 
+def bundled_name(path: str | os.PathLike[str]) -> str | None:
+    """Return the name of the bundled scenario that this file is; ``None`` for any other file."""
+    real = Path(os.path.realpath(path))
+    ours = real.suffix == ".toml" and real.parent == Path(os.path.realpath(_DATA))
+    return real.stem if ours else None
+
+
 def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     """Load a bundled scenario by name, or any scenario by path.
 

@@ -87,6 +87,16 @@ def refuse_unwritable_folder(
         raise WrongInput(f"headroom: {reason}") from None
 
 
+def refuse_folder_of_other_scenario(folder: Path, paths: Sequence[str]) -> None:
+    """Ask before solving whether the default folder holds results of another scenario."""
+    from reports.output_folder import InTheWayError, refuse_other_scenario
+
+    try:
+        refuse_other_scenario(folder, paths)
+    except InTheWayError as error:
+        raise WrongInput(f"headroom: {error.filename} {error.strerror}") from None
+
+
 def is_result(path: Path, out: Path) -> bool:
     """Return whether this is the name of a file that a report in a folder has."""
     from reports.output_names import LIST_FILE, RUN_FILE, can_be_ours

@@ -50,7 +50,8 @@ def _shared(study: EstimateStudy) -> str:
     everybody = [f"{100 * u:g} %" for u in sorted(set(study.settings.uptakes)) if u in (0, 1)]
     if not everybody or len(set(study.settings.seeds)) < 2:
         return ""
-    return f" (all seeds share those at an uptake of {' or '.join(everybody)})"
+    uptakes = "an uptake" if len(everybody) == 1 else "uptakes"
+    return f" (all seeds share those at {uptakes} of {' and '.join(everybody)})"
 
 
 def _show_cells(study: EstimateStudy) -> None:

@@ -96,6 +96,21 @@ class HelpfulCommand(click.Command):
 
     examples: Sequence[str] = ()
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse; an option that is a key of the scenario file is refused with its place there."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if not any(param.name == "scenario" for param in self.params):
+                raise
+            from planner.cli.scenario_keys import place_of_key
+
+            place = place_of_key(error.option_name)
+            if not place:
+                raise
+            message = f"No such option {error.option_name!r}; {place}."
+            raise click.UsageError(message, error.ctx) from None
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the options, the method first and the outputs last."""
         by_subject: dict[str, list[tuple[str, str]]] = {name: [] for name in (METHOD, *SUBJECTS)}

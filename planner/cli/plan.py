@@ -11,7 +11,14 @@ import click
 from planner.cli.answer import Printing, tell, write_report
 from planner.cli.check import described
 from planner.cli.completion import NameOrPath, scenario_names
-from planner.cli.edges import NO_ANSWER, explained, json_text, progress, refuse_unwritable_folder
+from planner.cli.edges import (
+    NO_ANSWER,
+    explained,
+    json_text,
+    progress,
+    refuse_folder_of_other_scenario,
+    refuse_unwritable_folder,
+)
 from planner.cli.methods import method_option, refuse_idle_solver, solver_option
 from planner.cli.options import json_option, quiet_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option
@@ -85,6 +92,8 @@ def plan(options: PlanOptions) -> None:
         refuse_question_of_another_command(loaded)
         folder = None if options.no_report else Path(options.out or Path("out") / loaded.name)
         inputs = loaded.provenance.paths
+        if folder and not options.out:
+            refuse_folder_of_other_scenario(folder, inputs)
         if folder:
             refuse_unwritable_folder(folder, "plan", inputs)
         refuse_model_file(options.write_model, inputs, None if folder is None else str(folder))

@@ -130,8 +130,8 @@ class ColocationStudy(TabledStudy):
             proof = f"no pairing of the {basis} saves more than {telling(self.plan.gain)} nodes"
         else:
             proof = (
-                f"the plan saves {self.plan.gain:.6g} nodes, and no pairing of the {basis} saves more "
-                f"than {certificate.bound:.6g}"
+                f"the plan saves {self.plan.gain:.6g} nodes, and no pairing of the {basis} saves "
+                f"more than {certificate.bound:.6g}"
             )
         return f"Optimal: {proof} (rechecked in exact arithmetic)."
 

@@ -58,6 +58,16 @@ class Bill:
     capital: float
 
 
+def every_line(problem: Problem, bill_: Bill) -> tuple[Line, ...]:
+    """The lines of a bill, then installation and fixed outlay: together they sum to the capital."""
+    prices = problem.prices
+    further = (
+        ("installation", bill_.hardware * prices.installation),
+        ("fixed outlay", prices.fixed_capital),
+    )
+    return (*bill_.lines, *(Line(item, "", 1, amount) for item, amount in further if amount))
+
+
 def racks_for(problem: Problem, offer: int, nodes: int) -> int:
     """Racks for ``nodes`` nodes of one type; 0 where racks are not counted."""
     fit = problem.offers[offer].nodes_per_rack

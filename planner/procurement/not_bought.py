@@ -78,7 +78,7 @@ def _label(study: ProcurementResult, name: str) -> str:
 
 
 def _by_discount(quote: LosingQuote | None) -> str:
-    """The answer of the long form; empty where it was not computed."""
+    """The answer of a full run; empty where it was not computed."""
     if quote is None:
         return ""
     if quote.certified_in is not None:

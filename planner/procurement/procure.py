@@ -169,8 +169,8 @@ def _check_method(options: Options, *, full: bool) -> None:
     check_method(options.method, list(BY_OPTION))
     if full and options.method in BY_OPTION:
         raise InputError(
-            f"the long form is about the optimum, not about the plan of {options.method}; "
-            "leave --full out, or use --method engine"
+            "--full answers all questions about the optimum, not about the plan of "
+            f"{options.method}; leave --full out, or use --method engine"
         )
 
 

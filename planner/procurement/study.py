@@ -13,6 +13,7 @@ from planner.errors import PlanError
 from planner.formatting import percent
 from planner.formulations.by_method import REFERENCE
 from planner.procurement import by_solver, summary
+from planner.procurement.bill import every_line
 from planner.procurement.compared import Compared, Refused
 from planner.procurement.gains import gains_in_json
 from planner.procurement.heuristics import bid_faults
@@ -179,7 +180,7 @@ class ProcurementStudy(ProcurementResult, Study):
                     "unit_price": line.unit_price,
                     "amount": line.amount,
                 }
-                for line in self.plan.bill.lines
+                for line in every_line(self.problem, self.plan.bill)
             ]
             results["mandates"] = [mandate.to_dict() for mandate in self.mandates]
             results["allocation"] = allocation(self.problem, self.plan)

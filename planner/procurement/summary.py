@@ -73,8 +73,8 @@ TEMPLATES: Templates = {
         "other plan": "Buy {types}: {gap} lower score, for {money}.",
         "overspent": "The yearly cost exceeds the operating budget with probability "
         "{probability}: at {price} a year costs {cost} ({budget} allowed).",
-        "late": "The nodes '{label}' arrive {time} after power is available ({feed}); that power is unused "
-        "until then.",
+        "late": "The nodes '{label}' arrive {time} after power is available ({feed}); that power "
+        "is unused until then.",
         "early": "The nodes '{label}' arrive {time} before power is available ({feed}); they "
         "cannot run until then.",
         "open": "The optimum is not proved: a gap of {gap} of the score remains.",
@@ -99,6 +99,8 @@ TEMPLATES: Templates = {
         "bears": ", which the budget must bear",
         "quoted": "Prices, power and performance are as quoted; none was measured for this study.",
         "order": "Order {vendor}'s quote by {day}, its last day.",
+        "order in time": "Order {vendor}'s quote by {day}: with {weeks} of lead time a later order "
+        "misses the required delivery on {by}.",
         "deliver": "Negotiate delivery of {label} by {feed}.",
         "energy contract": "Fix the energy price, or raise the operating budget to {cost} a year.",
         "measure": "Measure the workloads on test nodes of {label}, the largest purchase.",
@@ -150,8 +152,8 @@ TEMPLATES: Templates = {
         "other plan": "{types}: {gap} schlechter, für {money}.",
         "overspent": "Die Jahreskosten überschreiten das Betriebsbudget mit Wahrscheinlichkeit "
         "{probability}: Bei {price} kostet ein Jahr {cost} (erlaubt: {budget}).",
-        "late": "Die Knoten „{label}“ werden {time} nach Verfügbarkeit der Einspeisung ({feed}) geliefert; bis "
-        "dahin bleibt diese Leistung ungenutzt.",
+        "late": "Die Knoten „{label}“ werden {time} nach Verfügbarkeit der Einspeisung ({feed}) "
+        "geliefert; bis dahin bleibt diese Leistung ungenutzt.",
         "early": "Die Knoten „{label}“ werden {time} vor Verfügbarkeit der Einspeisung ({feed}) "
         "geliefert und können bis dahin nicht laufen.",
         "open": "Das Optimum ist nicht bewiesen: Es bleibt eine Lücke von {gap} der Bewertung.",
@@ -176,6 +178,8 @@ TEMPLATES: Templates = {
         "bears": ", was das Budget tragen muss",
         "quoted": "Preise und Leistungen sind die der Angebote; nichts wurde dafür gemessen.",
         "order": "Das Angebot von {vendor} bis {day} annehmen; dann läuft es ab.",
+        "order in time": "Das Angebot von {vendor} bis {day} annehmen: Bei {weeks} Lieferzeit "
+        "verfehlt eine spätere Bestellung den geforderten Liefertermin {by}.",
         "deliver": "Lieferung von {label} bis {feed} verhandeln.",
         "energy contract": "Energiepreis festschreiben oder Betriebsbudget auf {cost} pro Jahr "
         "erhöhen.",
@@ -580,15 +584,7 @@ def next_steps(study: ProcurementResult, language: str = "en") -> list[str]:
     if study.plan is None:
         lines = [_t(language, "choose change")]
         return lines + ([_t(language, "ask quotes")] if study.problem.excluded else [])
-    names, lines = labels(study.problem), []
-    ends: dict[str, dt.date] = {}
-    for purchase in study.plan.purchases:
-        day = study.scenario.node_type(purchase.name).valid_until
-        if day is not None:
-            ends[purchase.vendor] = min(day, ends.get(purchase.vendor, day))
-    if ends:
-        vendor = min(ends, key=lambda vendor: ends[vendor])
-        lines.append(_t(language, "order", vendor=vendor, day=ends[vendor]))
+    names, lines = labels(study.problem), [*_order(study, study.plan, language)]
     lines += [
         _t(language, "deliver", label=names[offer], feed=feed) for offer, _, feed in late(study)[:2]
     ]
@@ -604,6 +600,29 @@ def next_steps(study: ProcurementResult, language: str = "en") -> list[str]:
     if not study.full and not study.by_heuristic:
         lines.append(_t(language, "long"))
     return lines
+
+
+def _order(study: ProcurementResult, plan: Plan, language: str) -> Iterator[str]:
+    """The first day by which something must be ordered: a quote ends, or delivery would be late."""
+    by = study.scenario.requirements.delivered_by
+    names = labels(study.problem)
+    days: list[tuple[dt.date, bool, str, float]] = []
+    for purchase in plan.purchases:
+        quote = study.scenario.node_type(purchase.name)
+        vendor, weeks = purchase.vendor or names[purchase.offer], quote.lead_weeks
+        if quote.valid_until is not None:
+            days.append((quote.valid_until, False, vendor, 0.0))
+        if by is not None and weeks is not None:
+            last = by - dt.timedelta(weeks=weeks)
+            days.append((last, True, vendor, weeks))
+    if not days:
+        return
+    day, late_after, vendor, weeks = min(days, key=lambda each: each[:2])
+    if late_after:
+        lead = _counted(language, "week", int(weeks) if weeks == int(weeks) else weeks)
+        yield _t(language, "order in time", vendor=vendor, day=day, weeks=lead, by=by)
+    else:
+        yield _t(language, "order", vendor=vendor, day=day)
 
 
 def remarks(study: ProcurementResult) -> list[str]:

@@ -22,9 +22,10 @@ from reports.procurement.pages import (
     uncertainty,
 )
 from reports.procurement.pages.front import front
+from reports.procurement.summary_sheet import first_sheet
 from reports.procurement.vendors import vendor_comparison
 from reports.report import Report
-from reports.scenario_sheets import sheets, summary
+from reports.scenario_sheets import sheets
 from reports.skeleton import paged
 
 __all__ = ["FIGURES", "REPORT", "document", "pictures"]
@@ -55,7 +56,7 @@ document = paged(
 REPORT: Report[ProcurementStudy] = Report(
     "procurement.typ",
     lambda study: study.scenario.title,
-    summary,
+    first_sheet,
     pictures,
     document,
     sheets=lambda study: vendor_comparison(study) | sheets(study),

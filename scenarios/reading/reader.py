@@ -30,6 +30,8 @@ _QUOTED = re.compile(
     re.DOTALL,
 )
 _DEEP_KEY = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST_KEY}}}")
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+_GROUPED = re.compile(r"=\s*([+-]?\d{1,3}([,. ])\d{3}(?:\2\d{3})*)\s*(?:#.*)?$")
 _LONG_NUMBER = re.compile(r"\d[\d_]{4299}")
 
 
@@ -48,6 +50,7 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     ScenarioError
         It lists every error that could be found, each with file and line.
     """
+    _refuse_workbook(path, shown or str(path))
     file = read_text(path, shown or str(path), line_feeds=True)
     raw = _parsed(file)
     positions = find_positions(file.text)
@@ -73,6 +76,31 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     return scenario.with_provenance(
         Provenance(files=hashes, paths=paths, warnings=warnings, remarks=doubts)
     )
+
+
+def _refuse_workbook(path: Path, shown: str) -> None:
+    """A table of quotes belongs into the scenario, not in its place."""
+    try:
+        if not path.is_file():
+            return
+        with path.open("rb") as stream:
+            begin = stream.read(8)
+    except (OSError, ValueError):
+        return  # whoever reads it says why it cannot be read
+    if begin.startswith(_WORKBOOKS):
+        message = (
+            "is a workbook, not a scenario. A scenario is a TOML file; name workbooks of quotes in "
+            "its [[quotes]] tables, as in the example that `headroom init` writes"
+        )
+        raise ScenarioError([Fault(shown, 0, "", message)])
+
+
+def _grouped_number(line: str) -> str:
+    """How to write a number whose thousands are separated; empty if the line has none."""
+    found = _GROUPED.search(line)
+    if found is None:
+        return ""
+    return f"; write {re.sub(r'[,. ]', '_', found[1])}"
 
 
 def _parsed(file: TextFile) -> dict[str, Any]:
@@ -112,7 +140,9 @@ def parse_toml(file: TextFile, remedy: str = "move measurements into CSV files")
     except tomllib.TOMLDecodeError as error:
         found = re.search(r" \(at line (\d+), column \d+\)", str(error))
         line = int(found[1]) if found else file.text.count("\n") + 1
-        raise ScenarioError([Fault(file.name, line, "", f"not valid TOML: {error}")]) from None
+        remedy_of_number = _grouped_number((file.text.split("\n")[line - 1 : line] or [""])[0])
+        message = f"not valid TOML: {error}{remedy_of_number}"
+        raise ScenarioError([Fault(file.name, line, "", message)]) from None
     except ValueError:  # Python's own limit on the digits of an integer
         long = _LONG_NUMBER.search(file.text)
         line = 0 if long is None else file.text.count("\n", 0, long.start()) + 1

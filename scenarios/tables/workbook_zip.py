@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
 import zipfile
 import zlib
@@ -61,6 +62,14 @@ def unpack(data: bytes, limits: Limits) -> Iterator[tuple[str, Part, bytes]]:
         yield member.filename, part, content
 
 
+_OF_SCENARIO = (
+    re.compile(rb"^format[ \t]*=[ \t]*1\b", re.MULTILINE),
+    re.compile(rb"^name[ \t]*=", re.MULTILINE),
+)
+_SCHEDULE = re.compile(rb"^\[schedule\]", re.MULTILINE)
+_SEARCHED = 1 << 20
+
+
 def _no_workbook(data: bytes) -> WorkbookError:
     if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
         message = (
@@ -69,6 +78,9 @@ def _no_workbook(data: bytes) -> WorkbookError:
         )
     elif data[:2] == b"PK":
         message = "is a damaged zip archive; save the workbook again as .xlsx or .csv"
+    elif all(key.search(data[:_SEARCHED]) for key in _OF_SCENARIO):
+        command = "schedule" if _SCHEDULE.search(data[:_SEARCHED]) else "plan"
+        message = f"is a scenario, not a table; use it with `headroom {command}`"
     else:
         message = "is not a workbook; save it as .xlsx or .csv"
     return WorkbookError(message)

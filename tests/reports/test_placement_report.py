@@ -331,7 +331,8 @@ def test_what_was_counted_is_told(crossed: PlacementStudy) -> None:
     assert rows["Mean message size"] == "25.5 B"
     assert rows["Bytes of ranks to themselves"] == "7 B"
     assert [row[1] for row in asked] == ["2", "2", "not given"]
-    assert "Point-to-point matrices lack those of collective operations" in texts(page)
+    unknown = "does not state whether messages inside collective operations were counted"
+    assert unknown in texts(page)
     kinds = replace(crossed.placement.communication, form="monitoring")
     told = replace(
         crossed,

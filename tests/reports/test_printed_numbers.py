@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from planner.formatting import percent
+from planner.formatting import money, percent
 from planner.procurement.losing_quotes import LosingQuote
 from planner.procurement.marginal_value import MarginalValue, ScoreChange
 from planner.procurement.study import ProcurementStudy
@@ -78,9 +78,38 @@ def test_the_bill_of_materials_multiplies_out_and_adds_up(study: ProcurementStud
 def test_the_title_pages_purchase_multiplies_out(study: ProcurementStudy) -> None:
     for row in document(study, [])["table"]["rows"]:
         cells = [cell.replace("\u200b", "") for cell in row]
+        if not cells[4]:
+            continue  # what is not a node, and the sum
         scale = 1_000_000 if " M " in cells[5] else 1
         apart = abs(number(cells[2]) * number(cells[4]) - scale * number(cells[5]))
         assert apart <= scale * unit_of_last_digit(cells[5]) / 2
+
+
+@pytest.mark.parametrize("millions", [False, True])
+def test_the_title_pages_purchase_adds_up_to_the_capital(
+    study: ProcurementStudy, *, millions: bool
+) -> None:
+    given = study.scenario.model_dump()
+    given["budget"]["fixed_capital"] = 2e6 if millions else 0.0
+    given["budget"]["capital"] += 2e6 if millions else 0.0
+    whole = answered(given)
+    assert whole.plan is not None
+    rows = [
+        [cell.replace("\u200b", "") for cell in row] for row in document(whole, [])["table"]["rows"]
+    ]
+    *lines, rest, total = rows
+    assert rest[0] == (
+        "Racks, installation and fixed outlay" if millions else "Racks and installation"
+    )
+    assert total[0] == "Total"
+    assert total[5] == money(whole.plan.bill.capital, "USD", like=whole.plan.bill.capital)
+    for column in (2, 3):
+        assert sum(number(row[column]) for row in lines) == number(total[column])
+    assert sum(number(row[5]) for row in (*lines, rest)) == pytest.approx(number(total[5]))
+    bill = whole.tables()["bill_of_materials"]
+    assert math.fsum(row["amount"] for row in bill) == pytest.approx(whole.plan.bill.capital)
+    items = [row["item"] for row in bill if not row["vendor"]]
+    assert items == ["rack", "installation", *(["fixed outlay"] if millions else [])]
 
 
 def test_what_is_used_and_what_is_left_make_the_limit(study: ProcurementStudy) -> None:

@@ -201,8 +201,10 @@ def test_a_late_and_an_early_delivery_are_risks() -> None:
         node_type["lead_weeks"] = 4
     early = replace(study, scenario=type(study.scenario).model_validate(raw_scenario))
     assert early.warnings == (
-        "The nodes 'Node 2' arrive 17 weeks before power is available (2027-06-01); they cannot run "
-        "until then.",
+        (
+            "The nodes 'Node 2' arrive 17 weeks before power is available (2027-06-01); they "
+            "cannot run until then."
+        ),
     )
     assert document(early, [])["risks"] == list(early.warnings)
     assert not any("Negotiate" in step for step in summary.next_steps(early))
@@ -213,12 +215,66 @@ def test_a_late_and_an_early_delivery_are_risks() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("valid_until", "delivered_by", "english", "german"),
+    [
+        (
+            dt.date(2027, 6, 30),
+            dt.date(2027, 12, 31),
+            (
+                "Order Vendor 0's quote by 2027-03-26: with 40 weeks of lead time a later order "
+                "misses the required delivery on 2027-12-31."
+            ),
+            (
+                "Das Angebot von Vendor 0 bis 2027-03-26 annehmen: Bei 40 Wochen Lieferzeit "
+                "verfehlt eine spätere Bestellung den geforderten Liefertermin 2027-12-31."
+            ),
+        ),
+        (
+            dt.date(2027, 3, 26),
+            dt.date(2027, 12, 31),
+            "Order Vendor 0's quote by 2027-03-26, its last day.",
+            "Das Angebot von Vendor 0 bis 2027-03-26 annehmen; dann läuft es ab.",
+        ),
+        (
+            dt.date(2027, 6, 30),
+            None,
+            "Order Vendor 0's quote by 2027-06-30, its last day.",
+            "Das Angebot von Vendor 0 bis 2027-06-30 annehmen; dann läuft es ab.",
+        ),
+        (
+            None,
+            dt.date(2027, 12, 31),
+            (
+                "Order Vendor 0's quote by 2027-03-26: with 40 weeks of lead time a later order "
+                "misses the required delivery on 2027-12-31."
+            ),
+            (
+                "Das Angebot von Vendor 0 bis 2027-03-26 annehmen: Bei 40 Wochen Lieferzeit "
+                "verfehlt eine spätere Bestellung den geforderten Liefertermin 2027-12-31."
+            ),
+        ),
+    ],
+)
+def test_the_day_of_the_order_keeps_the_quote_and_the_required_delivery(
+    valid_until: dt.date | None, delivered_by: dt.date | None, english: str, german: str
+) -> None:
+    study = late_and_early()
+    given = study.scenario.model_dump()
+    given["requirements"]["delivered_by"] = delivered_by
+    for node_type in given["node_types"]:
+        node_type["valid_until"] = valid_until
+    dated = replace(study, scenario=type(study.scenario).model_validate(given))
+    assert summary.next_steps(dated)[0] == english
+    assert summary.next_steps(dated, "de")[0] == german
+
+
 def test_in_german_the_fixed_sentences_are_german_too() -> None:
     study = late_and_early()
     german = replace(study, scenario=study.scenario.model_copy(update={"language": "de"}))
     data = document(german, [])
     assert data["decision"] == "55 Knoten Node 2 (Vendor 0) für 680,000 USD kaufen."
-    assert data["risks"][0].startswith("Node 2 wird 18 Wochen nach Verfügbarkeit der Einspeisung")
+    assert data["risks"][0].startswith("Die Knoten „Node 2“ werden 18 Wochen nach Verfügbarkeit")
     parts = {part["name"]: part["lines"] for part in (*data["left"], *data["right"])}
     assert parts["reasons"][0].endswith("; Old hat 1.")
     assert any("Lieferung von Node 2" in line for line in parts["next_steps"])

@@ -203,6 +203,38 @@ def test_the_workbook_has_every_table_and_no_formula_of_others(hostile: Procurem
         assert HOSTILE[0][:20].encode() in book.read("xl/sharedStrings.xml")
 
 
+def test_the_first_sheet_answers_with_score_money_power_warnings_and_exclusions(
+    bound: ProcurementStudy, planless: ProcurementStudy
+) -> None:
+    assert bound.plan is not None
+    assert bound.cost is not None
+    rows = sheets(bound)["summary"]
+    facts = {row["what"]: row["value"] for row in rows}
+    assert facts["decision"] == bound.headline
+    assert facts["score"] == bound.plan.score
+    assert facts["score of the reference machine, Old"] == 1
+    assert facts["capital [USD]"] == bound.plan.bill.capital
+    assert facts["capital allowed [USD]"] == 900_000
+    yearly = "operating cost per year"
+    assert facts[f"{yearly}, expected [USD]"] == bound.cost.operating_per_year_expected
+    assert facts[f"{yearly} allowed [USD]"] == "unlimited"
+    assert facts["IT power, largest [W]"] == bound.plan.it_power_w
+    assert facts["IT power allowed [W]"] == bound.problem.limits.it_power_w
+    assert facts["nodes"] == sum(lot.nodes for lot in bound.plan.purchases)
+    assert facts["racks"] == sum(bound.plan.bill.racks)
+    assert facts["rack places"] == 4
+    excluded = [row["value"] for row in rows if row["what"] == "excluded quote"]
+    assert excluded == bound.unbuyable
+    assert len(excluded) == 1
+    warned = [row["value"] for row in rows if row["what"] == "warning"]
+    assert sorted((*warned, *excluded)) == sorted(bound.warnings)
+    assert [row["what"] for row in rows[-3:]] == ["Headroom", "Libraries", "Python"]
+    without = {row["what"]: row["value"] for row in sheets(planless)["summary"]}
+    assert without["decision"] == planless.headline
+    assert "score" not in without
+    assert without["excluded quotes"] == "none"
+
+
 def test_long_sheet_names_are_cut_and_stay_apart(
     short: ProcurementStudy, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from scenarios import ScenarioError, load
 from scenarios.sample import write_sample
+from tests.planner.cli.commands import ran
 
 TEXTS = {
     "SWF": ("; MaxProcs: 64\n1 0 -1 60 1\n", "a job log in SWF; use it with `headroom simulate`"),
@@ -38,6 +39,63 @@ def test_faulty_toml_is_told_as_such(text: str, tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ScenarioError, match="not valid TOML"):
         load(path)
+
+
+@pytest.mark.parametrize("first", [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"])
+def test_a_workbook_is_told_with_the_place_of_quotes(first: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "quotes.xlsx"
+    path.write_bytes(first + bytes(2 << 20))
+    with pytest.raises(ScenarioError, match=r"is a workbook, not a scenario.*\[\[quotes\]\]"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("written", "remedy"),
+    [
+        ("60,000,000", "; write 60_000_000"),
+        ("60.000.000  # EUR", "; write 60_000_000"),
+        ("60 000", "; write 60_000"),
+        ("60,00", ""),
+        ("60,000.000", ""),
+    ],
+)
+def test_separated_thousands_are_told_with_the_number_to_write(
+    written: str, remedy: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "file.toml"
+    path.write_text(f"format = 1\n[budget]\ncapital = {written}\nlifetime_years = 4\n")
+    with pytest.raises(ScenarioError) as caught:
+        load(path)
+    (line,) = str(caught.value).splitlines()
+    assert ":3: not valid TOML: " in line
+    assert line.endswith(f"){remedy}")
+
+
+@pytest.mark.parametrize("command", ["configure", "share"])
+def test_a_scenario_in_the_place_of_runs_is_told(command: str, tmp_path: Path) -> None:
+    write_sample(tmp_path)
+    path = str(tmp_path / "procurement.toml")
+    nodes = ("--nodes", "4") if command == "share" else ()
+    done = ran(command, path, "--power-bound", "3500", *nodes)
+    assert done.exit_code == 2
+    assert "is a scenario, not a table; use it with `headroom plan`" in done.output
+
+
+def test_an_option_that_is_a_key_of_the_scenario_is_told_with_its_table(tmp_path: Path) -> None:
+    for option, remedy in (
+        ("--budget", "set capital in [budget] of the scenario file"),
+        ("--capital", "set capital in [budget] of the scenario file"),
+        ("--power-bound", "set bound_w in [power] of the scenario file"),
+        ("--lead-weeks", "set lead_weeks in [[node_types]] of the scenario file"),
+        ("--network", "set leaf_"),
+        ("--rack", "set "),
+    ):
+        for command in ("plan", "check"):
+            done = ran(command, "rfp-center", option, "5e6")
+            assert done.exit_code == 2
+            assert f"No such option '{option}'; {remedy}" in done.output
+    done = ran("plan", "rfp-center", "--slver", "cbc")
+    assert "Did you mean" in done.output
 
 
 def test_a_folder_is_told_with_its_scenarios(tmp_path: Path) -> None:

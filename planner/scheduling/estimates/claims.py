@@ -103,7 +103,7 @@ def _magnitude(study: EstimateResult) -> PaperClaim | None:
         "weights are not published).",
         "figures 4 to 6",
         "" if base is None else duration(base),
-        f"{mean} (seeds {least} to {most})",
+        mean if least == most else f"{mean} (seeds {least} to {most})",
         holds,
     )
 

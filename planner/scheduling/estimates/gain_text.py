@@ -69,10 +69,13 @@ def in_table(gain: float) -> str:
     --------
     >>> in_table(0.123), in_table(-0.5), in_table(-398.164), in_table(float("nan"))
     ('12.3 %', '-50.0 %', '399 x as long', '-')
+    >>> in_table(-1e-9)
+    '0.0 %'
     """
     if math.isnan(gain):
         return "-"
-    return f"{times(1 - gain)} x as long" if gain <= -1 else f"{100 * gain:.1f} %"
+    text = f"{times(1 - gain)} x as long" if gain <= -1 else f"{100 * gain:.1f} %"
+    return "0.0 %" if text == "-0.0 %" else text
 
 
 def cell(spread: SeedSpread | None) -> str:

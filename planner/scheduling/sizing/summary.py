@@ -276,16 +276,19 @@ def _one_sided(study: SizingResult, resampled: Resampled) -> Iterator[str]:
     nodes = next(sizing.nodes for sizing in study.sizings if sizing.policy == resampled.policy)
     sizes = [node for node in resampled.nodes if node is not None]
     if nodes and sizes and not min(sizes) <= nodes <= max(sizes):
-        own = sized_in(nodes, study)
+        own, largest = sized_in(nodes, study), study.bounds.largest_job
+        why = f"the order of its {_word(study)}s matters"
         side, advice = "less", f"Buy the larger number, {own}"
         if nodes < min(sizes):
             side, advice = "more", f"Buy more than {own}"
             if resampled.high:
                 larger = sized_in(resampled.high, study)
                 advice = f"Buy the upper end of the 90 % interval, {larger}"
+        elif nodes == study.bounds.fewest:
+            why = f"none contains a job as large as its job {largest}"
         yield (
             f"under {in_prose(resampled.policy)} every log of resampled {_word(study)}s needs "
-            f"{side} than the log itself ({own}): the order of its {_word(study)}s matters. "
+            f"{side} than the log itself ({own}): {why}. "
             f"{advice}"
         )
 

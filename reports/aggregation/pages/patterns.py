@@ -50,8 +50,8 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
         *figures(drawn, "patterns", source),
         text(
             "IPC with * was measured, not predicted. Messages: an upper bound. Layout: sockets x "
-            "dies x cores used. Slowdown is against pattern 1, one rank per node. Energy is compared "
-            f"with that of pattern {study.baseline.pattern.id}."
+            "dies x cores used. Slowdown is against pattern 1, one rank per node. Energy is "
+            f"compared with that of pattern {study.baseline.pattern.id}."
         ),
         grid(
             table_of(_PREDICTED, rows[:_MOST_ROWS]),

@@ -44,8 +44,8 @@ _TRAPS = (
         "simulated users react neither to waits nor to kills nor to the tool."
     ),
     (
-        "Each gain compares the sampled users' wait with the tool to that without the tool. Over all jobs the "
-        "sign can differ while few use the tool: jobs that overtake make others wait."
+        "Each gain compares the sampled users' wait with the tool to that without the tool. Over "
+        "all jobs the sign can differ while few use the tool: jobs that overtake make others wait."
     ),
     (
         "Gains as small as the paper's, 1 to 23 %, may not exceed the deviation between seeds, so "
@@ -73,8 +73,8 @@ def page(study: EstimateStudy, _drawn: Drawn) -> Page:
         ),
         (
             "The oracle sorts run times into classes and estimates each job by the top of its "
-            "class. The estimate is never below the run time of the job. It exceeds the run time by "
-            "at most the largest relative error e. "
+            "class. The estimate is never below the run time of the job. It exceeds the run time "
+            "by at most the largest relative error e. "
             f"Classes in this study, {settings.placement}: "
             f"{_PLACEMENTS[settings.placement]}. The paper does not state its placement."
         ),

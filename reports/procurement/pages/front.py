@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import clipped, money
+from planner.formatting import capitalised, clipped, money
+from planner.phrases import listed
 from planner.procurement import summary
+from planner.procurement.bill import every_line
 from planner.procurement.findings import labels, meaning
+from planner.procurement.plan import Plan
 from planner.procurement.rules import in_words
 from planner.procurement.study import ProcurementStudy
 from reports.first_page import FirstPage
@@ -24,6 +27,12 @@ _HEADINGS = {
 }
 _MOST_RULES, _MOST_CHANGES, _LONGEST = 4, 8, 300
 _FURTHER = {"en": "and {count} further types", "de": "und {count} weitere Typen"}
+_TOTAL = {"en": "Total", "de": "Summe"}
+_REST = {
+    "en": ("network", "racks", "installation", "fixed outlay"),
+    "de": ("Netz", "Racks", "Installation", "einmalige Ausgaben"),
+}
+"""What capital pays for besides nodes."""
 _CAP = {"en": " at {cap:g} W", "de": " mit {cap:g} W"}
 
 
@@ -72,7 +81,7 @@ def _to_buy(study: ProcurementStudy, language: Language) -> Table:
     plan, currency = study.plan, study.problem.prices.currency
     names = labels(study.problem)
     bought = sorted(plan.purchases if plan else (), key=lambda b: -b.nodes * b.unit_price)
-    largest = max((node_type.nodes * node_type.unit_price for node_type in bought), default=0.0)
+    capital = plan.bill.capital if plan else 0.0
     rows = [
         (
             names[node_type.offer]
@@ -81,17 +90,59 @@ def _to_buy(study: ProcurementStudy, language: Language) -> Table:
             f"{node_type.nodes:,}",
             f"{node_type.racks:,}",
             f"{fixed(node_type.unit_price, cents([node_type.unit_price]))} {currency}",
-            money(node_type.nodes * node_type.unit_price, currency, like=largest),
+            money(node_type.nodes * node_type.unit_price, currency, like=capital),
         )
         for node_type in bought
     ]
+    # Every amount is a whole number of steps, so that the printed column adds up.
+    step = 1e4 if capital >= 1e6 else 1.0
+    total = round(capital / step)
+    steps = [round(lot.nodes * lot.unit_price / step) for lot in bought]
     if len(rows) > _MOST_TYPES:
-        remaining = len(rows) - _MOST_TYPES
+        others = bought[_MOST_TYPES:]
         rows = [
             *rows[:_MOST_TYPES],
-            (_FURTHER[language].format(count=remaining), "", "", "", "", ""),
+            (
+                _FURTHER[language].format(count=len(others)),
+                "",
+                f"{sum(lot.nodes for lot in others):,}",
+                f"{sum(lot.racks for lot in others):,}",
+                "",
+                money(sum(steps[_MOST_TYPES:]) * step, currency, like=capital),
+            ),
         ]
+    if plan is not None:
+        rest = _besides_nodes(study, plan, language)
+        if rest:
+            left = money((total - sum(steps)) * step, currency, like=capital)
+            rows.append((rest, "", "", "", "", left))
+        nodes, racks = sum(lot.nodes for lot in bought), sum(lot.racks for lot in bought)
+        rows.append(
+            (
+                _TOTAL[language],
+                "",
+                f"{nodes:,}",
+                f"{racks:,}",
+                "",
+                money(total * step, currency, like=capital),
+            )
+        )
     return table(columns, (2, 1.4, 0, 0, 0, 0), rows)
+
+
+def _besides_nodes(study: ProcurementStudy, plan: Plan, language: Language) -> str:
+    """What the capital pays for besides nodes, in words; empty if nothing."""
+    lines = every_line(study.problem, plan.bill)
+    types = len({lot.offer for lot in plan.purchases})
+    items = {line.item for line in lines[types:]}
+    present = (
+        any(item.endswith(("switch", "cable")) for item in items),
+        "rack" in items,
+        "installation" in items,
+        "fixed outlay" in items,
+    )
+    names = [name for name, paid in zip(_REST[language], present, strict=True) if paid]
+    return capitalised(listed(names, language))
 
 
 def _changes(study: ProcurementStudy) -> list[str]:

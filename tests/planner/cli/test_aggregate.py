@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "aggregate", "ft", "--law", "queue", "--seed", "2", "--write-measurements", str(made)
     )
     assert done.exit_code == 0, done.output
-    assert "Simulated, not measured: simulated node, law queue, seed 2" in done.output
+    assert "Simulated, not measured: simulated node (contention law: queue), seed 2" in done.output
     assert f"Next step: headroom aggregate {made}" in done.output
     return made
 
@@ -52,7 +52,7 @@ def test_files_written_from_the_simulated_node_give_the_same_choice(folder: Path
 
 def test_a_simulated_choice_is_shown_with_the_truth_beside_it() -> None:
     shown = ran("aggregate", "ft", "--law", "cliff", "--grouping", "order").output
-    assert shown.startswith("Simulated, not measured: simulated node, law cliff")
+    assert shown.startswith("Simulated, not measured: simulated node (contention law: cliff)")
     assert "Energy: the whole run (" in shown
     assert "pattern layout ranks nodes IPC" in " ".join(shown.split())
     assert "Ground truth of the simulated node (not visible to the method):" in shown

@@ -63,7 +63,7 @@ def test_options_refuse_an_underscore(words: list[str]) -> None:
 
 def test_ranges_are_kept() -> None:
     done = CliRunner().invoke(main, ["simulate", "lublin", "--load", "101"])
-    assert "101 must be above 0 and at most 100" in done.output
+    assert "101 must be above 0 and at most 5; for 101 per cent write 101%" in done.output
     manual = " ".join(CliRunner().invoke(main, ["simulate", "--help"]).output.split())
     assert "--explain N Number of a job whose wait to explain" in manual
     assert "--processors N" in manual

@@ -344,3 +344,13 @@ def test_a_million_edges_fit_into_two_gigabytes(tmp_path: Path) -> None:
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30))"
     code = f"{limited}; from planner.cli.main import main; main(['place', *sys.argv[1:]])"
     subprocess.run([sys.executable, "-c", code, *words], env=environment(), check=True, timeout=300)
+
+
+def test_a_table_of_measured_runs_is_sent_to_configure(tmp_path: Path) -> None:
+    path = tmp_path / "runs.csv"
+    headings = "application,nodes,cores_per_node,package_cap_w,time_s,package_power_w"
+    path.write_text(f"# a note\n{headings}\nlu,2,8,115,10,300\n")
+    message = "is a table of measured runs, not of communication; use it with `headroom configure"
+    result = ran("place", str(path), "--nodes", "2")
+    assert result.exit_code == 2
+    assert message in result.output
