@@ -77,6 +77,9 @@ TEMPLATES: Templates = {
         "is unused until then.",
         "early": "The nodes '{label}' arrive {time} before power is available ({feed}); they "
         "cannot run until then.",
+        "several early": "The nodes {labels} arrive up to {time} before power is available "
+        "({feed}); they cannot run until then.",
+        "quoted name": "'{label}'",
         "open": "The optimum is not proved: a gap of {gap} of the score remains.",
         "binding": "{resource}: {share} used",
         "slack": "Not binding: {listed}",
@@ -97,7 +100,7 @@ TEMPLATES: Templates = {
         "expected": " (expected)",
         "highest": "At the highest energy price a year costs {cost}{bears}.",
         "bears": ", which the budget must bear",
-        "quoted": "Prices, power and performance are as quoted; none was measured for this study.",
+        "quoted": "Prices, power and performance are as quoted.",
         "order": "Order {vendor}'s quote by {day}, its last day.",
         "order in time": "Order {vendor}'s quote by {day}: with {weeks} of lead time a later order "
         "misses the required delivery on {by}.",
@@ -156,6 +159,9 @@ TEMPLATES: Templates = {
         "geliefert; bis dahin bleibt diese Leistung ungenutzt.",
         "early": "Die Knoten „{label}“ werden {time} vor Verfügbarkeit der Einspeisung ({feed}) "
         "geliefert und können bis dahin nicht laufen.",
+        "several early": "Die Knoten {labels} werden bis zu {time} vor Verfügbarkeit der "
+        "Einspeisung ({feed}) geliefert und können bis dahin nicht laufen.",
+        "quoted name": "„{label}“",
         "open": "Das Optimum ist nicht bewiesen: Es bleibt eine Lücke von {gap} der Bewertung.",
         "binding": "{resource}: {share} genutzt",
         "slack": "Nicht bindend: {listed}",
@@ -461,10 +467,17 @@ def _late(study: ProcurementResult, language: str) -> Iterator[str]:
 def _early(study: ProcurementResult, language: str) -> Iterator[str]:
     """Nodes that are paid for, and under warranty, before there is power to run them."""
     names = labels(study.problem)
-    for offer, day, feed in _deliveries(study):
-        if day < feed:
-            time = _time_apart((feed - day).days, language)
-            yield _t(language, "early", label=names[offer], time=time, feed=feed)
+    early = [(offer, day, feed) for offer, day, feed in _deliveries(study) if day < feed]
+    if len(early) == 1:
+        ((offer, day, feed),) = early
+        time = _time_apart((feed - day).days, language)
+        yield _t(language, "early", label=names[offer], time=time, feed=feed)
+    elif early:
+        feed = early[0][2]
+        quoted = [_t(language, "quoted name", label=names[offer]) for offer, _, _ in early]
+        time = _time_apart(max((feed - day).days for _, day, _ in early), language)
+        labelled = listed(quoted, language)
+        yield _t(language, "several early", labels=labelled, time=time, feed=feed)
 
 
 def _time_apart(days: int, language: str) -> str:
@@ -572,7 +585,8 @@ def assumptions(study: ProcurementResult, language: str = "en") -> list[str]:
         )
         feed = f"{prices.feed_per_it:.3g}"
         lines.append(_t(language, "energy", price=price, expected=expected, feed=feed))
-        if len(prices.energy_prices) > 1:
+        said = study.plan is not None and overspent(study.problem, study.plan) is not None
+        if len(prices.energy_prices) > 1 and not said:  # else the risks say it
             cost = money(study.cost.operating_per_year_highest, prices.currency)
             bears = _t(language, "bears") if prices.every_price else ""
             lines.append(_t(language, "highest", cost=cost, bears=bears))

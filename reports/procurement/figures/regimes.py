@@ -24,7 +24,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     alternative = f"Score of the best plan under each power regime, by bars: {listed}."
     return [
         draw(
-            "regimes", "01-regimes", gains(study), alternative, (6.6, 1.9),
+            "regimes", "01-regimes", gains(study), alternative, (6.6, 1.0),
             lambda figure: _paint(figure, study),
         )
     ]  # fmt: skip

@@ -127,7 +127,7 @@ def _to_buy(study: ProcurementStudy, language: Language) -> Table:
                 money(total * step, currency, like=capital),
             )
         )
-    return table(columns, (2, 1.4, 0, 0, 0, 0), rows)
+    return table(columns, (2.6, 1, 0, 0, 0, 0), rows)
 
 
 def _besides_nodes(study: ProcurementStudy, plan: Plan, language: Language) -> str:
