@@ -88,6 +88,8 @@ TEMPLATES: Templates = {
         "capital.",
         "power value at most": "1 kW more IT power raises the score at most as much as {high} more "
         "capital.",
+        "power value none": "More IT power alone would not raise the score: 1 kW is worth at most "
+        "{high} of capital.",
         "no power value": "The value of power in money is not defined: {reason}.",
         "capital zero": "more capital gains nothing certain",
         "capital unknown": "the effect of more capital is not known",
@@ -169,6 +171,8 @@ TEMPLATES: Templates = {
         "power value": "1 kW mehr IT-Leistung bringt so viel wie {low} bis {high} mehr Kapital.",
         "power value at most": "1 kW mehr IT-Leistung bringt höchstens so viel wie {high} mehr "
         "Kapital.",
+        "power value none": "Mehr IT-Leistung allein verbessert die Bewertung nicht: 1 kW ist "
+        "höchstens {high} Kapital wert.",
         "no power value": "Der Geldwert der Leistung ist nicht bestimmbar: {reason}.",
         "capital zero": "mehr Kapital bringt nichts Sicheres",
         "capital unknown": "die Wirkung von mehr Kapital ist nicht bekannt",
@@ -527,6 +531,8 @@ def power_value(study: ProcurementResult, language: str = "en") -> list[str]:
     currency = study.problem.prices.currency
     low = money(_three_digits(value.low, math.floor), currency, like=value.high)
     high = money(_three_digits(max(value.high, _CENT), math.ceil), currency)
+    if value.high <= _CENT:
+        return [_t(language, "power value none", high=high)]
     if value.low < _CENT:
         return [_t(language, "power value at most", high=high)]
     return [_t(language, "power value", low=low, high=high)]

@@ -86,7 +86,7 @@ def _refuse_workbook(path: Path, shown: str) -> None:
         with path.open("rb") as stream:
             begin = stream.read(8)
     except (OSError, ValueError):
-        return  # whoever reads it says why it cannot be read
+        return  # the reader of the file reports why it cannot be read
     if begin.startswith(_WORKBOOKS):
         message = (
             "is a workbook, not a scenario. A scenario is a TOML file; name workbooks of quotes in "

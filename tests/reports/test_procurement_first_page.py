@@ -92,7 +92,11 @@ def test_the_value_of_power_is_stated_or_called_not_defined(short: ProcurementSt
     ]
     free = effect_of("it_power_w", 101_000.0, 0.0, 1e-12)
     assert summary.power_value(replace(short, marginal_values=(free, capital))) == [
-        "1 kW more IT power raises the score at most as much as 0.01 USD more capital."
+        "More IT power alone would not raise the score: 1 kW is worth at most 0.01 USD of capital."
+    ]
+    perhaps = effect_of("it_power_w", 101_000.0, 0.0, 0.02)
+    assert summary.power_value(replace(short, marginal_values=(perhaps, capital))) == [
+        "1 kW more IT power raises the score at most as much as 4,000 USD more capital."
     ]
     assert both.to_dict()["power_value"]["money_per_kw_low"] == pytest.approx(1000.0)
     without = replace(short, marginal_values=(power,))

@@ -260,14 +260,14 @@ def test_proof_is_true_whatever_the_relaxation_answers(
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("told", [-1e9, pytest.param(1e9, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("claimed", [-1e9, pytest.param(1e9, marks=pytest.mark.slow)])
 def test_proof_is_true_whatever_the_estimates_say(
-    shape: str, told: float, monkeypatch: pytest.MonkeyPatch
+    shape: str, claimed: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every node seems closed and is opened again, or none seems to close at all."""
-    monkeypatch.setattr(lazy_bound.Estimator, "bound", lambda *_, **__: (told, 0.0))
+    monkeypatch.setattr(lazy_bound.Estimator, "bound", lambda *_, **__: (claimed, 0.0))
     closed = true_proofs(shape)
-    assert closed >= 30 or told < 0
+    assert closed >= 30 or claimed < 0
 
 
 def true_proofs(shape: str) -> int:

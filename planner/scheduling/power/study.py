@@ -197,9 +197,9 @@ class ScheduleStudy(TabledStudy):
         decisions = sum(outcome.decisions for outcome in self.outcomes)
         fallbacks = sum(outcome.fallbacks for outcome in self.outcomes)
         if fallbacks:
-            budget = "its budget" if fallbacks == 1 else "their budget"
+            budget = "its search budget" if fallbacks == 1 else "their search budget"
             yield (
-                f"{fallbacks:,} of {plural(decisions, 'ILP decision')} gave no usable start within "
+                f"{fallbacks:,} of {plural(decisions, 'ILP decision')} found no job to start within "
                 f"{budget}, so Adaptive decided instead."
             )
 

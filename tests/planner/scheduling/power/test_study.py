@@ -97,8 +97,8 @@ def test_one_seed_in_which_the_reference_is_among_the_best() -> None:
 @pytest.mark.parametrize(
     ("fallbacks", "text"),
     [
-        (3, "3 of 10 ILP decisions gave no usable start within their budget"),
-        (1, "1 of 10 ILP decisions gave no usable start within its budget"),
+        (3, "3 of 10 ILP decisions found no job to start within their search budget"),
+        (1, "1 of 10 ILP decisions found no job to start within its search budget"),
     ],
 )
 def test_fallbacks_are_reported_without_a_cause_that_is_not_known(
