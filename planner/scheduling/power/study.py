@@ -199,8 +199,8 @@ class ScheduleStudy(TabledStudy):
         if fallbacks:
             budget = "its search budget" if fallbacks == 1 else "their search budget"
             yield (
-                f"{fallbacks:,} of {plural(decisions, 'ILP decision')} found no job to start within "
-                f"{budget}, so Adaptive decided instead."
+                f"{fallbacks:,} of {plural(decisions, 'ILP decision')} found no job to start "
+                f"within {budget}, so Adaptive decided instead."
             )
 
     @property
