@@ -27,14 +27,11 @@ class Page:
         One sentence; empty where the page only documents.
     blocks
         Text, tables, figures, in order.
-    flows
-        Whether it begins below the page before it.
     """
 
     heading: str
     answer: str
     blocks: tuple[Block, ...]
-    flows: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for the template."""

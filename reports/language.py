@@ -22,6 +22,7 @@ LABELS: Mapping[Language, Mapping[str, str]] = {
         "contents": "Contents",
         "date": "Date",
         "version": "Scenario version",
+        "seen": "The figure on page {page} shows this.",
     },
     "de": {
         "recommendation": "Empfehlung",
@@ -35,9 +36,10 @@ LABELS: Mapping[Language, Mapping[str, str]] = {
         "contents": "Inhalt",
         "date": "Datum",
         "version": "Version des Szenarios",
+        "seen": "Die Abbildung auf Seite {page} zeigt dies.",
     },
 }
-"""Headings of the first page by their names."""
+"""Headings of the first page by their names, and the reference to its figure."""
 
 _AS_THEY_ARE = frozenset(
     {"file", "kind", "name", "language", "footer", "labels", "date", "version"}

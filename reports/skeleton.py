@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from planner.registry import command_of
@@ -25,7 +24,6 @@ S = TypeVar("S")
 def paged(
     front: Callable[[S], dict[str, Any]],
     *pages: Callable[[S, Drawn], Page | None],
-    flows: bool = True,
 ) -> Callable[[S, Sequence[Picture]], dict[str, Any]]:
     """The document of a report: its title page, then every page that a study has something for.
 
@@ -33,15 +31,12 @@ def paged(
     ----------
     pages
         In their order; each gives ``None`` where the study has nothing for it.
-    flows
-        Whether every page begins below the one before it, as suits short ones.
     """
 
     def document(study: S, pictures: Sequence[Picture]) -> dict[str, Any]:
         pictures_by_kind = by_kind(pictures)
         made = [page for make in pages if (page := make(study, pictures_by_kind)) is not None]
-        flowing = [replace(page, flows=page.flows or flows) for page in made]
-        return with_figure(front(study), pictures) | {"pages": [page.to_dict() for page in flowing]}
+        return with_figure(front(study), pictures) | {"pages": [page.to_dict() for page in made]}
 
     return document
 

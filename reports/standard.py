@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from planner.formatting import plural
@@ -49,17 +48,14 @@ def document(study: TabledStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
             table.caption,
             "",
             (grid(_grid(table), caption(table, book)), *figures(pictures_by_kind, table.name)),
-            flows=True,
         )
         for table in (others if page_one.table else study.shown)
         if table.rows
     ]
     if page_one.table and pictures_by_kind.get(first.name):
-        pages.insert(
-            0, Page(first.caption, "", tuple(figures(pictures_by_kind, first.name)), flows=True)
-        )
+        pages.insert(0, Page(first.caption, "", tuple(figures(pictures_by_kind, first.name))))
     settings = [*((name, str(value)) for name, value in study.settings.items()), *study.provenance]
-    pages.append(replace(provenance_page(study, settings), flows=True))
+    pages.append(provenance_page(study, settings))
     front = title_page(study, study.title, study.title, first=page_one)
     return front | {"pages": [page.to_dict() for page in pages]}
 

@@ -59,7 +59,7 @@ COMMANDS = (
     "colocate pairs.csv --group-size 3 --json",
     "colocate tangram-two-node --seeds 1 -o tangram",
     "colocate tangram-two-node --limit 1.1 --seeds 1 -o gate",
-    "colocate tangram-two-node --log log.swf --jobs 300 --seeds 2 -o queue",
+    "colocate tangram-two-node --log log.swf --seeds 2 -o queue",
     "plan sample/runs.csv",
     "simulate nothing.swf",
     "configure sample/runs.csv --power-bound -1",

@@ -146,7 +146,7 @@ def typeset_with(rows: int) -> list[str]:
         "certificate": "", "language": "en", "labels": dict(LABELS["en"]), "date": "",
         "version": "", "table": table,
         "figure": {"file": "figure.svg", "title": "What it shows", "alternative": "A bar."},
-        "pages": [{"heading": "Next", "answer": "", "blocks": [], "flows": True}],
+        "pages": [{"heading": "Next", "answer": "", "blocks": []}],
     }  # fmt: skip
     pdf = typeset("standard.typ", data, {"figure.svg": PLAIN_SVG})
     return [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages]
@@ -155,13 +155,13 @@ def typeset_with(rows: int) -> list[str]:
 def test_a_figure_that_does_not_fit_the_first_page_is_on_the_second() -> None:
     first, second = typeset_with(20)
     assert "What it shows." in first
-    assert "Contents" in second
+    assert second.startswith("Next")
     for rows in (34, 37):
         first, second = typeset_with(rows)
         assert f"row {rows - 1}" in first
         assert "What it shows." not in first
         assert second.startswith("What it shows.")
-        assert "Contents" in second
+        assert "Next" in second
 
 
 def test_soft_hyphens_are_not_printed_where_nothing_breaks() -> None:

@@ -31,19 +31,13 @@ def none(_study: str, _drawn: Drawn) -> Page | None:
 
 
 def below(_study: str, _drawn: Drawn) -> Page:
-    return Page("Below", "", (), flows=True)
+    return Page("Below", "", ())
 
 
 def test_pages_keep_their_order_and_those_without_content_are_left_out() -> None:
     document = paged(front, below, none, first)("study", ())
     assert document["title"] == "study"
     assert [page["heading"] for page in document["pages"]] == ["Below", "First"]
-    assert [page["flows"] for page in document["pages"]] == [True, True]
-
-
-def test_a_page_may_flow_where_the_others_do_not() -> None:
-    pages = paged(front, first, below, flows=False)("study", ())["pages"]
-    assert [page["flows"] for page in pages] == [False, True]
 
 
 def test_a_command_is_quoted_and_without_words_there_is_none() -> None:

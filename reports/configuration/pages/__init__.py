@@ -71,11 +71,10 @@ def document(study: ConfigurationStudy, pictures: Sequence[Picture]) -> dict[str
     """Everything that the template shows."""
     most = _MOST if study.prediction is None else _MOST_OF_FULL
     selected = fitted(every_page(study, pictures), most, heights_of(pictures))
-    flowing = [replace(page, flows=index > 0) for index, (_, page) in enumerate(selected)]
     crowded = len(study.answers) > _MOST_PANELS
     ahead = sorted(pictures, key=lambda each: crowded and each.kind != "nodes of the mix")
     first = with_figure(front(study), ahead)
-    return first | {"pages": [page.to_dict() for page in flowing]}
+    return first | {"pages": [page.to_dict() for _, page in selected]}
 
 
 def every_page(study: ConfigurationStudy, pictures: Sequence[Picture]) -> Mapping[str, Page]:

@@ -64,7 +64,6 @@ def sources(study: ProcurementStudy, _drawn: Drawn) -> Page:
         "Appendix: where the inputs come from",
         "",
         (grid(_sources(study), caption, small=True),),
-        flows=True,
     )
 
 
