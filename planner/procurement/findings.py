@@ -143,14 +143,15 @@ def no_plan(study: ProcurementResult, question: str) -> str:
 
 
 def meaning(study: ProcurementResult) -> str:
-    """What a score is, in one sentence."""
+    """What a score is, in one or two sentences."""
     problem = study.problem
     parts = ["throughput"] if problem.workloads else []
-    parts += ["time to solution of single runs"] if problem.capabilities else []
-    over = "" if len(problem.scenario_names) < 2 else ", averaged over the demand scenarios"
-    if over and problem.cvar_weight > 0:
-        over += " with more weight on the worst"
-    return f"It is a weighted geometric mean of {' and of '.join(parts)}{over}."
+    parts += ["speed of single runs"] if problem.capabilities else []
+    text = f"A score of 2 means twice its {' and '.join(parts)}, as a weighted average."
+    if len(problem.scenario_names) < 2:
+        return text
+    worst = ", with more weight on the worst" if problem.cvar_weight > 0 else ""
+    return f"{text} It averages the demand scenarios{worst}."
 
 
 def best_other(study: ProcurementResult) -> Compared | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.errors import PlanError
-from planner.formatting import percent
-from planner.formulations.by_method import REFERENCE
 from planner.procurement import by_solver, summary
 from planner.procurement.bill import every_line
 from planner.procurement.compared import Compared, Refused
@@ -30,7 +27,6 @@ from planner.procurement.used import binding, overspent, used
 from planner.stop_warning import nodes_warning
 from planner.study import Study
 from planner.version import head
-from solvers.model.result import Level, Status
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -53,23 +49,7 @@ class ProcurementStudy(ProcurementResult, Study):
     @property
     def confidence(self) -> str:
         """How much better any plan could be, in one sentence."""
-        outcome = self.optimum
-        if outcome.bound is None or outcome.objective is None:
-            return ""
-        reached = outcome.objective if self.plan is None else self.plan.objective
-        begin = "Optimal: no" if outcome.status is Status.OPTIMAL else "Not proved optimal: no"
-        if self.by_heuristic:
-            begin = f"Chosen by the heuristic {self.plan_name}: no"
-        elif self.options.method == REFERENCE:
-            begin = f"By the reference formulation. {begin}"
-        level = _LEVELS[outcome.certificate.level]
-        text = f"{begin} plan can score more than {_above(outcome.bound - reached)} higher ({level}"
-        if outcome.proved is not None and outcome.proved > outcome.bound:
-            text += f"); rigorously proved: at most {_above(outcome.proved - reached)}"
-        else:
-            text += ")"
-        agreed = by_solver.in_words(self.by_solver, self.options.gap)
-        return f"{text}. {agreed}".rstrip()
+        return summary.confidence(self)
 
     def conflict_graph(self) -> nx.Graph[str]:
         """Which rules clash and what would undo it, as a graph of networkx.
@@ -281,18 +261,6 @@ class ProcurementStudy(ProcurementResult, Study):
             for name in ("repairs", "useful", "ways"):
                 tables[name] = [flat(result) for result in results["infeasible"][name]]
         return {name: rows for name, rows in tables.items() if rows}
-
-
-_LEVELS = {
-    Level.CLAIMED: "the solver's word",
-    Level.VERIFIED: "rechecked",
-    Level.PROVED: "rigorously proved",
-}
-
-
-def _above(log: float) -> str:
-    """How much more a bound in log S allows, never less than it does."""
-    return percent(max(1e-5, math.expm1(log)), "up")
 
 
 def solved_dict(outcome: Outcome) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from planner.formatting import apart, capitalised, money, percent, power
+from planner.formulations.by_method import REFERENCE
 from planner.phrases import Templates, counted, listed, phrase
+from planner.procurement import by_solver
 from planner.procurement.findings import (
     best_other,
     gain_words,
@@ -64,33 +66,51 @@ TEMPLATES: Templates = {
         "allowed": " ({limit} allowed)",
         "draws": "It needs at most {peak} of IT power{allowed}, or {feed} at the feed; the mean is "
         "{mean}.",
-        "gains": "Overprovisioning scores {gain} higher than {regime}{machines}.",
-        "loses": "Overprovisioning scores {gain} lower than {regime}{machines}.",
+        "gains": "{ours} scores {gain} higher than {regime}{machines}.",
+        "loses": "{ours} scores {gain} lower than {regime}{machines}.",
+        "overprovisioned": "Overprovisioning",
+        "overprovisioned (meaning)": "Overprovisioning (power caps follow the work)",
+        "worst-case (meaning)": "worst-case provisioning (power for every node's peak)",
+        "static (meaning)": "static caps (one fixed power cap per node type)",
         "machines": ", which costs {theirs} instead of {ours}",
-        "best other": "{method}: {gap} lower score, for {money}.",
-        "best quoted": "Best system {method}: {gap} lower score, for {money}.",
-        "as quoted": "as quoted by {vendor}",
+        "best other": "Best simpler method ({method}): {gap} lower score, for {money}.",
+        "best quoted": "Best system as quoted ({vendor}): {gap} lower score, for {money}.",
         "other plan": "Buy {types}: {gap} lower score, for {money}.",
         "overspent": "The yearly cost exceeds the operating budget with probability "
         "{probability}: at {price} a year costs {cost} ({budget} allowed).",
-        "late": "The nodes '{label}' arrive {time} after power is available ({feed}); that power "
-        "is unused until then.",
+        "late": "The nodes '{label}' arrive {time} after power is available ({feed}); the power "
+        "planned for them is unused until then.",
         "early": "The nodes '{label}' arrive {time} before power is available ({feed}); they "
         "cannot run until then.",
         "several early": "The nodes {labels} arrive up to {time} before power is available "
         "({feed}); they cannot run until then.",
         "quoted name": "'{label}'",
+        "optimal": "Optimal: no plan can score more than {more} higher ({level}){proved}.",
+        "not optimal": "Not proved optimal: no plan can score more than {more} higher "
+        "({level}){proved}.",
+        "by heuristic": "Chosen by the heuristic {method}: no plan can score more than {more} "
+        "higher ({level}){proved}.",
+        "by reference": "By the reference formulation.",
+        "proved": "; rigorously proved: at most {more}",
+        "which guarantee": "The first figure relies on the solvers' limits; the second holds even "
+        "if these are wrong.",
+        "level claimed": "the solver's word",
+        "level verified": "rechecked",
+        "level proved": "rigorously proved",
+        "score axis": "score S (reference machine = 1)",
+        "greedy per money": "greedy per money",
+        "greedy per watt": "greedy per watt",
+        "rounded relaxation": "rounded relaxation",
+        "closed form": "closed form",
+        "best single type": "best single type",
         "open": "The optimum is not proved: a gap of {gap} of the score remains.",
-        "binding": "{resource}: {share} used",
-        "slack": "Not binding: {listed}",
+        "binding": "{resource} ({share} used)",
+        "slack": "Not binding: {listed}.",
         "no limit": "No limit binds.",
-        "power value": "1 kW more IT power raises the score as much as {low} to {high} more "
-        "capital.",
-        "power value at most": "1 kW more IT power raises the score at most as much as {high} more "
-        "capital.",
-        "power value none": "More IT power alone would not raise the score: 1 kW is worth at most "
-        "{high} of capital.",
-        "no power value": "The value of power in money is not defined: {reason}.",
+        "power value": "1 kW more IT power is worth {low} to {high} of further capital.",
+        "power value at most": "1 kW more IT power is worth at most {high} of further capital.",
+        "power value none": "More IT power alone is worth nothing: at most {high} per kW.",
+        "no power value": "The value of power cannot be given in money: {reason}.",
         "capital zero": "more capital gains nothing certain",
         "capital unknown": "the effect of more capital is not known",
         "power unknown": "the effect of more power is not known",
@@ -108,9 +128,8 @@ TEMPLATES: Templates = {
         "misses the required delivery on {by}.",
         "deliver": "Negotiate delivery of {label} by {feed}.",
         "energy contract": "Fix the energy price, or raise the operating budget to {cost} a year.",
-        "measure": "Measure the workloads on test nodes of {label}, the largest purchase.",
-        "long": "Run the plan with all questions: alternatives, the discount that each losing "
-        "quote would need, sensitivity.",
+        "measure": "Measure the workloads on test nodes: {label}.",
+        "long": "Plan with all questions, such as sensitivity.",
         "more time": "Repeat the search with more time.",
         "choose change": "Decide which rule or resource to change, and plan again.",
         "ask quotes": "Ask vendors of excluded quotes to extend or complete them.",
@@ -148,31 +167,51 @@ TEMPLATES: Templates = {
         "allowed": " (erlaubt: {limit})",
         "draws": "Die IT-Leistung beträgt höchstens {peak}{allowed}, an der Einspeisung {feed}, im "
         "Mittel {mean}.",
-        "gains": "Überprovisionierung bringt {gain} mehr als {regime}{machines}.",
-        "loses": "Überprovisionierung bringt {gain} weniger als {regime}{machines}.",
-        "machines": " (die {theirs} statt {ours} kostet)",
-        "best other": "{method}: {gap} schlechter, für {money}.",
-        "best quoted": "Bestes System {method}: {gap} schlechter, für {money}.",
-        "as quoted": "wie von {vendor} angeboten",
+        "gains": "{ours} bringt {gain} mehr als {regime}{machines}.",
+        "loses": "{ours} bringt {gain} weniger als {regime}{machines}.",
+        "overprovisioned": "Überprovisionierung",
+        "overprovisioned (meaning)": "Überprovisionierung (Leistungsgrenzen folgen der Arbeit)",
+        "worst-case (meaning)": "Auslegung auf den Spitzenfall (Leistung für alle Knoten unter "
+        "Volllast)",
+        "static (meaning)": "feste Leistungsgrenzen (eine je Knotentyp)",
+        "machines": "; jene Maschine kostet {theirs} statt {ours}",
+        "best other": "Bestes einfacheres Verfahren ({method}): {gap} schlechter, für {money}.",
+        "best quoted": "Bestes System wie angeboten ({vendor}): {gap} schlechter, für {money}.",
         "other plan": "{types}: {gap} schlechter, für {money}.",
         "overspent": "Die Jahreskosten überschreiten das Betriebsbudget mit Wahrscheinlichkeit "
         "{probability}: Bei {price} kostet ein Jahr {cost} (erlaubt: {budget}).",
         "late": "Die Knoten „{label}“ werden {time} nach Verfügbarkeit der Einspeisung ({feed}) "
-        "geliefert; bis dahin bleibt diese Leistung ungenutzt.",
+        "geliefert; bis dahin bleibt die für sie geplante Leistung ungenutzt.",
         "early": "Die Knoten „{label}“ werden {time} vor Verfügbarkeit der Einspeisung ({feed}) "
         "geliefert und können bis dahin nicht laufen.",
         "several early": "Die Knoten {labels} werden bis zu {time} vor Verfügbarkeit der "
         "Einspeisung ({feed}) geliefert und können bis dahin nicht laufen.",
         "quoted name": "„{label}“",
+        "optimal": "Optimal: Kein Plan ist um mehr als {more} besser ({level}){proved}.",
+        "not optimal": "Nicht als optimal bewiesen: Kein Plan ist um mehr als {more} besser "
+        "({level}){proved}.",
+        "by heuristic": "Gewählt vom Verfahren {method}: Kein Plan ist um mehr als {more} besser "
+        "({level}){proved}.",
+        "by reference": "Nach der Referenzformulierung.",
+        "proved": "; streng bewiesen: höchstens {more}",
+        "which guarantee": "Die erste Zahl beruht auf den Schranken der Löser; die zweite gilt "
+        "auch, wenn diese falsch sind.",
+        "level claimed": "Angabe des Lösers",
+        "level verified": "nachgerechnet",
+        "level proved": "streng bewiesen",
+        "score axis": "Bewertung S (Referenz = 1)",
+        "greedy per money": "bester Typ nach Preis",
+        "greedy per watt": "bester Typ nach Leistung",
+        "rounded relaxation": "gerundete Relaxation",
+        "closed form": "geschlossene Formel",
+        "best single type": "bester einzelner Typ",
         "open": "Das Optimum ist nicht bewiesen: Es bleibt eine Lücke von {gap} der Bewertung.",
-        "binding": "{resource}: {share} genutzt",
-        "slack": "Nicht bindend: {listed}",
+        "binding": "{resource} ({share} genutzt)",
+        "slack": "Nicht bindend: {listed}.",
         "no limit": "Keine Grenze bindet.",
-        "power value": "1 kW mehr IT-Leistung bringt so viel wie {low} bis {high} mehr Kapital.",
-        "power value at most": "1 kW mehr IT-Leistung bringt höchstens so viel wie {high} mehr "
-        "Kapital.",
-        "power value none": "Mehr IT-Leistung allein verbessert die Bewertung nicht: 1 kW ist "
-        "höchstens {high} Kapital wert.",
+        "power value": "1 kW mehr IT-Leistung ist {low} bis {high} mehr Kapital wert.",
+        "power value at most": "1 kW mehr IT-Leistung ist höchstens {high} mehr Kapital wert.",
+        "power value none": "Mehr IT-Leistung allein ist nichts wert: höchstens {high} je kW.",
         "no power value": "Der Geldwert der Leistung ist nicht bestimmbar: {reason}.",
         "capital zero": "mehr Kapital bringt nichts Sicheres",
         "capital unknown": "die Wirkung von mehr Kapital ist nicht bekannt",
@@ -193,9 +232,8 @@ TEMPLATES: Templates = {
         "deliver": "Lieferung von {label} bis {feed} verhandeln.",
         "energy contract": "Energiepreis festschreiben oder Betriebsbudget auf {cost} pro Jahr "
         "erhöhen.",
-        "measure": "Die Anwendungen auf Testknoten {label} messen, dem größten Posten.",
-        "long": "Den Plan mit allen Fragen rechnen: Alternativen, nötiger Rabatt jedes "
-        "unterlegenen Angebots, Empfindlichkeit.",
+        "measure": "Die Anwendungen auf Testknoten messen: {label}.",
+        "long": "Mit allen Fragen planen, etwa zur Empfindlichkeit.",
         "more time": "Die Suche mit mehr Zeit wiederholen.",
         "choose change": "Entscheiden, welche Regel oder Ressource geändert wird, und neu planen.",
         "ask quotes": "Anbieter ausgeschlossener Angebote um Verlängerung oder Ergänzung bitten.",
@@ -226,6 +264,22 @@ _counted = partial(counted, TEMPLATES)
 def resource(name: str, language: str = "en") -> str:
     """A resource as a reader knows it."""
     return _t(language, "capital_" if name == "capital" else name)
+
+
+def regime_name(name: Regime, language: str = "en") -> str:
+    """A way to provision power as a reader knows it."""
+    return _t(language, name)
+
+
+def regime_meanings(language: str = "en") -> str:
+    """What the three ways to provide power are, for a page whose reasons do not say it."""
+    names: tuple[Regime, ...] = ("overprovisioned", "worst-case", "static")
+    return "; ".join(_t(language, f"{name} (meaning)") for name in names) + "."
+
+
+def score_axis(language: str = "en") -> str:
+    """What an axis of scores is labelled with."""
+    return _t(language, "score axis")
 
 
 def headline(study: ProcurementResult, language: str = "en") -> str:
@@ -310,6 +364,50 @@ def types_bought(
     return listed(parts, language)
 
 
+def confidence(study: ProcurementResult, language: str = "en") -> str:
+    """How much better any plan could be, and whether the solvers agree; empty without a bound."""
+    outcome = study.optimum
+    if outcome.bound is None or outcome.objective is None:
+        return ""
+    reached = outcome.objective if study.plan is None else study.plan.objective
+    name = "optimal" if outcome.status is Status.OPTIMAL else "not optimal"
+    begin = ""
+    if study.by_heuristic:
+        name = "by heuristic"
+    elif study.options.method == REFERENCE:
+        begin = _t(language, "by reference")
+    proved = ""
+    if outcome.proved is not None and outcome.proved > outcome.bound:
+        proved = _t(language, "proved", more=_above(outcome.proved - reached))
+    text = _t(
+        language,
+        name,
+        method=study.plan_name,
+        more=_above(outcome.bound - reached),
+        level=_t(language, f"level {outcome.certificate.level.value}"),
+        proved=proved,
+    )
+    agreed = by_solver.in_words(study.by_solver, study.options.gap, language)
+    return f"{begin} {text} {agreed}".strip()
+
+
+def which_guarantee(study: ProcurementResult, language: str = "en") -> str:
+    """Which of two guarantees rests on what; empty where :func:`confidence` gives only one."""
+    outcome = study.optimum
+    if outcome.bound is None or outcome.proved is None or outcome.objective is None:
+        return ""
+    reached = outcome.objective if study.plan is None else study.plan.objective
+    first, second = _above(outcome.bound - reached), _above(outcome.proved - reached)
+    if outcome.proved <= outcome.bound or first == second:
+        return ""
+    return _t(language, "which guarantee")
+
+
+def _above(log: float) -> str:
+    """How much more a bound in log S allows, never less than it does."""
+    return percent(max(1e-5, math.expm1(log)), "up")
+
+
 def reasons(study: ProcurementResult, meaning: str = "", language: str = "en") -> list[str]:
     """Why the plan is recommended; the score's ``meaning`` in the reader's language, or none."""
     plan, cost, problem = study.plan, study.cost, study.problem
@@ -356,6 +454,7 @@ def reasons(study: ProcurementResult, meaning: str = "", language: str = "en") -
 def _gained(study: ProcurementResult, language: str) -> Iterator[str]:
     """What overprovisioning gains or loses for certain; regimes that cost otherwise say so."""
     others: tuple[Regime, ...] = ("worst-case", "static")
+    our_name = _t(language, "overprovisioned (meaning)")  # the meaning once
     for name in others:
         change = gain(study.regimes, name)
         ours, theirs = study.regimes.get("overprovisioned"), study.regimes.get(name)
@@ -367,9 +466,15 @@ def _gained(study: ProcurementResult, language: str) -> Iterator[str]:
             if abs(spent - less) > SAME_MONEY * spent:
                 texts = apart(spent, less, study.problem.prices.currency)
                 machines = _t(language, "machines", ours=texts[0], theirs=texts[1])
-        regime = _t(language, name)
-        sign = "gains" if change.sign > 0 else "loses"
-        yield _t(language, sign, gain=gain_words(change.value), regime=regime, machines=machines)
+        yield _t(
+            language,
+            "gains" if change.sign > 0 else "loses",
+            ours=our_name,
+            gain=gain_words(change.value),
+            regime=_t(language, f"{name} (meaning)"),
+            machines=machines,
+        )
+        our_name = _t(language, "overprovisioned")
 
 
 SAME_MONEY = 0.005
@@ -378,15 +483,15 @@ SAME_MONEY = 0.005
 
 def alternatives(study: ProcurementResult, language: str = "en") -> list[str]:
     """What else could be bought, and how much worse it is."""
-    from planner.procurement.heuristics import BID
+    from planner.procurement.heuristics import BID, NAMES
 
     currency = study.problem.prices.currency
     lines = []
     best = best_other(study)
     if best is not None and not study.by_heuristic and not best.plan.method.startswith(BID):
-        lines.append(
-            _other(study, "best other", capitalised(best.plan.method), best.plan, language)
-        )
+        method = best.plan.method  # one of the user's own has no other name
+        name = _t(language, method) if method in NAMES else method
+        lines.append(_other(study, "best other", best.plan, language, method=name))
     sound = [
         other
         for other in study.heuristics
@@ -395,8 +500,7 @@ def alternatives(study: ProcurementResult, language: str = "en") -> list[str]:
     if sound:
         quoted = max(sound, key=lambda other: other.plan.score)
         vendor = quoted.plan.method.removeprefix(BID)
-        method = _t(language, "as quoted", vendor=vendor)
-        lines.append(_other(study, "best quoted", method, quoted.plan, language))
+        lines.append(_other(study, "best quoted", quoted.plan, language, vendor=vendor))
     lines += [
         _t(
             language,
@@ -410,10 +514,10 @@ def alternatives(study: ProcurementResult, language: str = "en") -> list[str]:
     return lines
 
 
-def _other(study: ProcurementResult, name: str, method: str, plan: Plan, language: str) -> str:
+def _other(study: ProcurementResult, name: str, plan: Plan, language: str, **whose: str) -> str:
     gap = percent(max(0.0, shortfall(study, plan)))
     spent = money(plan.bill.capital, study.problem.prices.currency)
-    return _t(language, name, method=method, gap=gap, money=spent)
+    return _t(language, name, gap=gap, money=spent, **whose)
 
 
 def risks(study: ProcurementResult, language: str = "en") -> list[str]:
@@ -501,11 +605,12 @@ def limits(study: ProcurementResult, language: str = "en") -> list[str]:
         for name, value in used(plan).items()
         if 0 < getattr(allowed, name) < UNLIMITED
     }
-    lines = [
-        _t(language, "binding", resource=capitalised(resource(name, language)), share=share)
+    full = [
+        _t(language, "binding", resource=resource(name, language), share=share)
         for name, share in shares.items()
         if name in tight
-    ] or [_t(language, "no limit")]
+    ]
+    lines = [f"{capitalised(listed(full, language))}."] if full else [_t(language, "no limit")]
     slack = [
         f"{resource(name, language)} ({share})"
         for name, share in shares.items()

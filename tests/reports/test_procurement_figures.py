@@ -22,6 +22,7 @@ from planner.procurement.marginal_value import MarginalValue, ScoreChange
 from planner.procurement.outcome import Outcome
 from planner.procurement.ranking import rank
 from planner.procurement.study import ProcurementStudy
+from reports.blocks import by_kind
 from reports.procurement import document
 from reports.procurement.figures import (
     FIGURES,
@@ -35,6 +36,7 @@ from reports.procurement.figures import (
     tornado,
 )
 from reports.procurement.figures import regret as regrets
+from reports.procurement.pages import regimes
 from reports.style import Picture
 from solvers import Status, Stop
 from tests.reports.given import same_on_given_axes
@@ -108,6 +110,21 @@ def test_a_regime_out_of_time_is_not_said_to_have_no_plan(short: ProcurementStud
     assert "no plan" not in words
 
 
+def test_terms_without_a_reason_on_the_first_page_are_explained_under_its_figure(
+    short: ProcurementStudy,
+) -> None:
+    def note(study: ProcurementStudy) -> str:
+        drawn = by_kind(pictures(study))
+        page = regimes.page(study, drawn)
+        assert page is not None
+        (figure,) = [block for block in page.blocks if block["kind"] == "picture"]
+        return str(figure["source"])
+
+    nothing = scored(short, worst=1.0, static=1.0, over=1.0)
+    assert note(nothing).startswith("Overprovisioning (power caps follow the work); worst-case ")
+    assert not note(scored(short, worst=1.0, static=1.1, over=1.2))
+
+
 def test_a_question_out_of_time_is_not_said_to_have_no_plan(full: ProcurementStudy) -> None:
     assert no_plan(full, "tornado") == "no plan"
     stopped = replace(full.solved[0].certificates[0], stop=Stop.TIME)
@@ -171,10 +188,11 @@ def test_the_ranking_names_the_nearest_turn_or_that_there_is_none() -> None:
     turning = rank(["a", "b"], {"x": [1.0, 0.5], "y": [0.2, 1.0]}, {"x": 0.8, "y": 0.2})
     title = ranking.finding(turning)
     assert title == (
-        "The winner (a) stays first unless the weight of y is above 38.4 %, among other changes"
+        "The winner (a) stays first unless the weight of y is above 38.4 %; another weight can "
+        "change it, too"
     )
     alone = rank(["a", "b"], {"x": [1.0, 0.5], "y": [1.0, 0.9]}, {"x": 0.5, "y": 0.5})
-    assert "for every weight" in ranking.finding(alone)
+    assert "for any weight" in ranking.finding(alone)
 
 
 def test_losing_quotes_may_all_lose_for_good(full: ProcurementStudy) -> None:

@@ -15,13 +15,13 @@ import pytest
 from planner import stop_warning
 from planner.designs import phrases as designs
 from planner.phrases import Templates
-from planner.procurement import summary
+from planner.procurement import by_solver, summary
 from planner.procurement.losing_quotes import LosingQuote
 from planner.procurement.marginal_value import MarginalValue, ScoreChange, power_value
 from planner.procurement.problem import Excluded
 from planner.procurement.study import ProcurementStudy
 from reports.formula import Formula
-from reports.procurement import document
+from reports.procurement import document, pictures
 from reports.procurement.vendors import vendor_comparison
 from reports.workbook import sheets, workbook
 from tests.reports.procurements import answered
@@ -88,15 +88,15 @@ def test_the_value_of_power_is_stated_or_called_not_defined(short: ProcurementSt
     capital = effect_of("capital", 101_000.0, 0.005, 0.01)
     both = replace(short, marginal_values=(power, capital))
     assert summary.power_value(both) == [
-        "1 kW more IT power raises the score as much as 1,000 USD to 4,000 USD more capital."
+        "1 kW more IT power is worth 1,000 USD to 4,000 USD of further capital."
     ]
     free = effect_of("it_power_w", 101_000.0, 0.0, 1e-12)
     assert summary.power_value(replace(short, marginal_values=(free, capital))) == [
-        "More IT power alone would not raise the score: 1 kW is worth at most 0.01 USD of capital."
+        "More IT power alone is worth nothing: at most 0.01 USD per kW."
     ]
     perhaps = effect_of("it_power_w", 101_000.0, 0.0, 0.02)
     assert summary.power_value(replace(short, marginal_values=(perhaps, capital))) == [
-        "1 kW more IT power raises the score at most as much as 4,000 USD more capital."
+        "1 kW more IT power is worth at most 4,000 USD of further capital."
     ]
     assert both.to_dict()["power_value"]["money_per_kw_low"] == pytest.approx(1000.0)
     without = replace(short, marginal_values=(power,))
@@ -113,7 +113,7 @@ def test_the_value_of_power_is_stated_or_called_not_defined(short: ProcurementSt
         ((power, nothing), "more capital gains nothing certain"),
     ):
         (line,) = summary.power_value(replace(short, marginal_values=effects))
-        assert line == f"The value of power in money is not defined: {reason}."
+        assert line == f"The value of power cannot be given in money: {reason}."
     assert summary.power_value(replace(short, marginal_values=())) == []
 
 
@@ -196,8 +196,8 @@ def test_a_late_and_an_early_delivery_are_risks() -> None:
     study = late_and_early()
     (line,) = document(study, [])["risks"]
     assert line == (
-        "The nodes 'Node 2' arrive 18 weeks after power is available (2027-06-01); that power is "
-        "unused until then."
+        "The nodes 'Node 2' arrive 18 weeks after power is available (2027-06-01); the power "
+        "planned for them is unused until then."
     )
     assert line in study.warnings
     raw_scenario = study.scenario.model_dump()
@@ -286,15 +286,33 @@ def test_in_german_the_fixed_sentences_are_german_too() -> None:
     for part in (*english["left"], *english["right"]):
         shared = set(part["lines"]) & set(parts[part["name"]])
         assert not shared, shared
+    assert data["certificate"].startswith("Optimal: Kein Plan ist um mehr als ")
+    figure = pictures(german)[0]
+    assert figure.title.startswith("Überprovisionierung bringt ")
+    assert "feste leistungsgrenzen" in figure.alternative.lower()
     assert german.headline == study.headline  # the terminal and plan.json stay English
 
 
-@pytest.mark.parametrize("table", [summary.TEMPLATES, designs.TEMPLATES, stop_warning.TEMPLATES])
+@pytest.mark.parametrize(
+    "table", [summary.TEMPLATES, by_solver.TEMPLATES, designs.TEMPLATES, stop_warning.TEMPLATES]
+)
 def test_both_languages_have_the_same_sentences_with_the_same_gaps(table: Templates) -> None:
     english, german = table["en"], table["de"]
     assert english.keys() == german.keys()
     for name, text in english.items():
         assert gaps(text) == gaps(german[name]), name
+
+
+def test_two_guarantees_that_differ_are_told_apart(short: ProcurementStudy) -> None:
+    bound = short.optimum.bound
+    assert bound is not None
+    wide = replace(short, optimum=replace(short.optimum, proved=bound + 0.014))
+    text = document(wide, [])["certificate"]
+    assert "; rigorously proved: at most 1.5 %" in text
+    assert text.endswith("the second holds even if these are wrong.")
+    equal = replace(short, optimum=replace(short.optimum, proved=bound))
+    assert not summary.which_guarantee(equal)
+    assert document(equal, [])["certificate"] == equal.confidence
 
 
 def gaps(text: str) -> set[str]:

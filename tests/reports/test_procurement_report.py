@@ -20,25 +20,32 @@ from planner.procurement.study import ProcurementStudy
 from planner.procurement.summary import remarks
 from reports.procurement import REPORT, document
 from reports.style import Picture
+from reports.typeset import typeset
 from reports.workbook import sheets
 from tests.reports.procurements import HOSTILE, answered
 from tests.reports.procurements import document as request
 
-DECIDED = [
-    "What is bought?", "How will the machine run?", "What does overprovisioning gain?",
-    "Would a simpler method have sufficed?",
-    "What is the marginal value of power, money and space?",
-    "What does it cost over its life?", "Would other evaluation weights change the winner?",
+METHODS = "Appendix: simpler methods, and systems as quoted"
+MONEY = [
+    "What is bought?", "What does it cost over its life?",
+    "Would other evaluation weights change the winner?",
 ]  # fmt: skip
-LONG = [
-    "What else could be bought?", "What price would make a losing quote pay?",
-    "Where does overprovisioning pay?", "How do cost, score and power trade off?",
-    "Which input matters most?", "Does the decision hold?",
-]  # fmt: skip
+GAIN, WORTH = "What does overprovisioning gain?", "What are more power, money and space worth?"
 INPUTS = ["What was quoted, and for which site?", "Which workloads must it run?"]
+LEFT_OUT = "What does the model leave out?"
+HOW = ["Appendix: how the machine runs", METHODS, "Appendix: shadow prices"]
 LAST = [
-    "What does the model leave out?", "Appendix: method", "Appendix: certificates and provenance",
+    "Appendix: method", "Appendix: certificates and provenance",
     "Appendix: where the inputs come from",
+]  # fmt: skip
+SHORT = [
+    *MONEY, "Why are the other quotes not bought?", GAIN, WORTH, LEFT_OUT, *INPUTS, *HOW, *LAST,
+]  # fmt: skip
+FULL = [
+    *MONEY, "What else could be bought?", "What price would make a losing quote pay?", GAIN,
+    "Where does overprovisioning pay?", WORTH, "How do cost, score and power trade off?",
+    "Which input matters most?", "Does the decision hold?", LEFT_OUT, *INPUTS, *HOW,
+    "Appendix: scores by budget and power", "Appendix: each input lowered and raised", *LAST,
 ]  # fmt: skip
 
 
@@ -60,15 +67,50 @@ def all_text(value: Any) -> str:
 def test_every_question_that_was_asked_has_its_page(
     short: ProcurementStudy, full: ProcurementStudy, planless: ProcurementStudy
 ) -> None:
-    assert headings(short) == DECIDED + INPUTS + LAST
-    assert headings(full) == DECIDED + LONG + INPUTS + LAST
+    assert headings(short) == SHORT
+    assert headings(full) == FULL
     why = "Why does no plan exist, and what would make one?"
-    assert headings(planless) == [why, *INPUTS, *LAST]
+    assert headings(planless) == [why, LEFT_OUT, *INPUTS, *LAST]
+
+
+def test_all_appendices_follow_the_questions_of_the_board(full: ProcurementStudy) -> None:
+    appended = [heading.startswith("Appendix: ") for heading in headings(full)]
+    assert appended == sorted(appended)
+
+
+def test_every_method_that_is_compared_is_explained(short: ProcurementStudy) -> None:
+    (lines,) = [b["lines"] for b in page_of(short, METHODS)["blocks"] if b["kind"] == "bullets"]
+    for heuristic in short.heuristics:
+        method = heuristic.plan.method
+        name = "as quoted by a vendor" if method.startswith("as quoted") else method
+        assert sum(line.lower().startswith(f"{name}: ") for line in lines) == 1, method
+
+
+def test_a_short_run_says_why_each_other_quote_is_not_bought(short: ProcurementStudy) -> None:
+    rows = rows_of(
+        page_of(short, "Why are the other quotes not bought?"), "Quotes that are not bought"
+    )
+    assert [row[2] for row in rows] == [quote.reason for quote in short.not_bought]
+    assert rows
+
+
+def test_the_numbers_of_the_pages_are_consecutive_however_full_the_first_one_is(
+    short: ProcurementStudy, drawn: dict[str, list[Picture]]
+) -> None:
+    """Where the figure moves to the second page, the layout must still come to rest."""
+    files = {f"{picture.name}.svg": picture.printed for picture in drawn["short"]}
+    data = document(short, drawn["short"])
+    for lines in range(0, 24, 4):
+        data["risks"] = [f"risk {number}" for number in range(lines)]
+        reader = pypdf.PdfReader(io.BytesIO(typeset(REPORT.template, data, files)))
+        count = len(reader.pages)
+        feet = [page.extract_text().split()[-3:] for page in reader.pages]
+        assert feet == [[str(n), "/", str(count)] for n in range(1, count + 1)], lines
 
 
 def test_each_page_begins_with_its_answer(full: ProcurementStudy) -> None:
     for page in document(full, [])["pages"]:
-        if page["heading"] not in LAST:
+        if page["heading"] not in (LEFT_OUT, *LAST[1:]):
             assert page["answer"].endswith(".")
             assert len(page["answer"]) > 20
 
@@ -288,14 +330,18 @@ def test_deliveries_mandates_and_what_is_left_stand_with_the_purchase(
 ) -> None:
     page = page_of(bound, "What is bought?")
     assert bound.plan is not None
-    delivered = rows_of(page, "Delivery")
+    delivered = rows_of(page, "Delivery of the nodes")
     assert len(delivered) == len(bound.plan.purchases)
     days = {"20": "2027-05-24", "30": "2027-08-02", "40": "2027-10-11"}  # from 4 January
-    apart = {"20": "8 days", "30": "62 days late", "40": "132 days late"}
+    apart = {"20": "8 days before", "30": "62 days after", "40": "132 days after"}
     for row in delivered:
         weeks = row[2].removesuffix(" weeks")
         assert (row[3], row[4]) == (days[weeks], apart[weeks])
-    selected = {row[0]: row[1:] for row in rows_of(page, "Requirements met, and their slack")}
+    caption = (
+        "Requirements met, and by how much (slack); throughput as a multiple of the reference "
+        "machine's"
+    )
+    selected = {row[0]: row[1:] for row in rows_of(page, caption)}
     nodes = sum(purchase.nodes for purchase in bound.plan.purchases)
     assert selected["Nodes"] == ["at least 12", f"{nodes}", f"{nodes - 12}"]
     memory = 256 * nodes
@@ -311,13 +357,13 @@ def test_deliveries_mandates_and_what_is_left_stand_with_the_purchase(
         "Vendors",
     } <= set(selected)
     assert selected["Delivery of all nodes"][0] == "by 2027-12-31"
-    for row in rows_of(page, "Resources used, and what is left"):
+    for row in rows_of(page, "Limits of the site, and how much of each is used"):
         assert len(row) == 5
         assert row[4]
 
 
 def test_every_rule_that_a_bid_breaks_stands_in_the_report(bound: ProcurementStudy) -> None:
-    page = page_of(bound, "Would a simpler method have sufficed?")
+    page = page_of(bound, METHODS)
     words = all_text(page)
     wrong = [
         heuristic for heuristic in bound.heuristics if heuristic.plan.method.startswith("as quoted")
@@ -330,14 +376,14 @@ def test_every_rule_that_a_bid_breaks_stands_in_the_report(bound: ProcurementStu
     assert refused.method == "as quoted by Vendor 1"
     reason = "2 x type-1: the quote ended on 2027-01-01, before the decision on 2027-01-04"
     assert reason in words
-    ways = [row[0] for row in rows_of(page, "Heuristics and quoted systems, judged by one checker")]
+    ways = [row[0] for row in rows_of(page, "Simpler methods and quoted systems")]
     assert {"as quoted by Vendor 0", "as quoted by Vendor 1"} <= set(ways)
 
 
 def test_what_a_bid_reaches_of_each_requirement_stands_in_the_report(
     bound: ProcurementStudy,
 ) -> None:
-    page = page_of(bound, "Would a simpler method have sufficed?")
+    page = page_of(bound, METHODS)
     short = [
         heuristic
         for heuristic in bound.heuristics
@@ -360,8 +406,8 @@ def test_what_a_bid_reaches_of_each_requirement_stands_in_the_report(
 
 def test_the_front_marks_what_passes_a_limit_of_the_site(full: ProcurementStudy) -> None:
     page = page_of(full, "How do cost, score and power trade off?")
-    assert page["answer"].startswith("9 of 30 plans that no other plan dominates are within")
-    assert "The best of them scores 2.70 for" in page["answer"]
+    assert page["answer"].startswith("The best plan within the limits of the site scores ")
+    assert "within the limits of the site scores 2.70 for" in page["answer"]
     rows = next(b["table"] for b in page["blocks"] if b["kind"] == "table")
     names = [column["name"] for column in rows["columns"]]
     assert names == ["No.", "Score", "IT power", "Capital", "Rack places", "Over the life"]
@@ -405,9 +451,10 @@ def test_the_title_page_says_what_machines_a_gain_compares(short: ProcurementStu
     regimes = short.regimes | {"worst-case": replace(worst, plan=cheap)}
     changed = replace(short, regimes=regimes)
     currency = short.problem.prices.currency
-    assert f"worst-case provisioning, which costs 400,000 {currency} instead of" in first_page(
-        changed
-    )
+    assert (
+        f"worst-case provisioning (power for every node's peak), which costs 400,000 {currency} "
+        "instead of"
+    ) in first_page(changed)
     assert f"The best plan with worst-case provisioning costs 400,000 {currency}" in " ".join(
         remarks(changed)
     )
@@ -435,7 +482,7 @@ def test_the_title_page_says_in_how_many_draws_the_decision_holds(full: Procurem
 def test_the_title_page_says_what_a_score_is(bound: ProcurementStudy) -> None:
     summary = first_page(bound)
     assert "; Old scores 1." in summary
-    assert "It is a weighted geometric mean of throughput and of time to solution" in summary
+    assert "A score of 2 means twice its throughput and speed of single runs, as a" in summary
     assert "times the reference machine" not in summary
 
 

@@ -106,7 +106,7 @@ def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.
                 )  # fmt: skip
     used = [problem.modes[modes[m]] for m in selected]
     caps = ["" if mode.cap_w is None else f"{mode.cap_w:g} W" for mode in used]
-    axes.set_xticks(range(len(selected)), caps, fontsize=7)
+    axes.set_xticks(range(len(selected)), caps, fontsize=8)
     _heads(axes, [names[mode.offer] for mode in used])
     workloads = [clipped(name, 24) for name in problem.workloads[:rows]]
     axes.set_yticks(range(rows), workloads, fontsize=8, parse_math=False)
@@ -114,7 +114,7 @@ def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.
     axes.tick_params(length=0)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
-    axes.set_xlabel("mean nodes in use; colour: share of the workload's nodes")
+    axes.set_xlabel("mean nodes in use (darker: larger share of the nodes of the workload)")
 
 
 def _heads(axes: Axes, names: list[str]) -> None:

@@ -42,10 +42,11 @@ def finding(study: ProcurementStudy) -> str:
     """How much money can go elsewhere for how little performance."""
     far = max(study.alternatives, key=lambda alternative: alternative.distance)
     return (
-        f"{percent(far.distance)} of the money can go elsewhere for {percent(far.given_up)} "
-        "of the score"
+        f"{percent(far.distance)} of the money for nodes can go to other types for "
+        f"{percent(far.given_up)} of the score"
         if far.given_up > 1e-9
-        else f"{percent(far.distance)} of the money can go elsewhere at no loss of score"
+        else f"{percent(far.distance)} of the money for nodes can go to other types at no loss of "
+        "score"
     )
 
 
@@ -67,7 +68,7 @@ def _paint(figure: Figure, study: ProcurementStudy, plans: list[tuple[str, Plan]
                       edgecolor="white")  # fmt: skip
             if share > 0.06:
                 axes.text(left_edge + 50 * share, row, percent(share), ha="center", va="center",
-                          fontsize=7.5, bbox={"facecolor": "white", "edgecolor": "none",
+                          fontsize=8, bbox={"facecolor": "white", "edgecolor": "none",
                                               "pad": 1.2, "alpha": 0.85})  # fmt: skip
             left_edge += 100 * share
     axes.set_yticks(range(len(plans)), [name for name, _ in plans])

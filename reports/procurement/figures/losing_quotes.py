@@ -68,7 +68,8 @@ def finding(study: ProcurementStudy) -> str:
     text += percent(need, "up", places=1)
     if need < 0.005:
         text = f"{name} is tied: buying it at the quoted price costs almost no score"
-    text += f"; never paying: {never} of {len(study.losing_quotes)}" if never else ""
+    if never:
+        text += f"; {never} of {len(study.losing_quotes)} never pay"
     return text + also
 
 

@@ -1,4 +1,4 @@
-"""The marginal value of each resource: certain intervals, with the linear dual."""
+"""The marginal value of each resource: certain intervals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from planner.formatting import given, percent
 from planner.procurement.findings import interval
 from planner.procurement.marginal_value import MarginalValue, ScoreChange
 from planner.procurement.study import ProcurementStudy
-from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
+from reports.style import BLUE, GREY, VERMILLION, Picture, draw
 from reports.units import RESOURCES
 
 _LABEL_GAP = 9.0
@@ -30,7 +30,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     every = list(dict.fromkeys(effect.resource for effect in study.marginal_values))
     moving = {effect.resource for effect in study.marginal_values if effect.certain}
     names = [name for name in every if name in moving] or every
-    size = (6.8, 0.75 + (1.25 if len(names) < 4 else 1.0) * len(names))
+    size = (6.8, 0.75 + 1.15 * len(names))
     return [
         draw(
             "marginal-value", "03-marginal-value", finding(study),
@@ -74,8 +74,12 @@ def words(effect: MarginalValue) -> str:
         return "no plan is left"
     if effect.score_change is ScoreChange.UNDECIDED:
         return "none found in time"
-    zero = " (contains zero)" if effect.score_change is ScoreChange.CONTAINS_ZERO else ""
-    return interval(effect.low, effect.high) + zero
+    text = interval(effect.low, effect.high)
+    if effect.score_change is not ScoreChange.CONTAINS_ZERO:
+        return text
+    if text == "0.00 %":
+        return "none"
+    return f"at most {text.removeprefix('0.00 to ').replace(' to 0.00', '')}"
 
 
 def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
@@ -90,9 +94,7 @@ def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
     figure.legend(
         handles=[
             Line2D([], [], marker="|", color=BLUE, linewidth=3, label="certain interval"),
-            Line2D([], [], marker="|", color=GREY, ls=":", linewidth=2, label="contains zero"),
-            Line2D([], [], marker="D", color="white", markeredgecolor=ORANGE, ls="",
-                   label="linear dual, integers fixed"),
+            Line2D([], [], marker="|", color=GREY, ls=":", linewidth=2, label="no certain change"),
         ],
         loc="outside upper left", ncols=3,
     )  # fmt: skip
@@ -105,19 +107,14 @@ def _room(effect: MarginalValue) -> float:
 
 
 def _end(effect: MarginalValue) -> float:
-    """Where the interval, or the dual if it lies farther out, ends [%]."""
+    """Where the interval ends [%]."""
     if effect.low is None or effect.high is None:
         return 0.0
-    ends = (effect.low, effect.high, effect.by_dual)
-    return 100 * (max(ends) if effect.change > 0 else min(ends))
+    return 100 * (effect.high if effect.change > 0 else effect.low)
 
 
 def _panel(axes: Axes, marginal_values: list[MarginalValue]) -> None:
     for row, effect in enumerate(marginal_values):
-        axes.plot(
-            [100 * effect.by_dual], [row], "D", color="white", markeredgecolor=ORANGE, ms=5,
-            markeredgewidth=1.3, zorder=2,
-        )  # fmt: skip
         if effect.low is not None and effect.high is not None:
             sure = effect.certain
             axes.plot(

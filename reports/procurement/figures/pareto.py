@@ -53,15 +53,17 @@ def finding(study: ProcurementStudy) -> str:
     """How many plans keep the limits of the site, the best of them, and what more would bring."""
     high = max(study.pareto, key=lambda point: point.score)
     within = [point for point in study.pareto if not point.beyond]
-    count = f"{len(study.pareto)} plans that no other plan dominates"
+    count = f"{len(study.pareto)} plans"
     if not within:
-        return f"{count}, none within the limits of the site; the best scores {_of(study, high)}"
+        return (
+            f"None of {count} is within the limits of the site; the best scores {_of(study, high)}"
+        )
     best = max(within, key=lambda point: point.score)
     if len(within) == len(study.pareto):
-        return f"{count}, all within the limits of the site; the best scores {_of(study, best)}"
+        return f"All {count} are within the limits of the site; the best scores {_of(study, best)}"
     return (
-        f"{len(within)} of {count} are within the limits of the site. The best of them scores "
-        f"{_of(study, best)}; beyond the limits it is {_of(study, high)}"
+        f"The best plan within the limits of the site scores {_of(study, best)}; beyond them, "
+        f"{_of(study, high)}"
     )
 
 

@@ -29,9 +29,14 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     ]  # fmt: skip
 
 
+def label(name: str) -> str:
+    """A candidate as a reader knows it."""
+    return "recommended plan" if name == "optimum" else name
+
+
 def finding(ranking: Ranking) -> str:
     """The nearest weight at which the winner changes."""
-    winner = clipped(ranking.candidates[0].name, 40)
+    winner = clipped(label(ranking.candidates[0].name), 40)
     if len(ranking.candidates) == 1:
         return f"Nothing competes with the {winner}: no quoted system meets all requirements"
     turns = []
@@ -45,16 +50,18 @@ def finding(ranking: Ranking) -> str:
                 (reversal.weight - reversal.stays_from, reversal.criterion, "below", where)
             )
     if not turns:
-        return f"The winner ({winner}) stays first for every weight of a single criterion"
+        return f"The winner ({winner}) stays first for any weight of a single criterion"
     _, criterion, side, where = min(turns)
-    return (
-        f"The winner ({winner}) stays first unless the weight of {criterion} is {side} {where}"
-    ) + (", among other changes" if len(turns) > 1 else "")
+    text = f"The winner ({winner}) stays first unless the weight of {criterion} is {side} {where}"
+    if len(turns) == 1:
+        return text
+    return f"{text}; {'another weight' if len(turns) == 2 else 'other weights'} can change it, too"
 
 
 def _words(reversal: Reversal) -> str:
     return f"{reversal.criterion} (now {percent(reversal.weight)}) " + ", ".join(
-        f"{name} from {percent(low)} to {percent(high)}" for low, high, name in reversal.winners
+        f"{label(name)} from {percent(low)} to {percent(high)}"
+        for low, high, name in reversal.winners
     )
 
 
@@ -81,7 +88,7 @@ def _paint(figure: Figure, ranking: Ranking) -> None:
     axes.set_xlabel("weight of the criterion (%); the others keep their proportions")
     patches = [
         Patch(facecolor=look(name_index)[0], hatch=look(name_index)[1], edgecolor="white",
-              label=clipped(name, 30))
+              label=clipped(label(name), 30))
         for name_index, name in enumerate(names)
     ]  # fmt: skip
     figure.legend(handles=patches[:9], loc="outside upper left", ncols=3)

@@ -29,10 +29,10 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         (
             text(
                 f"Each alternative reaches at least {given(1 - within)} of the best score and "
-                "differs as much as possible from all plans above it. The distance is half the sum "
-                "of the differences in money per node type, divided by the optimum's money. It is "
-                "0 for the same purchase and 1 where nothing is shared. No plan within the "
-                "tolerance is farther away than the bound."
+                "differs as much as possible from the plans above it. The distance is half the sum "
+                "of the differences in money per node type, divided by the money for the nodes of "
+                "the optimum. It is 0 for the same purchase and 1 where nothing is shared. No "
+                "alternative can be farther away than the largest distance."
             ),
             *figures(pictures, "alternatives", ""),
             grid(_plans(study), "Alternatives"),
@@ -44,7 +44,7 @@ def _plans(study: ProcurementStudy) -> Table:
     currency = study.problem.prices.currency
     columns = (
         ("Plan", False), ("Score", True), ("Below best", True), ("Distance", True),
-        ("Proven limit", True), ("Capital", True), ("Buys", False),
+        ("Largest distance", True), ("Capital", True), ("Buys", False),
     )  # fmt: skip
     rows = []
     if study.plan is not None:

@@ -24,13 +24,13 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
     """Everything that a reviewer needs to check the numbers."""
     blocks: list[Block] = [
         text(
-            "Verified: the solution was recomputed row by row after rounding; the bound is the "
-            "solver's. Proved: the solution holds exactly, and the bound was derived in exact "
-            "rational arithmetic. A gap states how much better any other solution can be, as a "
-            "fraction of the score. For programs that optimise another quantity, such as cost, it "
-            "is a fraction of that quantity."
+            "A certificate states how much better any other solution can be. Verified: the "
+            "solution was recomputed row by row after rounding; the proven limit is the solver's. "
+            "Proved: the solution holds exactly, and the limit was derived in exact rational "
+            "arithmetic. The gap is a fraction of the score, or of the quantity that a program "
+            "optimises, such as cost. Objective and limit of a score S are its logarithm log S."
         ),
-        grid(_certificates(study), "Certificates of the decision", small=True),
+        *_of_decision(study),
         *_by_solver(study),
         *_behind_answers(study),
         grid(
@@ -69,7 +69,14 @@ def _by_solver(study: ProcurementStudy) -> list[Block]:
         return []
     message = in_words(study.by_solver, study.options.gap)
     caption = f"The decision by each solver. {message}".strip()
-    return [grid(table(columns, (0.8, 0.9, 1.1, 0.8, 0.6, 0.7, 3), rows), caption, small=True)]
+    widths = (0.8, 0.9, 1.1, 0.8, 0.6, 0.7, 3)
+    filled = [i for i in range(len(columns)) if any(row[i] != DASH for row in rows)]
+    shown = table(
+        [columns[i] for i in filled],
+        [widths[i] for i in filled],
+        [[row[i] for i in filled] for row in rows],
+    )
+    return [grid(shown, caption, small=True)]
 
 
 def _as_score(log: float | None, rounding: Rounding) -> str:
@@ -133,8 +140,32 @@ def _behind_answers(study: ProcurementStudy) -> list[Block]:
     ]
     if not rows:
         return []
+    if len(rows) == 1:
+        ((question, programs, within, early, none, limited, gap, level),) = rows
+        return [
+            text(
+                f"Other answers ({question}): {programs} programs. {within} ended within the gap, "
+                f"{early} once decided, {none} without a plan, and {limited} at a limit of the "
+                f"search. The largest gap is {gap} ({level}); plan.xlsx lists every program."
+            )
+        ]
     caption = "Certificates of the other answers; plan.xlsx lists every program"
     return [grid(table(columns, (2, 0.8, 0.9, 0.95, 0.7, 0.7, 1, 1.2), rows), caption, small=True)]
+
+
+def _of_decision(study: ProcurementStudy) -> list[Block]:
+    """Every program behind the decision; a sentence where one program ruled out every plan."""
+    solved = _solves(study)
+    if len(solved) > 1 or study.plan is not None:
+        return [grid(_certificates(study), "Certificates of the decision", small=True)]
+    return [
+        text(
+            f"The decision: {outcome.status.value}, {outcome.certificate.level.value} "
+            f"({outcome.certificate.solver}; rounds: {outcome.rounds}, search nodes: "
+            f"{outcome.certificate.nodes:,}, model: {outcome.certificate.model_digest[:8]})."
+        )
+        for _, outcome in solved
+    ]
 
 
 def _certificates(study: ProcurementStudy) -> Table:
@@ -165,4 +196,4 @@ def _certificates(study: ProcurementStudy) -> Table:
                 certificate.model_digest[:8],
             )
         )
-    return table(columns, (1.3, 0.6, 1.15, 1.15, 0.9, 0.85, 0.8, 1.1, 0.75, 0.7, 0.9), rows)
+    return table(columns, (1.3, 0.6, 1.1, 1.1, 0.95, 0.8, 0.75, 1.25, 0.8, 0.7, 0.95), rows)

@@ -28,17 +28,30 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         f"{whole.finding(study)}.",
         (
             text(
-                "Every cell is solved in all three regimes. Requirements are left out, so that "
-                "little money and power allow a plan, too. The operating budget changes with the "
-                "capital, and cooling with the power; rack places and quantities on offer stay. "
-                "Overprovisioning gains most where power binds, and nothing where only money binds."
+                "Each cell of the figure has another budget and another power; it is solved in "
+                "all three regimes. Requirements are left out, so that little money and power "
+                "allow a plan, too. The operating budget changes with the capital, and cooling "
+                "with the power; rack places and quantities on offer stay."
             ),
             *figures(pictures, "budget-power-grid", "Orange: the scenario's own point."),
-            grid(
-                _cells(study),
-                partly("Scores over the grid", _MOST_CELLS, len(study.cells)),
-                small=True,
+        ),
+    )
+
+
+def cells(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
+    """The numbers behind the gain over the grid."""
+    if not study.full or not study.cells:
+        return None
+    caption = partly("Scores by budget and IT power", _MOST_CELLS, len(study.cells))
+    return Page(
+        "Appendix: scores by budget and power",
+        f"{whole.finding(study)}.",
+        (
+            text(
+                "Gain: score of the overprovisioned plan compared with worst-case provisioning, "
+                "and with static caps. Requirements are left out."
             ),
+            grid(_cells(study), caption, small=True),
         ),
     )
 
@@ -86,7 +99,7 @@ def _caption(study: ProcurementStudy) -> str:
 def _cells(study: ProcurementStudy) -> Table:
     columns = (
         ("Budget", True), ("IT power", True), ("Worst-case", True), ("Static", True),
-        ("Overprovisioned", True), ("Gain", True), ("Over static", True),
+        ("Overprovisioned", True), ("Gain over worst-case", True), ("Gain over static", True),
     )  # fmt: skip
     currency = study.problem.prices.currency
     largest = max(cell.it_power_w for cell in study.cells)
@@ -103,7 +116,7 @@ def _cells(study: ProcurementStudy) -> Table:
         )
         for cell in study.cells[:_MOST_CELLS]
     ]
-    return table(columns, (1.2, 1.1, 1, 0.9, 1.3, 0.9, 1), rows)
+    return table(columns, (1.1, 1.1, 0.9, 0.8, 1.3, 1.15, 1), rows)
 
 
 def _gain(value: float | None) -> str:

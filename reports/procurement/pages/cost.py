@@ -26,7 +26,7 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         "What does it cost over its life?",
         answer,
         (
-            *figures(pictures, "life_cost", f"Later years are discounted at {interest}."),
+            *figures(pictures, "life_cost", f"Later years are discounted at {interest} a year."),
             grid(_parts(study, cost), "Total cost of ownership"),
             grid(_per_unit(cost), "Per year and per unit of work"),
         ),
@@ -64,10 +64,9 @@ def _parts(study: ProcurementStudy, cost: CostSummary) -> Table:
 def _per_unit(cost: CostSummary) -> Table:
     highest = cost.operating_per_year_highest
     rows = [
-        ("Operating cost a year, expected energy price",
-         money(cost.operating_per_year_expected, cost.currency, like=highest)),
-        ("Operating cost a year, highest energy price",
-         money(highest, cost.currency, like=highest)),
+        *([("Operating cost a year at the highest energy price",
+            money(highest, cost.currency, like=highest))]
+          if highest != cost.operating_per_year_expected else []),
         ("Cores", f"{cost.cores:,}"),
         ("Cost per used core-hour", _price(cost.per_core_hour, cost.currency)),
         ("Cost of one unit of score for a year",

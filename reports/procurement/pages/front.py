@@ -61,6 +61,14 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
         description=study.scenario.description,
         first=first,
         decision=summary.headline(study, language),
+        certificate=" ".join(
+            text
+            for text in (
+                summary.confidence(study, language),
+                summary.which_guarantee(study, language),
+            )
+            if text
+        ),
     )
 
 
@@ -161,14 +169,12 @@ def _reasons_without(study: ProcurementStudy) -> list[str]:
     rules = [f"Rules that clash: {'; '.join(clash)}."] if clash else []
     best = cheapest(study)
     if best is None:
-        lines = [f"{finding(study)}."]
-    else:
-        cost = "" if best.cost is None else f", at a cost of {money(best.cost, currency, 'up')}"
-        then, money_then = best.plan.score, money(best.plan.bill.capital, currency)
-        lines = [
-            f"The cheapest repair found: {repair_words(best, currency)}{cost}.",
-            f"The machine would then score {fixed(then, 3)} (reference = 1) for {money_then}.",
-        ]
-        if diagnosis.useful:
-            lines.insert(0, f"{finding(study)}.")
-    return [*rules, *lines]
+        return [*rules, f"{finding(study)}."]
+    then, money_then = best.plan.score, money(best.plan.bill.capital, currency)
+    return [
+        *rules,
+        (
+            f"With the cheapest repair found ({repair_words(best, currency)}), the machine would "
+            f"score {fixed(then, 3)} (reference = 1) for {money_then}."
+        ),
+    ]

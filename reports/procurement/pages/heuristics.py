@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, clipped, given_time, money, percent, power, total_seconds
+from planner.formatting import (
+    DASH,
+    capitalised,
+    clipped,
+    given_time,
+    money,
+    percent,
+    power,
+    seconds,
+)
 from planner.procurement.findings import bought, shortfall
+from planner.procurement.heuristics import BID, NAMES
 from planner.procurement.problem import HOURS_PER_YEAR, MANDATE_TOLERANCE
 from planner.procurement.reach import Requirement
 from planner.procurement.study import ProcurementStudy
@@ -23,18 +33,19 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         return None
     every = len(study.heuristics)
     return Page(
-        "Would a simpler method have sufficed?",
+        "Appendix: simpler methods, and systems as quoted",
         f"{finding(study)}.",
         (
+            *_explained(study),
             *figures(
                 pictures,
                 "heuristics",
                 f"Labels: difference to the {study.plan_name}."
-                + only(MOST, every, "heuristics and quoted systems"),
+                + only(MOST, every, "methods and quoted systems"),
             ),
             grid(
                 _others(study),
-                partly("Heuristics and quoted systems, judged by one checker", MOST, every),
+                partly("Simpler methods and quoted systems", MOST, every),
                 small=True,
             ),
             grid(
@@ -48,10 +59,38 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     )
 
 
+def _explained(study: ProcurementStudy) -> list[Block]:
+    """What each method does, as far as it is one of ours."""
+    methods = [entry.plan.method for entry in study.heuristics]
+    methods += [refusal.method for refusal in study.refused]
+    lines = [f"{capitalised(name)}: {_METHODS[name]}" for name in NAMES if name in methods]
+    if any(method.startswith(BID) for method in methods):
+        lines.append("As quoted by a vendor: the quantities that the vendor proposes.")
+    return [text("Each machine is rated and checked like the plan."), bullets(lines)]
+
+
+_METHODS = {
+    "greedy per money": (
+        "each workload's share of the money goes to the node type that does most of it per unit "
+        "of money."
+    ),
+    "greedy per watt": (
+        "each workload's share of the money goes to the node type that does most of it per watt."
+    ),
+    "rounded relaxation": (
+        "the best plan with fractions of nodes, rounded down and then filled up with whole nodes."
+    ),
+    "closed form": (
+        "one node type, as many nodes as power at peak and money allow; the best such type."
+    ),
+    "best single type": "one node type, as many nodes as fit under all limits; the best such type.",
+}
+
+
 def _others(study: ProcurementStudy) -> Table:
     columns = (
         ("Method", False), ("Score", True), (f"Against {study.plan_name}", True), ("Capital", True),
-        ("Buys", False), ("Violations", True),
+        ("Buys", False), ("Violated rules", True),
     )  # fmt: skip
     currency = study.problem.prices.currency
     rows = [
@@ -76,7 +115,7 @@ def _others(study: ProcurementStudy) -> Table:
         )
         for refusal in study.refused
     ]
-    return table(columns, (1.35, 0.65, 0.8, 0.95, 3.6, 0.7), rows)
+    return table(columns, (1.75, 0.65, 0.8, 0.95, 3.1, 0.8), rows)
 
 
 def _use(study: ProcurementStudy) -> Table:
@@ -134,7 +173,7 @@ def _reached(study: ProcurementStudy) -> list[Block]:
         for name in (heuristic.reach.waived if heuristic.reach else ())
     ]
     notes = [bullets(waived)] if waived else []
-    return [text(words), *notes, grid(table(columns, (1.2, 2.6, 0.8, 0.8, 0.8, 0.6),
+    return [text(words), *notes, grid(table(columns, (1.4, 2.6, 0.8, 0.8, 0.8, 0.6),
                                             lines[:_MOST]), caption, small=True)]  # fmt: skip
 
 
@@ -142,7 +181,7 @@ def _requirement(requirement: Requirement) -> tuple[str, ...]:
     if not requirement.demand:
         subject = f"time to solution of {requirement.workload}"
         required = DASH if requirement.required is None else given_time(requirement.required)
-        reached = [total_seconds(value) if value is not None else "does not fit" for value in
+        reached = [seconds(value) if value is not None else "does not fit" for value in
                    (requirement.alone, requirement.together)]  # fmt: skip
         return clipped(subject, 80), required, *reached, "yes" if requirement.missed else "no"
     subject = f'{requirement.workload} in demand "{requirement.demand}"'
@@ -180,9 +219,9 @@ def _rules(study: ProcurementStudy) -> list[Block]:
         return []
     columns = (("Method", False), ("Violation", False))
     caption = partly(
-        "Violations by heuristics and quoted systems", min(_MOST, len(lines)), len(lines)
+        "Requirements and limits that are violated", min(_MOST, len(lines)), len(lines)
     )
-    return [grid(table(columns, (1, 4), lines[:_MOST]), caption, small=True)]
+    return [grid(table(columns, (1.2, 4), lines[:_MOST]), caption, small=True)]
 
 
 def _gathered(reasons: tuple[str, ...]) -> tuple[str, ...]:

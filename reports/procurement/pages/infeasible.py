@@ -50,29 +50,26 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, pictures: Drawn) -> l
             text("No machine meets these, even without limits and other rules."),
             bullets([_capital(in_words(study.problem, name)) for name in diagnosis.impossible]),
         ]
-    if diagnosis.useful:
+    every = (*diagnosis.useful, *diagnosis.repairs)
+    if every:
+        useful = (
+            " The first allows a machine as good as the reference (score 1)."
+            if len(diagnosis.useful) == 1
+            else f" The first {len(diagnosis.useful)} allow a machine as good as the reference "
+            "(score 1)."
+        )
         blocks += [
-            subheading("Resources for a useful machine"),
-            text(
-                "The repairs below allow a plan, but its machine is worse than the reference. "
-                "These amounts allow a machine as good as the reference (score 1)."
-            ),
-            grid(_repairs(study, diagnosis.useful), "Resources for a score of 1"),
-            grid(_machines(study, diagnosis.useful), "The machine with a score of 1"),
-        ]
-    if diagnosis.repairs:
-        blocks += [
-            subheading("Repairs"),
+            subheading("More resources"),
             text(
                 "Each repair raises one resource, or several together, by the least amount that "
-                "allows a plan. Everything else stays unchanged. Amounts are rounded up, so the "
-                "printed amount suffices. No repair of these resources needs less than the bound. "
-                "Power is IT power; at the feed it is "
-                f"{fixed(study.problem.prices.feed_per_it, 3)} times as much."
+                "allows a plan; everything else stays."
+                f"{useful if diagnosis.useful else ''} Amounts are rounded up, so the printed "
+                "amount suffices. It cannot be less than the proven minimum. Power is IT power; "
+                f"at the feed it is {fixed(study.problem.prices.feed_per_it, 3)} times as much."
             ),
             *figures(pictures, "repairs", ""),
-            grid(_repairs(study, diagnosis.repairs), "Repairs"),
-            grid(_machines(study, diagnosis.repairs), "What the machine would then be"),
+            grid(_repairs(study, every), "Repairs"),
+            grid(_machines(study, every), "The best machine after each repair"),
         ]
     if diagnosis.ways:
         blocks += [
@@ -115,7 +112,7 @@ def _ways(study: ProcurementStudy, diagnosis: Diagnosis) -> Table:
 def _repairs(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
     currency, feed = study.problem.prices.currency, study.problem.prices.feed_per_it
     columns = (
-        ("Repair", False), ("At the feed", True), ("Limit then", True), ("At least", True),
+        ("Repair", False), ("At the feed", True), ("Limit then", True), ("Proven minimum", True),
         ("Cost", True),
     )  # fmt: skip
     rows = []

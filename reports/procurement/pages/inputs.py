@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from planner.formatting import DASH, clipped, given, plural
 from planner.procurement.study import ProcurementStudy
-from reports.blocks import Drawn, Page, grid, partly
+from reports.blocks import Block, Drawn, Page, grid, partly, text
 from reports.grid import Table, table
-from reports.numbers import typed
+from reports.numbers import fixed, typed
 from reports.procurement.pages.site import site
 from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import Roofline
 from scenarios.model.scenario import Workload
 
 _MOST = 60  # rows
+_FEW_CAPS = 3
+"""More caps of a node type are shown by their range."""
 
 
 def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
@@ -22,6 +24,10 @@ def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
     answer = f"{plural(len(scenario.node_types), 'quote')} from {plural(len(vendors), 'vendor')}"
     answer += f"; {len(left_out)} excluded." if left_out else "; none is excluded."
     caption = partly("Quotes", len(_shown(study)), len(scenario.node_types))
+    if any(node_type.discounts for node_type in _shown(study)):
+        caption += "; prices fall from a quantity on"
+    if any(len(node_type.package_caps_w) > _FEW_CAPS for node_type in _shown(study)):
+        caption += "; in brackets: how many caps"
     blocks = [grid(_quotes(study), caption, small=True)]
     if left_out:
         rows = [
@@ -31,7 +37,8 @@ def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
         heads = (("Quote", False), ("Vendor", False), ("Why it is excluded", False))
         caption = partly("Excluded quotes", len(rows), len(left_out))
         blocks.append(grid(table(heads, (1, 1, 3), rows), caption, small=True))
-    blocks.append(grid(site(study), "Site, money and policy", small=True))
+    given_site, source = site(study)
+    blocks.append(grid(given_site, f"Site, money and policy{source}", small=True))
     return Page("What was quoted, and for which site?", answer, tuple(blocks))
 
 
@@ -42,16 +49,20 @@ def work(study: ProcurementStudy, _drawn: Drawn) -> Page:
     answer = f"{plural(len(scenario.workloads), 'workload')} in {plural(count, 'demand scenario')}"
     if reference is not None:
         answer += f", measured against {clipped(reference.name, 60)} ({reference.nodes:,} nodes)"
-    blocks = [
-        grid(
-            _workloads(study),
-            "Workloads. Roofline: share of the time that scales with the clock; power above idle "
-            "over the peak's",
-            small=True,
+    blocks: list[Block] = []
+    if any(isinstance(workload.performance, Roofline) for workload in scenario.workloads):
+        blocks.append(
+            text(
+                "Roofline model: part of a workload's time scales with the compute rate and the "
+                "clock of a node (clock), the rest with its memory bandwidth. Power is that above "
+                "idle at full clock, as a share of the peak's."
+            )
         )
-    ]
+    blocks.append(grid(_workloads(study), "Workloads, and their weights in the score", small=True))
     if scenario.demands:
-        blocks.append(grid(_demands(study), "Demand scenarios", small=True))
+        scored = study.plan is not None and bool(study.plan.scores)
+        caption = "Demand scenarios" + (", and the score of the plan in each" if scored else "")
+        blocks.append(grid(_demands(study), caption, small=True))
     return Page("Which workloads must it run?", f"{answer}.", tuple(blocks))
 
 
@@ -80,7 +91,7 @@ def _quotes(study: ProcurementStudy) -> Table:
     currency = study.problem.prices.currency
     columns = (
         ("Quote", False), ("Vendor", False), (f"Price ({currency})", True), ("Idle (W)", True),
-        ("Peak (W)", True), ("Caps (W)", False), ("Memory (GB)", True), ("Cooling", False),
+        ("Peak (W)", True), ("Package caps (W)", False), ("Memory (GB)", True), ("Cooling", False),
         ("Lead (weeks)", True), ("On offer", True),
     )  # fmt: skip
     rows = [
@@ -110,7 +121,7 @@ def _discounts(node_type: NodeType) -> str:
 
 
 def _caps(caps: tuple[float, ...]) -> str:
-    if len(caps) > 3:
+    if len(caps) > _FEW_CAPS:
         return f"{min(caps):g} to {max(caps):g} ({len(caps)})"
     return ", ".join(f"{cap:g}" for cap in caps) or "none"
 
@@ -124,7 +135,7 @@ def _quantities(node_type: NodeType) -> str:
 
 def _workloads(study: ProcurementStudy) -> Table:
     columns = (
-        ("Workload", False), ("Weight", True), ("Rated by", False), ("Kinds", False),
+        ("Workload", False), ("Weight", True), ("Rated by", False), ("Runs on", False),
         ("Performance", False),
     )  # fmt: skip
     total = sum(workload.weight for workload in study.scenario.workloads) or 1.0
@@ -153,16 +164,20 @@ def _performance(workload: Workload) -> str:
 
 
 def _demands(study: ProcurementStudy) -> Table:
-    columns = (("Demand", False), ("Probability", True), ("Factors on weights", False))
+    scores = dict(zip(study.problem.scenario_names, study.plan.scores if study.plan else (),
+                      strict=False))  # fmt: skip
+    columns = [("Demand", False), ("Probability", True), ("Factors on weights", False)]
+    columns += [("Score", True)] if scores else []
     rows = [
         (
             demand.name,
             given(demand.probability),
             ", ".join(f"{name} x {value:g}" for name, value in demand.factors.items()) or "none",
+            *([fixed(scores.get(demand.name), 3)] if scores else []),
         )
         for demand in study.scenario.demands
     ]
-    return table(columns, (1.3, 0.7, 3), rows)
+    return table(columns, (1.3, 0.7, 3, 0.6)[: len(columns)], rows)
 
 
 def _sources(study: ProcurementStudy) -> Table:

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from planner.decimals import decimal
-from planner.formatting import DASH, Rounding, clipped, given, percent, rounded
+from planner.formatting import DASH, Rounding, clipped, given, percent, plural, rounded
 from planner.procurement.findings import label_of
 from planner.procurement.losing_quotes import LEAST_SHARE, LosingQuote
 from planner.procurement.study import ProcurementStudy
@@ -19,6 +19,36 @@ from reports.units import RESOURCES
 _MOST = 40  # rows
 
 
+def not_bought(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
+    """Why each other quote is not bought, as far as the short run knows."""
+    quotes = study.not_bought
+    if not quotes or (study.full and study.losing_quotes):
+        return None
+    if len(quotes) == 1:
+        (quote,) = quotes
+        vendor = f" ({clipped(quote.vendor, 24)})" if quote.vendor else ""
+        return Page(
+            "Why are the other quotes not bought?",
+            f"One of {plural(len(study.scenario.node_types), 'quote')} is not bought: "
+            f"{quote.label}{vendor}.",
+            (text(f"Reason: {quote.reason}."),),
+        )
+    columns = (("Quote", False), ("Vendor", False), ("Why it is not bought", False))
+    rows = [(quote.label, clipped(quote.vendor, 24), quote.reason) for quote in quotes[:_MOST]]
+    every = len(study.scenario.node_types)
+    return Page(
+        "Why are the other quotes not bought?",
+        f"{len(quotes)} of {every} quotes are not bought, for the reasons below.",
+        (
+            grid(
+                table(columns, (1.3, 0.9, 4.2), rows),
+                partly("Quotes that are not bought", _MOST, len(quotes)),
+                small=True,
+            ),
+        ),
+    )
+
+
 def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """The discount at which each losing quote enters."""
     if not study.full or not study.losing_quotes:
@@ -28,10 +58,11 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         f"{finding(study)}.",
         (
             text(
-                "A plan that must buy the quote is compared with the best plan without it. It buys "
-                f"at least the minimum quantity, and nodes worth {given(LEAST_SHARE)} of the spend "
-                "at the quoted price. At the first discount the quote certainly does not pay; at "
-                "the second it certainly does."
+                "A quote pays if the best plan that must buy it scores no less than the best plan "
+                "without it. The plan must buy at least the minimum quantity, and nodes worth "
+                f"{given(LEAST_SHARE)} of the spend at the quoted price (nodes required). Up to "
+                "the first discount the quote certainly does not pay; from the second on it "
+                "certainly does. \u201cNever\u201d: not even at a discount of 95 %."
             ),
             *figures(
                 pictures,
@@ -49,8 +80,9 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
 
 def _quotes(study: ProcurementStudy) -> Table:
     columns = (
-        ("Quote", False), ("Vendor", False), ("Nodes held", True), ("Does not pay at", True),
-        ("Pays at", True), ("Price quoted", True), ("Price then", True), ("Held back by", False),
+        ("Quote", False), ("Vendor", False), ("Nodes required", True), ("Does not pay up to", True),
+        ("Pays from", True), ("Price quoted", True), ("Price then", True),
+        ("Held back by", False),
     )  # fmt: skip
     rows = [
         (

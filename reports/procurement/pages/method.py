@@ -37,10 +37,9 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         "with its proven limit.",
         (
             text(
-                "The score S compares a machine with the reference. It is the weighted geometric "
-                "mean of throughputs and of speedups of time to solution, over each demand "
-                "scenario s. "
-                f"{mode} {risk}"
+                "The score S compares a machine with the reference, which scores 1. In each demand "
+                "scenario s it is the weighted geometric mean of throughputs and of speedups of "
+                f"single runs. {mode} {risk}"
             ),
             formulas(),
             text(
@@ -50,9 +49,9 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
             text(
                 "A linear program rates how much work a given machine does in a demand scenario. "
                 "Tangents bound logarithms from above and are added where the solution lies, so "
-                "the limit holds for the true score. A partition is the set of nodes of one run. "
-                "Each partition of a workload rated by time to solution is one binary variable. "
-                "The gap is in log S: a gap of "
+                "the proven limit holds for the true score. A partition is the set of nodes of one "
+                "run. Each partition of a workload rated by time to solution is one binary "
+                "variable. The gap is in log S: a gap of "
                 f"{study.options.gap:g} means that at most {given(study.options.gap)} of "
                 "performance is missing. Among plans of the best score the cheapest is chosen, "
                 "then the one with the least power. The same model rates heuristics and quoted "
@@ -66,12 +65,13 @@ def limits(study: ProcurementStudy, _drawn: Drawn) -> Page:
     """Limits that apply to this scenario."""
     lines = [
         (
-            "Performance and power of a node come from tables, curves or a roofline with caps; "
-            "the performance of an application on a machine that does not exist yet is uncertain."
+            "Performance and power of a node come from measured tables, run-time curves or a "
+            "roofline model. The performance of an application on a machine that does not exist "
+            "yet is uncertain."
         ),
         (
-            "Allocation is fractional: queues, fragmentation, failures and the time to start jobs "
-            "are not modelled."
+            "Nodes are shared out in fractions: queues, fragmentation, failures and the time to "
+            "start jobs are not modelled."
         ),
         (
             "Caps keep the power bound on average over the nodes in use; how fast caps follow the "
@@ -93,8 +93,7 @@ def limits(study: ProcurementStudy, _drawn: Drawn) -> Page:
         lines.append("One energy price is assumed for the whole life.")
     if study.problem.cvar_weight > 0:
         lines.append(
-            "Expectation and CVaR are over the demand scenarios given; their probabilities are an "
-            "input, and no further scenario is considered."
+            "Only the given demand scenarios are considered; their probabilities are an input."
         )
     if any(offer.embodied_kg is None for offer in study.problem.offers):
         lines.append("Not every quote states the carbon of making a node; it is then left out.")

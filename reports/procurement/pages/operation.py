@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from planner.formatting import given, percent, power
+from planner.formatting import power
 from planner.procurement.findings import label_of, labels
 from planner.procurement.study import ProcurementStudy, placements
-from reports.blocks import Block, Drawn, Page, figures, grid
+from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.numbers import fixed, shown
 from reports.procurement.figures.allocation import left_out
@@ -16,28 +16,34 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     plan, problem = study.plan, study.problem
     if plan is None:
         return None
-    low, high = min(plan.scores, default=0.0), max(plan.scores, default=0.0)
     answer = (
-        f"It needs at most {power(plan.it_power_w)} of IT power and scores {fixed(low, 3)} to "
-        f"{fixed(high, 3)} over {len(plan.scores)} demand scenarios."
-        if len(plan.scores) > 1
-        else f"It needs at most {power(plan.it_power_w)} of IT power and scores {fixed(low, 3)}."
+        f"It draws at most {power(plan.it_power_w)} of IT power and {power(plan.mean_it_w)} on "
+        "average."
     )
-    source = "Mean over the demand scenarios; nodes in use share the power bound."
-    blocks: list[Block] = figures(pictures, "allocation", source + left_out(study))
-    blocks.append(grid(_types(study), "Nodes in use by type, mean over the year", small=True))
+    source = "Mean over the demand scenarios; watts in the heads: the cap of each package."
+    blocks: list[Block] = [
+        text(
+            "The program also decides which nodes each workload uses, and under which power cap. "
+            "A cap limits each package: a processor or an accelerator, not the whole node. Nodes "
+            "in use share the power bound of the system."
+        ),
+        *figures(pictures, "allocation", source + left_out(study)),
+        grid(_types(study), "Nodes by type, mean over the year; power of a whole node", small=True),
+    ]
     if problem.capabilities:
-        blocks.append(grid(_partitions(study), "Partitions for times to solution", small=True))
-    if len(plan.scores) > 1:
-        blocks.append(grid(_scores(study), "Score in each demand scenario", small=True))
-    return Page("How will the machine run?", answer, tuple(blocks))
+        blocks.append(
+            grid(
+                _partitions(study), "Nodes of each run that is timed alone (partition)", small=True
+            )
+        )
+    return Page("Appendix: how the machine runs", answer, tuple(blocks))
 
 
 def _types(study: ProcurementStudy) -> Table:
     problem, names, means = study.problem, labels(study.problem), _mean_over_year(study)
     columns = (
         ("Node type", False), ("Installed", True), ("Mean in use", True), ("Idle (W)", True),
-        ("In use, mean of caps (W)", True), ("Peak (W)", True), ("Caps in use (W)", False),
+        ("In use, mean (W)", True), ("Peak (W)", True), ("Package caps in use (W)", False),
     )  # fmt: skip
     rows = []
     for purchase in study.plan.purchases if study.plan else ():
@@ -74,7 +80,7 @@ def _mean_over_year(study: ProcurementStudy) -> dict[int, float]:
 
 def _partitions(study: ProcurementStudy) -> Table:
     columns = (
-        ("Workload", False), ("Runs on", False), ("Cap (W)", True), ("Nodes", True),
+        ("Workload", False), ("Runs on", False), ("Package cap (W)", True), ("Nodes", True),
         ("Time (h)", True), ("Speedup", True),
     )  # fmt: skip
     result = placements(study.problem, study.plan) if study.plan else []
@@ -95,22 +101,4 @@ def _partitions(study: ProcurementStudy) -> Table:
         for capability in study.problem.capabilities
         if capability.name not in placed
     ]
-    return table(columns, (1.3, 1.8, 0.7, 0.7, 0.9, 0.8), rows)
-
-
-def _scores(study: ProcurementStudy) -> Table:
-    plan, problem = study.plan, study.problem
-    scores = plan.scores if plan else ()
-    columns = (("Demand", False), ("Probability", True), ("Score", True), ("Against S", True))
-    rows = [
-        (
-            name,
-            given(float(chance)),
-            fixed(score, 4),
-            percent(score / plan.score - 1, signed=True) if plan and plan.score else "",
-        )
-        for name, chance, score in zip(
-            problem.scenario_names, problem.probability, scores, strict=True
-        )
-    ]
-    return table(columns, (2, 1, 1, 1), rows)
+    return table(columns, (1.3, 1.8, 1, 0.7, 0.9, 0.8), rows)

@@ -41,8 +41,8 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
         answer,
         (
             grid(_bill(study), "Bill of materials"),
-            grid(_delivery(study), "Delivery"),
-            grid(_used(study), "Resources used, and what is left"),
+            grid(_delivery(study), "Delivery of the nodes"),
+            grid(_used(study), "Limits of the site, and how much of each is used"),
             *_kept(study),
         ),
     )
@@ -51,7 +51,10 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
 def _kept(study: ProcurementStudy) -> list[Block]:
     if not study.mandates:
         return []
-    return [grid(_mandates(study), "Requirements met, and their slack")]
+    work = any(mandate.what.startswith("throughput") for mandate in study.mandates)
+    caption = "Requirements met, and by how much (slack)"
+    caption += "; throughput as a multiple of the reference machine's" if work else ""
+    return [grid(_mandates(study), caption)]
 
 
 def _bill(study: ProcurementStudy) -> Table:
@@ -85,7 +88,7 @@ def _delivery(study: ProcurementStudy) -> Table:
     """Node types with their lead times; the day where the day of the decision is given."""
     feed = study.scenario.power.available_on if study.scenario.power else None
     columns = [("Node type", False), ("Nodes", True), ("Lead time", True), ("Delivered on", True)]
-    columns += [(f"Before the feed ({feed})", True)] if feed else []
+    columns += [(f"Power available on {feed}", True)] if feed else []
     names = labels(study.problem)
     rows = []
     for purchase in study.plan.purchases if study.plan else ():
@@ -100,15 +103,25 @@ def _delivery(study: ProcurementStudy) -> Table:
             DASH if day is None else str(day),
         ]
         if feed is not None:
-            row.append(DASH if day is None else _days((feed - day).days))
+            row.append(DASH if day is None else _compared_with_feed((feed - day).days))
         rows.append(row)
     return table(columns, (2.4, 0.7, 1, 1.1, 1.4)[: len(columns)], rows)
 
 
 def _days(number: int) -> str:
     """Write a number of days; a negative number of days is late."""
-    days = f"{abs(number):,} day{'' if abs(number) == 1 else 's'}"
-    return days if number >= 0 else f"{days} late"
+    return _count_days(number) if number >= 0 else f"{_count_days(number)} late"
+
+
+def _count_days(number: int) -> str:
+    return f"{abs(number):,} day{'' if abs(number) == 1 else 's'}"
+
+
+def _compared_with_feed(number: int) -> str:
+    """Write how many days before the power is available something arrives."""
+    if not number:
+        return "on this day"
+    return f"{_count_days(number)} {'before' if number > 0 else 'after'}"
 
 
 def _mandates(study: ProcurementStudy) -> Table:
@@ -135,7 +148,7 @@ def _mandates(study: ProcurementStudy) -> Table:
                 _in_unit(mandate, slack, decimals),
             )
         )
-    return table(columns, (2.6, 1.3, 1.1, 1.1), rows)
+    return table(columns, (3.3, 1.4, 1, 0.9), rows)
 
 
 def _in_hours(mandate: Mandate) -> Mandate:
@@ -161,7 +174,7 @@ def _used(study: ProcurementStudy) -> Table:
     plan, problem = study.plan, study.problem
     currency = problem.prices.currency
     columns = (
-        ("Resource", False), ("Used", True), ("Limit", True), ("Used of it", True),
+        ("Resource", False), ("Used", True), ("Limit", True), ("Share used", True),
         ("Left", True),
     )  # fmt: skip
     rows = []

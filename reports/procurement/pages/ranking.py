@@ -8,7 +8,7 @@ from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
 from reports.numbers import fixed
-from reports.procurement.figures.ranking import finding
+from reports.procurement.figures.ranking import finding, label
 
 _MOST = 20
 
@@ -19,26 +19,33 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         return None
     question = study.scenario.procurement
     assumed = (
-        "as the scenario states"
+        "stated by the scenario"
         if question and question.weights
-        else "assumed, since no agency publishes its numeric split"
+        else "assumed, since the scenario states none"
     )
+    heading, answer = "Would other evaluation weights change the winner?", finding(study.ranking)
+    if len(study.ranking.candidates) == 1:
+        return Page(heading, f"{answer}.", tuple(_notes(study.ranking)))
     return Page(
-        "Would other evaluation weights change the winner?",
-        f"{finding(study.ranking)}.",
+        heading,
+        f"{answer}.",
         (
             text(
                 f"The weights are {assumed}. In each criterion the best offer has 1 point, and the "
-                "others have their ratio to it. Cost and energy count per unit of work, delivery "
-                "by lead time. When one weight changes, the others keep their proportions, so the "
-                "weights at which the winner changes are exact."
+                "others have their ratio to it. Performance is the score. Total cost and energy "
+                "are divided by the score; delivery is the longest lead time. The total sums "
+                "points times weights. When one weight changes, the others keep their proportions."
             ),
             *_notes(study.ranking),
             *figures(pictures, "ranking", "Diamond: the weight as it is."),
-            grid(_reversals(study), "How far each weight may move before the winner changes"),
+            grid(_reversals(study), "The winner stays first while one weight is in this range"),
             grid(
                 _candidates(study.ranking),
-                partly("Points and weighted totals", _MOST, len(study.ranking.candidates)),
+                partly(
+                    "Points of each offer (best: 1), and their weighted total",
+                    _MOST,
+                    len(study.ranking.candidates),
+                ),
             ),
         ),
     )
@@ -46,13 +53,13 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
 
 def _reversals(study: ProcurementStudy) -> Table:
     columns = (
-        ("Criterion", False), ("Weight", True), ("Winner stays from", True), ("to", True),
-        ("Then wins", False),
+        ("Criterion", False), ("Weight now", True), ("From", True), ("To", True),
+        ("Winner outside it", False),
     )  # fmt: skip
     winner = study.ranking.candidates[0].name if study.ranking else ""
     rows = []
     for reversal in study.ranking.reversals if study.ranking else ():
-        others = dict.fromkeys(name for _, _, name in reversal.winners if name != winner)
+        others = dict.fromkeys(label(name) for _, _, name in reversal.winners if name != winner)
         rows.append(
             (
                 reversal.criterion,
@@ -70,7 +77,7 @@ def _notes(ranking: Ranking) -> list[Block]:
     notes = []
     if ranking.left_out:
         notes.append(
-            f"Excluded (break a rule or cannot run all workloads): "
+            "Not ranked (breaks a rule or cannot run all workloads): "
             f"{clipped(words(list(ranking.left_out)), 300)}."
         )
     if "delivery" not in ranking.weights:
@@ -83,7 +90,7 @@ def _candidates(ranking: Ranking) -> Table:
     columns = [("Offer", False), *((name, True) for name in criteria), ("Total", True)]
     rows = [
         (
-            clipped(candidate.name, 60),
+            clipped(label(candidate.name), 60),
             *(fixed(candidate.points[name], 3) for name in criteria),
             fixed(candidate.total, 4),
         )

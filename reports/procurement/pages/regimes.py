@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from planner.formatting import DASH, money, power
-from planner.procurement.findings import bought, gains, interval, spent, undecided
+from planner.procurement import summary
+from planner.procurement.findings import bought, gains, interval, undecided
 from planner.procurement.gains import gain
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import REGIME_NAMES, Regime
 from planner.procurement.study import ProcurementStudy
-from reports.blocks import Drawn, Page, figures, grid, text
+from reports.blocks import Drawn, Page, bullets, figures, grid, text
 from reports.grid import Table, table
 from reports.numbers import fixed
-from reports.units import gap_words
 
 _OURS: Regime = "overprovisioned"
 
@@ -25,27 +25,46 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         f"{gains(study)}.",
         (
             text(
-                "The same quotes, site and money are planned under three ways to provision power. "
-                "Static caps show the gain of capping alone. Overprovisioning adds nodes that may "
-                f"idle, and caps that follow the work. {spent(study)}"
+                "The same quotes, site and money are planned under three ways to provide power. A "
+                "power cap limits each package: a processor or an accelerator, not the whole node."
+            ),
+            bullets(
+                [
+                    "Worst-case provisioning: there is power for every node at its peak.",
+                    "Static caps: each node type has one fixed cap; all nodes may run at once.",
+                    "Overprovisioning: nodes may idle, and each workload gets its own caps.",
+                ]
             ),
             *figures(pictures, "regimes", _note(study)),
-            grid(_regimes(study), "The best plan of each regime, with its certificate"),
-            grid(_gains(study), "Gain of overprovisioning, as a certain interval"),
-            grid(_machines(study), "What each regime buys"),
+            grid(_regimes(study), "The best plan of each regime, and the gain of overprovisioning"),
+            grid(_machines(study), f"What each regime buys{_caps(study)}"),
         ),
     )
 
 
 def _note(study: ProcurementStudy) -> str:
-    open_ = any(outcome.gap and outcome.gap > 2e-3 for outcome in study.regimes.values())
-    return "Black: from the plan found to its proven limit." if open_ else ""
+    """What the figure needs on the first page: terms that no reason there explains, and lines."""
+    language = study.scenario.language
+    others: tuple[Regime, ...] = ("worst-case", "static")
+    gains_over = [gain(study.regimes, name) for name in others]
+    lines = []
+    if not all(over is not None and over.sign for over in gains_over):
+        lines.append(summary.regime_meanings(language))
+    if any(outcome.gap and outcome.gap > 2e-3 for outcome in study.regimes.values()):
+        lines.append(_BLACK[language])
+    return " ".join(lines)
+
+
+_BLACK = {
+    "en": "Black: from the plan found to its proven limit.",
+    "de": "Schwarz: vom gefundenen Plan bis zu seiner bewiesenen Grenze.",
+}
 
 
 def _regimes(study: ProcurementStudy) -> Table:
     columns = (
-        ("Regime", False), ("Score", True), ("log S", True), ("Proven limit", True), ("Gap", True),
-        ("Capital", True), ("IT power", True), ("Status", False), ("Level", False),
+        ("Regime", False), ("Score", True), ("Capital", True), ("IT power", True),
+        ("Gain of overprovisioning", True),
     )  # fmt: skip
     currency, rows = study.problem.prices.currency, []
     for name, outcome in study.regimes.items():
@@ -54,33 +73,30 @@ def _regimes(study: ProcurementStudy) -> Table:
             (
                 REGIME_NAMES[name],
                 fixed(plan.score if plan else None, 4),
-                fixed(outcome.objective, 5),
-                fixed(outcome.bound, 5, "up"),
-                DASH if outcome.gap is None else gap_words(outcome.gap),
                 money(plan.bill.capital, currency) if plan else DASH,
                 power(plan.it_power_w) if plan else DASH,
-                outcome.status.value,
-                outcome.certificate.level.value,
+                DASH if name == _OURS else _gain_over(study, name),
             )
         )
-    return table(columns, (1.7, 0.8, 0.9, 0.9, 0.8, 1.3, 1.1, 0.9, 0.9), rows)
+    return table(columns, (1.7, 0.8, 1.2, 1.1, 1.9), rows)
 
 
-def _gains(study: ProcurementStudy) -> Table:
-    rows = []
-    others: tuple[Regime, ...] = ("worst-case", "static")
-    for than in others:
-        regime_gain = gain(study.regimes, than)
-        words = "no plan to compare with"
-        if any(undecided(study.regimes[name]) for name in (than, _OURS)):
-            words = "not decided in time"
-        certain = ""
-        if regime_gain is not None:
-            words = interval(regime_gain.low, regime_gain.high)
-            certain = "yes" if regime_gain.sign else "no: contains zero"
-        rows.append((REGIME_NAMES[than], words, certain))
-    columns = (("Over", False), ("Gain in score", True), ("Certain", False))
-    return table(columns, (2, 1.4, 1.2), rows)
+def _gain_over(study: ProcurementStudy, than: Regime) -> str:
+    """The gain over a regime as a certain interval, or why there is none."""
+    if any(undecided(study.regimes[name]) for name in (than, _OURS)):
+        return "not decided in time"
+    regime_gain = gain(study.regimes, than)
+    if regime_gain is None:
+        return "no plan to compare with"
+    words = interval(regime_gain.low, regime_gain.high)
+    return words if regime_gain.sign else f"none certain ({words})"
+
+
+def _caps(study: ProcurementStudy) -> str:
+    """What the watts behind a node type are; empty where no plan states any."""
+    plans = [outcome.plan for outcome in study.regimes.values() if outcome.plan is not None]
+    capped = any(purchase.cap_w for plan in plans for purchase in plan.purchases)
+    return "; watts: the cap of each package" if capped else ""
 
 
 def _bought(study: ProcurementStudy, outcome: Outcome) -> str:

@@ -13,20 +13,24 @@ from reports.units import RESOURCES, amount
 Rows = list[tuple[str, str, str]]
 
 
-def site(study: ProcurementStudy) -> Table:
-    """What bounds the plan."""
+def site(study: ProcurementStudy) -> tuple[Table, str]:
+    """What bounds the plan; a source that all inputs share is for the caption, not a column."""
     rows = [*_power(study), *_limits(study), *_money(study), *_mandates(study), *_policy(study)]
     fallback = study.scenario.source or "not stated"
     sources = [source or fallback for _, _, source in rows]
+    if len(set(sources)) == 1:
+        columns = (("Input", False), ("Value", False))
+        return table(columns, (1, 3), [row[:2] for row in rows]), f"; source of all: {sources[0]}"
     listed = [
         "as above" if source_index and source == sources[source_index - 1] else source
         for source_index, source in enumerate(sources)
     ]
-    return table(
+    every = table(
         (("Input", False), ("Value", False), ("Source", False)),
-        (1.0, 2.0, 2.4),
+        (0.9, 1.7, 3.2),
         [(*row[:2], source) for row, source in zip(rows, listed, strict=True)],
     )
+    return every, ""
 
 
 def _power(study: ProcurementStudy) -> Rows:

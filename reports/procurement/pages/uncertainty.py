@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from planner.formatting import given, percent
+from planner.formatting import given, percent, words
 from planner.procurement.findings import no_plan
-from planner.procurement.sensitivity import MonteCarlo, quantiles
+from planner.procurement.sensitivity import Bar, MonteCarlo, quantiles
 from planner.procurement.study import ProcurementStudy
-from reports.blocks import Drawn, Page, figures, grid, partly, text
+from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.procurement.figures import regret
@@ -26,20 +28,42 @@ def tornado(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         f"{bars.finding(study)}.",
         (
             text(
-                "One input is lowered and raised while all others stay, and the program is solved "
+                "One input is lowered and raised while all others stay, and the best plan is found "
                 "again. Inputs of the site are its limits, the energy prices together, the PUE "
                 "(at least 1) and the probability of each demand. Inputs of every quote, bought or "
                 "not, are price, power above idle, performance, and the efficiency where stated. "
                 "The decision kept buys the same nodes, or as many in the same proportion as fit."
             ),
             *figures(pictures, "tornado", bars.listed(study)),
-            grid(
-                _bars(study),
-                partly("Best score and score of the decision kept", _MOST, len(study.tornado)),
-                small=True,
-            ),
         ),
     )
+
+
+def inputs_varied(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
+    """The numbers behind the bars: every input that moves a score, the others by name."""
+    if not study.full or not study.tornado:
+        return None
+    moving = [bar for bar in study.tornado if _moves(study, bar)]
+    still = [bar for bar in study.tornado if not _moves(study, bar)]
+    blocks: list[Block] = []
+    if moving:
+        caption = partly("Best score, and score of the decision kept", _MOST, len(moving))
+        blocks.append(grid(_bars(study, moving), caption, small=True))
+    if still:
+        names = [
+            bars.parameter_words(study.problem, bar).partition(" ±")[0] for bar in still[:_MOST]
+        ]
+        blocks.append(
+            text(f"These inputs change neither score in the digits shown: {words(names)}.")
+        )
+    return Page("Appendix: each input lowered and raised", f"{bars.finding(study)}.", tuple(blocks))
+
+
+def _moves(study: ProcurementStudy, bar: Bar) -> bool:
+    """Whether a row of numbers says more than the score of the plan."""
+    score = fixed(study.plan.score if study.plan else None, 4)
+    cells = (bar.score_low, bar.score_high, bar.kept_low, bar.kept_high)
+    return bar.types_change or any(cell is None or fixed(cell, 4) != score for cell in cells)
 
 
 def monte_carlo(study: ProcurementStudy, pictures: Drawn) -> Page | None:
@@ -64,14 +88,14 @@ def monte_carlo(study: ProcurementStudy, pictures: Drawn) -> Page | None:
             *figures(
                 pictures,
                 "regret",
-                f"{simulation.draws} cases, seed {simulation.seed}; one tick per case.",
+                "One tick per case.",
             ),
             grid(_spread(simulation), "Spread of the simulated cases"),
         ),
     )
 
 
-def _bars(study: ProcurementStudy) -> Table:
+def _bars(study: ProcurementStudy, moving: Sequence[Bar]) -> Table:
     columns = (
         ("Input", False), ("Lowered", True), ("Raised", True), ("Kept, lowered", True),
         ("Kept, raised", True), ("Other types", False),
@@ -86,9 +110,9 @@ def _bars(study: ProcurementStudy) -> Table:
             _kept(bar.kept_high),
             "yes" if bar.types_change else "no",
         )
-        for bar in study.tornado[:_MOST]
+        for bar in moving[:_MOST]
     ]
-    return table(columns, (2.6, 0.9, 0.9, 1, 1, 0.8), rows)
+    return table(columns, (3.4, 0.8, 0.8, 1, 1, 0.9), rows)
 
 
 def _kept(score: float | None) -> str:

@@ -365,7 +365,7 @@ def dated(**power: Any) -> ProcurementStudy:
 @pytest.mark.parametrize(
     ("day", "words"),
     [
-        (dt.date(2027, 5, 3), "1 week after power is available (2027-05-03); that power is unused"),
+        (dt.date(2027, 5, 3), "1 week after power is available (2027-05-03); the power planned"),
         (dt.date(2027, 5, 9), "1 day after power is available"),
         (dt.date(2027, 5, 13), "3 days before power is available (2027-05-13); they cannot run"),
         (dt.date(2027, 6, 1), "3 weeks before power is available (2027-06-01); they cannot run"),
@@ -389,7 +389,8 @@ def test_a_score_is_no_throughput_and_says_what_scores_1() -> None:
     assert study.scenario.reference is not None
     assert study.headline == (f"Buy 5 nodes of a (V) for 500 {study.problem.prices.currency}.")
     assert remarks(study)[0].startswith(
-        f"The score is 5.000; {study.scenario.reference.name} scores 1. It is a weighted"
+        f"The score is 5.000; {study.scenario.reference.name} scores 1. "
+        "A score of 2 means twice its"
     )
 
 
