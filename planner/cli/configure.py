@@ -126,6 +126,9 @@ def configure(options: ConfigureOptions) -> None:
 
     FILE holds measured runs (CSV, XLSX or Parquet): application, nodes, cores_per_node,
     package_cap_w, repetition, time_s, package_power_w, dram_power_w.
+
+    The best is compared with packed-max: most cores per node and highest cap, on as many nodes as
+    the bound allows.
     """
     with explained():
         from pathlib import Path

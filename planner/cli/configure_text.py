@@ -25,6 +25,7 @@ _ROWS = 8
 
 def show(study: ConfigurationStudy) -> None:
     """Print the answers."""
+    from planner.configurations.provisioning import OTHER_NAMES, PACKED_MAX
     from planner.configurations.study import warnings_of
 
     printed: list[str] = []
@@ -32,13 +33,13 @@ def show(study: ConfigurationStudy) -> None:
         if answer is not study.answers[0]:
             click.echo()
         elif len(study.answers) > 1:
-            click.echo(f"{study.headline}\n")
-        _show_decision(answer)
+            click.echo(f"{study.headline} {PACKED_MAX}\n")
+        _show_decision(answer, names=PACKED_MAX if len(study.answers) == 1 else "")
         warnings = warnings_of(answer)
         for warning in warnings:
             click.echo(f"Warning: {warning}")
         printed += warnings
-        _show_answer(answer)
+        _show_answer(answer, names=OTHER_NAMES if answer is study.answers[0] else "")
         if spread.known:
             click.echo(f"Repetitions: {' '.join(f'{line}.' for line in spread.findings())}")
     if study.mix_degree is not None:
@@ -56,8 +57,11 @@ def show(study: ConfigurationStudy) -> None:
         click.echo(study.measurements.simulated_text)
 
 
-def _show_decision(answer: ConfigurationAnswer) -> None:
+def _show_decision(answer: ConfigurationAnswer, names: str) -> None:
+    """Print the decision, and below it what packed-max means where the word is new."""
     click.echo(answer.headline)
+    if names:
+        click.echo(names)
     click.echo(" ".join(answer.details))
     if answer.decided is not None and answer.decided.proof:
         click.echo(answer.decided.proof)
@@ -78,8 +82,10 @@ def _predicted_line(answer: ConfigurationAnswer) -> str:
     return f"{line}{free}"
 
 
-def _show_answer(answer: ConfigurationAnswer) -> None:
+def _show_answer(answer: ConfigurationAnswer, names: str) -> None:
+    """Print the tables of one application, and below the first what its ``names`` mean."""
     from planner.configurations.risk import other_run
+    from planner.configurations.study import STAR
 
     heading, _ = other_run(answer.question.repetition)
     shown = [row.configuration for row in answer.compared if row.configuration]
@@ -99,9 +105,13 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
         Column("configuration", heading, other),
         Column("configuration.power_w", "power", watts),
         Column("unused", "unused", lambda fraction: percent(fraction, places=1)),
-        Column(_gains, "speed-up of best"),
+        Column(lambda choice: _gains(answer, choice), "speed-up of best"),
     )
     show_columns(columns, answer.compared)
+    if any("*" in (_gains(answer, choice) or "") for choice in answer.compared):
+        click.echo(STAR)
+    if names:
+        click.echo(names)
     near = [
         (
             str(near_best.configuration),
@@ -153,7 +163,10 @@ def _nodes_line(degree: Degree) -> str:
     elif fastest == degree.largest_nodes:
         text += " Larger counts within the bound were not measured."
     if degree.money_nodes is not None:
-        text += f" Time x money is least with {plural(degree.money_nodes, 'node')}."
+        text += (
+            f" A result costs least (run time x price of the machine) with "
+            f"{plural(degree.money_nodes, 'node')}."
+        )
     return text
 
 
@@ -226,7 +239,7 @@ def _short(compared: ComparedConfiguration) -> str:
     return compared.configuration.short if compared.configuration else compared.reason
 
 
-def _gains(compared: ComparedConfiguration) -> str | None:
+def _gains(answer: ConfigurationAnswer, compared: ComparedConfiguration) -> str | None:
     """Return how much faster the best is, in both conventions; nothing for the best itself."""
     if compared.gain is None:
         return "" if compared.configuration else None
@@ -236,4 +249,5 @@ def _gains(compared: ComparedConfiguration) -> str | None:
         if percent(abs(saved), places=0) == "0 %"
         else (f"{percent(abs(saved), places=0)} {'less' if saved > 0 else 'more'} time")
     )
-    return f"{compared.gain.speedup:.2f} x, {more}"
+    star = "*" if answer.unsteady(compared.configuration) else ""
+    return f"{compared.gain.speedup:.2f} x{star}, {more}"

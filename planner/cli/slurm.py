@@ -81,7 +81,7 @@ def _refused(export: SlurmExport, name: str) -> str:
     """Warn that Slurm will refuse every job of an application."""
     least_w = export.least_charge_w(name)
     reason = (
-        f"no measured configuration has at most {export.nodes} nodes"
+        f"none of its configurations has at most {export.nodes} nodes"
         if least_w == float("inf")
         else f"its smallest configuration needs {least_w:,.0f} W, and Slurm can charge at most "
         f"{export.licences:,} W"

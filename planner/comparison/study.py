@@ -328,10 +328,10 @@ def _growth_columns(size: str) -> tuple[Column, ...]:
 
 def _answer_columns(size: str) -> tuple[Column, ...]:
     return (
-        Column("instance", "instance", width=1.6),
+        Column("instance", "instance", width=1.4),
         Column("size", size, number=True, width=0.8),
         Column("seed", "seed", number=True, width=0.6),
-        Column("method", "method", width=1.5),
+        Column("method", "method", width=2.3),
         Column("status", "status", width=1.1),
         Column("level", "certificate", width=1.3),
         Column("objective", "objective", _value, number=True, width=1.4),

@@ -231,6 +231,11 @@ class ConfigurationAnswer:
         """Summarise the repetitions of a configuration; ``None`` where it was never run."""
         return _risk(self.runs, configuration, self.question.bound)
 
+    def unsteady(self, configuration: Configuration | None) -> bool:
+        """Whether the runs of a configuration differ so much that a speed-up over it is unsure."""
+        seen = None if configuration is None else self.risk_of(configuration)
+        return seen is not None and seen.wide
+
     def time_words(self, configuration: Configuration) -> tuple[str, str]:
         """Return the time of a configuration, and in brackets which of its runs took it."""
         seen = self.risk_of(configuration)

@@ -28,6 +28,17 @@ GROWTH_RULE = (
     "count would draw more than the bound."
 )
 
+PACKED_MAX = (
+    "Packed-max uses the most cores per node and the highest cap, on as many nodes as the bound "
+    "allows."
+)
+"""What packed-max means, short enough for the place where the word first appears."""
+OTHER_NAMES = (
+    "Spread uses the fewest cores, min the lowest cap. Worst case by rating is packed-max on as "
+    "many nodes as fit at their rated maximum."
+)
+"""What the other names in a table of choices mean."""
+
 
 def growth_rule(*, predicted: bool = False) -> str:
     """State the growth rule in words; for predictions it uses the values of the grid."""
@@ -38,6 +49,13 @@ def growth_rule(*, predicted: bool = False) -> str:
         "cap, min the lowest. Each takes the next node count of the grid until that count would "
         "draw more than the bound (predicted: than the bound less the guard)."
     )
+
+
+def power_assumption(power_counts: str) -> str:
+    """State what the cap limits and what the bound counts."""
+    if power_counts == "packages":
+        return "Cap and bound cover packages only, by mean power; memory is not counted."
+    return f"The cap limits packages only; the bound counts the mean power of {power_counts}."
 
 
 DRAM_MAX_W = 30.0

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from planner.configurations.selection import Bound
 from planner.configurations.table import Configuration, Repetition, groups, median_run
-from planner.formatting import plural, run_times, watts
+from planner.formatting import percent, plural, run_times, watts
 from scenarios.measurements.runs import Runs
+from scenarios.measurements.spread import RepetitionSpread
 
 WIDE = 1.2
 """A warning is given for repetitions that differ by more than this factor."""
@@ -38,6 +39,11 @@ class Risk:
     worst_s: float
     largest_power_w: float
     runs_over_bound: int
+
+    @property
+    def wide(self) -> bool:
+        """Whether the slowest run took 20 % longer than the fastest: perhaps on a slow node."""
+        return self.worst_s > WIDE * self.best_s
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -89,7 +95,7 @@ def repetition_warnings(
             f"{name}: {seen.runs_over_bound} of {seen.repetitions} runs drew more than "
             f"{watts(bound_w)}, up to {watts(seen.largest_power_w)}. {remedy}"
         )
-    if seen.worst_s > WIDE * seen.best_s:
+    if seen.wide:
         fastest, slowest = run_times(seen.best_s, seen.worst_s)
         warnings.append(
             f"{name}: its runs took {fastest} to {slowest}. The slowest run may have used a slow "
@@ -123,3 +129,27 @@ def risk(runs: Runs, chosen: Configuration, bound_w: float) -> Risk:
         float(powers.max()),
         int((~Bound(bound_w).holds(powers)).sum()),
     )
+
+
+def slow_runs(spreads: Sequence[RepetitionSpread]) -> list[str]:
+    """Count the unusually slow runs of all applications, as a risk; nothing without any."""
+    slow = [straggler for spread in spreads for straggler in spread.stragglers]
+    if not slow:
+        return []
+    repeated = sum(spread.runs for spread in spreads)
+    verb = "run is" if len(slow) == 1 else "runs are"
+    most = percent(max(straggler.ratio for straggler in slow) - 1)
+    line = f"{len(slow):,} of {repeated:,} repeated {verb} unusually slow: up to {most} above the "
+    return [f"{line}best run of the same configuration. A slow node may be the cause."]
+
+
+def how_often(risks: Sequence[Risk]) -> list[str]:
+    """State how often several configurations were run, and how far their runs lie apart."""
+    if not risks:
+        return []
+    counts = sorted({seen.repetitions for seen in risks})
+    fewest = "" if len(counts) == 1 else f"{counts[0]:,} to "
+    widest = max(seen.worst_s / seen.best_s - 1 for seen in risks)
+    spread = f"; the slowest run is at most {percent(widest, 'up')} above the fastest"
+    often = f"{fewest}{plural(counts[-1], 'time')}"
+    return [f"Each of them was run {often}{spread if counts[-1] > 1 else ''}."]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from planner.errors import InputError
+from planner.formatting import power
 from scenarios.measurements.runs import Floats
 from solvers import Certificate
 
@@ -111,7 +112,8 @@ def violations(problem: SocketCapsProblem, distribution: SocketCaps) -> list[str
     problems = []
     total = float(np.sum(distribution.cap_w))
     if total > problem.power_bound_w * (1 + 1e-9):
-        problems.append(f"the caps add up to {total:,.6g} W, above {problem.power_bound_w:,.6g} W")
+        bound_w = problem.power_bound_w
+        problems.append(f"the caps add up to {power(total, 'up')}, above {power(bound_w, 'down')}")
     for rank, (cap, time) in enumerate(zip(distribution.cap_w, distribution.time_s, strict=True)):
         points, times = problem.cap_w[rank], problem.time_s[rank]
         if not points[0] * (1 - 1e-9) <= cap <= points[-1] * (1 + 1e-9):

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from planner.configurations.prediction.study import PredictionStudy
 
 
+STAR = "* The runs of this choice differ by more than 20 %, so the speed-up over it is uncertain."
+"""What a star at a speed-up means."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ConfigurationStudy(Study):
     """The best configurations of some applications under one bound.
@@ -323,7 +327,6 @@ def _spread(spread: RepetitionSpread) -> dict[str, Any]:
 def warnings_of(answer: ConfigurationAnswer) -> list[str]:
     """List what to know before using one answer."""
     warnings, seen = [], answer.risk
-    made = "measured or predicted" if answer.of_model else "measured"
     bound = answer.question.bound.bound_w
     if answer.predicted and seen is None:
         warnings.append(
@@ -337,12 +340,12 @@ def warnings_of(answer: ConfigurationAnswer) -> list[str]:
     if rated is not None and rated.power_w > bound:
         warnings.append(
             f"The node rating is too low: {answer.application} {rated}, provisioned by rating, "
-            f"draws {watts(rated.power_w)} ({made}), more than the bound."
+            f"draws {watts(rated.power_w)}, more than the bound."
         )
     highest = float(answer.table.package_cap_w.max())
     if highest < tdp:
         warnings.append(
-            f"The highest cap {made} for {answer.application}, {highest:g} W, is below the TDP of "
+            f"The highest cap of {answer.application}, {highest:g} W, is below the TDP of "
             f"{tdp:g} W. Packed-max and the worst case therefore do not show full power."
         )
     lucky = answer.question.repetition == "best"
@@ -354,14 +357,40 @@ def warnings_of(answer: ConfigurationAnswer) -> list[str]:
         )
     if seen is not None:
         warnings += repetition_warnings(answer.application, answer.best, seen, bound)
+    warnings += _unsteady_baselines(answer)
     largest_w = float(answer.table.power_w.max())
     if largest_w < bound:
         warnings.append(
-            f"The power bound of {bound:,.10g} W limits nothing: no {made} configuration of "
-            f"{answer.application} draws more than {watts(largest_w)}. Check the unit of the bound."
+            f"The power bound of {bound:,.10g} W limits nothing: no configuration of "
+            f"{answer.application} in the table draws more than {watts(largest_w)}. Check the unit "
+            "of the bound."
         )
     if answer.chosen != answer.best:
         warnings += _warnings_of_choice(answer)
+    return warnings
+
+
+def _unsteady_baselines(answer: ConfigurationAnswer) -> list[str]:
+    """List the baselines whose runs differ so much that the speed-up over them is uncertain."""
+    names = {
+        baseline: name
+        for name, baseline in (
+            ("the worst case by rating", answer.worst_case.configuration),
+            ("packed-max", answer.packed_max),
+        )
+    }
+    warnings = []
+    for baseline, name in reversed(names.items()):
+        if baseline is None or baseline == answer.best or not answer.unsteady(baseline):
+            continue
+        seen = answer.risk_of(baseline)
+        if seen is not None:
+            fastest, slowest = run_times(seen.best_s, seen.worst_s)
+            warnings.append(
+                f"{answer.application} as {name}, {baseline}: its runs took {fastest} to "
+                f"{slowest}. The speed-up over it is uncertain, because a slow node may be the "
+                "cause."
+            )
     return warnings
 
 

@@ -9,18 +9,27 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from planner.comparison.explanations import explained
 from planner.comparison.files import files
-from planner.comparison.outcomes import SAME, exact
+from planner.comparison.outcomes import SAME, MethodOutcome, exact
 from planner.comparison.study import ComparisonStudy, Summary, gap_text
+from planner.formatting import DASH, capitalised, plural
+from planner.table import Table as Written
+from reports.blocks import Page, grid, partly, text
+from reports.compact import compact, varying
 from reports.first_page import MOST_LINES, FirstPage
+from reports.grid import Table, table, table_of
+from reports.standard import caption, standard_report
 from reports.standard import document as standard_document
-from reports.standard import standard_report
 from reports.style import BLUE, GREY, Picture, draw, look, rows_high
 from reports.warning_boxes import boxed
 
 __all__ = ["REPORT", "pictures"]
 
 _MARKERS = "osD^vP*X"
+_MOST_ON_FIRST = 6
+"""Methods in the table of the first page."""
+_MOST_COLUMNS, _MOST_INSTANCES, _MOST_ROWS = 6, 24, 40
 
 
 def pictures(study: ComparisonStudy) -> list[Picture]:
@@ -28,14 +37,14 @@ def pictures(study: ComparisonStudy) -> list[Picture]:
     rows = [summary for summary in study.summaries if summary.worst_gap is not None]
     if all((row.worst_gap or 0.0) <= SAME for row in rows):
         return []  # nothing to see
-    largest = "; ".join(f"{row.method} {gap_text(row.worst_gap or 0)}" for row in rows)
-    words = f"Distance from the best proven limit. Largest gaps: {largest}."
+    listed = "; ".join(f"{row.method} {gap_text(row.worst_gap or 0)}" for row in rows)
+    words = f"Distance from the best proven limit. Largest gaps: {listed}."
+    most = max(rows, key=lambda row: row.worst_gap or 0.0)
+    title = f"The largest gap is {gap_text(most.worst_gap or 0.0)}, of {most.method}"
     if len(study.sizes) > 1:
-        title = study.headline.rstrip(".")
         return [draw("growth", "01-gap-over-size", title, words, (6.8, 3.4),
                      lambda figure: _growth(figure, study))]  # fmt: skip
-    title = study.headline.rstrip(".")
-    height = rows_high(len(rows), 0.28, 0.7)
+    height = rows_high(len(rows), 0.38, 0.9)
     return [draw("answers", "01-gaps", title, words, (6.8, height),
                  lambda figure: _bars(figure, rows))]  # fmt: skip
 
@@ -43,7 +52,12 @@ def pictures(study: ComparisonStudy) -> list[Picture]:
 def _growth(figure: Figure, study: ComparisonStudy) -> None:
     """Mean gap at each size, with a line up to the largest."""
     axes: Axes = figure.subplots()
+    level = 0
     for number, method in enumerate(study.methods):
+        if all((each.worst_gap or 0.0) <= SAME and each.solved == each.instances
+               for each in study.growth if each.method == method):  # fmt: skip
+            level += 1
+            continue
         points = [
             (growth.size, growth.mean_gap, growth.worst_gap)
             for growth in study.growth
@@ -60,6 +74,9 @@ def _growth(figure: Figure, study: ComparisonStudy) -> None:
         axes.plot(sizes, means, style, color=colour, marker=_MARKERS[number % len(_MARKERS)],
                   markersize=5, linewidth=1.4, label=method, clip_on=False)  # fmt: skip
         axes.vlines(sizes, means, [100 * worst for _, _, worst in points], color=colour, alpha=0.5)
+    if level:
+        label = f"{plural(level, 'method')} without a gap"
+        axes.plot(study.sizes, [0] * len(study.sizes), color=GREY, linewidth=2, label=label)
     axes.set_xlabel(f"number of {study.decision.size}")
     axes.set_ylabel("gap to the proven limit (%)\nmean, and line to the largest")
     axes.set_xscale("log", base=2)
@@ -85,19 +102,125 @@ def _bars(figure: Figure, rows: list[Summary]) -> None:
 
 
 def document(study: ComparisonStudy, drawn: Sequence[Picture]) -> dict[str, Any]:
-    """The standard document, with a first page that says which method to use."""
+    """First which method to use, then what the methods do and where they miss the limit."""
     made = standard_document(study, drawn)
+    pages = [*_pages(study), *made["pages"][-1:]]
     first = FirstPage(
         reasons=_reasons(study),
         alternatives=_alternatives(study),
         risks=boxed(study.warnings),
         robustness=_robustness(study),
-        assumptions=("Gaps are to the best limit that any method proves on the same instance.",
-                     "A plan that breaks a rule has no gap and does not count."),
+        assumptions=(
+            "Gaps are to the best limit that any method proves on the same instance.",
+            "A plan that breaks a rule has no gap and does not count.",
+            "Heuristics rank by the instances with a plan, then by their median gap.",
+        ),
         next_steps=_next_steps(study),
-        table=made["table"],
-    )  # fmt: skip
-    return made | first.to_dict() | {"figure": made["figure"]}
+        table=None if made["table"] is None else varying(_written(study.shown[0])),
+    )
+    return made | first.to_dict() | {"figure": made["figure"], "pages": pages}
+
+
+def _pages(study: ComparisonStudy) -> list[dict[str, Any]]:
+    """Methods, their gaps by size and by instance, and every answer."""
+    summary, growth, answers = study.shown
+    pages = [_methods(study)]
+    if len(study.summaries) > _MOST_ON_FIRST:
+        pages[0] = replace(
+            pages[0], blocks=(*pages[0].blocks, *compact(_written(summary), "Gaps by method"))
+        )
+    if growth.rows:
+        size = study.decision.size
+        pages.append(Page(f"Do the gaps grow with the number of {size}?", _grows(study),
+                          tuple(compact(_written(growth), growth.caption))))  # fmt: skip
+    if len({outcome.instance for outcome in study.outcomes}) > 1:
+        pages.append(_by_instance(study))
+    count = caption(answers, "compare.xlsx")
+    heading = f"Appendix: every answer, {study.decision.objective}"
+    pages.append(Page(heading, "", tuple(compact(_written(answers), count))))
+    return [page.to_dict() for page in pages]
+
+
+def _methods(study: ComparisonStudy) -> Page:
+    """Say what each method does, and how they were compared."""
+    exacts = sum(exact(each.kind) for each in study.summaries)
+    others = len(study.summaries) - exacts
+    instances = plural(max((each.instances for each in study.summaries), default=0), "instance")
+    goal = "least" if study.decision.minimised else "largest"
+    rows = [
+        (each.method, "yes" if exact(each.kind) else "no",
+         explained(study.decision.title, each.method, each.kind))
+        for each in study.summaries
+    ]  # fmt: skip
+    columns = (("Method", False), ("Proves a limit", False), ("What it does", False))
+    return Page(
+        "Which methods were compared?",
+        f"{plural(exacts, 'method')} {'proves' if exacts == 1 else 'prove'} a limit, {others:,} "
+        f"{'does' if others == 1 else 'do'} not; all of them decided {instances}.",
+        (
+            text(
+                f"The objective is the {goal} {study.decision.objective}. Every method decides "
+                "every instance alone. Each plan is checked by a program that knows no method, and "
+                "its objective is computed again. The gap is the distance of a plan from the best "
+                "limit that any method proves, as a share of that limit. No plan can be better "
+                "than that limit."
+            ),
+            grid(table(columns, (1.3, 0.8, 3.6), rows), "Methods"),
+        ),
+    )
+
+
+def _grows(study: ComparisonStudy) -> str:
+    """State the largest gap at the smallest and at the largest size."""
+    ends = [study.sizes[0], study.sizes[-1]]
+    gaps = [
+        max((each.worst_gap or 0.0 for each in study.growth if each.size == size), default=0.0)
+        for size in ends
+    ]
+    size = study.decision.size
+    return (
+        f"The largest gap is {gap_text(gaps[0])} at {ends[0]:,} {size} and {gap_text(gaps[1])} at "
+        f"{ends[1]:,}."
+    )
+
+
+def _by_instance(study: ComparisonStudy) -> Page:
+    """Gaps of the methods that miss the limit, a row for each instance."""
+    missing = [each.method for each in study.summaries if (each.worst_gap or 0.0) > SAME
+               or each.solved < each.instances]  # fmt: skip
+    heading = "Where do methods miss the limit?"
+    if not missing:
+        return Page(heading, "Nowhere: every method reaches the limit on every instance.", ())
+    ranked = [each for each in study.summaries if each.method in missing]
+    shown = [each.method for each in ranked[:_MOST_COLUMNS]]
+    gaps = {(each.instance, each.method): _gap_cell(each) for each in study.outcomes}
+    instances = list(dict.fromkeys(each.instance for each in study.outcomes))
+    rows = [
+        (instance, *(gaps.get((instance, method), DASH) for method in shown))
+        for instance in instances[:_MOST_INSTANCES]
+    ]
+    columns = (("Instance", False), *((method, True) for method in shown))
+    title = partly("Gap to the limit", len(rows), len(instances), "compare.xlsx")
+    off = sum(any(gaps.get((instance, method)) != "0 %" for method in missing)
+              for instance in instances)  # fmt: skip
+    return Page(
+        heading,
+        f"On {off:,} of {plural(len(instances), 'instance')}, at least one of "
+        f"{plural(len(missing), 'method')} misses the limit.",
+        (grid(table(columns, (1.3, *[1.0] * len(shown)), rows), title),),
+    )
+
+
+def _gap_cell(outcome: MethodOutcome) -> str:
+    return outcome.status if outcome.gap is None else gap_text(outcome.gap)
+
+
+def _written(written: Written) -> Table:
+    """Return a table of the study with its headings as a document writes them."""
+    made = table_of(written.columns, written.rows[:_MOST_ROWS])
+    for column in made["columns"]:
+        column["name"] = capitalised(column["name"])
+    return made
 
 
 def _reasons(study: ComparisonStudy) -> list[str]:
@@ -107,8 +230,8 @@ def _reasons(study: ComparisonStudy) -> list[str]:
         if each.optimal is None:
             continue
         lines.append(
-            f"{each.method} finds a plan for {each.solved:,} of {each.instances:,} instances and "
-            f"proves {each.optimal:,} optimal."
+            f"{capitalised(each.method)} finds a plan for {each.solved:,} of "
+            f"{plural(each.instances, 'instance')} and proves {each.optimal:,} optimal."
         )
     return lines[:MOST_LINES]
 
@@ -119,11 +242,13 @@ def _alternatives(study: ComparisonStudy) -> list[str]:
     found = [each for each in others if each.worst_gap is not None]
     found.sort(key=lambda each: (-each.solved, each.median_gap or 0.0, each.worst_gap or 0.0))
     lines = [
-        f"{each.method}: median gap {gap_text(each.median_gap or 0.0)}, at most "
+        f"{capitalised(each.method)}: median gap {gap_text(each.median_gap or 0.0)}, at most "
         f"{gap_text(each.worst_gap or 0.0)}."
         for each in found
     ]
-    lines += [f"{each.method} finds no plan." for each in others if each.worst_gap is None]
+    lines += [
+        f"{capitalised(each.method)} finds no plan." for each in others if each.worst_gap is None
+    ]
     return lines[:MOST_LINES]
 
 
@@ -138,8 +263,10 @@ def _robustness(study: ComparisonStudy) -> list[str]:
     )
     if best is None:
         return []
+    if not best.best_of_all:
+        return [f"No heuristic has the best plan on any of {instances:,} instances."]
     share = f"{best.best_of_all:,} of {instances:,} instances"
-    return [f"{best.method} has the best plan, or ties, on {share}."]
+    return [f"{capitalised(best.method)} has the best plan, or ties, on {share}."]
 
 
 def _next_steps(study: ComparisonStudy) -> list[str]:

@@ -75,6 +75,17 @@ def bound(value_w: float | None) -> str:
     return "no bound" if value_w is None else typed(value_w, "W")
 
 
+def axis_unit(largest_w: float) -> tuple[str, float]:
+    """Return the unit of an axis of power and its watts: megawatts where there are any.
+
+    Examples
+    --------
+    >>> axis_unit(3_500.0), axis_unit(3.5e6)
+    (('W', 1.0), ('MW', 1000000.0))
+    """
+    return ("MW", 1e6) if largest_w >= 1e6 else ("W", 1.0)
+
+
 def faster(gain: ConfigurationGain | None) -> str:
     """The gain as a ratio of times: 1.20 times as fast."""
     return DASH if gain is None else f"{fixed(gain.speedup, 2)} x"

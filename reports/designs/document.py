@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from planner.designs.break_even import MIX
 from planner.designs.decision import rounded_up
 from planner.designs.phrases import TEMPLATES
 from planner.designs.study import DesignStudy
-from planner.formatting import plural, words
+from planner.formatting import capitalised, percent, plural, words
+from reports.blocks import Block
+from reports.compact import compact
 from reports.designs import tables
 from reports.designs.front import front
 from reports.numbers import fixed
@@ -24,9 +27,12 @@ def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
         "has_designs": compared,
         "method": _method(study) if compared else "",
         "source_text": _source_text(study),
-        "inputs": tables.inputs(study),
-        "workloads": tables.workloads(study) if compared else None,
-        "designs": tables.designs(study) if compared else None,
+        "inputs": compact(tables.inputs(study), "Inputs and where they come from"),
+        "workloads": compact(tables.workloads(study), "Applications: run time on n older nodes")
+        if compared
+        else [],
+        "answers": _answers(study),
+        "designs": _designs(study) if compared else [],
         "pictures": _pictures(study, pictures),
         "sensitivity": tables.sensitivity(study) if compared else None,
         "sensitivity_text": _sensitivity_text(study) if compared else "",
@@ -40,10 +46,65 @@ def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
         "printed": tables.printed(study),
         "printed_text": _printed_text(study),
         "limits": _limits(study),
-        "certificates": tables.certificates(study) if study.designs else None,
+        "certificates": compact(tables.certificates(study), "Certificates")
+        if study.designs
+        else [],
         "certificates_text": _certificates_text(study) if study.designs else "",
         "provenance": provenance(study.scenario, study.options),
     }
+
+
+def _answers(study: DesignStudy) -> dict[str, str]:
+    """The answer of each section that asks a question."""
+    made: dict[str, str] = {}
+    if study.decision is not None:
+        better, total = len(study.decision.gaining), len(study.overprovisioning)
+        verb = "is" if better == 1 else "are"
+        made["designs"] = (
+            f"{better or 'None'} of {plural(total, 'application')} {verb} faster with the "
+            "overprovisioned design."
+        )
+        made["turning"] = _turning(study)
+    if study.core_hour is not None:
+        cost = study.core_hour
+        parts = (
+            ("acquisition", cost.acquisition_per_year),
+            ("maintenance and support", cost.maintenance_per_year),
+            ("power and cooling", cost.energy_per_year),
+            ("staff", cost.staff_per_year),
+        )
+        shares = [f"{name} {percent(part / cost.total_per_year)}" for name, part in parts if part]
+        made["core_hour"] = f"{capitalised(words(shares))} of the cost of a year."
+    if study.racks is not None:
+        ratios = [size.cost_ratio for size in study.racks.sizes]
+        ends = " to ".join(dict.fromkeys((fixed(min(ratios), 3), fixed(max(ratios), 3))))
+        made["racks"] = (
+            f"With whole racks, the cost ratio is {ends}; for the nodes alone it is "
+            f"{fixed(study.racks.price_ratio, 3)}."
+        )
+    return made
+
+
+def _turning(study: DesignStudy) -> str:
+    """Which single changes reverse the recommendation, without the present values."""
+    names = [turn.application for turn in study.turning]
+    name = MIX if MIX in names else next(iter(names), "")
+    changes = [
+        turn.change.partition(" (now")[0].removeprefix("high-end nodes faster by ")
+        for turn in study.turning
+        if turn.application == name and not turn.change.startswith("no ")
+    ]
+    if not changes:
+        return "No single input that was changed reverses the recommendation."
+    return f"It reverses with {' or '.join(filter(None, (', '.join(changes[:-1]), changes[-1])))}."
+
+
+def _designs(study: DesignStudy) -> list[Block]:
+    caption = (
+        "Worst-case provisioned compared with overprovisioned (* extrapolated, † nearest measured "
+        "count)"
+    )
+    return compact(tables.designs(study), caption)
 
 
 def _method(study: DesignStudy) -> str:
@@ -75,8 +136,8 @@ def _source_text(study: DesignStudy) -> str:
 def _pictures(study: DesignStudy, pictures: Sequence[Picture]) -> list[dict[str, str]]:
     sources = {
         "speedups": TEMPLATES[study.scenario.language]["marks"],
-        "sensitivity": "r_p: share by which high-end nodes are faster; cost ratio: price of a "
-        "high-end node over that of an older node.",
+        "sensitivity": "A speedup above 1 means that overprovisioning is faster. Cost ratio: "
+        "price of a high-end node over that of an older node.",
         "core_hour": "",
     }
     return [
@@ -104,8 +165,8 @@ def _sensitivity_text(study: DesignStudy) -> str:
         "changes in steps over the cost ratio and the power bound. Beyond "
         f"{highest} measured nodes, {beyond}. The power bound carries at most "
         f"{plural(first.node_limit, 'older node')}; a cost ratio above "
-        f"{rounded_up(first.node_limit / first.nodes_worst_case, 3)} buys no more. The figures "
-        "follow figures 4.3 to 4.6 of the thesis."
+        f"{rounded_up(first.node_limit / first.nodes_worst_case, 3)} buys no more. The figure "
+        "follows figures 4.3 to 4.6 of the thesis."
     )
 
 
@@ -115,7 +176,8 @@ def _turning_text(study: DesignStudy) -> str:
         return "Each line changes one input; all others stay."
     effect = "reverses" if decision.turns_with_reading else "does not change"
     return (
-        f"If 'faster by r_p' means a time factor of {decision.other_reading}, the speed ratio of "
+        "High-end nodes are faster by the share r_p. "
+        f"If that means a time factor of {decision.other_reading}, the speed ratio of "
         f"the mix is {fixed(decision.other_reading_mix_speedup, 4)}, which {effect} the decision. "
         "For each application, one input changes at a time:"
     )

@@ -69,7 +69,7 @@ def inputs(study: DesignStudy) -> Table:
             ratio = f"{shown(ratio_value)}, bought rack by rack"
         rows += [
             ("Cost ratio r_c", ratio, question),
-            ("Performance parameter r_p", typed(question.performance_fraction), question),
+            ("High-end nodes faster by r_p", typed(question.performance_fraction), question),
         ]
     money = currency(study)
     for node_type in scenario.node_types:
@@ -180,11 +180,13 @@ def designs(study: DesignStudy) -> Table:
         for c in study.overprovisioning
     ]
     columns = (
-        ("Application", False), ("n_wc", True), ("c_wc", True), ("n_lim", True), ("n_ovp", True),
-        ("Degree", True), ("t_wc (s)", True), ("t_ovp (s)", True), ("s_ovp", True),
-        ("Time saved", True),
+        ("Application", False), ("High-end nodes n_wc", True),
+        ("Budget c_wc in prices of an older node", True),
+        ("Older nodes at idle within the bound n_lim", True), ("Older nodes bought n_ovp", True),
+        ("Degree of overprovisioning", True), ("Worst-case time t_wc (s)", True),
+        ("Overprovisioned time t_ovp (s)", True), ("Speedup s_ovp", True), ("Time saved", True),
     )  # fmt: skip
-    return table(columns, (1.5, 0.7, 0.7, 0.7, 0.7, 0.9, 1, 1, 0.9, 1.1), rows)
+    return table(columns, (1.5, 0.8, 1, 1, 0.8, 1, 1.1, 1.3, 0.9, 0.9), rows)
 
 
 def _star(origin: str) -> str:
@@ -201,9 +203,9 @@ def sensitivity(study: DesignStudy) -> list[Table]:
 
 def _sensitivity_of(study: DesignStudy, applications: Sequence[str]) -> Table:
     labels = {
-        "cost_ratio": ("r_c", 1.0, ""),
-        "power_bound_w": ("P_sys", 1.0, "W"),
-        "performance_fraction": ("r_p", 100.0, "%"),
+        "cost_ratio": ("Cost ratio", 1.0, ""),
+        "power_bound_w": ("Power bound", 1.0, "W"),
+        "performance_fraction": ("High-end nodes faster by", 100.0, "%"),
     }
     rows: dict[tuple[str, float], list[str]] = {}
     for row in study.sensitivity:
@@ -214,9 +216,9 @@ def _sensitivity_of(study: DesignStudy, applications: Sequence[str]) -> Table:
     for (parameter, value), cells in rows.items():
         name, factor, unit = labels[parameter]
         value_shown = fixed(value, 2) if parameter == "cost_ratio" else typed(factor * value, unit)
-        lines.append((f"{name} = {value_shown}", *cells))
+        lines.append((f"{name} {value_shown}", *cells))
     columns = [("Input", False), *((name, True) for name in applications)]
-    return table(columns, (1.4, *([1] * len(applications))), lines)
+    return table(columns, (1.9, *([1] * len(applications))), lines)
 
 
 def turning(study: DesignStudy) -> Table:
@@ -259,7 +261,7 @@ def core_hour(study: DesignStudy) -> Table | None:
                     shown(energy, unit=cost.currency),
                 )
             )
-            rows.append((f"{cost.currency} per used core-hour with it", fixed(result, 6)))
+            rows.append((f"{cost.currency} per used core-hour with that energy", fixed(result, 6)))
     return table((("Item", False), ("Value", True)), (2, 1), rows)
 
 
@@ -363,4 +365,4 @@ def certificates(study: DesignStudy) -> Table:
         )
         for check in study.designs
     ]
-    return table(columns, (1.3, 0.9, 0.7, 1.1, 0.9, 0.8, 1.1, 0.7, 0.9, 0.8, 0.9), rows)
+    return table(columns, (1.2, 1.1, 0.7, 1.1, 0.9, 0.8, 1.1, 0.8, 0.9, 0.8, 0.9), rows)

@@ -25,9 +25,9 @@ document = paged(
     front,
     jobs.page,
     rules.page,
+    method.limits,
     measured.page,
     method.page,
-    method.limits,
     appendix.page,
 )
 REPORT: Report[SharingStudy] = Report(

@@ -44,9 +44,9 @@ from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts, write_twice
 
 HEADINGS = [
-    "How does each job run?", "How much worse are rules of thumb?", "What was measured?",
-    "How was the plan found, and how good is it?", "What are the limits of this result?",
-    "Appendix: provenance",
+    "How does each job run?", "How much worse are rules of thumb?",
+    "What are the limits of this result?", "Which runs is this based on?",
+    "Appendix: how the plan was found, and how good it is", "Appendix: provenance",
 ]  # fmt: skip
 HOSTILE = '$x_1^{2}$ #panic() *b* =1+1 <a href="'
 LONG = "数値流体力学シミュレーション" * 4
@@ -248,10 +248,10 @@ def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> 
 def test_what_is_printed_is_rounded_like_the_report(written: Written) -> None:
     odd = [(2, 123.456, 688.932)]  # 689 W and 123.46 s in other rounding
     result = shared(runs("odd", odd), bound=Bound(1_000.0))
-    (rows,) = tables(jobs.page(result, {}).to_dict())
-    assert rows == [["1", "odd", "1", "(2 x 16, 50 W)", "123.5 s", "688.9 W", "68 %"]]
-    block = measured_runs([(result.runs["odd"], result.problem.jobs[0].table)])
-    assert block["table"]["rows"][0][6:8] == ["123.5 s", "688.9 W"]
+    page = texts(jobs.page(result, {}).to_dict())
+    assert "weight 1; nodes x cores, cap (2 x 16, 50 W); time 123.5 s; power 688.9 W" in page
+    (block,) = measured_runs([(result.runs["odd"], result.problem.jobs[0].table)])
+    assert "time 123.5 s; power 688.9 W" in block["words"]
     assert "688.9 W of 1,000 W" in result.headline
 
 
@@ -262,8 +262,9 @@ def test_every_question_has_its_page(pair: SharingStudy, many: SharingStudy) -> 
     for examined in (pair, many):
         result = document(examined, [])["pages"]
         assert [page["heading"] for page in result] == HEADINGS
-        for page in result[:4]:
-            assert page["answer"].endswith((".", ").")), page["heading"]
+        for page in result[:5]:
+            if page["heading"] != "What are the limits of this result?":
+                assert page["answer"].endswith((".", ").")), page["heading"]
 
 
 def test_tables_are_as_wide_as_their_columns_say(pair: SharingStudy, many: SharingStudy) -> None:
@@ -287,8 +288,8 @@ def test_the_title_page_holds_the_decision(pair: SharingStudy) -> None:
         "2 jobs run at once with a weighted time of 22.0 s, at 70 W of 100 W."
     )
     assert pair.details == (
-        "The weighted time is 22 s on 6 of 6 nodes. Times are those of the fastest runs; with "
-        "median runs it is 22.44 s."
+        "The weighted time (the sum of the jobs' run times, each times its weight) is 22 s on 6 of "
+        "6 nodes. Times are those of the fastest runs; with median runs it is 22.44 s."
     )
     assert data["certificate"] == "Optimal: no choice is better (rigorously proved)."
     assert data["footer"].startswith("runs.csv · ")
@@ -306,10 +307,22 @@ def test_the_title_page_holds_the_decision(pair: SharingStudy) -> None:
 def test_every_job_has_its_row(pair: SharingStudy) -> None:
     (rows,) = tables(jobs.page(pair, {}).to_dict())
     assert rows == [
-        ["1", "a", "1", "(2 x 16, 50 W)", "10 s", "30 W", "30 %"],
-        ["2", HOSTILE, "1", "(4 x 16, 51 W)", "12 s", "40 W", "40 %"],
-        ["", "all 2 jobs", "", "6 nodes", "", "70 W", "70 %"],
+        ["1", "a", "(2 x 16, 50 W)", "10 s", "30 W", "30 %"],
+        ["2", HOSTILE, "(4 x 16, 51 W)", "12 s", "40 W", "40 %"],
+        ["", "all 2 jobs", "6 nodes", "", "70 W", "70 %"],
     ]
+    assert "in every row: weight 1" in texts(jobs.page(pair, {}).to_dict())
+
+
+def test_a_bound_that_limits_nothing_is_warned_of() -> None:
+    """The jobs draw at most 75 + 60 W; at 135 W the bound still binds the largest choice."""
+    most = sum(max(power for *_, power in rows) for rows in (A, B))
+    loose, tight = (
+        shared(runs("a", A), runs("b", B), bound=Bound(most + more), nodes=8) for more in (1.0, 0.0)
+    )
+    assert any(f"limits nothing: with the highest power of all their configurations, the jobs draw "
+               f"{most:g} W" in warning for warning in loose.warnings)  # fmt: skip
+    assert not any("limits nothing" in warning for warning in tight.warnings)
 
 
 def test_rules_are_compared_job_by_job(pair: SharingStudy) -> None:
@@ -376,7 +389,7 @@ def test_how_sure_a_plan_is_stands_in_plain_words(
     other = replace(pair.plan.certificate, level=level, status=status, bound=bound)
     unsure = replace(pair, shared=Shared(replace(pair.plan, certificate=other), {}, {}))
     assert unsure.confidence == said
-    assert document(unsure, pictures(unsure))["pages"][3]["answer"] == said
+    assert document(unsure, pictures(unsure))["pages"][4]["answer"] == said
     assert [picture.kind for picture in pictures(unsure)] == ["watts"]
 
 
@@ -397,8 +410,10 @@ def test_a_makespan_has_two_certificates_and_its_own_formula() -> None:
     data = document(result, [])
     assert data["makespan"]
     assert "with a makespan of 12.0 s" in data["decision"]
-    rows = {row[0]: row[1:] for row in tables(method.page(result, {}).to_dict())[0]}
-    assert rows["makespan: plan"][:4] == ["12 s", "12 s", "0 %", "optimal"]
+    page = method.page(result, {}).to_dict()
+    rows = {row[0]: row[1:] for row in tables(page)[0]}
+    assert rows["makespan: plan"][:2] == ["12 s", "12 s"]
+    assert "in every row: gap 0 %; status optimal" in texts(page)
     assert rows["weighted time within this makespan: plan"][0] == "17 s"
     assert not document(shared(runs("a", A)), [])["makespan"]
 

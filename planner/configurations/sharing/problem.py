@@ -8,6 +8,7 @@ from typing import Any, Literal
 from planner.configurations.selection import Bound
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.errors import InputError
+from planner.formatting import power
 from solvers import Certificate
 
 Goal = Literal["weighted time", "makespan"]
@@ -48,6 +49,11 @@ class SharingProblem:
                     f"the weight of {job.name} is {job.weight:g}; give {_WEIGHTS[0]:g} to "
                     f"{_WEIGHTS[1]:g}"
                 )
+
+    @property
+    def largest_power_w(self) -> float:
+        """Return the power of all jobs in their configurations that draw most [W]."""
+        return round(sum(float(job.table.power_w.max()) for job in self.jobs), 9)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,9 +137,10 @@ def violations(plan: SharingPlan) -> list[str]:
     for job, configuration in zip(problem.jobs, plan.configurations, strict=True):
         if not job.table.alike(configuration).any():
             problems.append(f"{job.name}: {configuration} is not in its table")
-    power, bound = plan.power_w, problem.bound.usable_w
-    if power > bound:
-        problems.append(f"the jobs draw {power:,.6g} W, above {bound:,.6g} W")
+    bound_w = problem.bound.usable_w
+    if plan.power_w > bound_w:
+        drawn, allowed = power(plan.power_w, "up"), power(bound_w, "down")
+        problems.append(f"the jobs draw {drawn}, above {allowed}")
     if plan.nodes > problem.nodes:
         problems.append(
             f"the jobs need {plan.nodes:,} nodes, and the machine has {problem.nodes:,}"

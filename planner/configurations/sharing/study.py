@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from planner.configurations.sharing.share import Shared
 
 
+_MEANINGS: dict[Goal, str] = {
+    "weighted time": "the sum of the jobs' run times, each times its weight",
+    "makespan": "the time until the last job ends",
+}
 _TINY = 1e-5
 """Below a thousandth of a per cent, gaps are all alike."""
 _LEVELS = {
@@ -128,6 +132,14 @@ class SharingStudy(Study):
         return list(zip(names, self.plan.configurations, strict=True))
 
     @property
+    def power_by_application(self) -> dict[str, float]:
+        """Power of all jobs of each application in the plan [W]."""
+        power_w: dict[str, float] = {}
+        for name, configuration in self.chosen:
+            power_w[name] = power_w.get(name, 0.0) + configuration.power_w
+        return power_w
+
+    @property
     def largest_power_w(self) -> float:
         """Return the power if every job drew the highest power measured for it [W]."""
         return round(sum(seen.largest_power_w for seen in self.risks), 9)
@@ -225,7 +237,9 @@ class SharingStudy(Study):
         """State the exact value, the nodes, and which runs the times are of."""
         plan = self.plan
         nodes = f"{plan.nodes:,} of {plural(self.problem.nodes, 'node')}"
-        text = f"The {plan.goal} is {total_seconds(plan.value)} on {nodes}. {self.runs_sentence}"
+        meaning = _MEANINGS[plan.goal]
+        value = total_seconds(plan.value)
+        text = f"The {plan.goal} ({meaning}) is {value} on {nodes}. {self.runs_sentence}"
         return text.rstrip()
 
     @property
@@ -256,6 +270,12 @@ class SharingStudy(Study):
         ]
         for (name, chosen), seen in dict(zip(self.chosen, self.risks, strict=True)).items():
             messages += repetition_warnings(name, chosen, seen, bound_w)
+        if self.problem.largest_power_w < bound_w:
+            messages.append(
+                f"The power bound of {bound_w:,.10g} W limits nothing: with the highest power of "
+                f"all their configurations, the jobs draw {watts(self.problem.largest_power_w)}. "
+                "Check the unit of the bound."
+            )
         if self.largest_power_w > max(bound_w, self.plan.power_w):
             messages.append(
                 f"At the highest power measured for every job, the jobs would draw "

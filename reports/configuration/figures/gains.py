@@ -15,14 +15,27 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from planner.configurations.best_configuration import ConfigurationAnswer
-from planner.configurations.gains import ConfigurationGain
+from planner.configurations.gains_at_bounds import (
+    Bar,
+    bars,
+    gains_anywhere,
+    gains_over_packed_max,
+    unsteady_bounds,
+)
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import clipped, words
-from reports.configuration.summary import answers, both, bound, faster, less, name, titled
+from reports.configuration.summary import (
+    answers,
+    axis_unit,
+    both,
+    bound,
+    faster,
+    less,
+    name,
+    titled,
+)
 from reports.style import BLUE, GREY, ORANGE, Picture, draw, in_groups
 
-Bar = tuple[float, ConfigurationGain | None, bool]
-"""Bound [W], what is gained there (``None``: no packed-max), whether it is the requested bound."""
 _PANELS = 8
 _ASKED = "#8A5A00"  # orange, dark enough for letters
 _EDGE: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.5}
@@ -55,41 +68,25 @@ def omitted_applications(study: ConfigurationStudy) -> str:
     )
 
 
-def bars(answer: ConfigurationAnswer) -> list[Bar]:
-    """Return a bar for every round bound and for the requested one."""
-    requested_w = answer.question.bound.bound_w
-    entries = [
-        (at_bound.bound_w, at_bound.gain, False)
-        for at_bound in answer.at_bounds
-        if at_bound.bound_w != requested_w
-    ]
-    entries.append((requested_w, answer.gain_over(answer.packed_max), True))
-    return sorted(entries, key=lambda bar: bar[0])
-
-
-def gains_anywhere(answer: ConfigurationAnswer) -> bool:
-    """Return whether the application gains at some bound, so that it has a bar."""
-    return any(gain is not None and gain.speedup > 1 for _, gain, _ in bars(answer))
-
-
 def finding(group: Sequence[ConfigurationAnswer], cases: str = "cases") -> str:
     """The gain at the requested bound, and where it is largest."""
-    every = [(gain, answer, at) for answer in group for at, gain, _ in bars(answer)]
-    gains = [(gain, answer, at) for gain, answer, at in every if gain is not None]
-    if not gains:
+    gains, unsteady = gains_over_packed_max(group)
+    if not gains + unsteady:
         return "Packed-max fits at no bound, so there is no gain over it"
-    top, answer, at = max(gains, key=lambda entry: entry[0].speedup)
+    top, answer, at = max(gains or unsteady, key=lambda entry: entry[0].speedup)
     if top.speedup <= 1:
         return "Packed-max is the best configuration at every bound at which it fits"
     who = clipped(answer.application)
     same = sum(gain.speedup <= 1 for gain, _, _ in gains)
     rest = f"; packed-max is best in {same} of {len(gains)} {cases}" if same else ""
+    rest += "; what is marked * is uncertain" if gains and unsteady else ""
     requested_w = answer.question.bound.bound_w
     here = answer.gain_over(answer.packed_max)
     if len(group) > 1 or here is None or here.speedup <= 1 or at == requested_w:
         return f"{who} gains most over packed-max at {bound(at)}: {both(top)}{rest}"
+    mark = "*" if requested_w in unsteady_bounds(answer) else ""
     return (
-        f"The best of {who} is {both(here, 'packed-max')} at {bound(requested_w)}, and "
+        f"The best of {who} is {both(here, 'packed-max')}{mark} at {bound(requested_w)}, and "
         f"{both(top)} at {bound(at)}{rest}"
     )
 
@@ -115,14 +112,15 @@ def paint(figure: Figure, group: Sequence[ConfigurationAnswer]) -> None:
     rows = -(-len(group) // columns)
     panels = figure.subplots(rows, columns, squeeze=False).flatten()
     for axes, answer in zip(panels, group, strict=False):
-        _panel(axes, bars(answer), alone=columns == 1)
+        _panel(axes, bars(answer), unsteady_bounds(answer), alone=columns == 1)
         if columns > 1:
             axes.set_title(name(answer, 28), loc="left", parse_math=False)
     for axes in panels[len(group) :]:
         axes.set_axis_off()
     if columns > 1:
         figure.supylabel("speed-up over packed-max", fontsize=9)
-        figure.supxlabel("power bound (W); right scale: time saved (%)", fontsize=9)
+        unit, _ = axis_unit(max(at for answer in group for at, _, _ in bars(answer)))
+        figure.supxlabel(f"power bound ({unit}); right scale: time saved (%)", fontsize=9)
     figure.legend(
         handles=[
             Patch(facecolor=BLUE, label="round bounds", **_EDGE),
@@ -132,10 +130,10 @@ def paint(figure: Figure, group: Sequence[ConfigurationAnswer]) -> None:
     )  # fmt: skip
 
 
-def _panel(axes: Axes, entries: list[Bar], *, alone: bool) -> None:
+def _panel(axes: Axes, entries: list[Bar], unsure: set[float], *, alone: bool) -> None:
     top = max([1.1, *(gain.speedup for _, gain, _ in entries if gain is not None)])
     top = 1 + (top - 1) * (1.3 if alone else 1.25)
-    for position, (_, gain, requested) in enumerate(entries):
+    for position, (at, gain, requested) in enumerate(entries):
         if gain is None or gain.speedup <= 1:
             sign = "n/a" if gain is None else "="
             axes.annotate(sign, (position, 1), xytext=(0, 2), textcoords="offset points",
@@ -144,13 +142,15 @@ def _panel(axes: Axes, entries: list[Bar], *, alone: bool) -> None:
         axes.bar(position, gain.speedup - 1, bottom=1, width=0.72,
                  color=ORANGE if requested else BLUE, hatch="//" if requested else "",
                  **_EDGE)  # fmt: skip
-        label = f"{gain.speedup:.2f}" + (f"\n−{less(gain)}" if alone else "")  # noqa: RUF001
+        mark = "*" if at in unsure else ""
+        label = f"{gain.speedup:.2f}{mark}" + (f"\n−{less(gain)}" if alone else "")  # noqa: RUF001
         axes.annotate(label, (position, gain.speedup), xytext=(0, 1.5), textcoords="offset points",
                       ha="center", va="bottom", fontsize=8)  # fmt: skip
     axes.set_ylim(1, top)
     axes.set_xlim(-0.6, len(entries) - 0.4)
     axes.grid(visible=False, axis="x")
-    labels = [f"{at:,.6g}" for at, _, _ in entries]
+    unit, size = axis_unit(max(at for at, _, _ in entries))
+    labels = [f"{at / size:,.6g}" for at, _, _ in entries]
     axes.set_xticks(range(len(entries)), labels, fontsize=8)
     for tick, (_, _, requested) in zip(axes.get_xticklabels(), entries, strict=True):
         tick.set_color(_ASKED if requested else "black")
@@ -158,7 +158,7 @@ def _panel(axes: Axes, entries: list[Bar], *, alone: bool) -> None:
         axes.tick_params(axis="x", labelrotation=45)
         axes.tick_params(axis="y", labelsize=8)
     else:
-        axes.set_xlabel("power bound (W)")
+        axes.set_xlabel(f"power bound ({unit})")
         axes.set_ylabel("speed-up over packed-max")
     _reductions(axes, top, alone=alone)
 

@@ -33,6 +33,7 @@ from scenarios.measurements.runs import Indices
 
 _MOST_TICKS = 16
 _OTHERS = ((GREY, (0, (4, 2)), "x"), (GREEN, (0, (1, 1.5)), "+"))
+"""Lower and higher bound; their marks are above those of the requested one, which may coincide."""
 
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
@@ -68,7 +69,7 @@ def in_words(answer: ConfigurationAnswer) -> str:
 
 
 def _made(answer: ConfigurationAnswer) -> str:
-    return "measured or predicted with" if answer.of_model else "measured with"
+    return "run or predicted with" if answer.of_model else "run with"
 
 
 def one_count(answer: ConfigurationAnswer) -> bool:
@@ -90,10 +91,10 @@ def reading(degree: Degree) -> str:
     if degree.marginal_nodes < degree.fastest_nodes:
         notes.append(
             f"beyond {degree.marginal_nodes:,}, a further node saves less than "
-            f"{given(degree.least_gain)}"
+            f"{given(degree.least_gain)} of the time"
         )
     if degree.money_nodes is not None:
-        notes.append(f"time x money is least with {degree.money_nodes:,}")
+        notes.append(f"a result is cheapest with {degree.money_nodes:,}")
     text = f"fastest with {plural(degree.fastest_nodes, 'node')}"
     return f"{text} ({'; '.join(notes)})" if notes else text
 
@@ -120,7 +121,7 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
         else:
             colour, style, marker = next(looks)
             axes.plot(curve.nodes, curve.time_s, color=colour, linestyle=style, marker=marker,
-                      ms=4, linewidth=1.1, label=label, zorder=2)  # fmt: skip
+                      ms=8, linewidth=1.1, label=label, zorder=4)  # fmt: skip
     fit = answer.line_fit
     if fit is not None:
         ends = np.array([fit.from_nodes, fit.to_nodes])
@@ -148,7 +149,7 @@ def _verticals(axes: Axes, degree: Degree) -> None:
     labels: dict[int, list[str]] = {}
     for nodes, label in (
         (degree.worst_case_nodes, "rating"), (degree.marginal_nodes, "knee"),
-        (degree.money_nodes, "money"), (degree.fastest_nodes, "fastest"),
+        (degree.money_nodes, "cheapest"), (degree.fastest_nodes, "fastest"),
     ):  # fmt: skip
         low, high = axes.get_xlim()
         if nodes and low <= nodes <= high:

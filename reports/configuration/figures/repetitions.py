@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
-from planner.configurations.repeats import Repeats
+from planner.configurations.repeats import Repeats, widest_spread
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import clipped, percent
-from reports.style import PALETTE, Picture, draw
+from planner.formatting import clipped, given, percent
+from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
+from scenarios.measurements.spread import FLOOR
 
-_STYLES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
-_MOST_LINES = 7
+_MOST_ROWS = 7
+_LEVELS, _APART = 7, 0.09
+"""Points of a row lie on this many levels, so far apart as a share of the row's height."""
 _LEAST = 1e-4
 """Below a hundredth of a per cent two runs count as equal on the axis."""
 
@@ -27,8 +30,8 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
         for repeats in _widest(every)
     )
     return [
-        draw("repetitions", "05-repetitions", finding(every), alternative, (6.8, 2.5),
-             lambda figure: paint(figure, every))
+        draw("repetitions", "05-repetitions", widest_spread(every), alternative,
+             (6.8, rows_high(len(_widest(every)), 0.42, 0.85)), lambda figure: paint(figure, every))
     ]  # fmt: skip
 
 
@@ -38,40 +41,40 @@ def repeated(study: ConfigurationStudy) -> list[Repeats]:
 
 
 def _widest(every: list[Repeats]) -> list[Repeats]:
-    """Return the applications with the widest spread, as many as a reader can distinguish."""
+    """Return the applications with the widest spread, as many as fit the figure."""
     order = sorted(range(len(every)), key=lambda index: -float(every[index].slowdown[-1]))
-    return [every[index] for index in sorted(order[:_MOST_LINES])]
-
-
-def finding(measured: list[Repeats]) -> str:
-    """The middle and the widest spread."""
-    every = np.concatenate([repeats.slowdown for repeats in measured])
-    widest = max(measured, key=lambda repeats: float(repeats.slowdown[-1]))
-    return (
-        f"Half of {len(every):,} repeated configurations vary by less than "
-        f"{percent(float(np.median(every)), 'up')} in time; {widest.widest} of "
-        f"{clipped(widest.application)} varies most, by {percent(float(widest.slowdown[-1]))}"
-    )
+    return [every[index] for index in sorted(order[:_MOST_ROWS])]
 
 
 def paint(figure: Figure, every: list[Repeats]) -> None:
-    """The share of configurations whose repetitions lie no further apart."""
+    """A row for each application: a point for each configuration, and where most of them lie."""
     axes = figure.subplots()
-    for number, repeats in enumerate(_widest(every)):
+    shown = _widest(every)
+    for row, repeats in enumerate(shown):
         spreads = 100 * np.maximum(repeats.slowdown, _LEAST)
-        share = 100 * np.arange(1, len(spreads) + 1) / len(spreads)
-        axes.step(
-            np.r_[spreads[0], spreads], np.r_[0, share], where="post",
-            color=PALETTE[number % len(PALETTE)], linestyle=_STYLES[number % len(_STYLES)],
-            linewidth=1.6, label=f"{clipped(repeats.application, 24)} ({repeats.repeated:,})",
-        )  # fmt: skip
-        axes.plot(spreads[-1:], [100], "o", ms=4, color=PALETTE[number % len(PALETTE)])
+        low, middle, high = np.quantile(spreads, (0.1, 0.5, 0.9))
+        apart = _APART * (np.arange(len(spreads)) % _LEVELS - (_LEVELS - 1) / 2)
+        axes.plot(spreads, row + apart, ".", color=GREY, ms=3, alpha=0.6, zorder=2)
+        axes.plot([low, high], [row, row], color=BLUE, linewidth=6, alpha=0.55,
+                  solid_capstyle="butt", zorder=3)  # fmt: skip
+        axes.plot([middle], [row], "D", color=ORANGE, ms=6, markeredgecolor="black", zorder=4)
+    axes.axvline(100 * FLOOR, color=VERMILLION, linewidth=1.0, linestyle=(0, (5, 2)), zorder=1)
+    names = [f"{clipped(repeats.application, 24)} ({repeats.repeated:,})" for repeats in shown]
+    axes.set_yticks(range(len(shown)), names, parse_math=False)
+    axes.set_ylim(len(shown) - 0.5, -0.5)
     axes.set_xscale("log")
     axes.set_xticks([0.01, 0.1, 1, 10, 100], ["≤ 0.01", "0.1", "1", "10", "100"])
     top = 100 * max(float(repeats.slowdown[-1]) for repeats in every)
     axes.set_xlim(0.009, max(20.0, 1.3 * top))
-    axes.set_ylim(0, 104)
+    axes.grid(visible=False, axis="y")
     axes.set_xlabel("slowest run slower than fastest by (%)")
-    axes.set_ylabel("share of configurations (%)")
-    figure.legend(loc="outside right upper", fontsize=8, title="application\n(configurations)",
-                  title_fontsize=8, alignment="left")  # fmt: skip
+    figure.legend(handles=_keys(), loc="outside upper left", ncols=4, handlelength=1.8)
+
+
+def _keys() -> list[Line2D]:
+    return [
+        Line2D([], [], color=GREY, marker=".", ls="", label="one configuration"),
+        Line2D([], [], color=BLUE, linewidth=6, alpha=0.55, label="middle 80 %"),
+        Line2D([], [], color=ORANGE, marker="D", ls="", markeredgecolor="black", label="median"),
+        Line2D([], [], color=VERMILLION, ls=(0, (5, 2)), label=f"{given(FLOOR)} slower"),
+    ]

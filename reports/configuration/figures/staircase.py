@@ -11,7 +11,7 @@ from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import run_times, seconds, watts
-from reports.configuration.summary import answers, bound, name, titled
+from reports.configuration.summary import answers, axis_unit, bound, name, titled
 from reports.style import BLUE, GREY, PALETTE, Picture, draw, file_name
 from scenarios.measurements.runs import Floats
 
@@ -83,8 +83,9 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
         _logarithmic(axes)
     else:
         axes.set_ylim(bottom=0)
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.6g}"))
-    axes.set_xlabel("power bound (W)")
+    unit, size = axis_unit(right)
+    axes.xaxis.set_major_formatter(lambda power_w, _: f"{power_w / size:,.6g}")
+    axes.set_xlabel(f"power bound ({unit})")
     axes.set_ylabel("best run time (s)")
     figure.legend(handles=handles, loc="outside right upper", fontsize=8, handlelength=1.6)
 

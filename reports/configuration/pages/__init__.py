@@ -42,15 +42,16 @@ PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {
     "models": models.page,
     "runs needed": runs_needed.page,
     "repetitions": repetitions.page,
+    "limits": method.limits,
     "measured": measured.page,
     "method": method.page,
-    "limits": method.limits,
     "appendix": appendix.page,
 }
 """Each gives ``None`` where the study has nothing for it; a new page is listed in its place."""
 
 _MOST = {
-    "appendix": 12.0, "gains": 9.8, "nodes": 7.0, "method": 5.6, "limits": 3.2, "repetitions": 5.2,
+    "appendix": 12.0, "gains": 8.2, "nodes": 7.6, "method": 6.6, "limits": 3.4, "repetitions": 9.0,
+    "measured": 3.0,
 }  # fmt: skip
 """Inches of the pages that every report has, the most important ahead."""
 _MOST_OF_FULL = {
@@ -63,17 +64,18 @@ _OF_PREDICTIONS = ("gains", "canonical", "space", "nodes", "winners", "lines")
 """Pages on what was chosen among: with ``--model`` that was not measured."""
 
 
-_MOST_PANELS = 5
+_MOST_PANELS = 2
 """The gains of more applications are too small to read on the first page."""
 
 
 def document(study: ConfigurationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
     most = _MOST if study.prediction is None else _MOST_OF_FULL
-    selected = fitted(every_page(study, pictures), most, heights_of(pictures))
     crowded = len(study.answers) > _MOST_PANELS
     ahead = sorted(pictures, key=lambda each: crowded and each.kind != "nodes of the mix")
     first = with_figure(front(study), ahead)
+    taken = sum(heights_of(ahead[:1]).values())
+    selected = fitted(every_page(study, pictures), most, heights_of(ahead[1:]), taken)
     return first | {"pages": [page.to_dict() for _, page in selected]}
 
 

@@ -16,9 +16,10 @@ MOST_SHEETS = 5
 """Sheets of the document, the first page among them."""
 _SHEET = 9.9
 """Inches of type on a sheet."""
-_FILLED = 0.92
-"""Share of a sheet that is filled; undivided figures and short tables leave the rest empty."""
-_CONTENTS = 1.3
+_FILLED = 1.0
+"""Share of a sheet that is filled: estimates are generous, and undivided figures leave gaps."""
+_CONTENTS, _LONG = 1.3, 8
+"""Inches of the list of sections, and from how many sections on there is one."""
 _WIDTH = 6.54
 _LETTERS = 104
 """Letters on a line of text."""
@@ -42,7 +43,10 @@ def heights_of(pictures: Sequence[Picture]) -> Heights:
 
 
 def fitted(
-    pages: Mapping[str, Page], most: Mapping[str, float], heights: Heights
+    pages: Mapping[str, Page],
+    most: Mapping[str, float],
+    heights: Heights,
+    taken: float = 0.0,
 ) -> list[tuple[str, Page]]:
     """Select what fits behind the first page.
 
@@ -53,14 +57,21 @@ def fitted(
     most
         Inches of the pages that come first, the most important ahead; the others follow whole,
         where there is room for them.
+    heights
+        Inches of every figure but that of the first page, which the pages only name.
+    taken
+        Inches of the first page's figure, which moves to the second sheet if the first is full.
     """
-    room = (MOST_SHEETS - 1) * _SHEET * _FILLED - _CONTENTS - 0.4
+    contents = _CONTENTS if len(pages) >= _LONG else 0.0
+    room = (MOST_SHEETS - 1) * _SHEET * _FILLED - contents - taken - 0.4
     chosen: dict[str, Page] = {}
     for key in (*most, *(key for key in pages if key not in most)):
         page = pages.get(key)
         if page is None:
             continue
         kept = shortened(page, min(most[key], room), heights) if key in most else page
+        if page.blocks and not kept.blocks:  # nothing of it fits
+            continue
         if (inches := height(kept, heights)) <= room:
             chosen[key] = kept
             room -= inches
@@ -108,8 +119,10 @@ def block_height(block: Block, heights: Heights) -> float:
                 0.05 + _lines(line, _LETTERS - 4) * _LINE for line in block["lines"]
             )
         case "picture":
+            if block["file"] not in heights:  # the first page shows it
+                return _BETWEEN / 2 + _LINE
             words = f"{block['title']} {block['source']}"
-            return _BETWEEN + heights.get(block["file"], 0.0) + _lines(words, 115) * 0.17
+            return _BETWEEN + heights[block["file"]] + _lines(words, 115) * 0.17
         case "table":
             return _BETWEEN + 0.25 + _rows_height(block)
         case "formulas":

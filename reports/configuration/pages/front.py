@@ -9,12 +9,21 @@ import numpy as np
 
 from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.confidence import predictions
-from planner.configurations.risk import other_run
-from planner.configurations.study import ConfigurationStudy
+from planner.configurations.provisioning import OTHER_NAMES, PACKED_MAX, power_assumption
+from planner.configurations.risk import how_often, other_run, slow_runs
+from planner.configurations.study import STAR, ConfigurationStudy
 from planner.formatting import DASH, clipped, given, percent, plural, run_times, seconds, watts
 from planner.table import Column
 from reports.configuration.figures.nodes import in_words, reading
-from reports.configuration.summary import both, bound, faster, leading, less, listed, name
+from reports.configuration.summary import (
+    both,
+    bound,
+    faster,
+    leading,
+    less,
+    listed,
+    name,
+)
 from reports.first_page import FirstPage
 from reports.grid import Table, table, table_of
 from reports.report import Facts
@@ -27,7 +36,7 @@ MOST_RISKS = 3
 
 
 _COMPARED = (
-    Column("name", "Choice", width=1.2),
+    Column("name", "Choice", width=1.5),
     Column(lambda choice: choice.configuration or choice.reason, "Nodes x cores, cap", width=1.7),
     Column("configuration.time_s", "Time", seconds, number=True, width=0.8),
     Column("configuration.power_w", "Power", watts, number=True, width=0.8),
@@ -37,18 +46,26 @@ _COMPARED = (
 )
 
 
+_SPEEDUP = 5
+"""Place of the speed-up among the columns."""
+
+
 def front(study: ConfigurationStudy) -> dict[str, Any]:
     """Return the contents of the title page."""
-    single = len(study.answers) == 1
+    rows = compared(study.answers[0]) if len(study.answers) == 1 else _each(study)
     first = FirstPage(
         reasons=_reasons(study),
         alternatives=_alternatives(study),
-        risks=boxed(study.warnings, MOST_RISKS),
+        risks=[
+            *boxed(study.warnings, MOST_RISKS),
+            *slow_runs(study.spreads),
+            *([STAR] if "*" in str(rows["rows"]) else []),
+        ],
         limits=_limits(study),
         robustness=_robustness(study),
         assumptions=_assumptions(study),
         next_steps=_next_steps(study),
-        table=compared(study.answers[0]) if single else _each(study),
+        table=rows,
     )
     return title_page(
         study, title(study), file_name(study), description=_description(study), first=first
@@ -92,9 +109,16 @@ def pairs(study: ConfigurationStudy) -> Facts:
 def _description(study: ConfigurationStudy) -> str:
     runs = sum(len(run) for run in study.runs)
     kind = "Predicted from" if predictions(study.answers)[1] else "Chosen from"
+    node_w = bound(study.question.node.power_w)
+    names = (
+        OTHER_NAMES
+        if len(study.answers) == 1
+        else f"Worst case: the same on as many nodes as fit at {node_w} each, their rated maximum."
+    )
     return (
         f"{kind} {plural(runs, study.measurements.run_word)} in {file_name(study)}. "
-        "(n x c, p W): n nodes, c cores per node, cap of p W per package."
+        "(n x c, p W): n nodes, c cores per node, cap of p W per package. "
+        f"{PACKED_MAX} {names}"
     )
 
 
@@ -177,7 +201,7 @@ def _limits(study: ConfigurationStudy) -> list[str]:
     used = percent(answer.best.power_w / at)
     lines = [f"Power: {used} of {bound(at)} is used; {watts(answer.unused_w)} stays unused."]
     if answer.best.nodes == int(answer.table.nodes.max()):
-        made = "measured or predicted" if answer.of_model else "measured"
+        made = "run or predicted" if answer.of_model else "run"
         lines.append(f"Nodes: {answer.best.nodes:,} is the largest count {made}.")
     return lines
 
@@ -196,6 +220,7 @@ def _robustness(study: ConfigurationStudy) -> list[str]:
         lines.append(f"Some runs of the best exceed the bound: {listed(over_bound)}.")
     elif len(never) < len(study.answers):
         lines.append("No run of any best configuration exceeds the bound.")
+    lines += how_often([each.risk for each in study.answers if each.risk is not None])
     if never:
         lines.append(f"The best configuration was never run: {listed(never)}.")
     return lines
@@ -234,7 +259,7 @@ def risk_words(answer: ConfigurationAnswer) -> str:
 def _assumptions(study: ConfigurationStudy) -> list[str]:
     guard = study.question.bound.guard
     lines = [
-        f"Power is the mean of {study.power_counts} of all nodes over a run.",
+        power_assumption(study.power_counts),
         "One application runs at a time, with equal cores and cap on all nodes.",
     ]
     if study.measurements.simulated:
@@ -254,6 +279,8 @@ def _next_steps(study: ConfigurationStudy) -> list[str]:
             f"Use {plural(best.nodes, 'node')} with {plural(best.cores_per_node, 'core')} each "
             f"and a cap of {best.package_cap_w:g} W per package."
         )
+    else:
+        lines.append("Run each application with the nodes, cores and cap of the table.")
     once = [a.application for a in study.answers if a.risk is not None and a.risk.repetitions == 1]
     if once:
         lines.append(f"Repeat the best configuration of {listed(once)} to learn its variation.")
@@ -268,15 +295,19 @@ def _next_steps(study: ConfigurationStudy) -> list[str]:
 
 def compared(answer: ConfigurationAnswer) -> Table:
     """The best, the canonical configurations and the worst case, one row each."""
-    return table_of(_COMPARED, answer.compared)
+    rows = table_of(_COMPARED, answer.compared)
+    for row, choice in zip(rows["rows"], answer.compared, strict=True):
+        if choice.gain is not None and answer.unsteady(choice.configuration):
+            row[_SPEEDUP] += "*"
+    return rows
 
 
 def _each(study: ConfigurationStudy) -> Table:
     other, other_s = other_run(study.question.repetition)
     columns = (
         ("Application", False), ("Best", False), ("Time", True), (other.capitalize(), True),
-        ("Power", True), ("Unused", True), ("Over packed-max", True), ("Over worst case", True),
-        ("Runs", True),
+        ("Power", True), ("Unused power", True), ("Speed-up over packed-max", True),
+        ("Speed-up over worst case", True),
     )  # fmt: skip
     selected = study.answers
     if len(selected) > _MOST_ROWS:
@@ -289,13 +320,14 @@ def _each(study: ConfigurationStudy) -> Table:
             DASH if answer.risk is None else seconds(other_s(answer.risk)),
             watts(answer.best.power_w),
             percent(answer.unused_w / answer.question.bound.bound_w),
-            faster(answer.gain_over(answer.packed_max)),
-            faster(answer.gain_over(answer.worst_case.configuration)),
-            DASH if answer.risk is None else str(answer.risk.repetitions),
+            *(
+                faster(answer.gain_over(baseline)) + ("*" if answer.unsteady(baseline) else "")
+                for baseline in (answer.packed_max, answer.worst_case.configuration)
+            ),
         )
         for answer in selected
     ]
     remaining = len(study.answers) - len(selected)
     if remaining:
-        rows.append((f"and {remaining} more", *[""] * 8))
-    return table(columns, (1.2, 1.25, 0.7, 0.7, 0.75, 0.65, 0.85, 0.85, 0.45), rows)
+        rows.append((f"and {remaining} more", *[""] * 7))
+    return table(columns, (1.1, 1.25, 0.7, 0.7, 0.7, 0.7, 1.25, 1.25), rows)

@@ -1,4 +1,4 @@
-"""What was measured."""
+"""Which runs the report is based on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import ConfigurationTable, groups, table_of
 from planner.formatting import clipped, plural, seconds, watts, words
-from reports.blocks import Block, Drawn, Page, grid
+from reports.blocks import Block, Drawn, Page
+from reports.compact import compact
 from reports.configuration.pages.front import file_name
 from reports.configuration.summary import answers, name
 from reports.grid import table
@@ -22,7 +23,7 @@ _LONGEST_NAME, _USUAL_NAME = 40, 16
 _COLUMNS = (
     ("Application", False), ("Runs", True), ("Configurations", True), ("Nodes", False),
     ("Cores per node", False), ("Caps (W)", False), ("Time", False), ("Power", False),
-    ("Memory", False),
+    ("Memory power", False),
 )  # fmt: skip
 _WIDTHS = (1, 0.6, 1.3, 1.2, 1, 1.1, 1, 1, 0.95)
 
@@ -31,21 +32,22 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """The range of every application."""
     total = sum(len(groups(run)) for run in study.runs)
     memory = words(sorted({_memory(run) for run in study.runs}))
-    blocks = [measured_runs([_measured(study, answer) for answer in answers(study)])]
+    blocks = measured_runs([_measured(study, answer) for answer in answers(study)])
     if study.model:
         ranges = [_ranges(answer.table, name(answer)) for answer in answers(study)]
         shared = table((_COLUMNS[0], *_COLUMNS[2:8]), (_WIDTHS[0], *_WIDTHS[2:8]), ranges)
-        blocks.append(grid(shared, f"Measured, or predicted by {study.model}", small=True))
+        blocks += compact(shared, f"Run, or predicted by {study.model}", small=True)
+    runs = plural(sum(len(run) for run in study.runs), study.measurements.run_word)
     return Page(
-        "What was measured?",
-        f"{file_name(study)} holds {plural(total, 'configuration')} of "
+        "Which runs is this based on?",
+        f"{file_name(study)} holds {runs} of {plural(total, 'configuration')} and "
         f"{plural(len(study.answers), 'application')}; memory power is {memory}.",
         tuple(blocks),
     )
 
 
 def _memory(runs: Runs) -> str:
-    return "not measured" if runs.dram_power_w is None else "measured"
+    return "not included" if runs.dram_power_w is None else "included"
 
 
 def _measured(
@@ -55,8 +57,8 @@ def _measured(
     return runs, table_of(runs, study.question.repetition) if answer.of_model else answer.table
 
 
-def measured_runs(measured: Sequence[tuple[Runs, ConfigurationTable]]) -> Block:
-    """Return a table of each application's runs and the ranges of their settings."""
+def measured_runs(measured: Sequence[tuple[Runs, ConfigurationTable]]) -> list[Block]:
+    """Return each application's runs and the ranges of their settings."""
     rows = []
     widths = _WIDTHS
     if any(len(runs.application) > _USUAL_NAME for runs, _ in measured):
@@ -64,7 +66,7 @@ def measured_runs(measured: Sequence[tuple[Runs, ConfigurationTable]]) -> Block:
     for runs, configurations in measured:
         who, *ranges = _ranges(configurations, clipped(runs.application, _LONGEST_NAME))
         rows.append((who, f"{len(runs):,}", *ranges, _memory(runs)))
-    return grid(table(_COLUMNS, widths, rows), "Runs", small=True)
+    return compact(table(_COLUMNS, widths, rows), "Runs by application", small=True)
 
 
 def _ranges(table: ConfigurationTable, who: str) -> tuple[str, ...]:

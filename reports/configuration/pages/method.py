@@ -40,8 +40,8 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
         (
             "The worst case by rating has floor(bound / node maximum) nodes with all cores and the "
             f"highest cap. The node maximum is {node.sockets} x ({node.tdp_w:g} + "
-            f"{node.dram_max_w:g}) W = {bound(node.power_w)}. The largest measured node count not "
-            "above this number counts."
+            f"{node.dram_max_w:g}) W = {bound(node.power_w)}. The largest node count that was run, "
+            "up to this number, counts."
         ),
         (
             "Speed-up is old time divided by new time. Time saved is 1 minus new time divided by "
@@ -53,15 +53,12 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
             "The mix is the weighted geometric mean of the applications' times. Each time is "
             "relative to the fewest nodes on which all applications run."
         )
-    exact = (
-        "so the best is the best of runs and predictions" if predicted else "so the best is exact"
-    )
     blocks: tuple[Block, ...] = (
         formulas(),
-        text(f"Every configuration of the table is compared, {exact}. {guarded}"),
+        text(guarded),
         bullets(rules),
     )
-    return Page("How was the answer found?", _exact(study), blocks)
+    return Page("Appendix: how the answer was found", _exact(study), blocks)
 
 
 def _source(study: ConfigurationStudy) -> str:
@@ -76,10 +73,10 @@ def _source(study: ConfigurationStudy) -> str:
 def _exact(study: ConfigurationStudy) -> str:
     if predictions(study.answers)[1]:
         return (
-            "All configurations were compared: with measured values where they were run, else with "
-            "predicted ones."
+            "All configurations were compared: with the values of their runs where they were run, "
+            "else with predicted ones."
         )
-    return "All measured configurations were compared, so the best of them is exact."
+    return "All configurations that were run were compared, so the best of them is exact."
 
 
 SOCKETS_DIFFER = (
@@ -109,8 +106,8 @@ def limits(study: ConfigurationStudy, _pictures: Drawn) -> Page:
             "Not every time and power was measured. The smallest of many predictions tends to be "
             "too low, and errors outside the measured range may exceed the guard. Run the choice."
             if predictions(study.answers)[1]
-            else "Only measured configurations are compared. Other configurations, inputs or node "
-            "counts may give another result."
+            else "Only configurations that were run are compared. Other configurations, inputs or "
+            "node counts may give another result."
         ),
         power_limit(counts_memory=study.counts_memory),
         SOCKETS_DIFFER,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.degree import Degree
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, clipped, given
-from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
-from reports.configuration.figures.nodes import in_words, one_count, reading
+from planner.formatting import DASH, clipped, given, plural
+from reports.blocks import Block, Drawn, Page, bullets, figures, grid, partly, text
+from reports.configuration.figures.nodes import in_words, one_count
 from reports.configuration.summary import answers, bound, leading, left_out, listed, name
 from reports.grid import Table, table
 from reports.numbers import fixed, shown
@@ -15,7 +17,7 @@ from reports.numbers import fixed, shown
 _MOST_ROWS = 8
 _SOURCE = (
     "Each point is the best configuration with exactly that number of nodes. 'rating': nodes that "
-    "fit at rated power; 'knee': larger machines save less than the stated share of time per node."
+    "fit at rated power; 'knee': as in the text."
 )
 
 
@@ -26,7 +28,7 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
     if flat and len(study.answers) > 1:
         blocks.append(
             text(
-                f"Only one node count was {'measured or predicted' if study.model else 'measured'} "
+                f"Only one node count was {'run or predicted' if study.model else 'run'} "
                 f"for {listed(flat, 8)}."
             )
         )
@@ -34,11 +36,15 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
         text(
             "The degree of overprovisioning is the number of nodes divided by the number that fits "
             f"at rated power ({bound(study.question.node.power_w)} each). A larger machine may "
-            "leave nodes unused, so each size counts with its best time on at most that many nodes."
+            "leave nodes unused, so each size counts with its best time on at most that many "
+            f"nodes. Beyond the knee, further nodes save less than "
+            f"{given(study.question.least_gain)} of the run time each.{_money(study)}"
         )
     )
-    if len(flat) < len(study.answers):
+    if len(flat) < len(study.answers) and len(study.answers) > 1:
         blocks.append(grid(_degrees(study), _caption(study)))
+    elif not flat:
+        blocks.append(bullets(_one(study.answers[0].degree)))
     mix = study.mix
     if mix is not None:
         weights = ", ".join(
@@ -59,9 +65,22 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
 
 
 def _finding(study: ConfigurationStudy) -> str:
-    if study.mix_degree is not None:
-        return f"The mix runs {reading(study.mix_degree)}."
-    return f"{name(study.answers[0])} {in_words(study.answers[0])}."
+    degrees = [answer.degree for answer in study.answers if not one_count(answer)]
+    if not degrees:
+        return f"{name(study.answers[0])} {in_words(study.answers[0])}."
+    fastest = _ends([degree.fastest_nodes for degree in degrees])
+    whose = f" for {plural(len(degrees), 'application')}" if len(study.answers) > 1 else ""
+    if all(degree.fastest_pays for degree in degrees):
+        more = "larger counts within the bound are not in the table"
+    else:
+        knee = _ends([degree.marginal_nodes for degree in degrees])
+        share = given(study.question.least_gain)
+        more = f"beyond the knee at {knee}, further nodes save less than {share} of the time each"
+    return f"Fastest: {fastest} nodes{whose}; {more}."
+
+
+def _ends(counts: Sequence[int]) -> str:
+    return " to ".join(dict.fromkeys((f"{min(counts):,}", f"{max(counts):,}")))
 
 
 def _in_table(study: ConfigurationStudy) -> list[ConfigurationAnswer]:
@@ -79,16 +98,45 @@ def _caption(study: ConfigurationStudy) -> str:
 
 def _degrees(study: ConfigurationStudy) -> Table:
     columns = (
-        ("Application", False), ("At rated power", True), ("Fastest", True), ("Degree", True),
-        (f"Knee ({given(study.question.least_gain)} per node)", True), ("Degree", True),
-        ("Least time x money", True), ("Degree", True),
+        ("Application", False), ("Nodes at rated power", True), ("Fastest: nodes", True),
+        ("Degree", True), ("Knee: nodes", True), ("Degree", True),
+        *((("Cheapest per result: nodes", True), ("Degree", True)) if _priced(study) else ()),
     )  # fmt: skip
     every = [answer.degree for answer in _in_table(study)]
     if study.mix_degree is not None:
         every.append(study.mix_degree)
-    return table(
-        columns, (1.6, 0.8, 0.8, 0.75, 0.9, 0.75, 1, 0.75), [_row(degree) for degree in every]
+    widths = (1.6, 0.9, 0.8, 0.75, 0.9, 0.75, 1, 0.75)[: len(columns)]
+    return table(columns, widths, [_row(degree)[: len(columns)] for degree in every])
+
+
+def _priced(study: ConfigurationStudy) -> bool:
+    return study.question.fixed_cost_nodes is not None
+
+
+def _money(study: ConfigurationStudy) -> str:
+    """Explain at which size a result is cheapest; empty where no prices were given."""
+    fixed_cost = study.question.fixed_cost_nodes
+    if fixed_cost is None:
+        return ""
+    more = f" and as much as {fixed_cost:g} further ones" if fixed_cost else ""
+    return (
+        " A result is cheapest where run time x price of the machine is least. The machine costs "
+        f"its nodes{more}."
     )
+
+
+def _one(degree: Degree) -> list[str]:
+    """The row of a single application as a list."""
+    names = [("At rated power", degree.worst_case_nodes), ("Fastest", degree.fastest_nodes)]
+    names.append(("Knee", degree.marginal_nodes))
+    if degree.money_nodes is not None:
+        names.append(("Cheapest per result", degree.money_nodes))
+    return [
+        f"{name}: {plural(nodes, 'node')}"
+        + ("" if degree.degree(nodes) is None else f", a degree of {_degree(degree, nodes)}")
+        + "."
+        for name, nodes in names
+    ]
 
 
 def _row(degree: Degree) -> tuple[str, ...]:
@@ -100,7 +148,7 @@ def _row(degree: Degree) -> tuple[str, ...]:
         _degree(degree, degree.fastest_nodes),
         f"{degree.marginal_nodes:,}",
         _degree(degree, degree.marginal_nodes),
-        "no price" if money is None else shown(money),
+        DASH if money is None else shown(money),
         DASH if money is None else _degree(degree, money),
     )
 

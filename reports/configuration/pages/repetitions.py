@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from planner.configurations.confidence import predictions
-from planner.configurations.repeats import Repeats
+from planner.configurations.repeats import Repeats, count_wide
 from planner.configurations.risk import Risk
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import DASH, capitalised, clipped, percent, plural, seconds, watts
@@ -20,10 +20,10 @@ from reports.blocks import (
     subheading,
     text,
 )
-from reports.configuration.figures.repetitions import finding, repeated
+from reports.compact import compact
+from reports.configuration.figures.repetitions import repeated
 from reports.configuration.summary import MOST_APPLICATIONS, answers, name
 from reports.grid import table
-from reports.numbers import fixed
 from scenarios.measurements.spread import RepetitionSpread
 
 _MOST_SENTENCES, _LONGEST = 24, 400
@@ -32,14 +32,14 @@ BOOK = "configure.xlsx"
 OF_RISK = (
     ("Runs", True), ("Fastest", True), ("Median", True), ("Slowest", True), ("Largest power", True),
 )  # fmt: skip
-_SOURCE = "Configurations that were run more than once."
+_SOURCE = "Configurations that were run more than once (their number in brackets)."
 
 
 def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
     """Make the page on repetitions from its parts."""
     every = repeated(study)
     answer = (
-        f"{finding(every)}."
+        f"{count_wide(every)}."
         if every
         else "Nothing was run more than once, so variation and slow runs are unknown."
     )
@@ -58,7 +58,8 @@ def _overall(study: ConfigurationStudy, pictures: Drawn) -> list[Block]:
         "How much slower the slowest run is than the fastest", len(rows), len(study.repeats), BOOK
     )
     body = table(columns, (1.4, 1, 1, 1, 1, 0.8, 0.9), rows)
-    return [*figures(pictures, "repetitions", _SOURCE), grid(body, caption, small=True)]
+    drawn = figures(pictures, "repetitions", _SOURCE)
+    return [*drawn, *(compact(body, caption, small=True) if len(rows) > 1 or not drawn else [])]
 
 
 def _row(repeats: Repeats) -> tuple[str, ...]:
@@ -97,14 +98,8 @@ def _of_the_best(study: ConfigurationStudy, _pictures: Drawn) -> list[Block]:
     if predictions(study.answers)[1]:
         message += " Configurations that were not run are predicted."
     body = table(columns, (1.2, 1.4, 0.5, 0.85, 0.85, 0.85, 0.9, 0.8), rows)
-    return [
-        text(message),
-        grid(
-            body,
-            partly("Runs of the best configurations", len(rows), len(study.answers), BOOK),
-            small=True,
-        ),
-    ]
+    caption = partly("Runs of the best configurations", len(rows), len(study.answers), BOOK)
+    return [text(message), *compact(body, caption, small=True)]
 
 
 def risk_cells(risk: Risk) -> tuple[str, ...]:
@@ -116,7 +111,7 @@ def risk_cells(risk: Risk) -> tuple[str, ...]:
 
 
 def _stragglers(study: ConfigurationStudy, _pictures: Drawn) -> list[Block]:
-    return stragglers(study.spreads, BOOK)
+    return stragglers(study.spreads, BOOK, briefly=len(study.spreads) > 1)
 
 
 def stragglers(
@@ -151,7 +146,7 @@ def stragglers(
     if worst:
         columns = (
             ("Application", False), ("Configuration", False), ("Repetition", True),
-            ("Time", True), ("Best run", True), ("Ratio", True),
+            ("Time", True), ("Best run", True), ("Slower by", True),
         )  # fmt: skip
         rows = [
             (
@@ -160,7 +155,7 @@ def stragglers(
                 str(straggler.repetition),
                 seconds(straggler.time_s),
                 seconds(straggler.best_time_s),
-                fixed(straggler.ratio, 2),
+                percent(straggler.ratio - 1),
             )
             for straggler in worst[:_MOST_STRAGGLERS]
         ]

@@ -35,7 +35,7 @@ def pictures(study: DesignStudy) -> list[Picture]:
             "10-cost-per-year",
             title,
             alternative,
-            (6.6, 1.75),
+            (6.6, 2.9),
             lambda f: _paint(f, cost, language),
         )
     ]

@@ -14,6 +14,7 @@ from planner.designs.decision import around, rounded_down, rounded_up
 from planner.designs.overprovisioning import DesignCase, DesignComparison
 from planner.designs.phrases import faster
 from planner.designs.study import DesignStudy
+from planner.formatting import clipped
 from reports.numbers import fixed, shown
 from reports.style import (
     BLUE,
@@ -23,37 +24,61 @@ from reports.style import (
     break_even_line,
     draw,
     file_name,
+    in_groups,
 )
 
+Row = tuple[DesignCase, DesignComparison, BreakEven, Curves]
+"""What one application's panels show."""
+_MOST_ROWS = 4
+_AXES = ("cost ratio", "power bound (kW)", "high-end nodes faster by")
 _TOP = 4.0  # speedups above this are cut: there the straight line runs to zero
 
 
 def pictures(study: DesignStudy) -> list[Picture]:
-    """One picture of three panels per application."""
-    parts = zip(study.cases, study.overprovisioning, study.break_even, study.curves, strict=True)
-    return [_picture(number, *part) for number, part in enumerate(parts, start=2)]
+    """One picture of a few applications, a row of three panels each."""
+    parts = list(
+        zip(study.cases, study.overprovisioning, study.break_even, study.curves, strict=True)
+    )
+    groups = in_groups(parts, _MOST_ROWS)
+    return [_picture(number, group) for number, group in enumerate(groups, start=2)]
 
 
-def _picture(
-    number: int, case: DesignCase, comparison: DesignComparison, even: BreakEven, curves: Curves
-) -> Picture:
-    title = finding(comparison, even)
+def _picture(number: int, rows: Sequence[Row]) -> Picture:
+    alternative = " ".join(
+        _described(*row) + f" {finding(comparison, even)}."
+        for row in rows
+        for _, comparison, even, _ in (row,)
+    )
+    return draw(
+        "sensitivity",
+        file_name("sensitivity" if number == 2 else f"sensitivity {number - 1}", 2),
+        _title(rows),
+        alternative,
+        (7.2, 0.75 + 1.4 * len(rows)),
+        lambda figure: paint(figure, rows),
+    )
+
+
+def _title(rows: Sequence[Row]) -> str:
+    """State how many applications could be faster with the other design."""
+    turning = sum("reverses" in finding(comparison, even) for _, comparison, even, _ in rows)
+    of = f"{turning} of {len(rows)} applications" if len(rows) > 1 else rows[0][0].application
+    if not turning:
+        return f"No other cost ratio or node speed reverses the result of {of}"
+    return f"Another cost ratio or node speed reverses the result of {of}"
+
+
+def _described(
+    case: DesignCase, comparison: DesignComparison, even: BreakEven, curves: Curves
+) -> str:
     ratios = [s.speedup for s in curves.cost_ratio if s.speedup is not None]
     powers = [s.speedup for s in curves.power_bound_w if s.speedup is not None]
-    alternative = (
+    return (
         f"Three panels for {case.application}. Over the cost ratio from 1 the speedup runs from "
         f"{_ends(ratios)}; over the power bound from {_ends(powers)}; over r_p from 0 to 0.5 it "
         f"falls through 1 at {fixed(even.performance_fraction, 3)}. Now: cost ratio "
         f"{shown(comparison.cost_ratio)}, {shown(case.power_bound_w, unit='W')}, r_p "
         f"{shown(case.performance_fraction)}, speedup {fixed(comparison.speedup, 3)}."
-    )
-    return draw(
-        "sensitivity",
-        file_name(case.application, number),
-        title,
-        alternative,
-        (7.2, 2.75),
-        lambda figure: _paint(figure, case, comparison, even, curves),
     )
 
 
@@ -84,10 +109,27 @@ def _ends(values: Sequence[float]) -> str:
     return f"{fixed(values[0], 2)} to {fixed(values[-1], 2)}"
 
 
-def _paint(
-    figure: Figure, case: DesignCase, comparison: DesignComparison, even: BreakEven, curves: Curves
-) -> None:
-    cost_axes, middle, right = figure.subplots(1, 3, sharey=True)
+def paint(figure: Figure, rows: Sequence[Row]) -> None:
+    """Draw a row for each application; inputs and the legend appear once."""
+    panels = figure.subplots(len(rows), 3, sharey="row", squeeze=False)
+    crossed = [_row(tuple(axes), *row) for axes, row in zip(panels, rows, strict=True)]
+    for axes, label in zip(panels[-1], _AXES, strict=True):
+        axes.set_xlabel(label)
+    for axes in panels[:-1].flatten():
+        axes.tick_params(labelbottom=False)
+    steps = [step for *_, curves in rows for step in (*curves.cost_ratio, *curves.power_bound_w)]
+    _legend(figure, crossed=any(crossed), extrapolated=any(step.extrapolated for step in steps))
+
+
+def _row(
+    panels: Sequence[Axes],
+    case: DesignCase,
+    comparison: DesignComparison,
+    even: BreakEven,
+    curves: Curves,
+) -> bool:
+    """Draw one application; return whether some curve crosses the line of equal run times."""
+    cost_axes, middle, right = panels
     speedups = [
         s.speedup for s in (*curves.cost_ratio, *curves.power_bound_w) if s.speedup is not None
     ] + [value for _, value in curves.performance]
@@ -104,10 +146,8 @@ def _paint(
     ):
         break_even_line(axes)
         axes.plot([now], [comparison.speedup], "D", color=ORANGE, markeredgecolor="black", ms=5.5)
-    cost_axes.set_xlabel("effective cost ratio r_c")
-    middle.set_xlabel("power bound P_sys (kW)")
-    right.set_xlabel("performance parameter r_p")
-    cost_axes.set_ylabel("speedup s_ovp")
+    cost_axes.set_title(clipped(case.application), loc="left", fontsize=9, parse_math=False)
+    cost_axes.set_ylabel("speedup")
     middle.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}")
     right.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
     crossed = False
@@ -125,8 +165,7 @@ def _paint(
         _mark(right, even.performance_fraction, label, falling=True)
         crossed = True
     middle.xaxis.set_major_locator(MaxNLocator(4))
-    steps = (*curves.cost_ratio, *curves.power_bound_w)
-    _legend(figure, crossed=crossed, extrapolated=any(step.extrapolated for step in steps))
+    return crossed
 
 
 def _power_crossings(

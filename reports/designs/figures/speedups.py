@@ -60,14 +60,19 @@ def _paint(figure: Figure, study: DesignStudy) -> None:
     reading = study.cases[0].speed_ratio
     other_reading = study.decision.other_reading if study.decision else ""
     language = study.scenario.language
-    decides = _t(language, "time ratio decides", reading=reading)
+    decides = _t(language, "time ratio decides", reading=_subscript(reading))
     axes.scatter(here, rows, color=BLUE, s=46, zorder=3, label=decides)
     axes.scatter(
         other, rows, facecolors="white", edgecolors=ORANGE, linewidths=1.6, s=42, marker="s",
-        zorder=3, label=_t(language, "time ratio", reading=other_reading),
+        zorder=3, label=_t(language, "time ratio", reading=_subscript(other_reading)),
     )  # fmt: skip
     axes.axvline(1.0, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
     axes.set_yticks(list(rows), names, parse_math=False)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlabel(_t(language, "speedup axis"))
     figure.legend(loc="outside upper left", ncols=2)
+
+
+def _subscript(reading: str) -> str:
+    """Return a time ratio as the pages typeset it: r with p as its index."""
+    return reading.replace("r_p", "r\u209a")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import NullFormatter, StrMethodFormatter
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import capitalised, percent, seconds, total_seconds
@@ -161,6 +161,7 @@ def _times(axes: Axes, study: SharingStudy, selected: Sequence[TimesRow]) -> Non
     every = [time for row in selected for times in row.times_s for time in times]
     if max(every) > _WIDE * min(every):
         axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
     else:

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
-from matplotlib.ticker import StrMethodFormatter
 
 from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import percent, watts
-from reports.configuration.summary import bound
+from reports.configuration.summary import axis_unit, bound
 from reports.sharing.groups import JobGroup, applications, groups, jobs_in
 from reports.sharing.summary import MOST_APPLICATIONS, jobs, label, numbered, short
 from reports.style import GREY, VERMILLION, Picture, draw, look
@@ -134,8 +133,9 @@ def paint(figure: Figure, study: SharingStudy) -> None:
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.75)
     axes.set_xlim(0, right)
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.6g}"))
-    axes.set_xlabel("power (W)")
+    unit, size = axis_unit(right)
+    axes.xaxis.set_major_formatter(lambda power_w, _: f"{power_w / size:,.6g}")
+    axes.set_xlabel(f"power ({unit})")
     axes.grid(visible=False, axis="y")
     _bound_line(axes, study, right)
     handles = []

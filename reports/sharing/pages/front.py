@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
+from planner.configurations.provisioning import power_assumption
 from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import DASH, clipped, given, percent, plural, total_seconds, watts
@@ -13,7 +14,8 @@ from reports.first_page import FirstPage
 from reports.grid import Table, table
 from reports.report import Facts
 from reports.sharing.figures.times import finding
-from reports.sharing.summary import above, against, jobs, label
+from reports.sharing.pages.rules import RULES
+from reports.sharing.summary import MOST_JOBS, above, against, jobs, label
 from reports.skeleton import first_sheet, title_page
 from reports.units import gap_words
 from reports.warning_boxes import boxed
@@ -105,7 +107,7 @@ def _objective(study: SharingStudy) -> str:
 
 
 def _alternatives(study: SharingStudy) -> list[str]:
-    lines = [f"{finding(study)}."] if against(study) else []
+    lines = [f"{finding(study)}.", RULES] if against(study) else []
     return lines + [f"No plan by {name}: {why}." for name, why in study.shared.refused.items()]
 
 
@@ -141,7 +143,7 @@ def _assumptions(study: SharingStudy) -> list[str]:
     guard = study.problem.bound.guard
     lines = [
         "All jobs start together and keep their nodes and watts until they end.",
-        f"Power is the mean of {study.power_counts} of all nodes over a run.",
+        power_assumption(study.power_counts),
     ]
     if study.measurements.simulated:
         lines.append(study.measurements.simulated_text)
@@ -149,7 +151,9 @@ def _assumptions(study: SharingStudy) -> list[str]:
 
 
 def _next_steps(study: SharingStudy) -> list[str]:
-    lines = ["Start each job with the nodes, cores and cap of the table of jobs."]
+    lines = ["Start each job with the nodes, cores and cap of the table 'Each job'."]
+    if len(study.problem.jobs) > MOST_JOBS:
+        lines = ["Start each job with its nodes, cores and cap, which share.xlsx lists."]
     if any(seen.repetitions == 1 for seen in study.risks):
         lines.append("Repeat the runs that were measured once, to learn their variation.")
     return lines

@@ -5,9 +5,10 @@ from __future__ import annotations
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import clipped, percent, seconds, watts
 from reports.blocks import Block, Drawn, Page, figures, grid
+from reports.compact import compact
 from reports.grid import Table, table
 from reports.numbers import typed
-from reports.sharing.figures.watts import MOST_PARTS, coloured_jobs, finding
+from reports.sharing.figures.watts import MOST_PARTS, coloured_jobs
 from reports.sharing.groups import JobGroup, groups, jobs_in
 from reports.sharing.summary import BOOK, jobs, one_by_one
 
@@ -21,7 +22,7 @@ def page(study: SharingStudy, pictures: Drawn) -> Page:
     in_plan = groups(study.plan)
     blocks: list[Block] = [*figures(pictures, "watts", _source(study))]
     if one_by_one(study):
-        blocks.append(grid(_each(study), "Each job", small=True))
+        blocks += compact(_each(study), "Each job", small=True, total=len(study.problem.jobs) > 1)
     else:
         caption = "Groups of equal jobs, by power"
         if len(in_plan) > _MOST_GROUPS:
@@ -29,7 +30,23 @@ def page(study: SharingStudy, pictures: Drawn) -> Page:
         else:
             caption += f"; every job in {BOOK}"
         blocks.append(grid(_alike(study, in_plan), caption, small=True))
-    return Page("How does each job run?", f"{finding(study)}.", tuple(blocks))
+    return Page("How does each job run?", _finding(study), tuple(blocks))
+
+
+def _finding(study: SharingStudy) -> str:
+    """State which application draws most power, and which least."""
+    power_w = study.power_by_application
+    bound_w = study.problem.bound.bound_w
+    ranked = sorted(power_w, key=lambda name: -power_w[name])
+    most, least = ranked[0], ranked[-1]
+    shares = {name: percent(power_w[name] / bound_w, "down") for name in (most, least)}
+    if most == least:
+        count = jobs(len(study.problem.jobs))
+        return f"{clipped(most)} uses {shares[most]} of the bound in {count}."
+    return (
+        f"{clipped(most)} draws most, {shares[most]} of the bound, and {clipped(least)} least, "
+        f"{shares[least]}."
+    )
 
 
 def _source(study: SharingStudy) -> str:

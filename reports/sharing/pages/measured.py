@@ -8,7 +8,8 @@ from planner.configurations.risk import Risk
 from planner.configurations.sharing.study import SharingStudy
 from planner.configurations.table import Configuration
 from planner.formatting import clipped, plural
-from reports.blocks import Block, Drawn, Page, bullets, grid, partly, text
+from reports.blocks import Block, Drawn, Page, bullets, partly, text
+from reports.compact import compact
 from reports.configuration.pages.measured import measured_runs
 from reports.configuration.pages.repetitions import OF_RISK, risk_cells, stragglers
 from reports.configuration.summary import listed
@@ -27,7 +28,7 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
     names = applications(study.plan)
     tables = {job.name: job.table for job in study.problem.jobs}
     selected = names[:MOST_APPLICATIONS]
-    blocks: list[Block] = [measured_runs([(study.runs[name], tables[name]) for name in selected])]
+    blocks: list[Block] = measured_runs([(study.runs[name], tables[name]) for name in selected])
     if len(names) > len(selected):
         blocks.append(
             text(f"{plural(len(names) - len(selected), 'further application')}: see {BOOK}.")
@@ -35,10 +36,10 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
     chosen = dict(zip(study.chosen, study.risks, strict=True))
     caption = partly("Runs of the chosen configurations", _MOST_CHOSEN, len(chosen), BOOK)
     blocks += [
-        grid(_repetitions(chosen), caption, small=True),
+        *compact(_repetitions(chosen), caption, small=True),
         *_stragglers(study.spreads),
     ]
-    return Page("What was measured?", _finding(study, chosen), tuple(blocks))
+    return Page("Which runs is this based on?", _finding(study, chosen), tuple(blocks))
 
 
 def _finding(study: SharingStudy, chosen: dict[tuple[str, Configuration], Risk]) -> str:

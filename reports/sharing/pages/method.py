@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import DASH, given, total_seconds, watts
-from reports.blocks import Block, Drawn, Page, bullets, formulas, grid, subheading, text
+from reports.blocks import Block, Drawn, Page, bullets, formulas, subheading, text
+from reports.compact import compact
 from reports.configuration.pages.method import REPETITIONS, SOCKETS_DIFFER, power_limit
 from reports.grid import Table, table
 from reports.units import gap_words
@@ -30,7 +31,7 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
     lines = [
         f"A configuration counts with {REPETITIONS[settings.repetition]}. {guarded}",
         f"The plan was found by {_METHODS.get(settings.method, settings.method)}, to a gap of "
-        f"{settings.gap:g}"
+        f"{given(settings.gap)}"
         + ("." if settings.time_limit_s is None
            else f" or for {settings.time_limit_s:g} s per solve, so another run may differ."),
         "Every plan was rechecked from its tables: configurations, watts, nodes.",
@@ -50,10 +51,10 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
             "arithmetic. Verified: the plan was recomputed, and the solver reports the limit. The "
             "gap is how far the value is above the limit."
         ),
-        grid(_certificates(study), "Certificate of each value", small=True),
+        *compact(_certificates(study), "Certificate of each value", small=True),
     ]
     notes = [f"{subject}: {note}." for subject, c in study.certificates.items() for note in c.notes]
-    return Page("How was the plan found, and how good is it?", study.confidence,
+    return Page("Appendix: how the plan was found, and how good it is", study.confidence,
                 (*blocks, *([bullets(notes)] if notes else [])))  # fmt: skip
 
 
@@ -84,10 +85,10 @@ def limits(study: SharingStudy, _pictures: Drawn) -> Page:
             "All jobs start together and keep their nodes and watts until they end. Resources of a "
             "job that ends early are not reused, and no job waits for another."
         ),
-        ("Jobs were measured alone. Interference through network and file system is not modelled."),
+        ("Jobs were run alone. Interference through network and file system is not modelled."),
         (
-            "Only measured configurations are compared. Other configurations or inputs may give "
-            "another plan."
+            "Only configurations that were run are compared. Other configurations or inputs may "
+            "give another plan."
         ),
         power_limit(counts_memory=study.counts_memory),
         SOCKETS_DIFFER,

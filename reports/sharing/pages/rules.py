@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import percent, watts
-from reports.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
+from planner.formatting import capitalised, percent, watts
+from reports.blocks import Block, Drawn, Page, bullets, figures, subheading, text
+from reports.compact import compact
 from reports.grid import Table, table
-from reports.sharing.figures.times import finding, rows
-from reports.sharing.summary import above, one_by_one
+from reports.sharing.figures.times import rows
+from reports.sharing.summary import above, jobs, one_by_one
 
-_RULES = (
+RULES = (
     "Greedy starts with the smallest configurations and adds what saves most time per watt and "
-    "node. Equal shares gives each job the same nodes and watts, and takes its fastest "
-    "configuration there."
+    "node. Equal shares gives each job the same nodes and watts."
 )
+"""How the rules of thumb choose."""
 _MOST_BEFORE = 12
 """A figure of more rows needs most of a sheet: its table goes before it, to fill the last one."""
 
@@ -29,10 +30,26 @@ def page(study: SharingStudy, pictures: Drawn) -> Page:
         source += f" Not shown: {omitted}."
     seen: list[Block] = figures(pictures, "times", source)
     if study.shared.rules:
-        counted = grid(_rules_table(study), "Rules of thumb compared with the plan, job by job")
-        seen = [*seen, counted] if len(selected) <= _MOST_BEFORE else [counted, *seen]
-    blocks = (text(_RULES), *refused(study), *seen)
-    return Page("How much worse are rules of thumb?", f"{finding(study)}.", blocks)
+        caption = "Rules of thumb compared with the plan, job by job"
+        counted = compact(_rules_table(study), caption, keep=("Jobs slower", "Jobs faster"))
+        seen = [*seen, *counted] if len(selected) <= _MOST_BEFORE else [*counted, *seen]
+    blocks = (text(RULES), *refused(study), *seen)
+    return Page("How much worse are rules of thumb?", _finding(study), blocks)
+
+
+def _finding(study: SharingStudy) -> str:
+    """State how many jobs each rule makes slower, and by how much."""
+    parts, total = [], jobs(len(study.problem.jobs))
+    for rule in study.shared.rules.values():
+        slower, _, largest = changes_by_rule(study.plan, rule)
+        verb = "make" if rule.method.endswith("s") else "makes"
+        by = f", by up to {percent(largest)}" if slower else ""
+        parts.append(f"{rule.method} {verb} {slower or 'none'} of {total} slower{by}")
+    if not parts:
+        return "No rule of thumb has a plan."
+    parts += [f"{name} {'have' if name.endswith('s') else 'has'} no plan"
+              for name in study.shared.refused]  # fmt: skip
+    return f"{capitalised('; '.join(parts))}."
 
 
 def refused(study: SharingStudy) -> list[Block]:

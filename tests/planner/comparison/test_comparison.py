@@ -22,6 +22,7 @@ import headroom as hr
 from planner.cli.main import main
 from planner.comparison import procurement
 from planner.comparison.compare import How, compare_sharing
+from planner.comparison.explanations import KINDS, explained
 from planner.comparison.files import files, latex
 from planner.comparison.method import (
     ComparedDecision,
@@ -42,6 +43,7 @@ from planner.configurations.sharing.share import share
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError, PlanError
 from planner.table import Column, Table
+from reports.comparison import document as of_comparison
 from reports.standard import document
 from scenarios.communication.matrix import Communication
 from solvers import Certificate, Level, Status, Stop
@@ -465,3 +467,24 @@ def test_the_provenance_has_the_command_and_the_digests_of_all_inputs(
     assert ("command", "made from Python") in scenario.provenance
     output = json.dumps(document(scenario, []))
     assert all(digest in output for _, digest in scenario.inputs)
+
+
+def test_the_report_says_what_each_method_does_and_where_it_misses_the_limit() -> None:
+    """Four instances: always older nodes miss the limit on three, high-end ones on one."""
+    study = hr.compare("thesis-7kw")
+    pages = {page["heading"]: page for page in of_comparison(study, [])["pages"]}
+    methods = pages["Which methods were compared?"]
+    assert methods["answer"].startswith("2 methods prove a limit, 3 do not")
+    rows = {row[0]: row[1:] for row in methods["blocks"][1]["table"]["rows"]}
+    assert set(rows) == set(study.methods)
+    assert rows["always older nodes"] == ["no", "always buys older nodes"]
+    missed = pages["Where do methods miss the limit?"]
+    assert missed["answer"].startswith("On 4 of 4 instances, at least one of 2 methods")
+    assert [row[2] != "0 %" for row in missed["blocks"][0]["table"]["rows"]].count(True) == 3
+    answers = pages["Appendix: every answer, run time (s)"]["blocks"][0]["table"]
+    assert {"Seed", "Note", "Nodes"}.isdisjoint(column["name"] for column in answers["columns"])
+
+
+@pytest.mark.parametrize("kind", list(MethodKind))
+def test_every_kind_of_method_has_an_explanation(kind: MethodKind) -> None:
+    assert explained("any decision", "my method", kind) == KINDS[kind]

@@ -42,7 +42,7 @@ def test_watts_of_one_node_in_a_table_of_sums_are_warned_of(
 def test_two_sockets_of_a_small_table_are_plausible_and_shown(tmp_path: Path) -> None:
     table = file_of(tmp_path / "t.csv", "x,2,16,115,16,368")
     output = CliRunner().invoke(main, ["configure", str(table), "--power-bound", "368"]).output
-    sentence, _, per_socket, after = output.splitlines()[:4]
+    sentence, _, _, per_socket, after = output.splitlines()[:5]
     assert sentence.startswith("Under 368 W, x runs fastest as")
     assert per_socket == "Package power per socket (2 per node): 92 W (cap: 115 W)."
     assert not after.startswith("Warning")

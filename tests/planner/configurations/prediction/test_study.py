@@ -6,6 +6,7 @@ import csv
 import json
 
 import numpy as np
+import pytest
 
 from planner.configurations.prediction.chosen import CHOSEN
 from planner.configurations.prediction.compare import PredictionCase, compare, quantile_bounds
@@ -25,6 +26,7 @@ def test_what_was_chosen_is_a_known_family() -> None:
     assert CHOSEN.design.model == CHOSEN.model
 
 
+@pytest.mark.slow
 def test_a_study_of_a_simulated_application() -> None:
     studied = study(
         {"SP-MZ": simulated("SP-MZ")},
