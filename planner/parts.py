@@ -15,7 +15,7 @@ import sys
 import traceback
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar, cast
@@ -43,11 +43,14 @@ class PartKind(Generic[T]):
         The Protocol that it meets. One with ``__call__`` is met by a function.
     remedy
         How to write one.
+    confused
+        Base classes of another kind of part with the same methods, by name: what such a class is.
     """
 
     noun: str
     protocol: object
     remedy: str = "see docs/own-parts.md"
+    confused: Mapping[str, str] = field(default_factory=dict)
 
 
 def load_part(text: str, known: Mapping[str, T], kind: PartKind[T]) -> T:
@@ -122,6 +125,12 @@ def check_part(part: object, kind: PartKind[Any]) -> None:
     InputError
         It has not; says what is missing, and where the part is defined.
     """
+    for base in type(part).__mro__[1:]:
+        if base.__name__ in kind.confused and base.__module__.partition(".")[0] in _OURS:
+            raise InputError(
+                f"{locate(part)}: {_label(part)} is {kind.confused[base.__name__]}; "
+                f"a {kind.noun} is needed: {kind.remedy}"
+            )
     for member, needed in _members(kind.protocol):
         attribute = getattr(part, member, None)
         written = _call(member, needed)

@@ -11,6 +11,7 @@ from decimal import Decimal
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
+_GROUPED = re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3})+")
 _LONGEST = 400
 _BLANKS = " \t"
 _SHOWN = 40
@@ -65,7 +66,13 @@ def plain_whole(text: str) -> int:
     """
     bare = text.strip(_BLANKS)
     if len(bare) > _LONGEST or not _WHOLE.fullmatch(bare):
-        raise ValueError(f"{_short(text)} is not a whole number; write digits, as in 1000")
+        grouped = _GROUPED.fullmatch(bare)
+        remedy = (
+            f"write {bare.replace(',', '')}, without commas"
+            if grouped
+            else "write digits, as in 1000"
+        )
+        raise ValueError(f"{_short(text)} is not a whole number; {remedy}")
     return int(bare)
 
 

@@ -9,6 +9,7 @@ import click
 
 from planner.cli.edges import show_columns
 from planner.formatting import count, plural
+from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.wait_text import (
     alike,
     interval_ends,
@@ -35,7 +36,7 @@ _ESTIMATES = {
 
 
 _PARTITION = (
-    Column("measures.policy", "policy"),
+    Column("measures.policy", "policy", in_table),
     Column("partition", "partition"),
     Column("processors", "processors", count),
     Column("measures.jobs", "jobs", count),
@@ -57,6 +58,8 @@ def _measures(rows: Sequence[Measures], of: str = "") -> tuple[Column, ...]:
 
 def show(study: SimulationStudy) -> None:
     """Print the log, the measures of each policy, and how they differ."""
+    from planner.scheduling.simulation.summary import measured_jobs
+
     schedule = study.simulations[0].schedule
     log = study.log
     machine = plural(schedule.machine_processors, "processor")
@@ -69,11 +72,10 @@ def show(study: SimulationStudy) -> None:
         click.echo(finding)
     for warning in study.warnings:
         click.echo(f"Warning: {warning}")
-    show_columns((Column("policy", "policy"), *_measures(study.rows)), study.rows)
+    show_columns((Column("policy", "policy", in_table), *_measures(study.rows)), study.rows)
     if study.by_partition:
         rows = [partition.measures for partition in study.by_partition]
         show_columns((*_PARTITION, *_measures(rows, "measures.")), study.by_partition)
-    first = study.measures[0]
     planned = dict.fromkeys(measure.estimates for measure in study.measures)
     click.echo(
         f"Run-time estimates: {' and '.join(_ESTIMATES.get(kind, kind) for kind in planned)}. "
@@ -81,8 +83,8 @@ def show(study: SimulationStudy) -> None:
     )
     if study.recorded is not None:
         click.echo(f"{study.recorded.name}: {study.recorded.meaning}.")
-    if first.jobs_left_out:
-        click.echo(f"Measured: {first.rule} ({jobs(first.jobs)}).")
+    if measured := measured_jobs(study):
+        click.echo(measured)
     for comparison in study.comparisons:
         click.echo(_compared(comparison))
     for measures, explanation in zip(study.measures, study.explanations, strict=False):
@@ -93,7 +95,6 @@ def show(study: SimulationStudy) -> None:
 
 
 def _compared(comparison: PolicyComparison) -> str:
-    from planner.scheduling.policies.display import in_prose
     from planner.scheduling.simulation.summary import difference
 
     first, second = in_prose(comparison.first), in_prose(comparison.second)
@@ -110,8 +111,6 @@ def _compared(comparison: PolicyComparison) -> str:
 
 def show_explanation(policy: str, explanation: Explanation) -> None:
     """Print why a job waited."""
-    from planner.scheduling.policies.display import in_prose
-
     click.echo(
         f"\nJob {explanation.job} under {in_prose(policy)}: submitted at {explanation.submit_s} s, "
         f"started at {explanation.start_s} s, waited {own_unit(explanation.wait_s)}; "

@@ -51,13 +51,14 @@ def _rows(sizing: Sizing) -> list[dict[str, Any]]:
 
 
 def _columns(study: SizingStudy) -> tuple[Column, ...]:
+    from planner.scheduling.policies.display import in_table
     from planner.scheduling.simulation.wait_text import own_unit, share
     from planner.scheduling.sizing.summary import unit_of
 
     level = study.settings.level
     mean = () if level.name == "mean-wait" else (Column("mean_wait_s", "mean wait", own_unit),)
     return (
-        Column("policy", "policy"),
+        Column("policy", "policy", in_table),
         Column("nodes", f"{unit_of(study.rules.node_processors)}s", count),
         Column(lambda row: level.text(row["value"]), level.quantity.removeprefix("the ")),
         *mean,

@@ -26,11 +26,11 @@ document = paged(
     groups.page,
     predictors.page,
     weights.page,
-    claims_page,
-    log.page,
     validation.page,
     method.page,
     method.limits,
+    claims_page,
+    log.page,
     method.appendix,
 )
 REPORT: Report[EstimateStudy] = Report("estimates.typ", title, pairs, pictures, document)

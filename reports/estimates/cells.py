@@ -43,13 +43,14 @@ class CellMap:
 
     @property
     def has_spread(self) -> bool:
-        """Whether there is any deviation between seeds."""
-        return bool((~np.isnan(self.deviation)).any())
+        """Whether seeds deviate from each other."""
+        return bool((self.deviation > 0).any())  # NaN is not
 
 
 def cell_map(study: EstimateStudy, measure: Measure) -> CellMap:
-    """The gains of a measure."""
-    uptakes = tuple(sorted(set(study.settings.uptakes)))
+    """The gains of a measure; without those at an uptake of 0, where nobody has the tool."""
+    every_uptake = sorted(set(study.settings.uptakes))
+    uptakes = tuple(uptake for uptake in every_uptake if uptake) or tuple(every_uptake)
     errors = tuple(sorted(set(study.settings.errors)))
     gains = {(cell.uptake, cell.error): cell.gain for cell in study.cells(measure)}
     every = [[gains.get((uptake, error)) for error in errors] for uptake in uptakes]

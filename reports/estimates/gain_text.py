@@ -94,8 +94,17 @@ def ends(spread: SeedSpread | None) -> str:
     if spread is None or spread.seeds < 2:
         return DASH
     low, high = in_table(spread.least), in_table(spread.most)
+    if low == high:
+        return low
     times = " × as long"  # noqa: RUF001
     return f"{low.removesuffix(times) if high.endswith(times) else low} to {high}"
+
+
+def ranges(gains: Sequence[str], spreads: Sequence[SeedSpread | None]) -> list[str]:
+    """Least and most over seeds for each row of a table; dashes if they tell nothing more."""
+    texts = [ends(spread) for spread in spreads]
+    same = all(text in (DASH, gain) for text, gain in zip(texts, gains, strict=True))
+    return [DASH for _ in texts] if same else texts
 
 
 def over(study: EstimateStudy) -> str:

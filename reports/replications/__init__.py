@@ -1,38 +1,16 @@
-"""The report of ``headroom simulate --seeds``: the tables, and the differences as a figure."""
+"""The report of ``headroom simulate --seeds``: figures, pages, and the document they make."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.replications import ReplicationStudy
-from planner.scheduling.simulation.summary import difference
-from planner.scheduling.simulation.wait_text import interval_ends
-from reports.simulation.figures.comparisons import finding_of, label, paint
-from reports.standard import standard_report
-from reports.style import Picture, draw, rows_high
+from reports.replications.figures import pictures
+from reports.replications.pages import appendix, differences, front, limits, logs, method, pairs
+from reports.report import Report
+from reports.skeleton import paged
 
-__all__ = ["REPORT", "pictures"]
+__all__ = ["REPORT", "document", "pictures"]
 
-
-def pictures(study: ReplicationStudy) -> list[Picture]:
-    """Return one picture of the differences with their intervals, where there are any."""
-    rows = study.comparisons
-    if not rows:
-        return []
-    words = "; ".join(
-        f"{label(row)}: wait {' to '.join(interval_ends(row.differences['wait']))}" for row in rows
-    )
-    height = 0.55 + rows_high(len(rows), 0.25, 0.5)
-    return [
-        draw("comparisons", "01-comparisons", _title(rows),
-             f"Differences over {len(study.logs)} logs with 95 % intervals. {words}.",
-             (6.8, height), lambda figure: paint(figure, rows))
-    ]  # fmt: skip
-
-
-def _title(rows: Sequence[PolicyComparison]) -> str:
-    return finding_of(rows, difference)
-
-
-REPORT = standard_report(pictures)
+document = paged(front, differences, logs, method, limits, appendix)
+REPORT: Report[ReplicationStudy] = Report(
+    "simulation.typ", lambda study: study.title, pairs, pictures, document
+)

@@ -28,10 +28,10 @@ document = paged(
     waits.partitions,
     load.page,
     waits.who,
-    jobs.page,
     jobs.explained,
     method.page,
     method.limits,
+    jobs.page,
     method.appendix,
 )
 REPORT: Report[SimulationStudy] = Report(

@@ -109,6 +109,14 @@ def waits_axis(axes: Axes, axis: str, largest_s: float) -> None:
     )
 
 
+def few_waits_axis(axes: Axes, largest_s: float) -> None:
+    """As :func:`waits_axis` along a narrow x axis: few ticks, and room for a number at the end."""
+    labels = {0: "0", 1: "1 s", 60: "1 min", 3600: "1 h", 36_000: "10 h", 3_600_000: "1,000 h"}
+    ticks = [float(tick) for tick in labels if tick <= max(largest_s, 1)]
+    _linear_to_1(axes, "x", ticks, largest_s, lambda x: labels.get(round(x), ""))
+    axes.set_xlim(0, max(1.0, largest_s) ** 1.3 * 1.5)
+
+
 def amounts_axis(axes: Axes, axis: str, largest: float) -> None:
     """Amounts: linear up to 1, logarithmic above, so that 0 has its place."""
     ticks = [0.0, 1.0]

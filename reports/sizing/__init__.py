@@ -18,6 +18,7 @@ document = paged(
     method.growth,
     method.page,
     method.limits,
+    curve.every_size,
     method.appendix,
 )
 REPORT: Report[SizingStudy] = Report("sizing.typ", title, pairs, pictures, document)

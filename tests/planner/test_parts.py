@@ -164,3 +164,22 @@ def test_a_failure_while_it_is_called_says_its_line(folder: Path) -> None:
         raise PlanError("no place")
     with pytest.raises(ZeroDivisionError), calling(load_part):  # a fault of ours is not hidden
         1 / 0  # noqa: B018
+
+
+def test_a_policy_of_the_other_kind_is_named(tmp_path: Path) -> None:
+    from planner.scheduling.policies.registry import POLICY
+    from planner.scheduling.power.registry import POWER_POLICY
+
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from headroom import EventDriven, PowerEventDriven\n"
+        "class Plain(EventDriven):\n    def decide(self, now): return []\n"
+        "class Powered(PowerEventDriven):\n    def decide(self, now): return []\n"
+    )
+    plain = "Plain is an EventDriven policy, .* derive it from headroom.PowerEventDriven"
+    with pytest.raises(InputError, match=plain):
+        load_part(f"{file}:Plain", {}, POWER_POLICY)
+    assert load_part(f"{file}:Plain", {}, POLICY).name == "Plain"
+    with pytest.raises(InputError, match="Powered is a PowerEventDriven policy"):
+        load_part(f"{file}:Powered", {}, POLICY)
+    assert load_part(f"{file}:Powered", {}, POWER_POLICY).name == "Powered"

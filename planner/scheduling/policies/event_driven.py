@@ -113,6 +113,36 @@ class EventDriven(Protocol):
 
     Derive a class from this one, write :meth:`decide`, and set ``name``. Each simulation uses a
     fresh copy of the object, so attributes on ``self`` start anew.
+
+    Notes
+    -----
+    :meth:`decide` receives a ``Moment``.
+
+    - ``time_s``: now [s].
+    - ``processors``, ``free``: processors of the machine, and those that no job uses.
+    - ``waiting``: jobs that wait, in order of submission.
+    - ``running``: jobs that run, the earliest expected end first. Each has ``job``, ``start_s`` and
+      ``expected_end_s``.
+    - ``reservation(processors)``: the earliest time ``time_s`` at which these are free by the
+      estimates, and how many more are ``spare`` then.
+    - ``after(job)``: the same moment with one of the waiting jobs started.
+
+    A ``Job`` has these fields. Its run time is never visible.
+
+    - ``id``: its number, from 0 on, in order of submission.
+    - ``processors``: how many it needs.
+    - ``estimate_s``: estimate of its run time [s], never below the run time.
+    - ``user``: number of its user, from 0 on.
+    - ``submit_s``: submit time [s].
+
+    Examples
+    --------
+    >>> class Widest(EventDriven):
+    ...     def decide(self, now):
+    ...         fitting = [job for job in now.waiting if job.processors <= now.free]
+    ...         return sorted(fitting, key=lambda job: -job.processors)[:1]
+    >>> Widest().name
+    'Widest'
     """
 
     @property

@@ -22,6 +22,7 @@ POLICY: PartKind[Policy] = PartKind(
     "policy",
     Policy,
     "derive it from planner.scheduling.policies.event_driven.EventDriven, or see docs/own-parts.md",
+    {"PowerEventDriven": "a PowerEventDriven policy, which works with headroom schedule only"},
 )
 
 _ALL: tuple[Policy, ...] = (

@@ -13,7 +13,10 @@ from planner.scheduling.simulation.measures import JobSpread
 from planner.scheduling.simulation.schedule import JobSchedule
 
 RUN_EDGES_S = (60, 600, 3600, 4 * 3600, 12 * 3600, 48 * 3600)
-RUN_NAMES = ("up to 1 min", "to 10 min", "to 1 h", "to 4 h", "to 12 h", "to 48 h", "above 48 h")
+RUN_NAMES = (
+    "up to 1 min", "1 to 10 min", "10 min to 1 h", "1 to 4 h", "4 to 12 h", "12 to 48 h",
+    "above 48 h",
+)  # fmt: skip
 _GROWS = 4
 """Each class of processors reaches to this many times the one before."""
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.formatting import durations, plural
+from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.batch_means import MeanInterval, over_replications
 from planner.scheduling.simulation.comparison import COMPARED, PolicyComparison
 from planner.scheduling.simulation.replicated_summary import (
@@ -30,6 +31,7 @@ from planner.scheduling.simulation.replicated_summary import (
 )
 from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.study import SimulationStudy, study
+from planner.scheduling.simulation.trimming import ALL_JOBS
 from planner.scheduling.simulation.wait_text import share, slowdown
 from planner.study import TabledStudy
 from planner.table import Column, Table
@@ -51,6 +53,32 @@ class LogMeans:
     utilisation: float | None
 
 
+@dataclass(frozen=True)
+class Conditions:
+    """How each log was simulated.
+
+    Attributes
+    ----------
+    jobs, left_out
+        Jobs of each log, and how many of them warm-up and cool-down leave out.
+    processors
+        Processors of the machine.
+    event_order
+        As in :class:`~planner.scheduling.simulation.settings.SimulationSettings`.
+    estimates
+        Kind of run-time estimates, by policy.
+    rule
+        Which jobs are measured, in words.
+    """
+
+    jobs: tuple[int, ...]
+    left_out: tuple[int, ...]
+    processors: int
+    event_order: str
+    estimates: tuple[str, ...]
+    rule: str
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ReplicationStudy(TabledStudy):
     """Results of several policies on the same synthetic logs.
@@ -63,6 +91,8 @@ class ReplicationStudy(TabledStudy):
         Names of the policies, and a description of each.
     logs
         Results of each log: one entry for each policy, in the order of ``policies``.
+    conditions
+        How the logs were simulated; ``None`` if unknown.
     files, command
         As in :class:`~planner.scheduling.simulation.study.SimulationStudy`.
     """
@@ -74,6 +104,7 @@ class ReplicationStudy(TabledStudy):
     warnings: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     command: tuple[str, ...] = ()
+    conditions: Conditions | None = None
 
     @property
     def title(self) -> str:
@@ -122,6 +153,7 @@ class ReplicationStudy(TabledStudy):
         return {
             "logs": self.model,
             "intervals": "95 %, Student's t over one mean, or one paired difference, for each log",
+            **({"measured jobs": _measured(self.conditions)} if self.conditions else {}),
             **files,
             **command,
         }
@@ -131,8 +163,8 @@ class ReplicationStudy(TabledStudy):
         """Means, differences, rules, and every log."""
         return (
             Table("policies", "Means over the logs, with 95 % intervals", _POLICY, self._means()),
-            Table("comparisons", f"Differences from {self.policies[0]}, log by log, with 95 % "
-                  "intervals", _COMPARED, self._compared()),
+            Table("comparisons", f"Differences from {in_prose(self.policies[0])}, log by log, with "
+                  "95 % intervals", _COMPARED, self._compared()),
             Table("rules", "What each policy does", _RULE, [
                 {"policy": name, "rule": rule}
                 for name, rule in zip(self.policies, self.rules, strict=True)
@@ -206,6 +238,8 @@ def replicate(
         As :func:`~planner.scheduling.simulation.study.study`.
     """
     played: list[tuple[LogMeans, ...]] = []
+    sizes: list[tuple[int, int]] = []
+    conditions: Conditions | None = None
     rules: tuple[str, ...] = ()
     warnings: dict[str, None] = {}
     for log in logs:
@@ -213,6 +247,8 @@ def replicate(
         result = study(log, policies, settings, workers=workers, replayed=not played)
         model, rules = model or log.name, result.rules
         played.append(_means_of(result))
+        sizes.append((len(log), result.measures[0].jobs_left_out))
+        conditions = _conditions(result, sizes)
         warnings |= dict.fromkeys(f"{log.name}: {warning}" for warning in _of_log(result))
     if len(played) < 2:
         raise InputError(
@@ -221,7 +257,31 @@ def replicate(
             "give two or more"
         )
     names = tuple(policy.name for policy in policies)
-    return ReplicationStudy(model, names, rules, tuple(played), tuple(warnings))
+    every = tuple(played)
+    return ReplicationStudy(model, names, rules, every, tuple(warnings), conditions=conditions)
+
+
+def _conditions(result: SimulationStudy, sizes: Sequence[tuple[int, int]]) -> Conditions:
+    jobs, left_out = zip(*sizes, strict=True)
+    return Conditions(
+        jobs,
+        left_out,
+        result.simulations[0].schedule.machine_processors,
+        result.settings.event_order,
+        tuple(measures.estimates for measures in result.measures),
+        result.measured.rule,
+    )
+
+
+def _measured(conditions: Conditions) -> str:
+    """Which jobs are measured, and how many that leaves out."""
+    left_out = conditions.left_out
+    if not any(left_out):
+        return conditions.rule if conditions.rule == ALL_JOBS else f"{conditions.rule}: all jobs"
+    omitted = f"{min(left_out):,} to {max(left_out):,}"
+    if min(left_out) == max(left_out):
+        omitted = f"{max(left_out):,}"
+    return f"{conditions.rule}; {omitted} jobs of each log are simulated but not measured"
 
 
 def _of_log(result: SimulationStudy) -> tuple[str, ...]:
@@ -260,28 +320,28 @@ def _hours(time_s: float) -> str:
 
 
 _POLICY = (
-    Column("policy", "policy", width=1.4),
+    Column("policy", "policy", in_table, width=1.4),
     Column("logs", "logs", number=True),
     Column("mean_wait_s", "mean wait (h)", _hours, number=True),
-    Column("mean_wait_s_low", "from", _hours, number=True),
-    Column("mean_wait_s_high", "to", _hours, number=True),
+    Column("mean_wait_s_low", "95 % from", _hours, number=True),
+    Column("mean_wait_s_high", "95 % to", _hours, number=True),
     Column("mean_bounded_slowdown", "slowdown", slowdown, number=True),
-    Column("mean_bounded_slowdown_low", "from", slowdown, number=True),
-    Column("mean_bounded_slowdown_high", "to", slowdown, number=True),
+    Column("mean_bounded_slowdown_low", "95 % from", slowdown, number=True),
+    Column("mean_bounded_slowdown_high", "95 % to", slowdown, number=True),
 )
 _COMPARED = (
-    Column("policy", "policy", width=1.4),
+    Column("policy", "policy", in_table, width=1.4),
     Column("quantity", "quantity", without_unit, width=1.6),
     *(
         Column(key, heading, row_text=partial(signed_difference, key=key), number=True)
-        for key, heading in zip(ENDS, ("difference", "from", "to"), strict=True)
+        for key, heading in zip(ENDS, ("difference", "95 % from", "95 % to"), strict=True)
     ),
-    Column("less_in", "less in logs", number=True),
+    Column("less_in", "logs in which less", number=True),
 )
-_RULE = (Column("policy", "policy", width=1.4), Column("rule", "rule", width=4))
+_RULE = (Column("policy", "policy", in_table, width=1.4), Column("rule", "rule", width=4))
 _LOG = (
     Column("log", "log", width=2.5),
-    Column("policy", "policy", width=1.4),
+    Column("policy", "policy", in_table, width=1.4),
     Column("mean_wait_s", "mean wait (h)", _hours, number=True),
     Column("mean_bounded_slowdown", "slowdown", slowdown, number=True),
     Column("utilisation", "used", share, number=True),

@@ -14,6 +14,7 @@ from planner.scheduling.simulation.clusters import as_one, simulate_clusters
 from planner.scheduling.simulation.comparison import compared
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.measures import measure
+from planner.scheduling.simulation.overload import overloads
 from planner.scheduling.simulation.recorded import IN_FILE, RECORDED
 from planner.scheduling.simulation.result import SimulationResult
 from planner.scheduling.simulation.settings import SimulationSettings
@@ -62,6 +63,7 @@ class SimulationStudy(SimulationResult, Study):
             messages.append(f"{jobs(len(rejected))} {verb} rejected: job {number} {why}")
         if not self.measured.settled:
             messages.append("MSER-5 found no end of the warm-up in the first half of the jobs")
+        messages += overloads(self)
         messages += summary.molded(self)
         messages += summary.starving(self)
         messages += self.recorded.warnings if self.recorded else ()

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from planner.formatting import capitalised, words
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.batch_means import BATCHES, MeanInterval
+from planner.scheduling.simulation.trimming import ALL_JOBS
 from planner.scheduling.simulation.wait_text import (
     apart,
-    interval_ends,
     jobs,
     longest,
     one_unit,
@@ -74,6 +74,38 @@ def findings(study: SimulationResult) -> list[str]:
     return [f"{text}.", *turnarounds(study)]
 
 
+def measured_jobs(study: SimulationResult) -> str:
+    """Return which jobs warm-up and cool-down leave out; empty where none were requested."""
+    measured, schedule = study.measured, study.simulations[0].schedule
+    if measured.rule == ALL_JOBS:
+        return ""
+    index = measured.jobs.nonzero()[0]
+    total = len(schedule)
+    first, last = (int(index[0]), int(index[-1])) if len(index) else (total, total - 1)
+    by_mser = study.settings.trim.warm_up is None
+    omitted = []
+    if first:
+        span_s = int(schedule.submit_s[min(first, total - 1)] - schedule.submit_s[0])
+        found = ", found by MSER-5" if by_mser else ""
+        omitted.append(
+            f"the first {_jobs_of(first)} (warm-up{found}: {own_unit(span_s)} of submissions)"
+        )
+    if total - 1 - last:
+        omitted.append(f"the last {_jobs_of(total - 1 - last)} (cool-down)")
+    none = "MSER-5 finds no warm-up. " if by_mser and not first else ""
+    if not omitted:
+        return f"{none}All {jobs(total)} are measured."
+    one = first + total - 1 - last == 1
+    return (
+        f"{none}{capitalised(words(omitted))} {'is' if one else 'are'} simulated but not measured; "
+        f"{jobs(int(measured.jobs.sum()))} are measured."
+    )
+
+
+def _jobs_of(number: int) -> str:
+    return "job" if number == 1 else jobs(number)
+
+
 def turnarounds(study: SimulationResult) -> list[str]:
     """Return which policy is best by turnaround, where waits do not compare."""
     if not molded(study):
@@ -124,11 +156,16 @@ def chance(study: SimulationResult) -> str:
             f"The mean wait under {second} is {low} to {high} longer ({_percent(interval)} "
             f"interval, batch means): more than chance{but}."
         )
-    low, high = interval_ends(interval)
+    low, high = one_unit(abs(interval.low), abs(interval.high))
     return (
-        f"Under {second} the mean wait is between {low} and {high} ({_percent(interval)} "
-        "interval, batch means): this may be chance."
+        f"Under {second} the mean wait is between {low} {_longer(interval.low)} and {high} "
+        f"{_longer(interval.high)} ({_percent(interval)} interval, batch means): this may be "
+        "chance."
     )
+
+
+def _longer(difference_s: float) -> str:
+    return "shorter" if difference_s < 0 else "longer"
 
 
 def molded(study: SimulationResult) -> list[str]:

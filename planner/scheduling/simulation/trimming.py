@@ -14,6 +14,8 @@ from planner.scheduling.simulation.steps import jobs_waiting
 
 MSER_BATCH = 5
 FEWEST_MSER_BATCHES = 10
+ALL_JOBS = "all jobs"
+"""The rule that leaves out no job."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +45,7 @@ def all_measured(schedule: JobSchedule) -> Measured:
     """Every job; the window lasts from the first submission to the last end."""
     start = int(schedule.submit_s.min()) if len(schedule) else 0
     end = int(schedule.end_s.max(initial=start))
-    return Measured(np.ones(len(schedule), np.bool_), start, end, "all jobs")
+    return Measured(np.ones(len(schedule), np.bool_), start, end, ALL_JOBS)
 
 
 def trim_by_share(schedule: JobSchedule, warm_up: float, cool_down: float) -> Measured:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from planner.formatting import duration, durations, plural
 
 FEWEST_FOR_P99 = 100
+_TENFOLD = 0.1
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.batch_means import MeanInterval
@@ -63,6 +64,8 @@ def one_unit(*times_s: float, least_places: int = 0) -> tuple[str, ...]:
 def alike(times_s: Iterable[float]) -> Callable[[float], str]:
     """Return how a column of times is written: in the unit of its largest.
 
+    Times that differ tenfold have two decimals, so that the small ones can be compared.
+
     Examples
     --------
     >>> [alike([36.0, 48_240.0])(time_s) for time_s in (0, 36.0, 3600.0)]
@@ -70,10 +73,12 @@ def alike(times_s: Iterable[float]) -> Callable[[float], str]:
     >>> [alike([26_530.0, 27_180.0, 1_342_800.0])(time_s) for time_s in (26_530.0, 1_342_800.0)]
     ['7.4 h', '373.0 h']
     """
-    largest_s = max(times_s, default=0.0)
+    every_s = [time_s for time_s in times_s if time_s]
+    largest_s = max(every_s, default=0.0)
+    places = 2 if every_s and min(every_s) < _TENFOLD * largest_s else 1
 
     def text(time_s: float) -> str:
-        return one_unit(time_s, largest_s, least_places=1)[0] if time_s else own_unit(0)
+        return one_unit(time_s, largest_s, least_places=places)[0] if time_s else own_unit(0)
 
     return text
 

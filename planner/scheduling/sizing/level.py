@@ -46,6 +46,9 @@ _KEYS = {
 _SECONDS = {"": 1, "s": 1, "min": 60, "h": 3600, "d": 86400}
 _FORM = re.compile(r"([a-z0-9]+)-([a-z-]+?)\s*(<=|≤)\s*(-?[0-9.e+]+(?:e-[0-9]+)?)\s*([a-z]*)")
 
+_GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(?![0-9,])")
+"""Digits with commas between thousands."""
+
 
 @dataclass(frozen=True)
 class ServiceLevel:
@@ -208,6 +211,11 @@ def parse_level(text: str) -> ServiceLevel:
     except ValueError:
         limit = math.nan
     if matched is None or limit != limit:  # noqa: PLR0124 - nan
+        if grouped := _GROUPED.search(text):
+            raise InputError(
+                f"{short(text)} has a comma in its limit {grouped[0]}; write "
+                f"{grouped[0].replace(',', '')}"
+            )
         raise InputError(
             f"{short(text)} is not a service level; write STATISTIC-MEASURE<=LIMIT, such as "
             f"p95-bounded-slowdown<=20 or mean-wait<=600. Statistics: {', '.join(STATISTICS)}; "

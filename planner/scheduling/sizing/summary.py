@@ -228,18 +228,18 @@ def _short(study: SizingResult) -> Iterator[str]:
     if periods is None:
         if settings.resamples:
             yield (
-                f"{study.log.name} covers less than three whole days: no periods can be resampled, "
+                "the log covers less than three whole days: no periods can be resampled, "
                 "so the uncertainty is unknown"
             )
         return
     if periods.word == "day":
         yield (
-            f"{study.log.name} has fewer than three whole weeks: days are copied and resampled "
+            "the log has fewer than three whole weeks: days are copied and resampled "
             "instead, which mixes weekdays"
         )
     elif periods.whole < FEW:
         yield (
-            f"{study.log.name} has only {periods.whole} whole weeks: samples of these say little "
+            f"the log has only {periods.whole} whole weeks: samples of these say little "
             "about other weeks"
         )
     if settings.resamples and study.alike is not None and study.alike > ALIKE:
@@ -261,8 +261,8 @@ def _of_policy(study: SizingResult, sizing: Sizing) -> Iterator[str]:
     if sizing.lucky:
         yield (
             f"under {in_prose(sizing.policy)} some smaller sizes also meet the target "
-            f"({listed(sizing.lucky, _LISTED)} {unit_of(nodes)}s, all in --json). Not every size "
-            f"up to the answer: more {unit_of(nodes)}s can make a schedule worse"
+            f"({listed(sizing.lucky, _LISTED)} {unit_of(nodes)}s), but not every size up to the "
+            f"answer: more {unit_of(nodes)}s can make a schedule worse"
         )
     if sizing.nodes == study.bounds.fewest and sizing.below is None:
         yield (
@@ -299,8 +299,8 @@ def how_grown(study: SizingResult) -> list[str]:
     if growth.factor == 1:
         return ["The log is simulated unchanged: no --growth above 1 was given."]
     reached_text = (
-        f"Growth: {factor(growth.factor)} times the work requested, {reached:.4f} times reached; "
-        f"{jobs(len(study.grown.log))} instead of {len(study.log):,} (simulated, seed "
+        f"Growth: {factor(growth.factor)} times the work requested, {factor(reached)} times "
+        f"reached; {jobs(len(study.grown.log))} instead of {len(study.log):,} (simulated, seed "
         f"{study.settings.seed})."
     )
     if growth.by == "arrivals":

@@ -33,7 +33,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
         for row in study.by_group
     )
     return [
-        draw("groups", "03-groups", finding(study), f"Mean queue times. {text}.", (6.8, 2.7),
+        draw("groups", "03-groups", finding(study), f"Mean queue times. {text}.", (6.8, 2.3),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 

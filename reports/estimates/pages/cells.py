@@ -8,9 +8,11 @@ from planner.formatting import DASH, duration, given, plural
 from planner.scheduling.estimates.gain_text import deviation, seeds
 from planner.scheduling.estimates.result import Measure, UptakeCell
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
+from reports.blocks import Block, Drawn, Page, figures, partly, text
+from reports.compact import compact
 from reports.estimates.cells import cell_map, finding, gains_at_uptakes, uptakes_shown
-from reports.estimates.gain_text import BOOK, ends, in_table
+from reports.estimates.gain_text import BOOK, NOUNS, in_table, ranges
+from reports.estimates.pages.front import PAPER
 from reports.grid import Table, table
 from reports.numbers import fixed
 
@@ -27,8 +29,8 @@ def longest(study: EstimateStudy, drawings: Drawn) -> Page:
     """The longest queue time, on which the paper contradicts itself."""
     rises = [gain < 0 for gain, _ in gains_at_uptakes(study, "max_s")]
     message = (
-        "The paper contradicts itself: its list of contributions claims lower longest queue times, "
-        "its section 5 higher ones for Intrepid and Blue Horizon."
+        f"{PAPER} contradict themselves: their list of contributions claims lower longest queue "
+        "times, their section 5 higher ones for Intrepid and Blue Horizon."
     )
     if rises:
         here = "rises in all" if all(rises) else f"rises in {sum(rises):,} of"
@@ -49,9 +51,19 @@ def _blocks(
     table, total = _table(study, measure)
     caption = "Sampled users, simulated: queue time and gain over seeds"
     return [
-        *figures(drawings, kind, _source(study, measure)),
+        *figures(
+            drawings,
+            kind,
+            _source(study, measure),
+            title=f"Change of the {NOUNS[measure]}, by uptake and error",
+        ),
         *([text(finding)] if finding else []),
-        grid(table, partly(caption, len(table["rows"]), total, BOOK), small=True),
+        *compact(
+            table,
+            partly(caption, len(table["rows"]), total, BOOK),
+            small=True,
+            keep=("Largest error", "Queue time", "Gain"),
+        ),
     ]
 
 
@@ -65,6 +77,8 @@ def _source(study: EstimateStudy, measure: Measure) -> str:
         message += " Bold: all seeds agree on the sign. Right: standard deviation between seeds."
         if cells.uptakes[-1] == 1:
             message += " At 100 % it is between groups of users in one schedule, not an error."
+    elif len(set(study.settings.seeds)) > 1:
+        message += " All seeds give the same gains."
     else:
         message += " One seed: the deviation is unknown."
     if cells.uptakes[0] < study.workload.seed_group:
@@ -98,9 +112,13 @@ def _table(study: EstimateStudy, measure: Measure) -> tuple[Table, int]:
         ("Uptake", True), ("Largest error", True), ("Queue time", True), ("Deviation", True),
         ("Gain", True), ("Deviation (points)", True), ("Range", True),
     )  # fmt: skip
-    every = study.cells(measure)
+    cells = study.cells(measure)
+    every = [cell for cell in cells if cell.uptake] or cells
     rows = []
-    for cell in _chosen(study, measure):
+    chosen = _chosen(study, measure)
+    gains = [DASH if cell.gain is None else in_table(cell.gain.mean) for cell in chosen]
+    spans = ranges(gains, [cell.gain for cell in chosen])
+    for cell, gain, span in zip(chosen, gains, spans, strict=True):
         value = cell.value
         rows.append(
             (
@@ -108,9 +126,9 @@ def _table(study: EstimateStudy, measure: Measure) -> tuple[Table, int]:
                 given(cell.error),
                 duration(value.mean),
                 DASH if value.deviation is None else duration(value.deviation),
-                DASH if cell.gain is None else in_table(cell.gain.mean),
+                gain,
                 deviation(cell.gain),
-                ends(cell.gain),
+                span,
             )
         )
     return table(columns, (0.7, 0.8, 1, 1, 0.8, 1, 1.6), rows), len(every)
@@ -118,7 +136,8 @@ def _table(study: EstimateStudy, measure: Measure) -> tuple[Table, int]:
 
 def _chosen(study: EstimateStudy, measure: Measure) -> list[UptakeCell]:
     """All cells where they are few, else those of the outermost and middle uptakes and errors."""
-    every = sorted(study.cells(measure), key=lambda cell: (cell.uptake, cell.error))
+    by_uptake = sorted(study.cells(measure), key=lambda cell: (cell.uptake, cell.error))
+    every = [cell for cell in by_uptake if cell.uptake] or by_uptake
     if len(every) <= _MOST_ROWS:
         return every
     uptakes, errors = (_outer(sorted(set(values))) for values in (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from planner.formatting import DASH, duration, given
 from planner.scheduling.estimates.gain_text import deviation, seeds
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.blocks import Drawn, Page, figures, grid, text
+from reports.blocks import Drawn, Page, figures, text
+from reports.compact import compact
 from reports.estimates.figures.groups import GROUPS, finding, gains
-from reports.estimates.gain_text import bound, ends, in_table
+from reports.estimates.gain_text import bound, in_table, ranges
 from reports.grid import Table, table
 
 
@@ -26,9 +27,14 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
         "effect. Everybody means all jobs at every uptake."
     )
     blocks = (
-        *figures(drawings, "groups", source),
+        *figures(drawings, "groups", source, title="Queue times by uptake"),
         text(message),
-        grid(_table(study), "Mean queue times by uptake, simulated, means over seeds", small=True),
+        *compact(
+            _table(study),
+            "Mean queue times by uptake, simulated, means over seeds",
+            small=True,
+            keep=("Sampled users", "Gain"),
+        ),
     )
     return Page("Who gains?", f"{finding(study)}.", blocks)
 
@@ -41,11 +47,13 @@ def _table(study: EstimateStudy) -> Table:
     )  # fmt: skip
     by_uptake = gains(study)
     rows = []
-    for row in sorted(study.by_group, key=lambda group: group["uptake"]):
-        gain = by_uptake.get(row["uptake"])
+    groups = sorted(study.by_group, key=lambda group: group["uptake"])
+    found = [by_uptake.get(row["uptake"]) for row in groups]
+    texts = [DASH if gain is None else in_table(gain.mean) for gain in found]
+    for row, gain, much, span in zip(groups, found, texts, ranges(texts, found), strict=True):
         first, *others = (
             DASH if row[key] is None else duration(row[key]) for key in GROUPS
         )  # fmt: skip
-        of_gain = (DASH if gain is None else in_table(gain.mean), deviation(gain), ends(gain))
+        of_gain = (much, deviation(gain), span)
         rows.append((given(row["uptake"]), first, *of_gain, *others))
     return table(columns, (0.7, 1, 0.8, 0.9, 1.6, 1, 0.9, 1), rows)

@@ -7,6 +7,7 @@ from planner.scheduling.estimates.published import DOUBTS, MOST_ERROR_PERCENT
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.tables import LogTables
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
+from reports.compact import compact
 from reports.estimates.figures.errors import closed_form, finding
 from reports.grid import Table, table
 from reports.numbers import fixed, typed
@@ -27,9 +28,9 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
     )
     blocks: list[Block] = [
         *([text(_more(tables))] if tables.published is not None else []),
-        grid(_requests(tables), "Requests (%, the paper's Tables 1 and 2); square to x 10: "
-             "share of requests that are not a power of two"),
-        *figures(drawings, "errors", source),
+        *compact(_requests(tables), "Requests (%, the paper's Tables 1 and 2); square to x 10: "
+                 "share of requests that are not a power of two"),
+        *figures(drawings, "errors", source, title="Mean error of the oracle"),
         grid(_errors(tables), "Oracle: mean error (%) by largest error (the paper's Table 3)",
              small=True),
     ]  # fmt: skip
@@ -41,7 +42,10 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
     if tables.published is not None:
         blocks.append(text("Doubts about the published numbers:"))
         blocks.append(bullets([*tables.published.notes, *DOUBTS]))
-    return Page("How similar is this log to the paper's?", f"{finding(study)}.", tuple(blocks))
+    answer = f"{finding(study)}."
+    if tables.published is None:
+        answer = f"The paper does not use this log. {answer}"
+    return Page("Appendix: how similar is this log to the paper's?", answer, tuple(blocks))
 
 
 def _more(tables: LogTables) -> str:

@@ -10,6 +10,7 @@ from planner.scheduling.estimates.summary import group
 from reports.blocks import Block, Drawn, Page, bullets, grid
 from reports.estimates.assumed_weights import ASSUMED, weights_assumed
 from reports.estimates.gain_text import signs
+from reports.estimates.pages.validation import unchecked
 from reports.grid import Table, table
 from reports.job_log_facts import log_rows
 from reports.numbers import typed
@@ -33,7 +34,7 @@ _TRAPS = (
         "A job's class is chosen by its true run time: the tool is a bounded-error oracle. Its "
         "gain "
         "is the value of estimates of that quality, if a site had them. Real predictors, with "
-        "predictions that are too short and their cost, have their own page."
+        "predictions that are too short and their cost, have their own section."
     ),
     (
         "The log's run times arose under the recorded requests. Jobs killed at their limit look "
@@ -110,6 +111,7 @@ def limits(study: EstimateStudy, _drawn: Drawn) -> Page:
     lines = [
         *_TRAPS,
         *_about_weights(study),
+        *([unchecked(study)] if study.validation is None else []),
         (
             "Jobs are rigid and only processors are counted; topology, memory, partitions and "
             "failures are not simulated."
@@ -124,7 +126,7 @@ def _about_weights(study: EstimateStudy) -> list[str]:
     if not study.settings.weights:
         lines.append("How much the gain depends on the scheduler's weights was not simulated.")
     elif lines:
-        lines.append("Their own page shows how much the gain depends on the scheduler's weights.")
+        lines.append("Their own section shows how much the gain depends on them.")
     return [" ".join(lines)] if lines else []
 
 

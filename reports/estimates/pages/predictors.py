@@ -7,8 +7,9 @@ from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.result import Remains
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
+from reports.compact import compact
 from reports.estimates.figures.predictors import finding
-from reports.estimates.gain_text import ends, exact_gain, in_table, number_or_none
+from reports.estimates.gain_text import exact_gain, in_table, number_or_none, ranges
 from reports.grid import Table, table
 
 _RULES = (
@@ -45,9 +46,14 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
         f"exact.{black} Simulated, {seeds(study)}."
     )
     blocks = (
-        *figures(drawings, "predictors", source),
-        grid(_table(study), "All users with a predictor: all jobs, simulated", small=True),
         bullets(_RULES),
+        *figures(drawings, "predictors", source, title="Gain and kills by predictor"),
+        *compact(
+            _table(study),
+            "All users with a predictor: all jobs, simulated",
+            small=True,
+            keep=("Gain", "Jobs killed", "Work lost"),
+        ),
     )
     return Page(heading, f"{finding(study)}.", blocks)
 
@@ -67,18 +73,20 @@ def _table(study: EstimateStudy) -> Table:
         ("Sampled users", True), ("Jobs killed", True), ("Kills", True), ("Work lost", True),
     )  # fmt: skip
     bare, exact = study.no_tool.everybody, study.exact.everybody
+    gains = [in_table(remains.gain) for remains in study.remains]
+    spans = ranges(gains, [remains.groups for remains in study.remains])
     rows = [
         ("none", _wait(bare.mean_s), _wait(bare.max_s), *[DASH] * 6),
         (
             "exact estimates", _wait(exact.mean_s), _wait(exact.max_s), in_table(exact_gain(study)),
             "100 %" if exact_gain(study) > 0 else DASH, *[DASH] * 4,
         ),
-        *(_row(remains) for remains in study.remains),
+        *(_row(remains, span) for remains, span in zip(study.remains, spans, strict=True)),
     ]  # fmt: skip
-    return table(columns, (1.9, 1.05, 1.15, 1.3, 0.75, 1.75, 0.75, 0.75, 0.7), rows)
+    return table(columns, (1.9, 1.05, 1.15, 1.3, 0.75, 1.75, 0.75, 0.75, 0.85), rows)
 
 
-def _row(remains: Remains) -> tuple[str, ...]:
+def _row(remains: Remains, span: str) -> tuple[str, ...]:
     whole = remains.outcome
     share = number_or_none(remains.share)
     return (
@@ -87,7 +95,7 @@ def _row(remains: Remains) -> tuple[str, ...]:
         _wait(whole.everybody.max_s),
         in_table(remains.gain),
         DASH if share is None else percent(share) if share > 0 else "none",
-        ends(remains.groups),
+        span,
         f"{whole.jobs_killed:,}",
         f"{whole.kills:,}",
         percent(remains.outcome.lost_share),

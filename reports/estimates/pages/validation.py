@@ -5,6 +5,7 @@ from __future__ import annotations
 from planner.formatting import DASH, duration, plural
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import Validation
+from planner.scheduling.policies.display import in_table
 from planner.scheduling.simulation.wait_text import share
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.estimates.figures.completions import finding
@@ -19,14 +20,14 @@ _SOURCE = (
 )
 
 
-def page(study: EstimateStudy, drawings: Drawn) -> Page:
-    """Completions and deviations; without recorded waits, that there are none."""
+def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
+    """Completions and deviations; nothing without recorded waits, which the limits say."""
     validation = study.validation
     heading = "Does the simulated schedule match the recorded one?"
     if validation is None:
-        return Page(heading, _why_not(study), ())
+        return None
     blocks: list[Block] = [
-        *figures(drawings, "completions", _SOURCE),
+        *figures(drawings, "completions", _SOURCE, title="Completions, simulated and recorded"),
         grid(_schedules(validation), "Schedules: the recorded one and those simulated", small=True),
         grid(
             _deviations(validation),
@@ -46,15 +47,16 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
     return Page(heading, f"{finding(validation)}.", tuple(blocks))
 
 
-def _why_not(study: EstimateStudy) -> str:
+def unchecked(study: EstimateStudy) -> str:
+    """Return why the simulated schedule is not compared with a recorded one."""
+    start = "Whether the simulated schedule matches the recorded one is unknown:"
     log = study.workload.log
     if (log.wait_s >= 0).any():
         return (
-            "Unknown: runs were cut at the requested time, so their recorded ends are lost. Read "
-            "the "
-            "log with overruns kept."
+            f"{start} runs were cut at the requested time, so their recorded ends are lost. Read "
+            "the log with overruns kept."
         )
-    return "Unknown: the log has no recorded waits to compare with the simulated ones."
+    return f"{start} the log has no recorded waits."
 
 
 def _schedules(validation: Validation) -> Table:
@@ -65,7 +67,7 @@ def _schedules(validation: Validation) -> Table:
     )  # fmt: skip
     rows = [
         (
-            outcome.policy,
+            in_table(outcome.policy),
             duration(outcome.mean_wait_s),
             duration(outcome.median_wait_s),
             DASH if outcome.utilisation is None else share(outcome.utilisation),
@@ -89,7 +91,7 @@ def _deviations(validation: Validation) -> Table:
     )  # fmt: skip
     rows = [
         (
-            deviation.policy,
+            in_table(deviation.policy),
             fixed(deviation.area_h_per_job, 2),
             f"{deviation.largest_gap_jobs:,}",
             fixed(deviation.mean_lead_h, 2),

@@ -26,7 +26,7 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
     )
     blocks = (
         text(f"{ASSUMED} {_VARIED}" if weights_assumed(study) else _VARIED),
-        *figures(drawings, "weights", source),
+        *figures(drawings, "weights", source, title="Mean queue time by weights"),
         grid(_table(study), "All jobs by weights, simulated", small=True),
     )
     return Page("Sensitivity to scheduler weights", f"{finding(study)}.", blocks)

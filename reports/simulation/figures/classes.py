@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.classes import ClassMeasures, by_processors, by_run_time
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import own_unit
-from reports.simulation.policy_looks import look, policies_in_figure, waits_axis
+from reports.simulation.policy_looks import few_waits_axis, look, policies_in_figure
 from reports.style import Picture, draw
 
-_SPREAD = 0.7
-"""Share of the width of a class that its policies use."""
+_SPREAD = 0.86
+"""Share of the height of a class that its policies use."""
+_HATCHES = ("", "////", "....", "xxxx")
+_MEDIAN: dict[str, Any] = {
+    "marker": "D", "ms": 4, "color": "black", "markerfacecolor": "white", "markeredgewidth": 0.9,
+}  # fmt: skip
 
 
 def pictures(study: SimulationStudy) -> list[Picture]:
@@ -32,7 +39,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
         draw("classes", "05-classes", finding(study),
              f"Median and 90th percentile of waits under {in_prose(study.measures[best].policy)}: "
              f"{text}.",
-             (6.8, 2.75), lambda figure: paint(figure, study))
+             (6.8, height(study)), lambda figure: paint(figure, study))
     ]  # fmt: skip
 
 
@@ -47,51 +54,79 @@ def finding(study: SimulationStudy) -> str:
     word = "processor" if wide.name == "1" else "processors"
     return (
         f"Under {name} jobs with {wide.name} {word} wait longest (90th percentile "
-        f"{own_unit(wide.wait_s.p90)}); by run time, jobs {_of(slow.name)} "
+        f"{own_unit(wide.wait_s.p90)}); by run time, jobs {_of(slow)} "
         f"({own_unit(slow.wait_s.p90)})"
     )
 
 
-def _of(name: str) -> str:
-    return name if name.startswith(("up", "above")) else f"of up {name}"
+def _of(job_class: ClassMeasures) -> str:
+    return f"of {job_class.name}"
 
 
 def paint(figure: Figure, study: SimulationStudy) -> None:
     """Processors on the left, run time on the right."""
-    left, right = figure.subplots(1, 2, sharey=True)
-    _panel(left, study, by_processors)
-    _panel(right, study, by_run_time)
+    panels = figure.subplots(1, 2)
     largest = max(float(waits.wait_s.max()) for waits in study.counted if len(waits))
-    waits_axis(left, "y", largest)
-    left.set_xlabel("processors")
-    right.set_xlabel("run time")
-    left.set_ylabel("wait")
-    handles = []
-    for policy in sorted(policies_in_figure(study)):
-        colour, _, marker = look(policy)
-        name = in_prose(study.measures[policy].policy)
-        handles.append(Line2D([], [], color=colour, marker=marker, ms=5, label=name))
-    figure.legend(handles=handles, loc="outside upper left", ncols=6, handlelength=1.6)
+    for axes, classify, label in zip(
+        panels, (by_processors, by_run_time), ("processors", "run time"), strict=True
+    ):
+        _panel(axes, study, classify, largest)
+        axes.set_title(label, loc="left")
+        axes.set_xlabel("wait")
+    figure.legend(handles=_handles(study), loc="outside upper left", ncols=5, handlelength=1.6)
+
+
+def _handles(study: SimulationStudy) -> list[Artist]:
+    handles: list[Artist] = [
+        Patch(**_bar(policy), label=in_prose(study.measures[policy].policy))
+        for policy in sorted(policies_in_figure(study))
+    ]
+    return [*handles, Line2D([], [], linestyle="", label="median", **_MEDIAN)]
+
+
+def _bar(policy: int) -> dict[str, Any]:
+    """Return colour and hatch of a policy's bars; no two of four look alike without colour."""
+    return {
+        "facecolor": look(policy)[0],
+        "edgecolor": "white",
+        "hatch": _HATCHES[policy % len(_HATCHES)],
+        "linewidth": 0,
+    }
 
 
 def _panel(
-    axes: Axes, study: SimulationStudy, classify: Callable[[JobSchedule], Sequence[ClassMeasures]]
+    axes: Axes,
+    study: SimulationStudy,
+    classify: Callable[[JobSchedule], Sequence[ClassMeasures]],
+    largest_s: float,
 ) -> None:
     by_policy = {policy: classify(study.counted[policy]) for policy in policies_in_figure(study)}
     every = dict.fromkeys(kind.name for classes in by_policy.values() for kind in classes)
     positions = {name: position for position, name in enumerate(every)}
-    places = sorted(by_policy)
-    for turn, policy in enumerate(places):
-        colour, _, marker = look(policy)
-        away = _SPREAD * ((turn + 0.5) / len(places) - 0.5)
+    policies = sorted(by_policy)
+    width = _SPREAD / len(policies)
+    for turn, policy in enumerate(policies):
+        away = _SPREAD * ((turn + 0.5) / len(policies) - 0.5)
         for job_class in by_policy[policy]:
-            x = positions[job_class.name] + away
-            axes.plot(
-                [x, x], [job_class.wait_s.median, job_class.wait_s.p90], color=colour, linewidth=1.5
-            )
-            axes.plot([x], [job_class.wait_s.p90], "_", color=colour, ms=5)
-            axes.plot([x], [job_class.wait_s.median], marker, color=colour, ms=4.5,
-                      markeredgecolor="black", markeredgewidth=0.4)  # fmt: skip
-    axes.set_xticks(range(len(every)), list(every), rotation=30, ha="right", fontsize=8)
-    axes.set_xlim(-0.6, len(every) - 0.4)
-    axes.grid(visible=False, axis="x")
+            y, p90 = positions[job_class.name] + away, job_class.wait_s.p90
+            axes.barh(y, p90, width, zorder=2, **_bar(policy))
+            axes.plot([job_class.wait_s.median], [y], **_MEDIAN, zorder=4, clip_on=False)
+            axes.annotate(
+                own_unit(p90), (p90, y), (5, 0), textcoords="offset points", va="center",
+                fontsize=8, annotation_clip=False,
+            )  # fmt: skip
+    few_waits_axis(axes, largest_s)
+    axes.set_yticks(range(len(every)), list(every))
+    axes.set_ylim(len(every) - 0.5, -0.5)
+    axes.grid(visible=False, axis="y")
+
+
+def height(study: SimulationStudy) -> float:
+    """Return the height of the figure [inches]: a line of text for every bar."""
+    policies = policies_in_figure(study)
+    rows = max(
+        len(classify(study.counted[policy]))
+        for policy in policies
+        for classify in (by_processors, by_run_time)
+    )
+    return 0.95 + rows * max(0.26, 0.05 + 0.13 * len(policies))

@@ -11,11 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from planner.formatting import plural
+from planner.formatting import plural, words
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import jobs
+from planner.scheduling.simulation.wait_text import jobs, one_unit, own_unit
 from reports.simulation.policy_looks import two, unit_of
 from reports.simulation.window import JobBar, bars, overtook, running, window_of
 from reports.style import BLUE, ORANGE, Picture, draw
@@ -38,7 +38,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     return [
         draw("gantt", "04-gantt", finding(study),
              f"Jobs on the processors from {window[0]} s to {window[1]} s of the log. {text}.",
-             (6.8, 0.85 + 1.6 * len(policies)), lambda figure: paint(figure, study, policies))
+             (6.8, 0.85 + 1.35 * len(policies)), lambda figure: paint(figure, study, policies))
     ]  # fmt: skip
 
 
@@ -57,24 +57,31 @@ def _told(study: SimulationStudy, policy: int) -> str:
 
 
 def finding(study: SimulationStudy) -> str:
-    """Return how many jobs in the window overtook another, and the length of the longest queue."""
+    """Return how many jobs in the window overtook another."""
     begin, end = window_of(study)
     size, unit = unit_of(end - begin)
-    schedule = study.simulations[0].schedule
-    waiting = jobs_waiting(schedule)
-    inside = waiting.value[(waiting.time_s >= begin) & (waiting.time_s < end)]
-    queue = max(int(inside.max(initial=0)), int(waiting.at(np.array([begin]))[0]))
     parts = []
     for policy in two(study):
         number, ahead = _counts(study, policy)
-        parts.append(f"{ahead:,} of {plural(number, 'job')} overtook another under "
+        parts.append(f"{ahead:,} of {plural(number, 'job')} under "
                      f"{in_prose(study.measures[policy].policy)}")  # fmt: skip
-    name = in_prose(study.measures[0].policy)
-    waiting_words = f"up to {jobs(queue)}" if queue else "no job"
+    busiest = "these" if study.window_s else "the busiest"
     return (
-        f"Over {(end - begin) / size:,.3g} {unit} with {waiting_words} waiting under {name}, "
-        f"{'; '.join(parts)}"
+        f"In {busiest} {(end - begin) / size:,.3g} {unit}, {words(parts)} started before a job "
+        "submitted earlier"
     )
+
+
+def queue_text(study: SimulationStudy) -> str:
+    """Return how many jobs wait at most in the window under the first policy."""
+    begin, end = window_of(study)
+    waiting = jobs_waiting(study.simulations[0].schedule)
+    inside = waiting.value[(waiting.time_s >= begin) & (waiting.time_s < end)]
+    queue = max(int(inside.max(initial=0)), int(waiting.at(np.array([begin]))[0]))
+    name = in_prose(study.measures[0].policy)
+    if queue < 2:
+        return f"{'One' if queue else 'No'} job waits then under {name}."
+    return f"At most {jobs(queue)} wait then under {name}."
 
 
 def source(study: SimulationStudy) -> str:
@@ -86,15 +93,26 @@ def source(study: SimulationStudy) -> str:
         for policy in two(study)
         if (more := bars(study.simulations[policy].schedule, begin, end)[1])
     ]
+    span = f"{begin} s to {end} s of the log"
+    if study.window_s is None:
+        first_s = int(study.simulations[0].schedule.submit_s.min())
+        times = one_unit(begin - first_s, end - first_s)
+        span = f"{times[0]} to {times[1]} after the first submission"
     text = (
-        f"From {begin} s to {end} s of the log, {how}. The vertical position of a job has no "
-        "meaning, and a job may be shown in pieces."
+        f"From {span}, {how}. "
+        f"{queue_text(study)} A job that starts before one submitted earlier overtakes it. The "
+        "vertical position of a job has no meaning, and a job may be shown in pieces."
     )
     if omitted:
         text += f" Not shown: {' and '.join(omitted)}."
     if study.settings.unavailable:
         text += " Unavailable processors are not shown."
     return text
+
+
+def _at(study: SimulationStudy, time_s: int) -> str:
+    """A time of the log, counted from its first submission."""
+    return own_unit(max(0, time_s - int(study.simulations[0].schedule.submit_s.min())))
 
 
 def paint(figure: Figure, study: SimulationStudy, policies: list[int]) -> None:
@@ -113,7 +131,7 @@ def paint(figure: Figure, study: SimulationStudy, policies: list[int]) -> None:
         axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axes.grid(visible=False)
-    panels[-1].set_xlabel(f"{unit} since {begin} s of the log")
+    panels[-1].set_xlabel(f"{unit} from {_at(study, begin)} after the first submission")
     labels = ("in order of submission", "overtook a job that was submitted earlier")
     handles = [Patch(label=label, **kind) for label, kind in zip(labels, _LOOKS, strict=True)]
     figure.legend(handles=handles, loc="outside upper left", ncols=2)

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
-from planner.formatting import capitalised
+from planner.formatting import capitalised, words
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.steps import jobs_waiting, processors_in_use
 from planner.scheduling.simulation.study import SimulationStudy
@@ -34,20 +34,28 @@ def pictures(study: SimulationStudy) -> list[Picture]:
 
 
 def finding(study: SimulationStudy) -> str:
-    """The longest queue, and how much of the machine is used."""
+    """How much of the machine is used, and the longest queue."""
     order = study.ranking
-    parts = []
-    for policy in dict.fromkeys((order[0], order[-1])):
-        measures = study.measures[policy]
-        used = (
-            "" if measures.utilisation is None else f" (utilisation {share(measures.utilisation)})"
-        )
-        parts.append(
-            f"under {in_prose(measures.policy)} at most {jobs(measures.max_jobs_waiting)} "
-            f"wait{used}"
-        )
-    text = "; ".join(parts)
-    return capitalised(text)
+    every = [study.measures[policy] for policy in dict.fromkeys((order[0], order[-1]))]
+    under = [f"under {in_prose(measures.policy)}" for measures in every]
+    queues = [measures.max_jobs_waiting for measures in every]
+    longest = f"{max(queues):,}" if len(set(queues)) == 1 else words([f"{n:,}" for n in queues])
+    one = max(queues) == 1 and len(set(queues)) == 1
+    queue = f"at most {longest} {'job waits' if one else 'jobs wait'} at a time"
+    if not max(queues):
+        queue = "no job waits"
+    uses = [measures.utilisation for measures in every]
+    if None in uses:
+        return f"{capitalised(words(under))} {queue}"
+    used = words(
+        [f"{share(use)} {where}" for use, where in zip(uses, under, strict=True) if use is not None]
+    )
+    return f"Utilisation is {used}; {queue}"
+
+
+def trimmed(study: SimulationStudy) -> bool:
+    """Return whether some of the time of submissions is not measured."""
+    return not study.measured.jobs.all()
 
 
 def paint(figure: Figure, study: SimulationStudy) -> None:
@@ -74,6 +82,16 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
     grid[0, 1].set_title("processors in use", loc="left")
     for axes in grid[-1]:
         axes.set_xlabel(f"{unit} since the first submission")
+    if not trimmed(study):
+        return
+    measured = study.measured
+    submitted_last = int(schedules[0].submit_s.max())
+    for begin, end in ((first, measured.start_s), (measured.end_s, submitted_last)):
+        for axes in grid.flat:
+            if end > begin:
+                axes.axvspan(
+                    (begin - first) / size, (end - first) / size, color="0.85", zorder=0, lw=0
+                )
 
 
 def _band(

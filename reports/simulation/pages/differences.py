@@ -9,7 +9,8 @@ from planner.scheduling.simulation.batch_means import BATCHES, CHOICES, MeanInte
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.summary import chance
 from planner.scheduling.simulation.wait_text import one_unit, slowdown
-from reports.blocks import Drawn, Page, figures, grid, text
+from reports.blocks import Drawn, Page, figures, text
+from reports.compact import compact
 from reports.grid import Table, table
 from reports.simulation.figures.comparisons import finding, label
 
@@ -35,16 +36,22 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     )
     blocks = (
         text(how),
-        *figures(drawings, "comparisons", _SOURCE),
-        grid(_table(study), "Differences: mean and 95 % interval", small=True),
+        *figures(drawings, "comparisons", _SOURCE, title="Differences between policies"),
+        *compact(
+            _table(study),
+            "Differences of the means, with 95 % intervals",
+            small=True,
+            keep=("More than chance?",),
+        ),
     )
     return Page(heading, f"{finding(study)}.", blocks)
 
 
 def _table(study: SimulationStudy) -> Table:
     columns = (
-        ("Policies", False), ("Mean wait", True), ("from", True), ("to", True), ("Slowdown", True),
-        ("from", True), ("to", True), ("Batches", True), ("By chance?", False),
+        ("Policies", False), ("Mean wait", True), ("Interval of the wait", True),
+        ("Slowdown", True), ("Interval of the slowdown", True), ("Batches", True),
+        ("More than chance?", False),
     )  # fmt: skip
     rows = []
     for comparison in study.every_comparison:
@@ -52,13 +59,14 @@ def _table(study: SimulationStudy) -> Table:
         batches = words([str(n) for n in dict.fromkeys((wait.batches, slowed.batches))])
         cells = (*_cells(wait, one_unit), *_cells(slowed, _slowdowns))
         rows.append((label(comparison), *cells, batches, _chance(wait)))
-    return table(columns, (1.8, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9, 1.0), rows)
+    return table(columns, (1.9, 1, 1.9, 1, 1.9, 0.8, 1), rows)
 
 
 def _cells(interval: MeanInterval, texts: Callable[..., tuple[str, ...]]) -> list[str]:
     values = (interval.mean, interval.low, interval.high)
     pairs = zip(values, texts(*map(abs, values)), strict=True)
-    return [f"{_sign(value)}{text}" for value, text in pairs]
+    mean, low, high = (f"{_sign(value)}{text}" for value, text in pairs)
+    return [mean, f"{low} to {high}"]
 
 
 def _slowdowns(*values: float) -> tuple[str, ...]:
@@ -71,5 +79,5 @@ def _sign(value: float) -> str:
 
 def _chance(wait: MeanInterval) -> str:
     if wait.tells_apart:
-        return "no" if not wait.warning else "no (interval too narrow)"
-    return "maybe"
+        return "yes" if not wait.warning else "unsure: interval too narrow"
+    return "may be chance"

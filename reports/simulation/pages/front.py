@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from planner.formatting import capitalised, count, plural, words
-from planner.scheduling.policies.display import in_prose
+from planner.scheduling.policies.display import in_prose, in_table
+from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.summary import measured_jobs
 from planner.scheduling.simulation.wait_text import (
     alike,
     jobs,
@@ -20,7 +23,7 @@ from reports.first_page import FirstPage
 from reports.grid import table_of
 from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
-from reports.simulation.policy_looks import names, part
+from reports.simulation.policy_looks import names, part, unit_of
 from reports.skeleton import first_sheet, title_page
 from reports.warning_boxes import boxed
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
@@ -34,7 +37,7 @@ MOST_ALTERNATIVES = 4
 def _columns(study: SimulationStudy) -> tuple[Column, ...]:
     waits = [measures.wait_s for measures in study.rows if measures.wait_s]
     return (
-        Column("policy", "Policy", width=1.45),
+        Column("policy", "Policy", in_table, width=1.45),
         Column("wait_s.mean", "Mean wait", alike(w.mean for w in waits), number=True, width=1.05),
         Column("wait_s.median", "Median", alike(w.median for w in waits), number=True, width=1.05),
         Column("wait_s.p95", "95th per\u00adcentile", alike(w.p95 for w in waits), number=True),
@@ -42,8 +45,11 @@ def _columns(study: SimulationStudy) -> tuple[Column, ...]:
         Column("wait_s.largest", "Longest", alike(w.largest for w in waits), number=True),
         Column("bounded_slowdown.mean", "Slow\u00addown", slowdown, number=True, width=0.95),
         Column("utilisation", "Utilis\u00adation", share, number=True, width=0.95),
-        Column("jobs_killed", "Killed", count, number=True, width=0.75),
-        Column("jobs_rejected", "Re\u00adjected", count, number=True, width=0.75),
+        *(
+            (Column("jobs_killed", "Killed", count, number=True, width=0.75),)
+            if any(measures.jobs_killed for measures in study.rows)
+            else ()
+        ),
     )
 
 
@@ -64,10 +70,10 @@ def front(study: SimulationStudy) -> dict[str, Any]:
 
 
 def title(study: SimulationStudy) -> str:
-    """The log and its policies."""
+    """What is compared: job waits under the policies."""
     every = names(study)
     under = words(every) if len(every) < 4 else f"{len(every)} scheduling policies"
-    return f"{log_name(study)} under {under}"
+    return f"Job waits under {under}"
 
 
 def log_name(study: SimulationStudy) -> str:
@@ -102,7 +108,11 @@ def outages(study: SimulationStudy) -> list[str]:
 def _description(study: SimulationStudy) -> str:
     schedule = study.simulations[0].schedule
     machine = plural(schedule.machine_processors, "processor")
-    return f"{jobs(len(study.log))} on {machine}"
+    if not len(schedule):
+        return f"{jobs(len(study.log))} on {machine}"
+    size, unit = unit_of(span_s := int(schedule.submit_s.max() - schedule.submit_s.min()))
+    over = f" submitted over {span_s / size:,.3g} {unit}" if span_s else ""
+    return f"{jobs(len(study.log))}{over}, on {machine}"
 
 
 def _starts(study: SimulationStudy) -> list[str]:
@@ -120,8 +130,8 @@ def _starts(study: SimulationStudy) -> list[str]:
             f"{own_unit(measures.wait_s.median)}."
         ),
         (
-            f"The mean bounded slowdown is {slowdown(measures.bounded_slowdown.mean)} (waiting and "
-            "running time over running time)."
+            f"The mean bounded slowdown is {slowdown(measures.bounded_slowdown.mean)} (wait plus "
+            "run time, over run time)."
         ),
     ]
 
@@ -148,18 +158,39 @@ def _alternatives(study: SimulationStudy) -> list[str]:
 def _robustness(study: SimulationStudy) -> list[str]:
     """How many policies differ by more than chance, and what the checker found."""
     lines = []
-    waits = [comparison.differences["wait"] for comparison in study.comparisons]
-    if waits:
-        first = in_prose(study.comparisons[0].first)
-        apart = sum(wait.tells_apart for wait in waits)
-        verb = "differs" if apart == 1 else "differ"
-        lines.append(
-            f"{apart} of {len(waits):,} other {'policy' if len(waits) == 1 else 'policies'} {verb} "
-            f"from {first} in mean wait by more than chance (95 % intervals)."
-        )
+    if study.comparisons:
+        lines.append(_apart(study.comparisons))
     if study.violations is not None and not study.violations:
         lines.append("An independent checker found no violation in the schedules.")
     return lines
+
+
+def _apart(comparisons: Sequence[PolicyComparison]) -> str:
+    """Which policies differ from the first in mean wait by more than chance."""
+    first = in_prose(comparisons[0].first)
+    apart, unsure = (
+        [
+            in_prose(each.second)
+            for each in comparisons
+            if each.differences["wait"].tells_apart == more
+        ]
+        for more in (True, False)
+    )
+    other = "The other policy" if len(comparisons) == 1 else "Every other policy"
+    if not unsure:
+        return f"{other} differs from {first} in mean wait by more than chance (95 % confidence)."
+    if not apart:
+        what = "difference" if len(comparisons) == 1 else "differences"
+        return f"The {what} from {first} in mean wait may be chance (95 % intervals contain 0)."
+    if len(comparisons) > MOST_ALTERNATIVES:
+        return (
+            f"{len(apart):,} of {len(comparisons):,} other policies differ from {first} in mean "
+            "wait by more than chance (95 % confidence)."
+        )
+    return (
+        f"The mean wait differs from that under {first} by more than chance under {words(apart)} "
+        f"(95 % confidence); under {words(unsure)} it may be chance."
+    )
 
 
 def boxes(study: SimulationStudy) -> list[str]:
@@ -181,9 +212,8 @@ def _violated(study: SimulationStudy) -> list[str]:
 
 def _assumptions(study: SimulationStudy) -> list[str]:
     lines = ["Users submit every job at the time in the log and do not react to waits."]
-    left_out = study.measures[0].jobs_left_out
-    if left_out:
-        lines.append(f"Measured: {study.measured.rule}; {jobs(left_out)} left out.")
+    if measured := measured_jobs(study):
+        lines.append(measured)
     lines += [_cleaned(study), _lost(study)]
     away = outages(study)
     if len(away) == 1:

@@ -22,10 +22,10 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
             return None
         begin, end = study.window_s
         sentence = f"No job runs from {begin} s to {end} s of the log."
-        return Page("Which jobs overtake others in a busy period?", sentence, ())
-    blocks = tuple(figures(drawings, "gantt", source(study)))
-    heading = "Which jobs overtake others in this period?" if study.window_s else (
-        "Which jobs overtake others in a busy period?"
+        return Page("Appendix: jobs that overtake others in a busy period", sentence, ())
+    blocks = tuple(figures(drawings, "gantt", source(study), title="Jobs on the processors"))
+    heading = "Appendix: jobs that overtake others in the chosen period" if study.window_s else (
+        "Appendix: jobs that overtake others in a busy period"
     )  # fmt: skip
     return Page(heading, f"{finding(study)}.", blocks)
 

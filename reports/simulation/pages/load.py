@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from planner.formatting import count, duration, whole
+from planner.scheduling.policies.display import in_table
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import share
 from planner.table import Column
-from reports.blocks import Drawn, Page, figures, grid
+from reports.blocks import Drawn, Page, figures, text
+from reports.compact import compact
 from reports.grid import table_of
 from reports.numbers import shown
-from reports.simulation.figures.over_time import finding
+from reports.simulation.figures.over_time import finding, trimmed
 from reports.simulation.policy_looks import omitted_text
 
 _SOURCE = (
     "Line: mean of each interval; band: exact minimum and maximum within it, so every peak is "
     "shown."
 )
+_GREY = " Grey: jobs submitted then are simulated but not measured."
+_TERMS = (
+    "Makespan: time from the first submission to the last end. Utilisation: processor time in use "
+    "over that of the machine in the makespan. The mean queue covers the measured time."
+)
 
 
 _COLUMNS = (
-    Column("policy", "Policy", width=1.3),
+    Column("policy", "Policy", in_table, width=1.3),
     Column("utilisation", "Utilis\u00adation", share, number=True, width=0.9),
     Column("makespan_s", "Makespan", duration, number=True, width=1.1),
     Column("throughput_per_h", "Jobs per hour", shown, number=True, width=0.9),
@@ -30,9 +37,9 @@ _COLUMNS = (
         number=True,
         width=1.2,
     ),
-    Column("core_hours_killed", "of killed jobs", whole, number=True, width=1.1),
+    Column("core_hours_killed", "Processor-hours of killed jobs", whole, number=True, width=1.1),
     Column("mean_jobs_waiting", "Mean queue (jobs)", shown, number=True, width=1.1),
-    Column("max_jobs_waiting", "Longest", count, number=True, width=0.9),
+    Column("max_jobs_waiting", "Longest queue (jobs)", count, number=True, width=0.9),
 )
 
 
@@ -41,10 +48,13 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     if not study.ranking:
         return None
     blocks = (
-        *figures(drawings, "over time", _SOURCE + omitted_text(study)),
-        grid(
-            table_of(_COLUMNS, study.rows),
-            "Whole schedule; mean queue over the measured time",
+        *figures(
+            drawings,
+            "over time",
+            f"{_SOURCE}{_GREY if trimmed(study) else ''}{omitted_text(study)}",
+            title="Queue and use of the machine over time",
         ),
+        *compact(table_of(_COLUMNS, study.rows), "Use of the machine, and the queue", small=True),
+        text(_TERMS),
     )
     return Page("How full is the machine?", f"{finding(study)}.", blocks)

@@ -7,6 +7,7 @@ import numpy as np
 from planner.formatting import capitalised, words
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.summary import measured_jobs
 from planner.scheduling.simulation.wait_text import FEWEST_FOR_P99, jobs
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import table
@@ -31,6 +32,10 @@ ESTIMATES = {
         "requested time until two have ended)"
     ),
 }
+_MSER = (
+    "MSER-5 takes the waits of the first policy in batches of five jobs. It cuts where the mean of "
+    "the rest has the least standard error (White, Cobb and Spratt, 2000)."
+)
 
 
 def page(study: SimulationStudy, _drawn: Drawn) -> Page:
@@ -76,15 +81,23 @@ def _counted(study: SimulationStudy) -> list[Block]:
     rows = [(kind, f"{number:,}") for kind, number in counts.items()]
     first, killed = study.measures[0], "killed before their end"
     rows.append(("rejected", f"{first.jobs_rejected:,}"))
-    rows += [
-        (f"{killed} under {measure.policy}, of measured jobs", f"{measure.jobs_killed:,}")
-        for measure in study.measures
-    ]
-    if first.jobs_left_out:
-        label = f"simulated and not measured ({study.measured.rule})"
-        rows.append((label, f"{first.jobs_left_out:,}"))
+    if len({measure.jobs_killed for measure in study.measures}) == 1:
+        under = " under each policy" if len(study.measures) > 1 else ""
+        rows.append((f"{killed}{under}, of measured jobs", f"{first.jobs_killed:,}"))
+    else:
+        rows += [
+            (f"{killed} under {in_prose(measure.policy)}, of measured jobs",
+             f"{measure.jobs_killed:,}")
+            for measure in study.measures
+        ]  # fmt: skip
+    if measured := measured_jobs(study):
+        rows.append((f"measured ({study.measured.rule})", f"{int(study.measured.jobs.sum()):,}"))
+        rows.append(("simulated but not measured", f"{first.jobs_left_out:,}"))
+    how = _MSER if study.settings.trim.warm_up is None else ""
+    cleaning = "Each cleaning rule counts the jobs that it changed or left out."
     return [
-        text("Each cleaning rule counts the jobs that it changed or left out."),
+        *([text(f"{measured} {how}".strip())] if measured else []),
+        *([text(cleaning)] if study.log.counts else []),
         grid(table((("What", False), ("Jobs", True)), (4, 1), rows), "Number of jobs by outcome"),
     ]
 

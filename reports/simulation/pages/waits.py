@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from planner.formatting import count
-from planner.scheduling.policies.display import in_prose
+from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import own_unit, share, slowdown
 from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, text
+from reports.compact import compact
 from reports.grid import Table, table_of
 from reports.simulation.figures import classes, users
 from reports.simulation.figures.waits import finding
 from reports.simulation.policy_looks import BOOK, omitted_text, two
 
+SLOWDOWN = (
+    "Bounded slowdown: (wait + run time) / run time, with run times below 10 s taken as 10 s, at "
+    "least 1."
+)
 _SOURCE = (
     "Each point gives the share of jobs above its value; a curve begins at the share of jobs that "
-    "wait at all. Bounded slowdown: (wait + run time) / run time, with run times below 10 s taken "
-    "as 10 s, at least 1."
+    f"wait at all. {SLOWDOWN}"
 )
 
 
@@ -24,7 +28,10 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     """The distributions of waits and slowdowns."""
     if not study.ranking:
         return None
-    blocks = (*figures(drawings, "waits", _SOURCE), grid(_slowdowns(study), "Bounded slowdown"))
+    blocks = (
+        *figures(drawings, "waits", _SOURCE),
+        *compact(_slowdowns(study), "Bounded slowdown of the measured jobs"),
+    )
     return Page("How long do jobs wait?", f"{finding(study)}.", blocks)
 
 
@@ -37,7 +44,7 @@ def _slowdowns(study: SimulationStudy) -> Table:
         Column(f"bounded_slowdown.{name}", part, slowdown, number=True)
         for name, part in zip(names, parts, strict=True)
     ]
-    return table_of((Column("policy", "Policy", width=1.4), *columns), study.rows)
+    return table_of((Column("policy", "Policy", in_table, width=1.4), *columns), study.rows)
 
 
 def who(study: SimulationStudy, drawings: Drawn) -> Page | None:
@@ -47,14 +54,15 @@ def who(study: SimulationStudy, drawings: Drawn) -> Page | None:
     blocks: list[Block] = figures(
         drawings,
         "classes",
-        "Markers: median; lines: up to the 90th percentile. Numbers in "
-        f"{BOOK}.{omitted_text(study)}",
+        "Bar and number: wait that nine in ten jobs of the class do not exceed (90th percentile); "
+        f"diamond: median. Waits are linear up to 1 s, then logarithmic.{omitted_text(study)}",
+        title="Waits by requested processors (left) and by run time (right)",
     )
     if "users" in drawings:
         policies = " and ".join(in_prose(study.measures[policy].policy) for policy in two(study))
         blocks += figures(
             drawings, "users", f"One dot for each user under {policies}, filled for the first "
-            f"policy; measured jobs only. All policies in {BOOK}."
+            f"policy; measured jobs only. All policies in {BOOK}.", title="Mean wait of each user"
         )  # fmt: skip
         answer = f"{classes.finding(study)}. {users.finding(study)}."
     else:
@@ -65,7 +73,7 @@ def who(study: SimulationStudy, drawings: Drawn) -> Page | None:
 
 
 _PARTITIONS = (
-    Column("measures.policy", "Policy", width=1.3),
+    Column("measures.policy", "Policy", in_table, width=1.3),
     Column("partition", "Partition", width=1.2),
     Column("processors", "Processors", count, number=True, width=1.1),
     Column("measures.jobs", "Jobs", count, number=True, width=0.9),

@@ -7,10 +7,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
 from planner.scheduling.policies.display import in_prose
-from planner.scheduling.simulation.wait_text import share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.summary import factor, sized_in, unit_of
+from planner.scheduling.sizing.summary import sized_in, unit_of
 from reports.simulation.policy_looks import look, short_number, times_axis, waits_axis
 from reports.style import VERMILLION, Picture, draw
 
@@ -24,7 +23,7 @@ def pictures(study: SizingStudy) -> list[Picture]:
         for sizing in study.sizings
     )
     return [
-        draw("curve", "01-curve", finding(study), f"By {_units(study)}: {text}.", (6.8, 3.0),
+        draw("curve", "01-curve", finding(study), f"By {_units(study)}: {text}.", (6.8, 2.4),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -37,10 +36,9 @@ def finding(study: SizingStudy) -> str:
     answer, smallest = best.answer, _smallest(study, best)
     if answer is None:
         return ""
-    used = "" if answer.utilisation is None else f" (utilisation {share(answer.utilisation)})"
     return (
-        f"From {sized_in(answer.nodes, study)} on, {in_prose(best.policy)} meets the "
-        f"target{used}{smallest}"
+        f"Every size tried from {sized_in(answer.nodes, study)} on meets the target under "
+        f"{in_prose(best.policy)}{smallest}"
     )
 
 
@@ -54,8 +52,8 @@ def _smallest(study: SizingStudy, sizing: Sizing) -> str:
     if answer is None or not worst.value or not answer.value or worst.nodes >= answer.nodes:
         return ""
     return (
-        f"; with {sized_in(worst.nodes, study)} the value is "
-        f"{factor(worst.value / answer.value)} times as large"
+        f"; with {sized_in(worst.nodes, study)} {study.settings.level.quantity} is "
+        f"{study.settings.level.text(worst.value)}"
     )
 
 
@@ -127,4 +125,5 @@ def _zoom(axes: Axes, study: SizingStudy) -> None:
     axes.set_ylim(min(span) - room, max(span) + room)
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     if study.settings.level.is_time:
-        axes.set_ylabel(times_axis(axes.yaxis, *axes.get_ylim()))
+        unit = times_axis(axes.yaxis, *axes.get_ylim())
+        axes.set_ylabel(f"{study.settings.level.quantity.removeprefix('the ')} ({unit})")

@@ -34,7 +34,7 @@ def finding(study: SizingStudy) -> str:
     spread = float(work.std() / work.mean()) if work.mean() else 0.0
     return (
         f"The busiest of {len(work)} {word}s has {factor(busiest)} times the mean work; "
-        f"{word}s differ by a standard deviation of {percent(spread)}"
+        f"{word}s differ by a standard deviation of {percent(spread)} of that mean"
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from planner.formatting import DASH, capitalised
+from planner.scheduling.policies.display import in_table
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import unit_of
-from reports.blocks import Block, Drawn, Page, bullets, figures, grid
+from reports.blocks import Block, Drawn, Page, bullets, figures
+from reports.compact import compact
 from reports.grid import table
 from reports.sizing.figures.resampled import finding
 
@@ -42,7 +44,7 @@ def page(study: SizingStudy, drawings: Drawn) -> Page | None:
     )  # fmt: skip
     rows = [
         (
-            resampled.policy,
+            in_table(resampled.policy),
             *(DASH if n is None else f"{n:,}"
               for n in (sizing.nodes, resampled.median, resampled.low, resampled.high)),
             f"{len(resampled.nodes):,}",
@@ -51,8 +53,8 @@ def page(study: SizingStudy, drawings: Drawn) -> Page | None:
         for sizing, resampled in zip(study.sizings, study.resampled, strict=True)
     ]  # fmt: skip
     blocks: list[Block] = [
-        *figures(drawings, "drawn", source),
-        grid(
+        *figures(drawings, "drawn", source, title="Sizes that resampled logs need"),
+        *compact(
             table(columns, (1.2, 1, 1, 1, 1, 0.8, 1.2), rows),
             f"{capitalised(unit_of(study.rules.node_processors))}s that resampled logs need",
         ),

@@ -18,22 +18,27 @@ _LISTED = 12
 
 
 def page(study: SizingStudy, drawings: Drawn) -> Page:
-    """The curve and its table."""
+    """The curve, and how its sizes were chosen."""
     source = (
         "Left: every size tried; right: all sizes around the smallest answer. The filled marker is "
         "the answer, the dashed line the limit. Simulated."
     )
-    blocks: list[Block] = [*figures(drawings, "curve", source)]
+    blocks: list[Block] = [
+        *figures(drawings, "curve", source, title="Target and size of the machine")
+    ]
     blocks += [
         text(_looked(study, sizing, sizing.nodes))
         for sizing in study.sizings
         if sizing.nodes is not None
     ]
-    rows, total = _tried(study)
-    blocks.append(
-        grid(rows, partly("Every size tried", len(rows["rows"]), total, BOOK), small=True)
-    )
     return Page("What does each size achieve?", f"{finding(study)}.", tuple(blocks))
+
+
+def every_size(study: SizingStudy, _drawn: Drawn) -> Page:
+    """What every size that was tried achieves."""
+    rows, total = _tried(study)
+    caption = partly("Every size tried", len(rows["rows"]), total, BOOK)
+    return Page("Appendix: every size tried", "", (grid(rows, caption, small=True),))
 
 
 def _looked(study: SizingStudy, sizing: Sizing, nodes: int) -> str:
@@ -55,4 +60,6 @@ def _looked(study: SizingStudy, sizing: Sizing, nodes: int) -> str:
 def _tried(study: SizingStudy) -> tuple[Table, int]:
     level_column = Column("keeps", "Target", lambda keeps: "met" if keeps else "missed", width=0.8)
     rows = [tried(sizing.policy, one) for sizing in study.sizings for one in sizing.tried.values()]
-    return table_of((POLICY, *measures(study), level_column), rows[:_MOST_ROWS]), len(rows)
+    policies = (POLICY,) if len(study.sizings) > 1 else ()
+    columns = (*policies, *measures(study), level_column)
+    return table_of(columns, rows[:_MOST_ROWS]), len(rows)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import capitalised, count, plural, words
-from planner.scheduling.policies.display import in_prose
+from planner.formatting import capitalised, clipped, count, plural, words
+from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.wait_text import jobs, own_unit, share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
@@ -21,7 +21,7 @@ from reports.warning_boxes import boxed
 from scenarios.job_logs.origin import synthetic_words
 
 BOOK = "size.xlsx"
-POLICY = Column("policy", "Policy", width=1.1)
+POLICY = Column("policy", "Policy", in_table, width=1.1)
 _FEW = 2
 """With more policies than this, the title page has the answers only."""
 
@@ -36,7 +36,7 @@ def front(study: SizingStudy) -> dict[str, Any]:
         robustness=_robustness(study),
         assumptions=_assumptions(study),
         next_steps=_next_steps(study),
-        table=sizes(study),
+        table=sizes(study) if len(study.sizings) > 1 or not study.ranking else None,
     )
     return title_page(
         study, title(study), log_name(study), description=_description(study), first=first
@@ -44,11 +44,11 @@ def front(study: SizingStudy) -> dict[str, Any]:
 
 
 def title(study: SizingStudy) -> str:
-    """The question: the log, its growth and the policies."""
-    under = words([in_prose(sizing.policy) for sizing in study.sizings])
+    """The question: the log and its growth."""
     growth = study.settings.growth.factor
-    work = "" if growth == 1 else f" with {factor(growth)} times its work"
-    return f"How large a machine does {log_name(study)}{work} need under {under}?"
+    work = "the jobs" if growth == 1 else f"{factor(growth)} times the work"
+    log = clipped(study.log.file or log_name(study)) if study.log.sha256 else "this log"
+    return f"How large must a machine be for {work} of {log}?"
 
 
 def log_name(study: SizingStudy) -> str:
@@ -82,7 +82,9 @@ def pairs(study: SizingStudy) -> Facts:
 def _description(study: SizingStudy) -> str:
     own = study.log.machine_processors
     own_machine = f"; its own machine has {plural(own, 'processor')}" if own else ""
-    return f"{jobs(len(study.log))}{own_machine}. Target: {study.settings.level.words}."
+    under = words([in_prose(sizing.policy) for sizing in study.sizings])
+    target = f"Target: {study.settings.level.words} under {under}"
+    return f"{jobs(len(study.log))}{own_machine}. {target}."
 
 
 def summary(study: SizingStudy) -> list[str]:
@@ -182,7 +184,8 @@ def sizes(study: SizingStudy) -> Table:
     """For each policy the answer and its neighbours."""
     size = Column("what", "Size", width=1.5)
     rows = [row for sizing in study.sizings for row in _rows(study, sizing)]
-    return table_of((POLICY, size, *measures(study)), rows)
+    policies = (POLICY,) if len(study.sizings) > 1 else ()
+    return table_of((*policies, size, *measures(study)), rows)
 
 
 def _rows(study: SizingStudy, sizing: Sizing) -> list[dict[str, Any]]:

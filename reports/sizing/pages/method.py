@@ -89,13 +89,17 @@ def _lower(text: str) -> str:
 
 def growth(study: SizingStudy, drawings: Drawn) -> Page:
     """The growth requested and reached, how, and the work by week."""
-    source = "Work submitted in a period over its length, whenever it is done."
+    source = "Work submitted in each period, divided by the length of the period."
     if study.settings.growth.factor == 1:
         answer = "The log does not grow."
     else:
         answer = (
             f"The work grows {factor(study.grown.reached)} times by {study.settings.growth.by}."
         )
+    word = study.periods.word if study.periods else "week"
     text = f" {weeks.finding(study)}." if study.periods is not None else ""
-    blocks = (bullets(how_grown(study)), *figures(drawings, "weeks", source))
+    blocks = (
+        bullets(how_grown(study)),
+        *figures(drawings, "weeks", source, title=f"Mean processors in use by {word}"),
+    )
     return Page("Growth assumptions", f"{answer}{text}", blocks)

@@ -103,8 +103,8 @@ def test_several_policies_are_a_list_in_the_order_asked_for(log: str) -> None:
 def test_what_is_printed_is_rounded_like_the_summary(log: str) -> None:
     printed = run(log, "--processors", "4", "--policy", "easy", "--policy", "fcfs").stdout
     rows = {line.split()[0]: line.split() for line in printed.splitlines() if " s " in line}
-    assert rows["easy"][1:5] == ["61.5", "s", "0.82", "min"]
-    assert rows["fcfs"][-2:] == ["72.37", "%"]
+    assert rows["EASY"][1:5] == ["61.5", "s", "0.82", "min"]
+    assert rows["FCFS"][-2:] == ["72.37", "%"]
     assert "EASY has the shortest mean wait: 61.5 s, against 98.5 s under FCFS." in printed
 
 

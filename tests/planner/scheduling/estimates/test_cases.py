@@ -232,7 +232,7 @@ def test_run_times_that_nobody_has_seen_change_no_prediction(predictor: str, str
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("predictor", ["last-two", "linear"])
+@pytest.mark.parametrize("predictor", ["last-two", pytest.param("linear", marks=pytest.mark.slow)])
 def test_kills_losses_and_starts_are_those_of_the_nine_stages(
     predictor: str, strategy: str
 ) -> None:

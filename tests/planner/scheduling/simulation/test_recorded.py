@@ -119,7 +119,7 @@ def test_the_record_is_in_the_json_the_workbook_and_the_report() -> None:
     assert "policies" in sheets(result)
     data = document(result, pictures(result))
     rows = data["table"]["rows"]
-    assert [row[0] for row in rows] == ["easy", "fcfs", "recorded"]
+    assert [row[0] for row in rows] == ["EASY", "FCFS", "recorded"]
     message = "By the log's own starts the mean wait is 75.0 s, at a utilisation of 76.39 %"
     assert message in texts(data["left"])
     assert "no policy's rules are checked on it." in texts(data)

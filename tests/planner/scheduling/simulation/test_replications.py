@@ -22,7 +22,7 @@ from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.batch_means import over_replications
 from planner.scheduling.simulation.replications import LogMeans, ReplicationStudy, replicate
 from planner.scheduling.simulation.simulate import simulate
-from reports.replications import pictures
+from reports.replications import document, pictures
 from scenarios.job_logs.lublin import lublin_log
 from tests.planner.scheduling.policies.test_event_driven import Easy
 
@@ -207,8 +207,9 @@ TITLES = {
 
 @pytest.mark.parametrize(("study", "title"), TITLES.values(), ids=TITLES)
 def test_the_figure_s_title_is_its_finding(study: ReplicationStudy, title: str) -> None:
-    (picture,) = pictures(study)
+    waits, picture = pictures(study)
     assert picture.title == title
+    assert waits.title.startswith("Over 2 logs, the mean wait under a is shorter than under b in")
 
 
 def test_one_log_is_refused() -> None:
@@ -268,3 +269,19 @@ def test_the_report_compares_an_own_easy_with_easy_over_twenty_logs(tmp_path: Pa
         assert words_shown in text
     sheets = load_workbook(out / "simulate.xlsx").sheet_names
     assert sheets == ["summary", "policies", "comparisons", "rules", "logs"]
+
+
+def test_the_report_has_a_method_and_its_differences(found: ReplicationStudy) -> None:
+    data = document(found, pictures(found))
+    headings = [page["heading"] for page in data["pages"]]
+    assert headings == [
+        "Is the difference more than chance?", "How much do the logs differ?",
+        "How was this simulated?", "What does this simulation leave out?", "Appendix: provenance",
+    ]  # fmt: skip
+    text = json.dumps(data)
+    assert "Run-time estimates: the requested times." in text
+    assert "Measured jobs: all jobs." in text
+    assert data["description"] == "200 jobs in each log, on 256 processors"
+    assert "EASY has a shorter mean wait than SJF with EASY backfilling in" in text
+    captions = [b["caption"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
+    assert captions[:2] == ["Mean differences, with 95 % intervals", "Every log under every policy"]

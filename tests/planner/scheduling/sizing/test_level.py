@@ -91,3 +91,9 @@ def test_an_infinite_slowdown_is_no_value_and_keeps_nothing() -> None:
     assert level.value(schedule) is None
     assert not level.keeps(None)
     assert level.text(None) == "not defined"
+
+
+@pytest.mark.parametrize("text", ["p95-bounded-slowdown<=6,500", "mean-wait<=6,500s"])
+def test_commas_between_thousands_are_refused_by_name(text: str) -> None:
+    with pytest.raises(InputError, match=r"has a comma in its limit 6,500; write 6500$"):
+        parse_level(text)

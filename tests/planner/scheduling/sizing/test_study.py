@@ -118,7 +118,7 @@ def test_smaller_sizes_that_are_left_out_of_a_list_are_counted() -> None:
     (warning,) = [
         warning for warning in result.warnings if "smaller sizes also meet the target" in warning
     ]
-    assert f" and {lucky - 8} more processors, all in --json)" in warning
+    assert f" and {lucky - 8} more processors), but not every size" in warning
 
 
 def test_the_simulation_of_the_answer_gives_the_same_numbers() -> None:
@@ -206,7 +206,7 @@ def test_what_is_said_by_hand() -> None:
     assert result.capacity == 1.0
     assert result.warnings == (
         (
-            "made covers less than three whole days: no periods can be resampled, so the "
+            "the log covers less than three whole days: no periods can be resampled, so the "
             "uncertainty is unknown"
         ),
     )
