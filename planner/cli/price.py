@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from planner.cli.options import POSITIVE, OutputOptions
 from planner.cli.price_kinds import is_scenario, refuse_idle_options
 from planner.cli.quantities import Quantity
 from planner.cli.typed import argument, command, group, option
-from planner.cli.values import pairs
+from planner.cli.values import pairs, words_of
 from planner.formatting import words
 
 if TYPE_CHECKING:
@@ -162,6 +162,7 @@ def _study(options: PriceOptions) -> None:
             study = (
                 _of_scenario(options, say) if is_scenario(options.what) else _of_log(options, say)
             )
+        study = replace(study, command=words_of("price", options))
         with progress(0, quiet=quiet) as tell_step:
             report = write_report(study, out, began=began, progress=tell_step, inputs=inputs)
     tell(study, _show, report, options.output)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +19,14 @@ from planner.cli.edges import (
     show_table,
 )
 from planner.cli.files import read_files
+from planner.cli.help_page import HelpfulCommand
 from planner.cli.options import POWER, OutputOptions
+from planner.cli.own_parts import portable
 from planner.cli.quantities import Quantity
 from planner.cli.typed import WrittenPath, argument, command, group, option
+from planner.cli.values import words_of
 from planner.formatting import duration
+from planner.scheduling.power.policy_texts import OWN, POLICY_TEXTS
 
 if TYPE_CHECKING:
     from planner.scheduling.power.offline.schedule import Goal
@@ -41,8 +45,8 @@ class ScheduleOptions:
         "--policy",
         listed=True,
         metavar="NAME",
-        help="Policy, such as traditional or adaptive-20 (accepts run times up to 20 % above the "
-        "requested time), or your own FILE.py:CLASS; repeatable. Default: the scenario's.",
+        help="Policy of the list below, or your own FILE.py:CLASS; repeatable. Default: the "
+        "scenario's.",
     )
     bounds_w: tuple[float, ...] = option(
         "--power-bound",
@@ -109,9 +113,15 @@ def schedule(options: ScheduleOptions) -> None:
                 optimum_time_limit_s=options.optimum_time_limit,
                 progress=say,
             )
+        portably = replace(options, policies=tuple(map(portable, options.policies)))
+        study = replace(study, command=words_of("schedule", portably))
         with progress(0, quiet=quiet) as tell_step:
             report = write_report(study, out, began=began, progress=tell_step, inputs=inputs)
     tell(study, _show, report, options.output, seconds=True)
+
+
+if isinstance(schedule, HelpfulCommand):
+    schedule.names = {"Policies": POLICY_TEXTS | {"FILE.py:CLASS": OWN}}
 
 
 def _show(study: ScheduleStudy) -> None:

@@ -47,6 +47,8 @@ class QueuePriceStudy(TabledStudy):
         Names of the users by their code; empty where the log has numbers only.
     log_warnings
         What the log does not say, or says in vain.
+    command
+        Words of the command that gives the study again; none if it was run from Python.
     """
 
     log: str
@@ -57,6 +59,7 @@ class QueuePriceStudy(TabledStudy):
     broken: tuple[str, ...] = ()
     user_names: tuple[str, ...] = ()
     log_warnings: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -127,8 +130,8 @@ class QueuePriceStudy(TabledStudy):
         spread = (
             "Only one mapping of users to applications was tried, so the spread is unknown."
             if several is None
-            else f"{plural(len(several.seeds), 'mapping')} of users to applications, 95 % "
-            "intervals of paired differences."
+            else f"{plural(len(several.seeds), 'mapping')} of users to applications, over the day "
+            "and the week before it, 95 % intervals of paired differences."
         )
         return f"Simulated with the speeds of twelve applications on a simulated node. {spread}"
 
@@ -137,7 +140,7 @@ class QueuePriceStudy(TabledStudy):
         """Assumptions and broken promises."""
         lines = [
             "The log does not say what its jobs compute. A rule maps users to applications.",
-            "This is one day. Over a whole log, first fit can lengthen waits.",
+            "This is one day. Over a whole log, taking the first partner that fits can delay jobs.",
         ]
         lines += [*self._rejected(), *self.log_warnings]
         lines += [
@@ -204,7 +207,7 @@ class QueuePriceStudy(TabledStudy):
             ),
             Table(
                 "differences",
-                "Shared nodes compared with whole nodes, means over all mappings of users",
+                "Shared and whole nodes over the day and the week before it, means of all mappings",
                 CHANGES_COLUMNS,
                 () if self.replications is None else self.replications.changes,
             ),

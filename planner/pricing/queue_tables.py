@@ -31,16 +31,24 @@ _MEASURES = {
     "mean_bounded_slowdown": "mean bounded slowdown",
     "mean_turnaround_s": "mean turnaround",
     "mean_wait_s": "mean wait",
+    "longest_wait_s": "longest wait",
     "makespan_s": "makespan",
     "throughput": "work per node-hour",
     "energy_kwh": "energy (kWh)",
     "node_hours": "node-hours",
+    "shared_jobs": "jobs that shared",
+    "floors_broken": "jobs slower than predicted",
+    "users_sooner": "users done sooner",
+    "users_later": "users done later",
 }
+_PAYS_MORE = "pays more: "
 
 
 def _measure(name: str) -> str:
     if name.startswith(REVENUE):
         return f"revenue (SU), {_policy(name.removeprefix(REVENUE))}"
+    if name.startswith(_PAYS_MORE):
+        return f"users who pay more, {_policy(name.removeprefix(_PAYS_MORE))}"
     return _MEASURES.get(name, name)
 
 
@@ -105,7 +113,7 @@ BILLS_COLUMNS = (
     Column("before_su", "bill, whole nodes", _su, number=True, width=1.2),
     Column("state_of_practice_su", "bill, by run time", _su, number=True),
     Column("poppa_su", "bill, POPPA", _su, number=True),
-    Column("headroom_su", "bill, Headroom", _su, number=True),
+    Column("headroom_su", "bill, Headroom", _su, number=True, width=1.3),
     Column("oracle_su", "bill, oracle", _su, number=True),
     Column(
         "turnaround_before_s",

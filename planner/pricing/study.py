@@ -26,10 +26,13 @@ class PriceStudy(TabledStudy):
         The scenario that was read.
     result
         The numbers that were computed.
+    command
+        Words of the command that gives the study again; none if it was run from Python.
     """
 
     scenario: Scenario
     result: PriceResult
+    command: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -139,6 +142,10 @@ class PriceStudy(TabledStudy):
             ),
             assumptions=(
                 (
+                    "A fair price falls with the square of the speed that a job keeps on a shared "
+                    "node."
+                ),
+                (
                     f"Interference follows the law of the simulated node "
                     f"({price_group_of(self.scenario).law})."
                 ),
@@ -169,8 +176,8 @@ class PriceStudy(TabledStudy):
             return ()
         return (
             (
-                f"POPPA's prices differ from fair prices by {percent(poppa.price_error, places=1)} "
-                "on average."
+                "POPPA, the published method: its prices differ from fair prices by "
+                f"{percent(poppa.price_error, places=1)} on average."
             ),
         )
 

@@ -6,12 +6,12 @@ from planner.formatting import duration, given, percent, plural, telling
 from planner.pricing.result import PriceResult
 from planner.pricing.shutters import LENGTHS_US
 from planner.pricing.strategic import CheatingGain
-from planner.table import Column, Table
+from planner.table import Column, Table, hidden
 
 POLICIES = {
     "state-of-practice": "by run time, as today",
     "poppa": "POPPA",
-    "oracle": "oracle",
+    "oracle": "oracle (fair price)",
     "headroom": "Headroom",
 }
 """Pricing policies as people read them."""
@@ -20,6 +20,8 @@ POLICIES = {
 def tables_of(result: PriceResult) -> tuple[Table, ...]:
     """Every table, the most important one first."""
     seeds = plural(len(result.seeds), "seed")
+    repeats = {rated.shutter.repeats for rated in result.frontier}
+    one_repeat = f"; K = {next(iter(repeats))}" if len(repeats) == 1 else ""
     return (
         Table(
             "prices",
@@ -36,13 +38,13 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
         Table(
             "applications",
             "True degradation by application, and mean absolute error of its predicted run time",
-            _APPLICATIONS,
+            APPLICATIONS,
             result.application_rows(),
         ),
         Table(
             "frontier",
-            "Best measurement settings for the site's job mix, at each overhead",
-            _FRONTIER,
+            f"Best measurement settings for the site's job mix, at each overhead{one_repeat}",
+            hidden(_FRONTIER, *(("shutter.repeats",) if one_repeat else ())),
             result.frontier,
         ),
         Table(
@@ -133,6 +135,15 @@ BOARD = tuple(
                       "price_error")
 )  # fmt: skip
 """Columns of prices that a title page has room for."""
+FAIRNESS = tuple(
+    column
+    for column in _PRICES
+    if column.key in ("policy", "jain", "mean_envy", "envious", "phantom_discount", "price_error")
+)
+"""Columns that say how fair prices are."""
+ACCURACY = ("estimator", "polling_error", "mean_absolute_error", "largest_error", "price_error",
+            "coverage")  # fmt: skip
+"""Columns of estimators that a page has room for."""
 
 
 def _estimators(seeds: int) -> tuple[Column, ...]:
@@ -151,7 +162,7 @@ def _estimators(seeds: int) -> tuple[Column, ...]:
     )
 
 
-_APPLICATIONS = (
+APPLICATIONS = (
     Column("application", "application", width=1.3),
     Column("mean_degradation", "mean degradation", _share, number=True),
     Column("largest_degradation", "largest degradation", _share, number=True),
@@ -159,6 +170,7 @@ _APPLICATIONS = (
     Column("poppa_error", "error of Algorithm 4", _fine, number=True, width=1.2),
     Column("our_error", "error of Headroom", _fine, number=True, width=1.2),
 )
+"""Columns of applications: what they lose, and errors of estimates."""
 _FRONTIER = (
     Column("shutter.measure_us", "measurement (S)", _length, number=True),
     Column("shutter.gap_us", "gap (P)", _length, number=True),

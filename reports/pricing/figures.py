@@ -10,12 +10,15 @@ from matplotlib.figure import Figure
 from planner.formatting import percent, plural
 from planner.pricing.overhead import Shutter, dilation, dilation_limit
 from planner.pricing.result import PriceResult
+from planner.pricing.scoring import EstimatorScore
 from planner.pricing.shutters import LENGTHS_US
 from planner.pricing.study import PriceStudy
 from planner.pricing.tables import POLICIES
 from reports.style import Picture, draw, look, plain_log_labels
 
 _MARKERS = "osD^vP*X"
+_MOST_VALUES = 16
+"""Applications up to which each cell of a heat map shows its value."""
 
 
 def pictures(study: PriceStudy) -> list[Picture]:
@@ -61,19 +64,20 @@ def _draw_prices(figure: Figure, result: PriceResult) -> None:
 
 def _errors(result: PriceResult) -> Picture:
     poppa, ours = result.poppa_score, result.our_score
-    base = ""
-    if poppa is not None:
-        base = f", against {percent(poppa.mean_absolute_error, places=1)} with Algorithm 4"
+    base = f", Algorithm 4 at most {_largest(poppa)}" if poppa is not None else ""
     return draw(
         "estimators",
         "02-errors",
-        f"Headroom predicts run times with a mean error of "
-        f"{percent(ours.mean_absolute_error, places=1)}{base}",
+        f"Headroom is wrong by at most {_largest(ours)} for a pair{base}",
         "Mean error of predicted run time, over seeds; row: application, column: its partner; "
         "red: degradation over-predicted; simulated.",
         (6.8, 3.3),
         partial(_draw_errors, result=result),
     )
+
+
+def _largest(score: EstimatorScore) -> str:
+    return percent(float(np.abs(score.errors).max()), places=1)
 
 
 def _draw_errors(figure: Figure, result: PriceResult) -> None:
@@ -100,7 +104,7 @@ def _degradation(result: PriceResult) -> Picture:
         f"{own} loses most speed, {percent(float(result.degradation[worst]))}, when it shares a "
         f"node with {_another(own, other)}",
         "True degradation, 1 - T_solo/T_co; row: application, column: its partner; simulated.",
-        (4.6, 3.6),
+        (6.8, 1.1 + 0.26 * len(result.applications)),
         partial(_draw_degradation, result=result),
     )
 
@@ -113,9 +117,15 @@ def _draw_degradation(figure: Figure, result: PriceResult) -> None:
     axes = figure.subplots()
     image = axes.imshow(result.degradation, cmap="viridis_r", vmin=0, aspect="auto")
     _name_cells(axes, result.applications, rows=True)
+    if len(result.applications) <= _MOST_VALUES:
+        middle = 0.5 * float(result.degradation.max())
+        for (row, column), value in np.ndenumerate(result.degradation):
+            axes.text(column, row, f"{100 * value:.0f}", ha="center", va="center", fontsize=8,
+                      color="white" if value > middle else "black")  # fmt: skip
     axes.set_xlabel("partner")
+    axes.set_ylabel("application")
     bar = figure.colorbar(image, ax=axes, format=lambda value, _at: f"{100 * value:.0f} %")
-    bar.set_label("share of its speed lost")
+    bar.set_label("share of its speed lost (%)")
 
 
 def _name_cells(axes: object, names: tuple[str, ...], *, rows: bool) -> None:
@@ -130,8 +140,8 @@ def _overhead(result: PriceResult) -> Picture:
     return draw(
         "overhead_by_length",
         "04-overhead",
-        f"Measurements of {given.measure_us / 1e3:.1f} ms make jobs "
-        f"{percent(dilation(given))} longer",
+        "Longer measurements cost more: overhead rises towards "
+        f"{percent(dilation_limit(given.jobs))} with {given.jobs} jobs on the node",
         f"Overhead by equation 10 with P = {given.gap_us / 1e3:,.0f} ms; dotted: its limit.",
         (5.6, 3.0),
         partial(_draw_overhead, result=result),

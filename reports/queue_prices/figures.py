@@ -7,19 +7,22 @@ from functools import partial
 import numpy as np
 from matplotlib.figure import Figure
 
+from planner.formatting import durations
 from planner.pricing.queue_study import QueuePriceStudy
+from planner.pricing.queue_tables import rule_text
 from reports.style import Picture, draw, look, plain_log_labels
 
 
 def pictures(study: QueuePriceStudy) -> list[Picture]:
-    """Return bills and turnarounds by user, before and after."""
+    """Return the rules, and bills and turnarounds by user, before and after."""
     table = study.comparison.users[study.best.rule]
     if len(table) < 2:
-        return []
+        return [_overview(study)]
     ours = table.after_su["Headroom"]
     less = int((ours < table.before_su).sum())
     sooner = int((table.turnaround_after_s < table.turnaround_before_s).sum())
     return [
+        _overview(study),
         draw(
             "bills",
             "01-bills",
@@ -37,6 +40,47 @@ def pictures(study: QueuePriceStudy) -> list[Picture]:
             partial(_draw_turnaround, study=study),
         ),
     ]
+
+
+def _overview(study: QueuePriceStudy) -> Picture:
+    base, best = study.comparison.baseline.measures, study.best.measures
+    ours, today = durations(best.mean_turnaround_s, base.mean_turnaround_s)
+    mapping = "" if study.replications is None else " (first mapping)"
+    return draw(
+        "overview",
+        "00-rules",
+        f"On the day, mean turnaround is {ours} with shared nodes and {today} with whole "
+        f"nodes{mapping}",
+        "Mean wait and run time, and node-hours, by rule for sharing nodes; simulated.",
+        (6.8, 0.9 + 0.42 * len(study.comparison.outcomes)),
+        partial(_draw_overview, study=study),
+    )
+
+
+def _draw_overview(figure: Figure, study: QueuePriceStudy) -> None:
+    times, hours = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
+    outcomes = study.comparison.outcomes[::-1]
+    wait = np.array([outcome.measures.mean_wait_s for outcome in outcomes])
+    turnaround = np.array([outcome.measures.mean_turnaround_s for outcome in outcomes])
+    scale, unit = (3600.0, "h") if turnaround.max() > 7200 else (60.0, "min")
+    at = np.arange(len(outcomes))
+    times.barh(at, wait / scale, color=look(1)[0], height=0.6, label="mean wait")
+    times.barh(at, (turnaround - wait) / scale, left=wait / scale, color=look(0)[0], height=0.6,
+               hatch="//", edgecolor="white", label="mean run time")  # fmt: skip
+    used = [outcome.measures.node_hours for outcome in outcomes]
+    hours.barh(at, used, color=look(2)[0], height=0.6)
+    for axes, ends, texts in (
+        (times, turnaround / scale, [f"{value:.2f}" for value in turnaround / scale]),
+        (hours, used, [f"{value:,.0f}" for value in used]),
+    ):
+        for index, (end, text) in enumerate(zip(ends, texts, strict=True)):
+            axes.annotate(text, (end, index), (3, 0), va="center", fontsize=8,
+                          textcoords="offset points")  # fmt: skip
+        axes.set_xlim(0, 1.18 * max(ends))
+    times.set_yticks(at, [rule_text(outcome.rule) for outcome in outcomes])
+    times.set_xlabel(f"mean turnaround ({unit})")
+    hours.set_xlabel("node-hours")
+    figure.legend(*times.get_legend_handles_labels(), loc="outside upper center", ncols=2)
 
 
 def _of(users: int, every: int) -> str:
@@ -59,7 +103,8 @@ def _draw_bills(figure: Figure, study: QueuePriceStudy) -> None:
         ratios = np.sort(table.after_su[name][billed] / table.before_su[billed])
         share = 100 * np.arange(1, len(ratios) + 1) / len(ratios)
         label = "by run time" if name == "state of practice" else name
-        axes.step(ratios, share, where="post", color=look(index)[0], label=label)
+        axes.step(ratios, share, where="post", color=look(index)[0], label=label,
+                  linestyle=("-", "--", "-.")[index])  # fmt: skip
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
     axes.set_xlabel("bill relative to whole nodes")
     axes.set_ylabel("users up to this value (%)")

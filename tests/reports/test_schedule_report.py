@@ -47,7 +47,7 @@ def axes_of(picture: Picture) -> list[Axes]:
 
 def test_every_figure_is_there(drawings: dict[str, Picture]) -> None:
     assert [*drawings] == [
-        "01-turnaround-random", "20-jobs-that-gain", "29-watts-over-time", "30-share-of-the-bound",
+        "01-turnaround", "20-jobs-that-gain", "29-watts-over-time", "30-share-of-the-bound",
         "40-fairness",
     ]  # fmt: skip
 
@@ -59,7 +59,7 @@ def test_every_figure_can_be_drawn_on_given_axes(drawings: dict[str, Picture]) -
 def test_turnaround_is_that_of_the_table(
     study: ScheduleStudy, drawings: dict[str, Picture]
 ) -> None:
-    (axes,) = axes_of(drawings["01-turnaround-random"])
+    (axes,) = axes_of(drawings["01-turnaround"])
     for policy in POLICIES:
         (line,) = [curve for curve in axes.lines if curve.get_label() == policy]
         rows = [row.normalised for row in study.rows if row.policy == policy]
@@ -134,17 +134,48 @@ def test_the_csv_files_hold_every_job_and_the_watts(study: ScheduleStudy) -> Non
 def test_figures_come_before_tables_and_long_tables_last(study: ScheduleStudy) -> None:
     pages = document(study, pictures(study))["pages"]
     assert [page["heading"] for page in pages] == [
-        "How long do jobs take?", "Which jobs end sooner, and which later?",
-        "Does power stay within the bound?", "Are the policies fair?", "Appendix: method",
-        "Appendix: provenance",
+        "Which policies are compared?", "How long do jobs take?",
+        "Which jobs end sooner, and which later?", "Does power stay within the bound?",
+        "Are the policies fair?", "Appendix: method", "Appendix: provenance",
     ]  # fmt: skip
-    for page in pages[:3]:
+    for page in pages[1:4]:
         kinds = [block["kind"] for block in page["blocks"]]
-        assert kinds == sorted(kinds, key=("picture", "table").index)
+        assert kinds == sorted(kinds, key=("text", "picture", "table").index)
         assert "picture" in kinds
     provenance = pages[-1]["blocks"][0]["table"]["rows"]
-    assert ["power bounds", "4.0 kW and 9.0 kW"] in provenance
-    assert ["reference policy", "traditional"] in provenance
+    assert ["Power bounds", "4.0 kW and 9.0 kW"] in provenance
+    assert ["Reference policy", "traditional"] in provenance
+
+
+def test_the_policies_of_the_report_are_explained(study: ScheduleStudy) -> None:
+    page = document(study, pictures(study))["pages"][0]
+    rows = page["blocks"][-1]["table"]["rows"]
+    assert [name for name, _ in rows] == [*POLICIES]
+    assert rows[1][1] == "The fastest configuration within the job's fair share of the bound."
+
+
+def test_answers_have_numbers(study: ScheduleStudy) -> None:
+    answers = {page["heading"]: page["answer"] for page in document(study, ())["pages"]}
+    ratios = [row.ratio for row in study.rows if row.policy != "traditional" and row.ratio]
+    assert f"{min(ratios):.3f}" in answers["How long do jobs take?"]
+    assert f"{max(ratios):.3f}" in answers["How long do jobs take?"]
+    assert answers["Does power stay within the bound?"][:3] in ("No:", "Yes")
+
+
+def test_several_logs_have_a_figure_of_all_policies_first() -> None:
+    runs = [
+        outcome(policy, seed, time_s + seed * place / 10, log=log)
+        for place, (policy, time_s) in enumerate((("traditional", 10.0), ("naive", 8.0)))
+        for seed in range(2)
+        for log in ("a", "b")
+    ]
+    study = study_of(*runs)
+    first = pictures(study)[0]
+    assert (first.kind, first.name) == ("overall", "00-policies")
+    assert first.title == (
+        "Mean turnaround relative to Traditional is 0.805 (Naive) to 1.000 (Traditional)"
+    )
+    assert document(study, [first])["table"] is None
 
 
 def test_the_document_is_written(study: ScheduleStudy, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from planner.formatting import given, percent, plural, power
 from planner.scheduling.power.headline import label
+from planner.scheduling.power.policy_texts import policy_text
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.comparisons import overall
 from planner.scheduling.power.results.paired import (
@@ -28,7 +29,8 @@ SOURCES = {
 }
 """What the scheduler knows, by the method of the job details table."""
 CHARGES = {
-    "package": "Each job is charged the package power of its configuration, as in the thesis.",
+    "package": "Each job is charged the package power of its configuration, which counts against "
+    "the bound.",
     "node": "Each job is charged package and memory power. Idle power is subtracted from the "
     "bound first.",
 }
@@ -128,6 +130,9 @@ def _robustness(study: ComparedPolicies) -> Iterator[str]:
 
 def _assumptions(study: ComparedPolicies) -> Iterator[str]:
     settings = schedule_of(study.scenario)
+    reference = study.reference
+    if len(study.policies) > 1:
+        yield f"{label(reference)} is the reference: {policy_text(reference)}."
     yield SOURCES[settings.details.method]
     yield CHARGES[settings.charge]
     if settings.details.guard:

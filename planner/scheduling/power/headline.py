@@ -51,13 +51,13 @@ def headline_of(
         second, longer = _against(ranking, reference)
         longer_by = percent(longer - 1)
         return (
-            f"{label(best)} has the shortest relative turnaround; under {label(second)} it is "
-            f"{longer_by} longer."
+            f"No other policy has a shorter mean turnaround than {label(best)}; under "
+            f"{label(second)} it is {longer_by} longer."
         )
     shorter = percent(1 - ratio.mean)
     return (
-        f"{label(best)} has the shortest relative turnaround: {shorter} shorter than under "
-        f"{label(reference)}."
+        f"{label(best)} has the shortest mean turnaround relative to {label(reference)}: "
+        f"{shorter} shorter."
     )
 
 
@@ -68,13 +68,14 @@ def _tie(names: Sequence[str], ratio: PairedRatio, reference: str) -> str:
         if one_case:
             return f"Mean turnaround is equal under {named}."
         return f"Mean turnaround does not differ significantly between {named}."
-    shorter = f"{percent(1 - ratio.mean)} shorter than under {label(reference)}"
+    shortest = f"{named} have the shortest mean turnaround relative to {label(reference)}"
+    shorter = f"{percent(1 - ratio.mean)} shorter"
     if one_case:
-        return f"{named} have the shortest relative turnaround: {shorter}."
+        return f"{shortest}: {shorter}."
     doubt = "the difference between them is not significant"
     if len(names) > 2:
         doubt = f"none differs significantly from {label(names[0])}"
-    return f"{named} have the shortest relative turnaround, up to {shorter}; {doubt}."
+    return f"{shortest}, up to {shorter}; {doubt}."
 
 
 def label(policy: str) -> str:

@@ -17,6 +17,7 @@ POWER_POLICY: PartKind[PowerPolicy] = PartKind(
     "power-aware policy",
     PowerPolicy,
     "derive it from headroom.PowerEventDriven; see docs/schedule.md",
+    {"EventDriven": "an EventDriven policy, which works with headroom simulate only"},
 )
 
 KNAPSACKS = tuple(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from planner.formatting import plural, power
+from planner.formatting import percent, plural, power
 from planner.scheduling.power.explanation import explanation_of
-from planner.scheduling.power.headline import headline_of
+from planner.scheduling.power.headline import headline_of, label
 from planner.scheduling.power.inputs.file_logs import RULE as FILE_RULE
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.question import schedule_of
@@ -28,6 +28,8 @@ from planner.study import Explanation, TabledStudy
 from planner.table import Table
 from scenarios import Scenario
 
+SCARCE = 0.8
+"""Charged share of a power bound from which on power counts as scarce."""
 MOST_JOBS = 200_000
 """Jobs that are listed in JSON, over all runs."""
 
@@ -44,11 +46,14 @@ class ScheduleStudy(TabledStudy):
         By log, bound, seed and policy.
     errors
         How far a predicted job details table is from the truth, with the first seed.
+    command
+        Words of the command that gives the study again; none if it was run from Python.
     """
 
     scenario: Scenario
     outcomes: tuple[PolicyOutcome, ...]
     errors: tuple[ModelErrors, ...] = ()
+    command: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -164,18 +169,37 @@ class ScheduleStudy(TabledStudy):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Runs above the bound, rejected jobs, jobs above their fair share, and fallbacks."""
-        return (*self._above(), *self._rejected(), *self._fallbacks())
+        """Runs above the bound, unused bounds, rejected jobs, large charges, and fallbacks."""
+        return (*self._above(), *self._unused(), *self._rejected(), *self._fallbacks())
 
     def _above(self) -> Iterator[str]:
         worst = max(self.outcomes, key=lambda outcome: outcome.largest_violation_w)
         broken = sum(outcome.bound_violations > 0 for outcome in self.outcomes)
         if broken:
             yield (
-                f"True power exceeds the bound in {broken:,} of "
+                f"True power, which jobs draw, exceeds the bound in {broken:,} of "
                 f"{plural(len(self.outcomes), 'run')}, by at most "
                 f"{power(worst.largest_violation_w)} ({worst.policy}, log {worst.log}, bound "
-                f"{power(worst.bound_w)}). Jobs then draw more than they are charged."
+                f"{power(worst.bound_w)}). Jobs then draw more than the policy expects."
+            )
+
+    def _unused(self) -> Iterator[str]:
+        """Yield where no job is ever charged so much that power becomes scarce."""
+        peaks: dict[tuple[str, str], float] = {}
+        for outcome in self.outcomes:
+            if outcome.mean_turnaround_s is not None:
+                case = (outcome.log, outcome.policy)
+                peaks[case] = max(peaks.get(case, 0.0), outcome.peak_charged_share)
+        unused = {case: peak for case, peak in peaks.items() if peak < SCARCE}
+        if unused:
+            (log, policy), least = min(unused.items(), key=lambda item: item[1])
+            where = "For every policy and log"
+            if len(unused) < len(peaks):
+                where = f"For {len(unused):,} of {len(peaks):,} pairs of policy and log"
+            yield (
+                f"{where}, jobs are always charged less than {percent(SCARCE)} of the power that "
+                f"they may use, under every bound. The lowest peak is {percent(least)} "
+                f"({label(policy)}, log {log}). Jobs may not wait for power there."
             )
 
     def _rejected(self) -> Iterator[str]:
@@ -190,7 +214,8 @@ class ScheduleStudy(TabledStudy):
         if rounded:
             yield (
                 f"{rounded:,} of {plural(jobs, 'job run')} {_verb(rounded)} charged more than the "
-                "fair share, because no configuration fits within it."
+                "fair share, which is the bound times the share of nodes. No configuration fits "
+                "within it."
             )
 
     def _fallbacks(self) -> Iterator[str]:

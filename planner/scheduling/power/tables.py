@@ -95,33 +95,36 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
         else ""
     )
     unknown = ("low", "high", "difference") if study.seeds == 1 else ()
+    case, where = _constant(study)
     alone = ("normalised",) if len({use.bound_w for use in study.uses}) < 2 else ()
     broken = any(use.bound_violations for use in study.uses)
+    others = [policy for policy in study.policies if policy != study.reference]
+    under = f"under {label(others[0])} " if len(others) == 1 else ""
     means = ", mean of the seeds" if study.seeds > 1 else ""
     return (
         Table(
             "policies_overall",
-            f"Policies over all logs, bounds and seeds; mean turnaround relative to {reference}",
-            hidden(_OVERALL, *unknown),
+            f"Policies over all logs, bounds and seeds{where}",
+            hidden(_overall(reference), *unknown, *(() if broken else ("above",))),
             overall(study.outcomes, study.reference),
         ),
         _by_policy(study),
         Table(
             "turnaround",
-            f"Mean turnaround compared with {reference}; simulated, {seeds}{tests}",
-            hidden(_turnaround(study), *unknown, *alone),
+            f"Mean turnaround compared with {reference}{where}; simulated, {seeds}{tests}",
+            hidden(_turnaround(study), *unknown, *alone, *case),
             study.rows,
         ),
         Table(
             "users",
-            f"Jobs per log that end earlier, and that end later, than under {reference}{means}",
-            _USERS,
+            f"Jobs per log that end sooner, and later, {under}than under {reference}{where}{means}",
+            hidden(_USERS, *case, *(("policy",) if under else ())),
             [row for row in study.rows if row.better is not None],
         ),
         Table(
             "power",
-            f"True power, fairness and energy{means}",
-            hidden(_POWER, *(() if broken else _BROKEN)),
+            f"True power, fairness and energy{where}{means}",
+            hidden(_POWER, *(() if broken else _BROKEN), *case),
             study.uses,
         ),
         Table(
@@ -132,8 +135,8 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
         ),
         Table(
             "hindsight",
-            "Distance from the proven limit in hindsight; one case per seed",
-            _HINDSIGHT,
+            f"Distance from the proven limit in hindsight{where}; one case per seed",
+            hidden(_HINDSIGHT, *case),
             distances_of(study.outcomes),
         ),
         Table(
@@ -144,8 +147,8 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
         ),
         Table(
             "counts",
-            f"Job outcomes and ILP decisions per log{means}",
-            _COUNTS,
+            f"Job outcomes and ILP decisions per log{where}{means}",
+            hidden(_counts(study), *case),
             _counted(study),
         ),
     )
@@ -153,6 +156,7 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
 
 def _by_policy(study: ComparedPolicies) -> Table:
     """Return a table of turnaround ratios: a line for each log and bound, a column per policy."""
+    same, where = _constant(study)
     others = [policy for policy in study.policies if policy != study.reference]
     cases: dict[tuple[str, float], dict[Any, Any]] = {}
     for row in study.rows:
@@ -163,8 +167,9 @@ def _by_policy(study: ComparedPolicies) -> Table:
     unsure = "" if study.seeds == 1 else f"; {_UNSURE}: not significant (Holm, 5 %)"
     return Table(
         "turnaround_by_policy",
-        f"Mean turnaround relative to {label(study.reference)} under the same bound{unsure}{more}",
-        (*_CASE[:2], *(_ratio_of(policy) for policy in others[:MOST_POLICIES])),
+        f"Mean turnaround relative to {label(study.reference)} under the same bound"
+        f"{where}{unsure}{more}",
+        hidden((*_CASE[:2], *(_ratio_of(policy) for policy in others[:MOST_POLICIES])), *same),
         [*cases.values()] if len(cases) > 1 and others else [],
     )
 
@@ -184,7 +189,7 @@ def _ratio_of(policy: str) -> Column:
         mark = _UNSURE if case[policy, "unsure"] else ""
         return f"{mark}{_ratio(case[key])}"
 
-    return Column(key, policy, number=True, row_text=text, width=1.2)
+    return Column(key, policy, number=True, row_text=text, width=1.2, named=True)
 
 
 def _counted(study: ComparedPolicies) -> Sequence[Any]:
@@ -213,16 +218,33 @@ _CASE = (
     Column("bound_w", "bound", power, number=True),
     Column("policy", "policy", width=1.6),
 )
-_OVERALL = (
-    Column("policy", "policy", width=1.6),
-    Column("ratio", "relative turnaround", _ratio, number=True, width=1.2),
-    Column("low", "95 % interval: low", _ratio, number=True),
-    Column("high", "high", _ratio, number=True, width=0.8),
-    Column("better", "job runs that end sooner", percent, number=True),
-    Column("fairness", "fairness (Jain)", _ratio, number=True),
-    Column("power_utilisation", "share of bound used", percent, number=True),
-    Column("above", "runs that exceed the bound", percent, number=True, width=1.2),
-)
+
+
+def _overall(reference: str) -> tuple[Column, ...]:
+    """Return columns of policies over everything, compared with the reference policy."""
+    return (
+        Column("policy", "policy", width=1.5),
+        Column("ratio", f"mean turnaround relative to {reference}", _ratio, number=True, width=1.5),
+        Column("low", "95 % interval: low", _ratio, number=True, width=0.9),
+        Column("high", "high", _ratio, number=True, width=0.7),
+        Column("better", "job runs that end sooner", percent, number=True),
+        Column("fairness", "fairness (Jain's index)", _ratio, number=True),
+        Column("power_utilisation", "share of bound used", percent, number=True),
+        Column("above", "runs that exceed the bound", percent, number=True, width=1.2),
+    )
+
+
+def _constant(study: ComparedPolicies) -> tuple[tuple[str, ...], str]:
+    """Return the columns of a case that have one value in all rows, and their values in words."""
+    logs, bounds = ({getattr(use, key) for use in study.uses} for key in ("log", "bound_w"))
+    keys, texts = [], []
+    if len(logs) == 1:
+        keys.append("log")
+        texts.append(f"log {next(iter(logs))}")
+    if len(bounds) == 1:
+        keys.append("bound_w")
+        texts.append(power(next(iter(bounds))))
+    return tuple(keys), f"; {', '.join(texts)}" if texts else ""
 
 
 def _turnaround(study: ComparedPolicies) -> tuple[Column, ...]:
@@ -261,7 +283,7 @@ _USERS = (
 _POWER = (
     *_CASE,
     Column("power_utilisation", "share of the bound used", percent, number=True, width=1.3),
-    Column("fairness", "fairness (Jain)", _ratio, number=True),
+    Column("fairness", "fairness (Jain's index)", _ratio, number=True),
     Column("energy_j", "energy (kWh)", lambda joule: telling(joule / 3.6e6, 3), number=True),
     Column("makespan_s", "makespan", duration, number=True, width=1.2),
     Column("bound_violations", "times above the bound", _jobs, number=True, width=1.3),
@@ -305,5 +327,12 @@ _COUNTS = (
     Column("killed", "killed", _jobs, number=True),
     Column("decisions", "ILP decisions", _jobs, number=True),
     Column("fallbacks", "decided by Adaptive", _jobs, number=True),
-    Column("largest_gap", "largest gap", percent, number=True),
+    Column("largest_gap", "largest gap to the proven limit", percent, number=True),
 )
+
+
+def _counts(study: ComparedPolicies) -> Sequence[Column]:
+    """Return columns of what happened to jobs; what never happened is left out."""
+    never = [column.key for column in _COUNTS if isinstance(column.key, str)
+             and not any(getattr(use, column.key) for use in study.uses)]  # fmt: skip
+    return hidden(_COUNTS, *never)

@@ -31,7 +31,7 @@ def draw_lines(axes: Axes, lines: Mapping[str, Sequence[BoundPoint]], reference:
     Colours follow the order of the policies, without the reference policy.
     """
     bounds = sorted({point.bound_w for points in lines.values() for point in points})
-    shift = 0.006 * (bounds[-1] - bounds[0]) / 1000 if bounds else 0.0
+    shift = 0.009 * (bounds[-1] - bounds[0]) / 1000 if bounds else 0.0
     others = [policy for policy in lines if policy != reference]
     for policy, points in lines.items():
         if policy == reference:

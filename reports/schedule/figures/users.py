@@ -40,7 +40,7 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             _finding(study, others),
             f"Jobs of {plural(study.seeds, 'seed')} at {power(bound_w)}, sorted by turnaround "
             f"relative to the same job under {label(study.reference)}. Below 1 a job ends sooner.",
-            (6.8, 1.0 + 1.9 * ((len(part) + 1) // 2)),
+            (6.8, 1.0 + 1.4 * ((len(part) + 1) // 2)),
             partial(_jobs, logs=part, others=others, ratios=ratios),
         )
         for index, part in enumerate(in_groups(logs, _MOST_PANELS))

@@ -34,7 +34,7 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             f"{int(_WORDS[measure][0]) + index:02d}-{_WORDS[measure][1]}",
             _finding(study, measure),
             f"Means over {plural(study.seeds, 'seed')} for each log, bound and policy; simulated.",
-            (6.8, 1.0 + 1.7 * ((len(part) + 1) // 2)),
+            (6.8, 1.0 + 1.35 * ((len(part) + 1) // 2)),
             partial(_panels, study=study, logs=part, measure=measure),
         )
         for measure in _WORDS

@@ -38,7 +38,7 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             _finding(study, runs),
             f"Seed {runs[0].seed}, log {log}, {power(runs[0].bound_w)}: true and charged power of "
             f"the running jobs, and the bound. {_part(runs[0])}",
-            (6.8, 0.7 + 1.35 * len(runs)),
+            (6.8, 0.7 + 1.0 * len(runs)),
             partial(_panels, study=study, runs=runs),
         )
     ]

@@ -11,9 +11,14 @@ import pytest
 
 import headroom as hr
 from planner.errors import InputError
+from planner.pricing.estimators.registry import ESTIMATORS
 from planner.pricing.printed import arithmetic_rows
 from planner.pricing.queue_study import QueuePriceStudy
+from planner.pricing.strategic import REMEDIES
 from planner.pricing.study import PriceStudy
+from reports.pricing.document import ESTIMATOR_TEXTS, TACTICS
+from reports.pricing.document import document as price_document
+from reports.queue_prices.document import document as day_document
 from scenarios import ScenarioError
 from tests.planner.cli.commands import ran
 
@@ -167,7 +172,7 @@ def test_reports_have_their_figures(
     assert {*hr.figures(study)} == {
         "01-prices", "02-errors", "03-degradation", "04-overhead", "05-frontier",
     }  # fmt: skip
-    assert {*hr.figures(day)} == {"01-bills", "02-turnaround"}
+    assert {*hr.figures(day)} == {"00-rules", "01-bills", "02-turnaround"}
 
 
 def test_a_terminal_has_the_short_tables_and_names_the_others(
@@ -217,6 +222,7 @@ def test_bills_name_the_users_of_the_log(day: QueuePriceStudy) -> None:
     assert not any("No user" in line for line in day.warnings)
 
 
+@pytest.mark.slow
 def test_a_log_without_users_and_jobs_that_do_not_fit_are_warnings(tmp_path: Path) -> None:
     rows = [f"{number},{600 * number},1800,{1 + number % 2}" for number in range(12)]
     path = tmp_path / "log.csv"
@@ -229,3 +235,40 @@ def test_a_log_without_users_and_jobs_that_do_not_fit_are_warnings(tmp_path: Pat
         in warnings
     )
     assert "lack a time limit" in warnings
+
+
+def test_the_pages_of_prices_answer_with_numbers_and_explain_their_terms(study: PriceStudy) -> None:
+    plain = price_document(replace(study, command=("price", "poppa-12-codes")), ())
+    pages = {page["heading"]: page for page in plain["pages"]}
+    assert plain["kicker"] == "Prices of shared nodes"
+    assert all("%" in page["answer"] for page in pages.values() if page["answer"])
+    worst = max(study.result.application_rows(), key=lambda row: row.mean_degradation)
+    assert pages["Which applications lose most speed?"]["answer"].startswith(worst.application)
+    names = dict.fromkeys(score.estimator for score in study.result.scores)
+    explained = pages["Appendix: estimators"]["blocks"][0]["table"]["rows"]
+    assert [name for name, _ in explained] == [*names]
+    assert pages["Appendix: provenance"]["blocks"][0]["table"]["rows"][0] == [
+        "Command", "headroom price poppa-12-codes",
+    ]  # fmt: skip
+    tables = [block["table"] for page in pages.values() for block in page["blocks"]
+              if block["kind"] == "table"]  # fmt: skip
+    assert max(len(table["columns"]) for table in tables) <= 8
+    assert all(name[:1] == name[:1].upper() for table in tables
+               for name in (column["name"] for column in table["columns"]))  # fmt: skip
+
+
+def test_every_estimator_is_explained() -> None:
+    assert {*ESTIMATOR_TEXTS} == {*ESTIMATORS}
+    assert {*TACTICS} == {*REMEDIES}
+
+
+def test_the_pages_of_a_day_explain_rules_and_compare_bills(day: QueuePriceStudy) -> None:
+    pages = {page["heading"]: page for page in day_document(day, ())["pages"]}
+    rules = pages["Which rules are compared?"]["blocks"][0]["table"]["rows"]
+    assert "A rule of your own." not in [text for _, text in rules]
+    assert pages["Who pays less, and who pays more?"]["answer"].startswith(
+        "Headroom's prices lower"
+    )
+    measures = [row[0] for row in pages["How uncertain is this?"]["blocks"][-1]["table"]["rows"]]
+    assert "mean turnaround" in measures
+    assert not any("_" in name for name in measures)

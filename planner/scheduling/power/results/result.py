@@ -94,6 +94,8 @@ class PolicyOutcome:
         before any policy sees it.
     power
         Power over time [W]; stored only for one seed and bound of a log.
+    peak_charged_share
+        Largest charge of all running jobs together, as a share of what they may be charged.
     """
 
     policy: str
@@ -127,6 +129,7 @@ class PolicyOutcome:
     requests_too_large: int = 0
     requests_unmeasured: int = 0
     power: PowerSeries | None = None
+    peak_charged_share: float = 0.0
 
     @cached_property
     def turnaround_s(self) -> Floats:
@@ -193,6 +196,7 @@ def outcome_of(
         largest_gap=max(gaps, default=None),
         decision_seconds=run.seconds,
         power=_series(result.steps) if power else None,
+        peak_charged_share=int(result.steps.charge_mw.max(initial=0)) / problem.jobs_mw,
     )
 
 

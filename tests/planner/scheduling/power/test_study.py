@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from planner.scheduling.power.results.result import PolicyOutcome
+from planner.scheduling.power.schedule import schedule
 from planner.scheduling.power.study import ScheduleStudy
 from planner.scheduling.power.tables import LONG
 from tests.planner.scheduling.power.outcomes import outcome, study_of
@@ -32,7 +33,7 @@ def test_a_clear_winner_is_named() -> None:
     clear = runs(("traditional", [10, 10, 10]), ("adaptive", [5, 5.2, 4.9]))
     assert (
         study_of(*clear).headline
-        == "Adaptive has the shortest relative turnaround: 50 % shorter than under Traditional."
+        == "Adaptive has the shortest mean turnaround relative to Traditional: 50 % shorter."
     )
 
 
@@ -40,15 +41,16 @@ def test_where_the_reference_is_best_the_second_is_named() -> None:
     clear = runs(("traditional", [5, 5.2, 4.9]), ("adaptive", [10, 10.4, 9.8]))
     assert (
         study_of(*clear).headline
-        == "Traditional has the shortest relative turnaround; under Adaptive it is 100 % longer."
+        == "No other policy has a shorter mean turnaround than Traditional; under Adaptive it is "
+        "100 % longer."
     )
 
 
 def test_several_best_policies_are_named_with_their_lead() -> None:
     close = runs(("traditional", [10, 10, 10]), ("a", [5, 5.2, 4.9]), ("b", [5.1, 5.0, 5.05]))
     assert study_of(*close).headline == (
-        "a and b have the shortest relative turnaround, up to 50 % shorter than under "
-        "Traditional; the difference between them is not significant."
+        "a and b have the shortest mean turnaround relative to Traditional, up to 50 % shorter; "
+        "the difference between them is not significant."
     )
 
 
@@ -60,8 +62,8 @@ def test_more_than_two_best_policies_are_compared_with_the_best() -> None:
         ("c", [5.2, 5.1, 4.9]),
     )
     assert study_of(*close).headline == (
-        "a, b and c have the shortest relative turnaround, up to 50 % shorter than under "
-        "Traditional; none differs significantly from a."
+        "a, b and c have the shortest mean turnaround relative to Traditional, up to 50 % "
+        "shorter; none differs significantly from a."
     )
 
 
@@ -118,6 +120,46 @@ def test_a_rejection_may_be_the_policys_decision() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("peaks", "scope"),
+    [
+        ((0.5, 0.9), "For 1 of 2 pairs of policy and log"),
+        ((0.5, 0.6), "For every policy and log"),
+    ],
+)
+def test_a_bound_that_jobs_never_come_near_is_a_risk(peaks: tuple[float, ...], scope: str) -> None:
+    outcomes = [
+        replace(outcome(name, 0, 5.0), peak_charged_share=peak)
+        for name, peak in zip(("traditional", "naive"), peaks, strict=True)
+    ]
+    (warning,) = study_of(*outcomes).warnings
+    assert warning == (
+        f"{scope}, jobs are always charged less than 80 % of the power that they may use, under "
+        "every bound. The lowest peak is 50 % (Traditional, log jobs). Jobs may not wait for power "
+        "there."
+    )
+
+
+def test_a_bound_that_one_seed_or_bound_comes_near_is_no_risk() -> None:
+    calm = replace(outcome("naive", 0, 5.0), peak_charged_share=0.3)
+    tight = replace(outcome("naive", 0, 5.0, bound_w=0.5), peak_charged_share=0.8)
+    assert study_of(calm, tight).warnings == ()
+    assert study_of(replace(calm, mean_turnaround_s=None)).warnings == ()
+
+
+def test_the_peak_of_the_charge_is_a_share_of_what_jobs_may_use() -> None:
+    peaks = {run.policy: run.peak_charged_share for run in schedule("thesis-table-5-2").outcomes}
+    assert peaks["traditional"] == pytest.approx(7250 / 8000)
+    assert peaks["adaptive"] == pytest.approx((7250 + 738.2) / 8000)
+
+
+def test_columns_with_one_value_are_hidden_and_said_in_the_caption() -> None:
+    tables = {table.name: table for table in schedule("thesis-table-5-2").shown}
+    assert tables["turnaround"].headings()[0] == "policy"
+    assert "log one-job, 8.0 kW" in tables["turnaround"].caption
+    assert {"log", "bound_w"} <= {*tables["turnaround"].plain()[0]}
+
+
 def test_one_policy_and_no_job_are_said() -> None:
     assert study_of(outcome("naive", 0, 5.0)).headline == "Only Naive was run."
 
@@ -131,7 +173,7 @@ def test_the_reference_is_the_first_policy_where_traditional_is_not_run() -> Non
     assert "relative to Naive" in tables["turnaround"].headings()
     assert "than under Naive" in tables["users"].caption
     assert all(row["ratio"] is not None for row in tables["turnaround"].plain())
-    assert study.headline.endswith("50 % shorter than under Naive.")
+    assert study.headline.endswith("relative to Naive: 50 % shorter.")
 
 
 def by_log_and_bound() -> ScheduleStudy:
@@ -147,8 +189,9 @@ def by_log_and_bound() -> ScheduleStudy:
 
 def test_each_log_and_bound_has_a_line_with_all_policies() -> None:
     table = next(item for item in by_log_and_bound().shown if item.name == "turnaround_by_policy")
-    assert table.headings() == ("log", "bound", "a.b", "c")
-    assert [row[1:] for row in table.cells()] == [
+    assert table.headings() == ("bound", "a.b", "c")
+    assert "log jobs" in table.caption
+    assert table.cells() == [
         ("1.0 kW", "0.510", "≈1.020"), ("2.0 kW", "0.510", "≈1.020")
     ]  # fmt: skip
     assert table.plain()[0]["a_b"] == pytest.approx(0.51, abs=1e-3)
