@@ -21,10 +21,13 @@ class ReportedStudy:
         The class, as ``package.module:Class``.
     report
         Package of :mod:`reports` with a ``REPORT``.
+    subject
+        What the report is about, above its title; needed where no template of its own says it.
     """
 
     study: str
     report: str
+    subject: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,8 @@ def loaded(where: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
+_SHARED_NODES = "Jobs that share a node"
+
 COMMANDS = (
     Command(
         "init",
@@ -104,7 +109,13 @@ COMMANDS = (
         "diff",
         "planner.cli.diff",
         "Say what changed between two runs, and what the change is worth.",
-        (ReportedStudy("planner.differences.study:DifferenceStudy", "reports.difference"),),
+        (
+            ReportedStudy(
+                "planner.differences.study:DifferenceStudy",
+                "reports.difference",
+                "Two runs compared",
+            ),
+        ),
         examples=(
             "headroom diff out/first out/second",
             "headroom diff out/first out/second -o out/compared",
@@ -145,6 +156,7 @@ COMMANDS = (
             ReportedStudy(
                 "planner.scheduling.simulation.replications:ReplicationStudy",
                 "reports.replications",
+                "Scheduling policies on synthetic logs",
             ),
         ),
         examples=(
@@ -157,7 +169,13 @@ COMMANDS = (
         "schedule",
         "planner.cli.schedule",
         "Run power-aware scheduling policies under power bounds.",
-        (ReportedStudy("planner.scheduling.power.study:ScheduleStudy", "reports.schedule"),),
+        (
+            ReportedStudy(
+                "planner.scheduling.power.study:ScheduleStudy",
+                "reports.schedule",
+                "Scheduling under a power bound",
+            ),
+        ),
         files="planner.scheduling.power.files:FILES",
         examples=(
             "headroom schedule thesis-table-5-2",
@@ -169,8 +187,14 @@ COMMANDS = (
         "planner.cli.price",
         "Price jobs that share nodes, and show how fair each price is.",
         (
-            ReportedStudy("planner.pricing.study:PriceStudy", "reports.pricing"),
-            ReportedStudy("planner.pricing.queue_study:QueuePriceStudy", "reports.queue_prices"),
+            ReportedStudy(
+                "planner.pricing.study:PriceStudy", "reports.pricing", "Prices of shared nodes"
+            ),
+            ReportedStudy(
+                "planner.pricing.queue_study:QueuePriceStudy",
+                "reports.queue_prices",
+                "Prices of shared nodes",
+            ),
         ),
         examples=(
             "headroom price poppa-12-codes --seeds 1",
@@ -234,11 +258,21 @@ COMMANDS = (
         "planner.cli.colocate",
         "Choose which jobs share a node, from measured pairs.",
         (
-            ReportedStudy("planner.colocation.study:ColocationStudy", "reports.colocation"),
-            ReportedStudy("planner.colocation.tangram.study:TangramStudy", "reports.tangram"),
-            ReportedStudy("planner.colocation.gate.trial_study:GateTrial", "reports.gate"),
-            ReportedStudy("planner.colocation.gate.study:GateStudy", "reports.gate.own"),
-            ReportedStudy("planner.colocation.queue_study:QueueStudy", "reports.queues"),
+            ReportedStudy(
+                "planner.colocation.study:ColocationStudy", "reports.colocation", _SHARED_NODES
+            ),
+            ReportedStudy(
+                "planner.colocation.tangram.study:TangramStudy", "reports.tangram", _SHARED_NODES
+            ),
+            ReportedStudy(
+                "planner.colocation.gate.trial_study:GateTrial", "reports.gate", _SHARED_NODES
+            ),
+            ReportedStudy(
+                "planner.colocation.gate.study:GateStudy", "reports.gate.own", _SHARED_NODES
+            ),
+            ReportedStudy(
+                "planner.colocation.queue_study:QueueStudy", "reports.queues", _SHARED_NODES
+            ),
         ),
         examples=(
             "headroom colocate pairs.csv",
@@ -249,7 +283,11 @@ COMMANDS = (
         "compare",
         "planner.cli.compare",
         "Compare exact methods, the engine and heuristics on one decision.",
-        (ReportedStudy("planner.comparison.study:ComparisonStudy", "reports.comparison"),),
+        (
+            ReportedStudy(
+                "planner.comparison.study:ComparisonStudy", "reports.comparison", "Methods compared"
+            ),
+        ),
         files="planner.comparison.files:FILES",
         examples=(
             "headroom compare thesis-7kw",

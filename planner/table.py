@@ -34,6 +34,8 @@ class Column:
         Writes the value from its row instead of ``text``, where one unit suits a whole row.
     shown
         Whether people see it; else it is in JSON and in the workbook alone.
+    named
+        Whether the heading is a name, which print does not capitalise.
     """
 
     key: str | Callable[[Any], Any]
@@ -43,6 +45,7 @@ class Column:
     width: float = 1.0
     row_text: Callable[[Any], str] | None = None
     shown: bool = True
+    named: bool = False
 
     def value(self, row: Row) -> Any:
         """Return the value of a row; ``None`` if it is not known."""

@@ -96,13 +96,16 @@ def subheading(words: str) -> Block:
     return {"kind": "subheading", "words": words}
 
 
-def figures(figures_by_kind: Drawn, kind: str, source: str = "") -> list[Block]:
-    """Return every picture of a kind, under its finding."""
+def figures(figures_by_kind: Drawn, kind: str, source: str = "", *, title: str = "") -> list[Block]:
+    """Return every picture of a kind, under its finding.
+
+    ``title`` says what it shows instead, where the answer of the page states the finding.
+    """
     return [
         {
             "kind": "picture",
             "file": f"{picture.name}.svg",
-            "title": picture.title,
+            "title": title or picture.title,
             "alternative": picture.alternative,
             "source": source,
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from planner.formatting import capitalised
 from planner.table import Column, Row
 from reports.numbers import breakable
 
@@ -13,10 +14,16 @@ Table = dict[str, Any]
 
 
 def table_of(columns: Sequence[Column], rows: Iterable[Row], *, exact: bool = False) -> Table:
-    """Return one table with a line for each row, each column as wide as it says."""
+    """Return one table with a line for each row, each column as wide as it says.
+
+    Headings begin with a capital, unless they are names.
+    """
     columns = [column for column in columns if column.shown]
     return table(
-        [(column.heading, column.number) for column in columns],
+        [
+            (column.heading if column.named else capitalised(column.heading), column.number)
+            for column in columns
+        ],
         [column.width for column in columns],
         [[column.cell(row) for column in columns] for row in rows],
         exact=exact,

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from planner.registry import command_of
+from planner.registry import answer_of, command_of
 from planner.study import Study
 from planner.version import headroom_version
 from reports.blocks import Drawn, Page, by_kind, grid
@@ -71,6 +71,7 @@ def title_page(
         first = FirstPage(reasons=summary, table=table, risks=boxed(study.warnings))
     return {
         "title": title,
+        "kicker": answer_of(study).subject,
         "description": description,
         "footer": f"{source} · Headroom {headroom_version()}",
         "decision": study.headline,

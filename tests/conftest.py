@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from planner.designs.study import DesignStudy
 from tests import shared_data
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads of several workers wait for each other
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs behind
 settings.register_profile("house", deadline=None, derandomize=True)  # no test asserts a time
 settings.load_profile("house")
 

@@ -206,7 +206,10 @@ def certificate_text(study: AggregationResult) -> str:
 def _unsure(study: AggregationResult) -> Iterator[str]:
     """Errors of IPC that are not small against what is tolerated, and too little to know them."""
     tried, tolerated = study.learnt.tried[0], study.settings.threshold
-    off = f"The cross-validation error of IPC is {percent(tried.mean_error)} on average"
+    off = (
+        "The cross-validation error of IPC (instructions per cycle) is "
+        f"{percent(tried.mean_error)} on average"
+    )
     limit = f"{100 * tolerated:.6g} %"
     if tried.mean_error > tolerated / 2:
         yield f"{off}; the predictions cannot distinguish a slowdown of {limit} from none."

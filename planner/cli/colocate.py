@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -158,7 +158,7 @@ def colocate(options: ColocateOptions) -> None:
             refuse_unwritable_folder(Path(output.out), "colocate", inputs)
         began = time.perf_counter()
         answer, show = _ANSWERS[kind]
-        study = answer(options)
+        study = replace(answer(options), command=words_of("colocate", options))
         with progress(0, quiet=output.quiet) as say:
             lines = write_report(study, output.out, began=began, progress=say, inputs=inputs)
         tell(study, show, lines, output)
@@ -216,10 +216,9 @@ def _pairing(options: ColocateOptions) -> ColocationStudy:
         solver=options.solver,
         time_limit_s=options.time_limit,
     )
-    command = words_of("colocate", options)
     jobs = [in_any_capitals(name, table.names) for name in _names(options.jobs, "--jobs")]
     with progress(0, quiet=options.output.quiet) as say:
-        return study(table, jobs, settings, command=command, progress=say)
+        return study(table, jobs, settings, progress=say)
 
 
 def _show_gate(study: TabledAnswer) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import click
 
@@ -92,9 +93,12 @@ class HelpfulCommand(click.Command):
     ----------
     examples
         Commands to copy.
+    names
+        Names that an option takes, with what each means, by the heading of their list.
     """
 
     examples: Sequence[str] = ()
+    names: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse; an option that is a key of the scenario file is refused with its place there."""
@@ -126,8 +130,11 @@ class HelpfulCommand(click.Command):
                     formatter.write_dl(records)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """End with the examples."""
+        """End with the lists of names, and the examples."""
         super().format_epilog(ctx, formatter)
+        for heading, texts in self.names.items():
+            with formatter.section(heading):
+                formatter.write_dl([*texts.items()])
         if self.examples:
             with formatter.section("Examples"):
                 for example in self.examples:

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 _SEARCH = "partner search"
 _FAIR = "fair price"
 _MOST_ALTERNATIVES = 3
+_LEAST, _MOST = 0.01, 10.0
+"""Ratios beyond which the ends of an interval are not written out."""
+_MEANINGS = {
+    "first fit": "the first partner that gains, no floors",
+    "rolling matching": "the best pairs of the whole queue",
+    "partner search, oracle gains": "true speeds known",
+}
 
 
 class SharedQueue(Protocol):
@@ -57,9 +64,10 @@ def _reasons(result: LoadResult) -> Iterator[str]:
     wait = result.change(_SEARCH, "mean_wait_s")
     if wait.ratio is not None and wait.low is not None and wait.high is not None:
         yield (
-            f"Mean wait with partner search is {wait.ratio:.2f} times that on whole nodes (95 % "
-            f"interval {wait.low:.2f} to {wait.high:.2f})."
+            "Partner search lets a job join the best partner for which sharing pays. Mean wait is "
+            f"{wait.ratio:.2f} times that on whole nodes."
         )
+        yield f"The 95 % interval of this ratio is {_low(wait.low)} to {_high(wait.high)}."
     jobs, shared = (result.change(_SEARCH, name).after for name in ("jobs", "shared_jobs"))
     if jobs:
         yield f"{percent(shared / jobs)} of the jobs share nodes."
@@ -70,17 +78,30 @@ def _reasons(result: LoadResult) -> Iterator[str]:
         yield f"Revenue at fair prices is {percent(revenue)} of that on whole nodes."
 
 
+def _low(ratio: float) -> str:
+    """The lower end of an interval; below a hundredth its digits say nothing."""
+    return f"{ratio:.2f}" if ratio >= _LEAST else f"below {_LEAST}"
+
+
+def _high(ratio: float) -> str:
+    return f"{ratio:.2f}" if ratio <= _MOST else f"more than {_MOST:g}"
+
+
+def _named(rule: str) -> str:
+    meaning = _MEANINGS.get(rule, "")
+    return f"{capitalised(rule)} ({meaning})" if meaning else capitalised(rule)
+
+
 def _alternatives(result: LoadResult) -> Iterator[str]:
     for rule in [name for name in result.rules if name != _SEARCH][:_MOST_ALTERNATIVES]:
         wait = result.change(rule, "mean_wait_s")
         if wait.ratio is not None:
-            yield f"{capitalised(rule)}: mean wait {wait.ratio:.2f} times that on whole nodes."
+            yield f"{_named(rule)}: mean wait {wait.ratio:.2f} times that on whole nodes."
         else:
             turnaround = result.change(rule, "mean_turnaround_s").ratio
             if turnaround is not None:
                 yield (
-                    f"{capitalised(rule)}: mean turnaround {turnaround:.2f} times that on whole "
-                    "nodes."
+                    f"{_named(rule)}: mean turnaround {turnaround:.2f} times that on whole nodes."
                 )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from planner.colocation.command_row import command_row
 from planner.colocation.queue_explanation import explanation_of
 from planner.colocation.queue_load import LoadResult
 from planner.formatting import durations, given, percent, plural, telling
@@ -27,6 +28,10 @@ SEARCH = "partner search"
 MATCHING = "rolling matching"
 BOUND = "partner search, oracle gains"
 FAIR = "fair price"
+_FEW = 5
+"""Mappings below which intervals say little: a t distribution with fewer than 4 degrees."""
+_WIDE = 10.0
+"""Ratio above which the upper end of an interval is far from any mean."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,6 +56,8 @@ class QueueStudy(TabledStudy):
         Whether it followed each reservation.
     notes
         What the log or the table does not say.
+    command
+        Words of the command; empty from Python.
     """
 
     law: SharingLaw
@@ -66,11 +73,12 @@ class QueueStudy(TabledStudy):
     broken: tuple[str, ...]
     checked: bool
     notes: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
         """Title of the document."""
-        return f"Shared nodes on the queue of {self.log}"
+        return f"What does the queue of {self.log} gain if jobs share nodes?"
 
     @property
     def first(self) -> LoadResult:
@@ -103,11 +111,11 @@ class QueueStudy(TabledStudy):
 
     @property
     def provenance(self) -> Sequence[tuple[str, str]]:
-        """The log, the table and their digests."""
+        """The log, the table and their digests, and the command."""
         rows = [("log file", self.file), ("SHA-256 of the log", self.sha256)] if self.file else []
         if self.law.sha256:
             rows.append((f"SHA-256 of {self.law.name}", self.law.sha256))
-        return tuple(rows)
+        return (*rows, command_row(self.command))
 
     @property
     def headline(self) -> str:
@@ -135,6 +143,12 @@ class QueueStudy(TabledStudy):
     def warnings(self) -> tuple[str, ...]:
         """What a reader must know."""
         lines = ["The log does not say what its jobs compute. A rule maps users to applications."]
+        seeds = len(self.first.replications.seeds)
+        if seeds < _FEW:
+            lines.append(
+                f"With {plural(seeds, 'mapping')} of users to applications, the intervals are very "
+                f"wide. Run at least {_FEW}."
+            )
         lines += self.notes
         if not self.admitted:
             lines.append(
@@ -306,6 +320,11 @@ def _three(value: float) -> str:
     return f"{value:.3f}"
 
 
+def _end(value: float) -> str:
+    """The upper end of an interval: of one that tells little, without decimals."""
+    return _three(value) if value < _WIDE else f"{value:,.0f}"
+
+
 def _seconds(key: str, other: str) -> Any:
     return lambda row: durations(row[key], row[other])[0]
 
@@ -329,7 +348,7 @@ WAITS_COLUMNS = (
            row_text=_seconds("wait_after_s", "wait_before_s")),
     Column("wait_ratio", "ratio of waits", _three, number=True),
     Column("wait_low", "95 % low", _three, number=True),
-    Column("wait_high", "95 % high", _three, number=True, width=0.8),
+    Column("wait_high", "95 % high", _end, number=True, width=0.8),
     Column("turnaround_ratio", "turnaround ratio", _three, number=True, width=1.5),
     Column("slowdown_ratio", "slowdown ratio", _three, number=True, width=1.3),
     Column("throughput", "work per node-hour", _three, number=True),
@@ -363,6 +382,6 @@ CHANGES_COLUMNS = (
     Column("after", "shared", number=True, row_text=partial(_quantity, "after", "before")),
     Column("ratio", "ratio", _three, number=True),
     Column("low", "95 % low", _three, number=True),
-    Column("high", "95 % high", _three, number=True),
+    Column("high", "95 % high", _end, number=True),
     Column("lower_in", "seeds with less", "{:,}".format, number=True),
 )

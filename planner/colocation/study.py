@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from planner.colocation.command_row import command_row
 from planner.colocation.frontier import FrontierPoint
 from planner.colocation.groups import GroupPlan, speeds_of
 from planner.colocation.guesses import Guesses
 from planner.colocation.outcome import PairingOutcome
 from planner.colocation.plan import CoLocationPlan
 from planner.colocation.settings import PairingSettings
-from planner.formatting import capitalised, percent, plural, telling
+from planner.formatting import capitalised, percent, plural, telling, words
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 from scenarios.pairs.pair_table import PairTable
@@ -28,8 +28,13 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-_ALTERNATIVES = ("random", "first fit", "greedy best pair", "bottleneck: least slowdown")
-"""Policies that the first page compares with the matching."""
+_ALTERNATIVES = {
+    "random": "random pairs",
+    "first fit": "first fit (each job joins the first with which it gains)",
+    "greedy best pair": "greedy (the best pair first)",
+    "bottleneck: least slowdown": "the pairing with the smallest slowdown",
+}
+"""Policies that the first page compares with the matching, and their meaning."""
 _NAMED = 5
 _MOST_STEPS = 3
 _NO_GAP = 1e-9
@@ -83,8 +88,10 @@ class ColocationStudy(TabledStudy):
     @property
     def provenance(self) -> tuple[tuple[str, str], ...]:
         """Digest of the table, and the command."""
-        command = shlex.join(("headroom", *self.command)) if self.command else "made from Python"
-        return ((f"SHA-256 of {self.table.name}", self.table.sha256), ("command", command))
+        return (
+            (f"SHA-256 of {self.table.name}", self.table.sha256),
+            command_row(self.command),
+        )
 
     def pairing_graph(self) -> nx.Graph[int]:
         """The jobs and their measured pairs, for networkx.
@@ -170,27 +177,58 @@ class ColocationStudy(TabledStudy):
         return Explanation(
             reasons=(
                 (
-                    f"Sharing frees {plural(len(plan.pairs), 'node')} of {plan.problem.jobs:,}; "
-                    f"the total gain is {telling(plan.gain, 3)} nodes of work."
+                    f"Sharing frees {plural(len(plan.pairs), 'node')} of {plan.problem.jobs:,}: "
+                    f"{plural(2 * len(plan.pairs), 'job')} run in pairs."
+                ),
+                (
+                    "The pairs do as much work as they would on "
+                    f"{telling(len(plan.pairs) + plan.gain, 3)} nodes with one job each."
                 ),
                 f"The slowest job takes {plan.max_slowdown:.3g} times its time alone.",
                 *self._alone(),
             ),
-            alternatives=[
-                f"{capitalised(row.policy)}: gain of {telling(row.gain, 3)} nodes, slowest "
-                f"job {row.max_slowdown:.3g} times its time alone."
-                for row in self.outcomes
-                if row.policy in _ALTERNATIVES
-            ],
-            robustness=[
-                f"Pairs that are chosen for certain gains gain {percent(1 - row.gain / plan.gain)} "
-                "less on average."
-                for row in self.outcomes
-                if row.policy == "robust"
-            ],
+            alternatives=self._alternatives(),
+            robustness=self._robustness(),
             assumptions=("Each pair runs as measured, and both jobs last equally long.",),
-            next_steps=self._next_steps(),
+            next_steps=(
+                *self._next_steps(),
+                (
+                    "Tell users of shared nodes that their jobs may take up to "
+                    f"{plan.max_slowdown:.3g} times as long."
+                ),
+                "Compare run times in operation with the table.",
+            ),
         )
+
+    def _alternatives(self) -> list[str]:
+        """Other ways to pair; equal ones in one line."""
+        plan, lines, equal = self.plan, [], []
+        for row in self.outcomes:
+            if row.policy not in _ALTERNATIVES:
+                continue
+            name = _ALTERNATIVES[row.policy]
+            near = abs(row.gain - plan.gain) <= _NO_GAP * abs(plan.gain)
+            if near and abs(row.max_slowdown - plan.max_slowdown) <= _NO_GAP:
+                equal.append(name)
+            else:
+                lines.append(
+                    f"{capitalised(name)}: gain of {telling(row.gain, 3)} nodes, against "
+                    f"{telling(plan.gain, 3)}; slowest job {row.max_slowdown:.3g} times its time "
+                    "alone."
+                )
+        if equal:
+            lines.append(f"Equally good here: {words(equal)}.")
+        return lines
+
+    def _robustness(self) -> list[str]:
+        """What a pairing for certain gains would lose; or that the spread is unknown."""
+        robust = [row for row in self.outcomes if row.policy == "robust"]
+        if robust:
+            less = percent(1 - robust[0].gain / self.plan.gain)
+            return [f"Pairs that are chosen for certain gains gain {less} less on average."]
+        if self.guesses.used:
+            return []
+        return ["No pair was measured more than once, so the spread of its times is unknown."]
 
     def _alone(self) -> tuple[str, ...]:
         """The jobs that run alone, at most five of them by name."""

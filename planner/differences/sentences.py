@@ -33,7 +33,7 @@ def of_the_input(
     verbs = added_or_removed(inputs, first, second)
     phrases = [f"{_entry(entry)} {verb}" for entry, verb in verbs.items()]
     single = [change for change in inputs if change.keys[:_ENTRY] not in verbs]
-    phrases += [f"{in_words(c.keys)} from {_value(c.first)} to {_value(c.second)}" for c in single]
+    phrases += [_step(change) for change in single]
     further = len(phrases) - _NAMED_CHANGES
     listed = [*phrases[:_NAMED_CHANGES], *([f"{further:,} further changes"] if further > 0 else [])]
     return f"Input: {words(listed)}."
@@ -167,7 +167,34 @@ def in_words(keys: tuple[str, ...]) -> str:
     """
     *outer, name = keys[1:] if keys[0] == "inputs" and len(keys) > 1 else keys
     around = f" ({', '.join(part.replace('_', ' ') for part in outer)})" if outer else ""
-    return f"{heading(name)}{around}"
+    return f"{_NAMES.get(name) or heading(name)}{around}"
+
+
+_NAMES = {
+    "energy_kwh_per_year": "Energy [kWh per year]",
+    "carbon_t_per_year": "Carbon [t per year]",
+    "operating_per_year_expected": "Operating cost per year, expected",
+    "operating_per_year_highest": "Operating cost per year, highest",
+    "embodied_t": "Embodied carbon [t]",
+}
+"""Values whose keys do not read well in words."""
+
+
+def _step(change: ValueChange) -> str:
+    """A changed input, as in ``power bound from 250,000 W to 25,000 W``."""
+    *outer, name = change.keys[1:]
+    bare, _, unit = heading(name).partition(" [")
+    around = " ".join(part.replace("_", " ") for part in outer)
+    first, second = _value(change.first), _value(change.second)
+    if unit:
+        unit = f" {unit.removesuffix(']')}"
+        first, second = (
+            f"{text}{unit if isinstance(value, int | float) else ''}"
+            for text, value in ((first, change.first), (second, change.second))
+        )
+    quantity = bare[:1].lower() + bare[1:] if bare[1:2].islower() else bare
+    quantity = f"{around} {quantity}" if around else quantity
+    return f"{quantity} from {first} to {second}"
 
 
 def _value(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,8 @@ from planner.differences.sentences import (
     of_the_worth,
 )
 from planner.differences.values import ValueChange, difference, read_plan
-from planner.study import TabledStudy
+from planner.formatting import clipped
+from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 from scenarios.faults import printable
 
@@ -39,6 +41,7 @@ _FURTHER = ("cost", "overprovisioning_gains", "mandates", "overprovisioning")
 """Where further results of interest are; certificates and programs are not."""
 
 _MOST_INPUTS = 5
+_LONGEST_SUMMARY = 200
 _LARGE = 1000
 """From here on a number needs no decimals."""
 
@@ -100,16 +103,64 @@ class DifferenceStudy(TabledStudy):
         return {"first": self.first, "second": self.second}
 
     @property
-    def foremost(self) -> tuple[ValueChange, ...]:
-        """The changes that matter most: first of the input, then of the results."""
-        inputs = [change for change in self.changes if decides(change)][:_MOST_INPUTS]
-        results = [
+    def provenance(self) -> Sequence[tuple[str, str]]:
+        """The command."""
+        words = ("headroom", "diff", _last_part(self.first), _last_part(self.second), "-o", "DIR")
+        return (("command", shlex.join(words)),)
+
+    @property
+    def explanation(self) -> Explanation:
+        """How good both plans are, and what the comparison rests on."""
+        names = [_last_part(name) for name in (self.first, self.second)]
+        given = [(name, plan) for name, plan in zip(names, self.plans, strict=True)]
+        return Explanation(
+            reasons=[
+                f"{name}: {summary}"
+                for name, plan in given
+                if (summary := printable(clipped(str(plan.get("summary") or ""), _LONGEST_SUMMARY)))
+            ],
+            robustness=[
+                f"Status of {name}: {status}."
+                for name, plan in given
+                if (status := printable(_status(plan)))
+            ],
+            assumptions=(
+                "Both runs are taken as they are in their folders; nothing was computed again.",
+                *self._versions(),
+            ),
+            next_steps=("Read the risks in the report of each run before you decide.",),
+        )
+
+    def _versions(self) -> tuple[str, ...]:
+        """Whether the programs or their options differ, so that the input may not be the cause."""
+        first, second = self.plans
+        lines = []
+        if first.get("headroom") != second.get("headroom"):
+            lines.append("The runs come from different versions of Headroom.")
+        if first.get("options") != second.get("options"):
+            lines.append("The runs have different options, such as the solver or the gap.")
+        elif first.get("headroom") == second.get("headroom"):
+            lines.append("The version of Headroom and the options are the same.")
+        return tuple(lines)
+
+    @property
+    def inputs(self) -> tuple[ValueChange, ...]:
+        """Quantities of the input that differ."""
+        return tuple(change for change in self.changes if decides(change))
+
+    @property
+    def results(self) -> tuple[ValueChange, ...]:
+        """Results of interest that differ, the most important first."""
+        chosen = [
             change for key in _RESULTS for change in _within(key, self.changes)[:_MOST_OF_ONE]
         ]
-        chosen = [*inputs, *results]
         further = [change for key in _FURTHER for change in _within(key, self.changes)]
-        others = [change for change in further if change not in chosen]
-        return tuple([*chosen, *others][:MOST_ROWS])
+        return (*chosen, *(change for change in further if change not in chosen))
+
+    @property
+    def foremost(self) -> tuple[ValueChange, ...]:
+        """The changes that matter most: first of the input, then of the results."""
+        return (*self.inputs[:_MOST_INPUTS], *self.results)[:MOST_ROWS]
 
     @property
     def shown(self) -> Sequence[Table]:
@@ -128,8 +179,8 @@ class DifferenceStudy(TabledStudy):
         """Some of the changes, with a column for each run."""
         columns = (
             Column("where", "Value", width=2.4, row_text=lambda change: in_words(change.keys)),
-            Column("first", _last_part(self.first), _short, width=1.4),
-            Column("second", _last_part(self.second), _short, width=1.4),
+            Column("first", _last_part(self.first), _short, width=1.4, named=True),
+            Column("second", _last_part(self.second), _short, width=1.4, named=True),
             Column("difference", "Change", _step, number=True),
         )
         return Table(name, caption, columns, changes)
@@ -165,6 +216,13 @@ def _within(key: str, changes: Sequence[ValueChange]) -> list[ValueChange]:
         if len(change.keys) >= len(names)
         and all(name in ("*", own) for name, own in zip(names, change.keys, strict=False))
     ]
+
+
+def _status(plan: Mapping[str, Any]) -> str:
+    """How good a plan is, by its solver; empty where the run does not say."""
+    decision = plan.get("decision")
+    status = decision.get("status") if isinstance(decision, Mapping) else None
+    return clipped(status, _LONGEST_SUMMARY) if isinstance(status, str) else ""
 
 
 def _last_part(name: str) -> str:

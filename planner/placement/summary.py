@@ -258,8 +258,18 @@ def finder(placed: Placement) -> str:
     """What found a placement, where it is not the default mapping."""
     if comparison(placed) in ("silent", "same"):
         return ""
-    result = [_METHODS.get(method, method) for method in placed.partition.method.split(", ")]
-    return f"Found by {', then '.join(result)}."
+    return f"Found by {method_text(placed.partition.method)}."
+
+
+def method_text(methods: str) -> str:
+    """Algorithms by the names that people know, in the order in which they ran.
+
+    Examples
+    --------
+    >>> method_text("kl"), method_text("inwards, swaps")
+    ('Kernighan-Lin', 'partitioning into nodes first, then within nodes, then pairwise swaps')
+    """
+    return ", then ".join(_METHODS.get(method, method) for method in methods.split(", "))
 
 
 def value_of(placement: Placement) -> float:

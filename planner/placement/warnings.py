@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from planner.formatting import plural
 from planner.placement.nodes import spans
-from planner.placement.summary import COSTS, amounts, goal, proved, shown
+from planner.placement.summary import COSTS, amounts, goal, method_text, proved, shown
 
 if TYPE_CHECKING:
     from planner.placement.nodes import Nodes
@@ -90,7 +90,7 @@ def study_warnings(study: PlacementResult) -> tuple[str, ...]:
             f"another algorithm found a better grouping: use --method {best.name} "
             f"({shown(study.placement, best.value)} {goal(study.placement)})"
         )
-    late = [each.name for each in study.tried if each.late]
+    late = [method_text(each.name) for each in study.tried if each.late]
     if any(size.late for size in study.sizes):
         late.append("other numbers of ranks per node")
     if late:

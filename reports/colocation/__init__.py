@@ -1,9 +1,12 @@
-"""The report of ``headroom colocate``: tables, the heat map of pairs, policies and the frontier."""
+"""The report of ``headroom colocate``: pairs and their heat map, policies and the frontier."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from planner.colocation.study import ColocationStudy
 from reports.colocation import heat_map, policies
+from reports.colocation.document import document
 from reports.standard import standard_report
 from reports.style import Picture
 
@@ -15,4 +18,4 @@ def pictures(study: ColocationStudy) -> list[Picture]:
     return [*heat_map.pictures(study), *policies.pictures(study)]
 
 
-REPORT = standard_report(pictures)
+REPORT = replace(standard_report(pictures), document=document)

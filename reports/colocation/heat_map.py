@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch, Rectangle
+from numpy.typing import NDArray
 
 from planner.colocation.study import ColocationStudy
 from planner.formatting import clipped, percent
 from reports.style import Picture, draw
 
+Floats = NDArray[np.float64]
+
 _MOST = 30
+_WRITTEN = 12
+"""Applications up to which each field has its number."""
+_DARK = 0.5
+"""Share of the scale below which a field is dark."""
+_CHOSEN: dict[str, Any] = {"fill": False, "edgecolor": "#D55E00", "linewidth": 2.2}
+_BOX: dict[str, Any] = {"bbox": {"boxstyle": "round,pad=0.1", "fc": "white", "ec": "none"}}
 
 
 def pictures(study: ColocationStudy) -> list[Picture]:
     """One picture, of the applications with the slowest chosen pairs where there are many."""
     kinds = _shown(study)
-    side = min(6.4, 2.4 + 0.16 * len(kinds))
+    side = min(6.4, 3.8 + 0.1 * len(kinds))
     rows = sorted(study.rows, key=lambda row: -max(row["slowdown_a"], row["slowdown_b"]))
     slowest = rows[0]
     worst = max(slowest["slowdown_a"], slowest["slowdown_b"])
@@ -34,7 +45,7 @@ def pictures(study: ColocationStudy) -> list[Picture]:
         + "; ".join(f"{row['a']} with {row['b']}" for row in rows[:20])
     )
     return [
-        draw("shared_nodes", "01-degradation", finding, alternative, (side + 0.8, side),
+        draw("degradation", "01-degradation", finding, alternative, (6.8, side),
              partial(_paint, study=study, kinds=kinds))
     ]  # fmt: skip
 
@@ -64,9 +75,12 @@ def _paint(figure: Figure, study: ColocationStudy, kinds: list[int]) -> None:
     for (a, b), count in chosen.items():
         if a in place and b in place:
             for row, column in {(place[a], place[b]), (place[b], place[a])}:
-                axes.plot(column, row, "o", markersize=11, color="white", markeredgecolor="black")
+                axes.add_patch(Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, **_CHOSEN))
                 if count > 1:
-                    axes.annotate(str(count), (column, row), ha="center", va="center", fontsize=8)
+                    at = (column + 0.4, row - 0.4)
+                    axes.annotate(f"{count} x", at, ha="right", va="top", fontsize=8, **_BOX)
+    if len(kinds) <= _WRITTEN:
+        _write(axes, lost)
     name = {int(kind): job for kind, job in zip(problem.kind, problem.names, strict=True)}
     labels = [clipped(name[kind], 16) for kind in kinds]
     axes.set_xticks(range(len(kinds)), labels, rotation=90, fontsize=8, parse_math=False)
@@ -74,5 +88,21 @@ def _paint(figure: Figure, study: ColocationStudy, kinds: list[int]) -> None:
     axes.set_xlabel("partner")
     axes.set_ylabel("application")
     bar = figure.colorbar(image, ax=axes, shrink=0.8)
-    bar.set_label("share of the application's time lost")
+    bar.set_label("speed lost next to the partner")
+    keys = [Patch(label="chosen pair", **_CHOSEN)]
+    if np.isnan(lost).any():
+        keys.append(Patch(facecolor="0.85", label="not measured"))
+    axes.legend(handles=keys, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     bar.ax.yaxis.set_major_formatter(lambda value, _: percent(value, places=0))
+
+
+def _write(axes: Axes, lost: Floats) -> None:
+    """Write each measured share into its field."""
+    least, most = min(0.0, float(np.nanmin(lost))), float(np.nanmax(lost))
+    for (row, column), value in np.ndenumerate(lost):
+        if np.isfinite(value):
+            dark = value - least < _DARK * (most - least)
+            axes.annotate(
+                percent(value, places=0), (column, row), ha="center", va="center", fontsize=8,
+                color="white" if dark else "black",
+            )  # fmt: skip

@@ -12,6 +12,10 @@ from planner.formatting import percent, telling
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
 
 _MARKERS = "osD^vP*Xhd"
+_SAME = 0.0005
+"""Gains that differ by a smaller share look the same in print."""
+_INSIDE = 0.25
+"""Share of the axis from which on a bar has room for its number."""
 
 
 def pictures(study: ColocationStudy) -> list[Picture]:
@@ -20,10 +24,10 @@ def pictures(study: ColocationStudy) -> list[Picture]:
     text = "; ".join(f"{policy_text(row.policy)} {telling(row.gain, 3)}" for row in rows)
     slow = "; ".join(f"{policy_text(row.policy)} {row.max_slowdown:.3g}" for row in rows)
     return [
-        draw("shared_nodes", "02-policies", _finding(study), f"Gain in nodes: {text}.",
+        draw("policies", "02-policies", _finding(study), f"Gain in nodes: {text}.",
              (6.4, rows_high(len(rows))), partial(_bars, study=study)),
-        draw("shared_nodes", "03-gain-and-slowdown", _trade(study), f"Largest slowdown: {slow}.",
-             (6.4, 3.2), partial(_scatter, study=study)),
+        draw("gain_and_slowdown", "03-gain-and-slowdown", _trade(study),
+             f"Largest slowdown: {slow}.", (6.4, 3.2), partial(_scatter, study=study)),
     ]  # fmt: skip
 
 
@@ -32,8 +36,10 @@ def _finding(study: ColocationStudy) -> str:
     first = gains["first fit"]
     if first <= 0:
         return "The optimal matching gains work, and first fit none"
-    more = percent(study.plan.gain / first - 1)
-    return f"The optimal matching gains {more} more than first fit"
+    more = study.plan.gain / first - 1
+    if more < _SAME:
+        return "First fit gains as much as the optimal matching"
+    return f"The optimal matching gains {percent(more)} more than first fit"
 
 
 def _trade(study: ColocationStudy) -> str:
@@ -53,9 +59,16 @@ def _bars(figure: Figure, study: ColocationStudy) -> None:
     rows = [row for row in study.outcomes if row.note != "predicted from pairs"][::-1]
     colours = [BLUE if row.policy == "matching" else GREY for row in rows]
     axes.barh([policy_text(row.policy) for row in rows], [row.gain for row in rows], color=colours)
+    longest = max(abs(row.gain) for row in rows)
     for index, row in enumerate(rows):
+        inside = row.gain > _INSIDE * longest
         axes.annotate(
-            f" {telling(row.gain, 3)}", (max(row.gain, 0.0), index), va="center", fontsize=8
+            f"{telling(row.gain, 3)}  " if inside else f"  {telling(row.gain, 3)}",
+            (max(row.gain, 0.0), index),
+            ha="right" if inside else "left",
+            va="center",
+            fontsize=8,
+            color="white" if inside else "black",
         )
     bound = study.matching.certificate.bound
     if bound is not None:
@@ -73,8 +86,10 @@ def _scatter(figure: Figure, study: ColocationStudy) -> None:
                   linewidth=1.2, label="largest gain at each limit")  # fmt: skip
     rows = [row for row in study.outcomes if row.note != "predicted from pairs"]
     for number, row in enumerate(rows):
+        # open and smaller from one to the next, so that equal points show inside each other
         axes.plot([row.max_slowdown], [row.gain], _MARKERS[number % len(_MARKERS)],
-                  color=BLUE if row.policy == "matching" else GREY, markeredgecolor="black",
+                  markersize=13 - min(number, 9), markerfacecolor="none", markeredgewidth=1.4,
+                  markeredgecolor=BLUE if row.policy == "matching" else "black",
                   label=policy_text(row.policy))  # fmt: skip
     axes.set_xlabel("largest slowdown (time together over time alone)")
     axes.set_ylabel("gain (nodes of work)")

@@ -21,6 +21,9 @@ _KINDS = (
     ("abstain", "abstain: unlike any known", GREY),
 )
 _STYLES = ("-", "--", ":")
+_SHORT = {"share": "share", "separated": "ended", "wait": "wait", "abstain": "abstain"}
+_MOST_WRITTEN = 12
+"""Applications up to which each field has its decision in words."""
 
 
 def pictures(study: GateTrial) -> list[Picture]:
@@ -28,7 +31,7 @@ def pictures(study: GateTrial) -> list[Picture]:
     ranks, rows = _mapped(study)
     side = 1.2 + 0.55 * len(study.applications)
     return [
-        draw("risk_coverage", "01-risk-coverage", _finding(study), _curve_text(study), (6.8, 3.2),
+        draw("risk_coverage", "01-risk-coverage", _finding(study), _curve_text(study), (6.8, 4.4),
              partial(_draw_curves, study=study)),
         draw("decisions", "02-decisions",
              _decided(rows, ranks),
@@ -80,11 +83,15 @@ def _draw_curves(figure: Figure, study: GateTrial) -> None:
     right.plot(100 * chosen.coverage, 100 * chosen.gain, "o", color="black", markersize=4,
                label="at the chosen quantile")  # fmt: skip
     left.axhline(study.rule.limit, color="0.4", linewidth=1, linestyle=":")
-    left.set_ylabel("worst makespan (relative)")
+    left.set_ylabel("worst makespan (1: one job after the other)")
     right.set_ylabel("share of the oracle's saving (%)")
     for axes in (left, right):
         axes.set_xlabel("share of pairs admitted (%)")
-    right.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    left.annotate(
+        "limit", (1, study.rule.limit), xycoords=("axes fraction", "data"), xytext=(-3, 3),
+        textcoords="offset points", ha="right", va="bottom", fontsize=8,
+    )  # fmt: skip
+    figure.legend(*right.get_legend_handles_labels(), loc="outside upper center", ncols=2)
 
 
 def _mapped(study: GateTrial) -> tuple[int, list[GateDecision]]:
@@ -97,13 +104,14 @@ def _draw_map(figure: Figure, study: GateTrial, rows: list[GateDecision]) -> Non
     axes: Axes = figure.subplots()
     index = {name: number for number, name in enumerate(study.applications)}
     kinds = [kind for kind, _, _ in _KINDS]
+    written = len(index) <= _MOST_WRITTEN
     values = np.full((len(index), len(index)), np.nan)
     for row in rows:
         at = index[row.left_out], index[row.partner]
         values[at] = kinds.index(row.decision)
         mark = "*" if row.probed else ""
         axes.annotate(
-            f"{row.measured:.2f}{mark}",
+            f"{row.measured:.2f}{mark}" + (f"\n{_SHORT[row.decision]}" if written else ""),
             (at[1], at[0]),
             ha="center",
             va="center",

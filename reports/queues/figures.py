@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -10,7 +11,7 @@ from matplotlib.figure import Figure
 
 from planner.colocation.queue_study import SEARCH, QueueStudy
 from planner.scheduling.shared.replications import MeasureChange
-from reports.style import Picture, draw, look, rows_high
+from reports.style import Picture, draw, look, plain_log_labels, rows_high
 
 _QUANTITIES = (
     ("mean_wait_s", "mean wait"),
@@ -19,6 +20,9 @@ _QUANTITIES = (
     ("energy_kwh", "energy"),
 )
 _MARKERS = "os^Dvp"
+_LEAST, _MOST = 0.1, 10.0
+"""Ratios between which the axis may reach; intervals go on beyond it."""
+_ROOM = 1.15
 
 
 def pictures(study: QueueStudy) -> list[Picture]:
@@ -26,12 +30,12 @@ def pictures(study: QueueStudy) -> list[Picture]:
     result = [
         draw("waits", "01-ratios", _finding(study),
              "Ratios relative to EASY on whole nodes, with 95 % intervals, at the first load; "
-             "simulated.",
-             (6.8, rows_high(2 * len(_QUANTITIES))), partial(_draw_ratios, study=study)),
+             "simulated. The axis ends at ratios of 0.1 and 10; longer intervals go on.",
+             (6.8, rows_high(2 * len(_QUANTITIES)) + 0.6), partial(_draw_ratios, study=study)),
     ]  # fmt: skip
     if len(study.results) > 1:
         result.append(
-            draw("differences", "02-loads", "Mean wait relative to whole nodes, by offered load",
+            draw("loads", "02-loads", "Mean wait relative to whole nodes, by offered load",
                  "Ratio of mean waits to EASY on whole nodes, with 95 % intervals; simulated.",
                  (6.4, 3.4), partial(_draw_loads, study=study)),
         )  # fmt: skip
@@ -43,7 +47,7 @@ def _finding(study: QueueStudy) -> str:
     if wait.ratio is None or wait.low is None or wait.high is None:
         return "Wait, turnaround, slowdown and energy with shared nodes, relative to whole nodes"
     if wait.low <= 1 <= wait.high:
-        return "The change of mean wait by shared nodes may be chance"
+        return "The change of mean wait by shared nodes may be chance: its interval contains 1"
     return f"With shared nodes, mean wait is {wait.ratio:.2f} times that on whole nodes"
 
 
@@ -52,6 +56,18 @@ def _bars(change: MeasureChange) -> tuple[float, float, float]:
     if change.ratio is None or change.low is None or change.high is None:
         return float("nan"), 0.0, 0.0
     return change.ratio, change.ratio - change.low, change.high - change.ratio
+
+
+def _reach(study: QueueStudy, rules: Sequence[str]) -> tuple[float, float]:
+    """Smallest and largest ratio of the axis: all means, and the intervals up to 10 times."""
+    changes = [study.first.change(rule, name) for rule in rules for name, _ in _QUANTITIES]
+    known = [change for change in changes if change.ratio and change.low and change.high]
+    low = min((change.low or 1.0 for change in known), default=1.0)
+    high = max((change.high or 1.0 for change in known), default=1.0)
+    ratios = [change.ratio or 1.0 for change in known]
+    least = min(1.0, max(low, _LEAST), *ratios)
+    most = max(1.0, min(high, _MOST), *ratios)
+    return least / _ROOM, most * _ROOM
 
 
 def _draw_ratios(figure: Figure, study: QueueStudy) -> None:
@@ -71,8 +87,11 @@ def _draw_ratios(figure: Figure, study: QueueStudy) -> None:
         )
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
     axes.set_yticks(positions, [text for _, text in _QUANTITIES])
-    axes.set_xlabel("ratio to EASY on whole nodes")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    axes.set_xscale("log")
+    axes.set_xlim(*_reach(study, rules))
+    plain_log_labels(axes.xaxis)
+    axes.set_xlabel("ratio to EASY on whole nodes (left of 1: less)")
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3)
 
 
 def _draw_loads(figure: Figure, study: QueueStudy) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reports.standard import standard_report
+from reports.tangram.document import document
 from reports.tangram.figures import pictures
 
 __all__ = ["REPORT", "pictures"]
 
-REPORT = standard_report(pictures)
+REPORT = replace(standard_report(pictures), document=document)

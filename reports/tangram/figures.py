@@ -14,6 +14,14 @@ from reports.style import Picture, draw, look, plain_log_labels, rows_high
 
 _SHOWN = ("Tangram", "logistic", "all co-located", "oracle")
 _MARKERS = "os^D"
+_LABELS = {
+    "Tangram": "Tangram's gate",
+    "logistic": "logistic regression",
+    "all co-located": "all pairs share",
+    "oracle": "oracle: knows all co-runs",
+}
+_STEP = 0.17
+"""Distance of two gates in a test."""
 
 
 def pictures(study: TangramStudy) -> list[Picture]:
@@ -61,15 +69,21 @@ def _draw_tests(figure: Figure, study: TangramStudy) -> None:
         means = [study.mean(test, gate) for test in tests]
         worst = [max(one.makespan_max for one in seed) for seed in seeds]
         style = {"linestyle": "", "marker": _MARKERS[number], "color": look(number)[0]}
-        left.plot(means, range(len(tests)), label=gate, **style)
-        right.plot(worst, range(len(tests)), label=gate, **style)
-    for axes, label in ((left, "mean makespan (relative)"), (right, "worst makespan (relative)")):
+        heights = np.arange(len(tests)) + _STEP * ((len(_SHOWN) - 1) / 2 - number)
+        left.plot(means, heights, label=_LABELS[gate], **style)
+        right.plot(worst, heights, label=_LABELS[gate], **style)
+    for axes, label in ((left, "mean makespan (below 1: time saved)"), (right, "worst makespan")):
         axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
+        axes.grid(visible=False, axis="y")
+        for between in range(1, len(tests)):
+            axes.axhline(between - 0.5, color="0.85", linewidth=0.6)
         axes.set_xlabel(label)
     right.set_xscale("log")
     plain_log_labels(right.xaxis)
-    left.set_yticks(range(len(tests)), tests)
-    right.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    meaning = {split.name: split.meaning for split in study.splits}
+    left.set_yticks(range(len(tests)), [meaning[test] for test in tests])
+    left.set_ylabel("unknown to the gate")
+    figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=2)
 
 
 def _draw_pairs(figure: Figure, study: TangramStudy) -> None:

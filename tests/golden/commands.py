@@ -50,7 +50,7 @@ COMMANDS = (
     "place matrix.csv --nodes 2 --json",
     "aggregate lu --law cliff --seed 1 --write-measurements measured -o aggregated",
     "aggregate measured --json",
-    "aggregate patterns 2,2,2",
+    "aggregate --patterns 2x2x2",
     "schedule thesis-table-5-2 -o table-5-2",
     "schedule thesis-rmap --seeds 1 --log large --policy traditional --policy ilp-highs -o power",
     "price poppa-12-codes --seeds 1 --json",

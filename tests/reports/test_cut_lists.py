@@ -122,7 +122,7 @@ def test_pages_of_a_configuration_say_what_they_leave_out(monkeypatch: pytest.Mo
     assert (
         "How much slower the slowest run is than the fastest: 1 of 2, all in configure.xlsx" in said
     )
-    assert "further findings: see configure.xlsx." in said
+    assert "1 further finding: see configure.xlsx." in said
 
 
 def test_pages_of_a_procurement_say_what_they_leave_out(
@@ -133,7 +133,7 @@ def test_pages_of_a_procurement_say_what_they_leave_out(
             heuristics_page.page,
             losing_quotes.page,
             operation.page,
-            budget_power_grid.page,
+            budget_power_grid.cells,
             budget_power_grid.pareto,
         )
         made = (page(procured, drawn) for page in pages)
@@ -150,19 +150,19 @@ def test_pages_of_a_procurement_say_what_they_leave_out(
         monkeypatch.setattr(module, name, 1)
     after, every = said(), len(procured.heuristics)
     for words in (
-        f"The figure shows 1 of {every} heuristics and quoted systems; all are in plan.xlsx.",
-        f"judged by one checker: 1 of {every}, all in plan.xlsx",
+        f"The figure shows 1 of {every} methods and quoted systems; all are in plan.xlsx.",
+        f"Simpler methods and quoted systems: 1 of {every}, all in plan.xlsx",
         f"Power, energy and cost of each method: 1 of {every}, all in plan.xlsx",
         f"The figure shows 1 of {len(procured.losing_quotes)} losing quotes; all are in plan.xlsx.",
         f"The figure shows 1 of {len(procured.problem.workloads)} workloads; all are in plan.xlsx.",
-        "Scores over the grid: 1 of 4, all in plan.xlsx",
+        "Scores by budget and IT power: 1 of 4, all in plan.xlsx",
         "Numbers as in the table; not every dot has one.",
     ):
         assert words in after, words
     if procured.ranking is not None:
         monkeypatch.setattr(ranking, "_MOST", 1)
         page = ranking.page(procured, drawn)
-        assert page is None or "Points and weighted totals: 1 of" in texts(page.to_dict())
+        assert page is None or "and their weighted total: 1 of" in texts(page.to_dict())
 
 
 def test_truths_of_patterns_say_how_many_are_shown(

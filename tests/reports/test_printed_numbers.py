@@ -114,7 +114,7 @@ def test_the_title_pages_purchase_adds_up_to_the_capital(
 
 def test_what_is_used_and_what_is_left_make_the_limit(study: ProcurementStudy) -> None:
     seen = 0
-    for _, taken, limit, share, item in rows_of(study, "What is bought?", "Resources used"):
+    for _, taken, limit, share, item in rows_of(study, "What is bought?", "Limits of the site"):
         if limit != "unlimited":
             assert number(taken) + number(item) == number(limit)
             assert taken.split()[1:] == limit.split()[1:] == item.split()[1:]
@@ -164,11 +164,13 @@ def test_scores_and_their_differences_agree(study: ProcurementStudy) -> None:
     assert study.plan is not None
     best = Decimal(f"{study.plan.score:.4f}")
     for row in rows_of(
-        study, "Would a simpler method have sufficed?", "Heuristics and quoted systems"
+        study,
+        "Appendix: simpler methods, and systems as quoted",
+        "Simpler methods and quoted systems",
     ):
         less = 100 * (number(row[1]) / best - 1)
         assert abs(less - number(row[2])) <= unit_of_last_digit(row[2]) / 2 + Decimal("0.02")
-    for row in rows_of(study, "Where does overprovisioning pay?", "Scores over the grid"):
+    for row in rows_of(study, "Appendix: scores by budget and power", "Scores by budget"):
         if row[5][-1] == "%":
             gain = 100 * (number(row[4]) / number(row[2]) - 1)
             assert abs(gain - number(row[5])) <= Decimal("0.15")

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from planner.colocation.command_row import command_row
 from planner.colocation.gate.gate import GateRule
 from planner.colocation.gate.risk import least_alpha
 from planner.colocation.gate.trial_tables import tables_of
 from planner.colocation.tangram.metrics import Floats
-from planner.formatting import capitalised, percent, plural
+from planner.formatting import percent, plural
 from planner.study import Explanation, TabledStudy
 from planner.table import Table
 
@@ -22,6 +23,10 @@ OURS = "with probes and separation"
 LEVELS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 ALPHAS = (0.05, 0.10, 0.20)
 _OTHERS = ("Tangram", "all co-located")
+_NAMES = {
+    "Tangram": "Tangram (the published gate, without a limit)",
+    "all co-located": "Every pair shares",
+}
 _RATE = 0.10
 TARGET = 0.5
 """Share of the oracle's saving that a safe gate should keep."""
@@ -138,6 +143,8 @@ class GateTrial(TabledStudy):
         Risk curves of our gates.
     first_seed
         Seed of the first campaign.
+    command
+        Words of the command; empty from Python.
     """
 
     system: str
@@ -149,6 +156,7 @@ class GateTrial(TabledStudy):
     decisions: Sequence[GateDecision]
     curves: Sequence[RiskCurve]
     first_seed: int = 0
+    command: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -168,6 +176,11 @@ class GateTrial(TabledStudy):
             "seeds": self.seeds,
             "first_seed": self.first_seed,
         }
+
+    @property
+    def provenance(self) -> tuple[tuple[str, str], ...]:
+        """The command."""
+        return (command_row(self.command),)
 
     def curve(self, gate: str = OURS) -> RiskCurve:
         """Risk over coverage of a gate of ours."""
@@ -204,7 +217,7 @@ class GateTrial(TabledStudy):
         """What limits the figures."""
         least = least_alpha(self.count - 1)
         few = (
-            f"The quantile is a prediction, not a guarantee: {self.count} applications cannot "
+            f"The limit rests on a prediction, not a guarantee: {self.count} applications cannot "
             f"certify a rate of bad co-runs below 1 in {round(1 / least)}."
         )
         lines = [few]
@@ -234,22 +247,34 @@ class GateTrial(TabledStudy):
         return Explanation(
             reasons=(
                 (
-                    f"The gate admits {percent(ours['coverage'])} of the pairs; the oracle admits "
+                    "A gate decides before the start whether two jobs share cores. This one also "
+                    "predicts how long they may take."
+                ),
+                (
+                    f"It admits {percent(ours['coverage'])} of the pairs; the oracle admits "
                     f"{percent(self._coverage('oracle'))}."
                 ),
                 (
-                    f"It makes {ours['probes']:.1f} short test runs per unknown application, and "
-                    f"abstains from {percent(ours['abstained'])} of the pairs."
+                    f"It makes {ours['probes']:.1f} short test runs (probes) per unknown "
+                    f"application, and abstains from {percent(ours['abstained'])} of the pairs."
                 ),
             ),
             alternatives=[
-                f"{capitalised(row['gate'])}: {row['bad']:,} of "
+                f"{_NAMES[row['gate']]}: {row['bad']:,} of "
                 f"{plural(row['tested'], 'pair')} above the limit; the worst takes "
                 f"{row['worst']:.2f} times as long."
                 for row in others
             ],
-            limits=(f"A co-run is bad above {self.rule.limit:.2f} times one job after the other.",),
-            robustness=(f"No pair exceeds the limit in {kept} of {plural(self.seeds, 'seed')}.",),
+            limits=(
+                (
+                    f"A co-run is bad if it takes more than {self.rule.limit:.2f} times as long as "
+                    "one job after the other."
+                ),
+            ),
+            robustness=(
+                f"No pair exceeds the limit in {kept} of {plural(self.seeds, 'seed')}.",
+                *(("The spread over seeds is unknown.",) if self.seeds == 1 else ()),
+            ),
             assumptions=("Real applications are as different as the tested ones.",),
             next_steps=(
                 (

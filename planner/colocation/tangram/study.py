@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from planner.colocation.command_row import command_row
 from planner.colocation.tangram.metrics import First
 from planner.colocation.tangram.pair_runs import PairRuns
 from planner.colocation.tangram.printed import printed_rows, table_two
@@ -40,6 +41,8 @@ class TangramStudy(TabledStudy):
         Numbers of the simulated systems, with name, value, origin and reason.
     of_the_paper
         Whether the applications are the six of the paper, so that its numbers can be compared.
+    command
+        Words of the command; empty from Python.
     """
 
     system: str
@@ -51,6 +54,7 @@ class TangramStudy(TabledStudy):
     left_out: Sequence[LeftOutTest]
     law_numbers: Sequence[Any]
     of_the_paper: bool = True
+    command: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -69,6 +73,11 @@ class TangramStudy(TabledStudy):
             "starts_first": self.first,
             "seeds": len(self.by_seed),
         }
+
+    @property
+    def provenance(self) -> tuple[tuple[str, str], ...]:
+        """The command."""
+        return (command_row(self.command),)
 
     def scores(self, test: str, gate: str) -> tuple[GateScore, ...]:
         """Scores of a gate in a test, one for each seed."""
@@ -114,7 +123,8 @@ class TangramStudy(TabledStudy):
         lines = [f"{few}. An unknown application may have a worse pair than any here."]
         if any(split.name == "CV" for split in self.splits):
             lines.append(
-                "CV and (I) are too easy: the gate knows most test pairs at other rank counts. "
+                "Tests with random co-runs (CV) or unknown rank counts (I) are too easy: the gate "
+                "knows most pairs at other rank counts. "
                 "Judge it by the tests that leave out pairs or applications."
             )
         idle = [
@@ -139,16 +149,22 @@ class TangramStudy(TabledStudy):
         return Explanation(
             reasons=(
                 (
-                    f"The gate admits {telling(ours['admitted'])} of "
-                    f"{plural(ours['tested'], 'pair')}; "
-                    f"{telling(oracle['admitted'])} pairs are faster together."
+                    "A gate decides before the start, from profiles of each job alone, whether two "
+                    "jobs share cores."
                 ),
-                f"Its mean makespan is {percent(ours['regret'])} above that of perfect knowledge.",
+                (
+                    f"It admits {telling(ours['admitted'])} of {plural(ours['tested'], 'pair')} on "
+                    f"average; {telling(oracle['admitted'])} are faster together."
+                ),
+                f"Its pairs take {percent(ours['regret'])} longer than with perfect knowledge.",
             ),
             alternatives=[
-                f"{capitalised(gate)}: {rows[gate]['makespan']:.2f} times the time of one "
-                f"job after the other on average; worst pair {rows[gate]['worst']:.2f} times."
-                for gate in ("logistic", "all co-located")
+                f"{name}: {rows[gate]['makespan']:.2f} times the time of one job after the other "
+                f"on average; worst pair {rows[gate]['worst']:.2f} times."
+                for gate, name in (
+                    ("logistic", "Logistic regression, a simpler gate"),
+                    ("all co-located", "Every pair shares"),
+                )
                 if gate in rows
             ],
             robustness=(

@@ -128,10 +128,6 @@ def reasons(study: AggregationStudy) -> list[str]:
             f"{study.nodes(study.baseline.pattern):,} in the baseline."
         ),
     ]
-    if len(_shown(study)) < len(study.candidates):
-        lines.append(
-            f"The table shows {len(_shown(study))} of {len(study.candidates)} predicted patterns."
-        )
     choice = study.choice
     if choice is not None:
         lines.append(
@@ -154,7 +150,11 @@ def _alternatives(study: AggregationStudy) -> list[str]:
         (c for c in study.candidates if c is not study.chosen and c not in rows),
         key=lambda c: -study.gain(c),
     )
-    return [_alternative(study, c) for c in dict.fromkeys([*rows, *others[:1]])]
+    lines = [_alternative(study, c) for c in dict.fromkeys([*rows, *others[:1]])]
+    shown, predicted = len(_shown(study)), len(study.candidates)
+    if shown < predicted:
+        lines.append(f"The table shows {shown} of {predicted} predicted patterns.")
+    return lines
 
 
 def _alternative(study: AggregationStudy, candidate: Candidate) -> str:
@@ -170,7 +170,7 @@ def _limits(study: AggregationStudy) -> list[str]:
     """The slowdown used of what is tolerated, and patterns that are not possible."""
     lines = [
         (
-            f"Slowdown: {percent(study.chosen.slowdown)} of at most "
+            f"Slowdown against one rank per node: {percent(study.chosen.slowdown)}; the limit is "
             f"{given(study.settings.threshold)}."
         )
     ]
@@ -183,7 +183,14 @@ def _limits(study: AggregationStudy) -> list[str]:
 
 
 def _assumptions(study: AggregationStudy) -> list[str]:
-    lines = ["Computation and messages do not overlap.", "Unused nodes cost no energy."]
+    lines = [
+        "Computation and messages do not overlap.",
+        "Unused nodes cost no energy.",
+        (
+            f"The baseline, with which energy is compared, is pattern {study.baseline.pattern.id} "
+            f"({per_node(study.baseline.pattern)})."
+        ),
+    ]
     if not study.metered:
         lines.append(f"Energy is not known: {study.learnt.unmetered}.")
     if study.other is not None and study.other is not study.chosen:
@@ -223,7 +230,7 @@ def _around(study: AggregationStudy) -> Table:
     shown = _shown(study)
     columns = (
         ("Pattern", True), ("Ranks per node", True), ("Nodes", True), ("Used of each node", False),
-        ("Energy", True), ("Over baseline", True), ("Slowdown", True), ("", False),
+        ("Energy", True), ("Ratio to baseline", True), ("Slowdown", True), ("Choice", False),
     )  # fmt: skip
     rows = [
         (
@@ -236,7 +243,7 @@ def _around(study: AggregationStudy) -> Table:
             percent(c.slowdown),
             "chosen"
             if c is study.chosen
-            else ""
+            else "possible"
             if c.pattern.id in study.tolerable
             else "predicted too slow",
         )

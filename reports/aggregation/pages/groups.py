@@ -12,7 +12,7 @@ _MOST_ROWS = 16
 
 WAYS = {
     "order": "in rank order",
-    "kl": "by Kernighan-Lin",
+    "kl": "by Kernighan-Lin (exchanges of ranks between nodes while that helps)",
     "multilevel": "by multilevel bisection",
     "dynamic": "optimally, by dynamic programming",
     "portfolio": "by a portfolio of partitioners",
@@ -30,24 +30,31 @@ def page(study: AggregationStudy, _drawn: Drawn) -> Page | None:
     if pattern.tasks == 1:
         return None
     ordered = [task for group in groups for task in group] == list(range(sum(map(len, groups))))
+    held = f"{plural(pattern.tasks, 'rank')} on each of {plural(len(groups), 'node')}"
     answer = (
-        f"{plural(pattern.tasks, 'rank')} on each of {plural(len(groups), 'node')}, grouped "
-        f"{WAYS[study.settings.grouping]}"
+        f"{held}, in rank order" if ordered else f"{held}: those of a row of the table share a node"
     )
+    made = f"The groups were made {WAYS[study.settings.grouping]}"
     if study.settings.grouping != "order":
-        answer += f" with {WEIGHTS[study.settings.objective]}"
-    answer += "; the groups equal those of rank order" if ordered else ""
+        made += f", which minimises {WEIGHTS[study.settings.objective]}"
     rows = [(str(node), " ".join(map(str, group))) for node, group in enumerate(groups)]
     columns = (("Node", True), ("Ranks, in the order of their cores", False))
-    caption = partly("Groups", min(len(rows), _MOST_ROWS), len(rows), BOOK)
+    if len(rows) == 1:
+        shown = text(f"Node 0: {rows[0][1]}.")
+    else:
+        shown = grid(table(columns, (0.1, 1), rows[:_MOST_ROWS]), _caption(len(rows)))
     return Page(
         "Which ranks share a node?",
         f"{answer}.",
         (
             text(
-                "Ranks fill the cores of a die first, then the dies of a socket, then the "
+                f"{made}. Ranks fill the cores of a die first, then the dies of a socket, then the "
                 "next socket. The option --write-rank-file writes the groups as a rank file."
             ),
-            grid(table(columns, (0.1, 1), rows[:_MOST_ROWS]), caption, small=True),
+            shown,
         ),
     )
+
+
+def _caption(total: int) -> str:
+    return partly("Groups", min(total, _MOST_ROWS), total, BOOK)

@@ -23,7 +23,7 @@ def page(study: AggregationStudy, _drawn: Drawn) -> Page:
     blocks: list[Block] = [formulas(), bullets(_lines(study, values))]
     if values.terms:
         caption = f"Equations 1 to 3: contributions to the IPC of pattern {study.chosen.pattern.id}"
-        blocks.append(grid(_terms(study, values), caption, small=True))
+        blocks.append(grid(_terms(study, values), caption))
     return Page("Appendix: method", "", tuple(blocks))
 
 
@@ -114,11 +114,11 @@ def _terms(study: AggregationStudy, values: Explained) -> Table:
 
 def limits(study: AggregationStudy, _drawn: Drawn) -> Page:
     """What is not modelled."""
+    answer = (
+        "Overlap of computation and messages: their times are added, and every message meets the "
+        "worst noise. The sum may be several times the true time."
+    )
     lines = [
-        (
-            "Computation and messages are added without overlap, and every message meets the worst "
-            "noise. The bound may be several times the true time."
-        ),
         "Every node has the same number of ranks, and all ranks are alike.",
         "Exchanges involve all ranks; other collectives count through their messages.",
         "Messages do not slow computation on the same bus, nor the reverse.",
@@ -133,7 +133,7 @@ def limits(study: AggregationStudy, _drawn: Drawn) -> Page:
         )
     if study.measured.simulated:
         lines.append("The node, its laws and the codes are simulated, not measured.")
-    return Page("What is not modelled?", "", (bullets(lines),))
+    return Page("What is not modelled?", answer, (bullets(lines),))
 
 
 def appendix(study: AggregationStudy, _drawn: Drawn) -> Page:
@@ -154,18 +154,18 @@ _MOST_ROWS = 16
 
 def errors(study: AggregationStudy, drawn: Drawn) -> Page:
     """Figure and table by code."""
-    source = "Dot: mean; bar: largest. Models of all other codes predict each code."
+    source = "Dot: mean; bar: largest."
     rows = left_out_codes(study)
     blocks: list[Block] = [
         *figures(drawn, "errors", source + only(MOST_ROWS, len(rows), "codes", BOOK)),
         text(
-            "These errors also selected the ridge and the number of events, so a new code may have "
-            "larger ones. A slowdown adds the errors of two patterns."
+            "IPC is instructions per cycle. Cross-validation predicts each code with models of all "
+            "other codes. These errors also selected the settings of the models, so a new code may "
+            "have larger ones. A slowdown adds the errors of two patterns."
         ),
         grid(
             _errors(study),
-            partly("Cross-validation by code", min(len(rows), _MOST_ROWS), len(rows), BOOK),
-             small=True),
+            partly("Cross-validation by code", min(len(rows), _MOST_ROWS), len(rows), BOOK)),
     ]  # fmt: skip
     return Page("How accurate is predicted IPC?", f"{finding(study)}.", tuple(blocks))
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from planner.aggregation.aggregate import AggregationStudy
+from planner.aggregation.selection import Candidate
 from planner.aggregation.summary import energy, percent, ratio
 from planner.aggregation.tables import mark, pattern_rows
 from planner.formatting import count, seconds
 from planner.table import Column
-from reports.aggregation.figures.patterns import MOST, finding
+from reports.aggregation.figures.patterns import MOST
 from reports.aggregation.pages.front import BOOK
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import table_of
@@ -49,9 +50,12 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
     blocks: list[Block] = [
         *figures(drawn, "patterns", source),
         text(
-            "IPC with * was measured, not predicted. Messages: an upper bound. Layout: sockets x "
-            "dies x cores used. Slowdown is against pattern 1, one rank per node. Energy is "
-            f"compared with that of pattern {study.baseline.pattern.id}."
+            "A pattern states how many ranks run on each node, socket and die; its layout is "
+            "sockets x dies x cores used. IPC is instructions per cycle; with * it was measured, "
+            "not "
+            "predicted. Messages: an upper limit of their time. Slowdown: against pattern 1, one "
+            "rank per node. Ratio to baseline: energy over that of pattern "
+            f"{study.baseline.pattern.id}."
         ),
         grid(
             table_of(_PREDICTED, rows[:_MOST_ROWS]),
@@ -61,7 +65,6 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
                 total,
                 BOOK,
             ),
-            small=True,
         ),
     ]
     if study.truths is not None:
@@ -69,17 +72,34 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
         caption = "Ground truth of the simulated node (not visible to the method)"
         blocks += [
             text(
-                "IPC error, time error and bound over true compare the predictions with this "
-                "truth. "
-                "Best: least energy of all patterns within the limit, by trying all."
+                "The simulated node shows how good the predictions are: errors of IPC and time, "
+                "and the upper limit of message times over the true ones. Best: least energy of "
+                "all "
+                "patterns within the limit, by trying all."
             ),
             grid(
                 table_of(_TRUE, true[:_MOST_ROWS]),
                 partly(caption, _MOST_ROWS, len(true), BOOK),
-                small=True,
             ),
         ]
-    return Page("Energy and time of each pattern", f"{finding(study)}.", tuple(blocks))
+    title = "How much energy and time does each pattern take?"
+    return Page(title, _answer(study), tuple(blocks))
+
+
+def _answer(study: AggregationStudy) -> str:
+    """Energy and time of the chosen pattern and of one rank per node."""
+    chosen, reference = study.chosen, study.reference
+    if chosen is reference:
+        return f"One rank per node is chosen: {_taken(chosen)}."
+    return (
+        f"Pattern {chosen.pattern.id} (chosen) takes {_taken(chosen)}; one rank per node takes "
+        f"{_taken(reference)}."
+    )
+
+
+def _taken(candidate: Candidate) -> str:
+    used = "" if candidate.energy_j is None else f" and {energy(candidate.energy_j)} in all"
+    return f"{seconds(candidate.time_s)} for an iteration{used}"
 
 
 _PREDICTED = (
@@ -91,8 +111,8 @@ _PREDICTED = (
     Column("communication_bound_s", "Messages", seconds, number=True, width=1.05),
     Column("slowdown", "Slowdown", percent, number=True, width=0.95),
     Column("energy_j", "Energy", energy, number=True, width=0.95),
-    Column("saving", "Over baseline", ratio, number=True, width=0.8),
-    Column(lambda row: row["why_not"] or mark(row), ""),
+    Column("saving", "Ratio to baseline", ratio, number=True, width=0.8),
+    Column(lambda row: row["why_not"] or mark(row) or "possible", "Choice", width=0.9),
 )
 _TRUE = (
     Column("pattern", "Pattern", number=True, width=0.75),
@@ -101,10 +121,10 @@ _TRUE = (
         lambda row: row["ipc"] / row["true_ipc"] - 1, "IPC error", percent, number=True, width=0.8
     ),
     Column("true_communication_s", "Messages", seconds, number=True, width=1.05),
-    Column(_bound_over_true, "Bound over true", number=True, width=0.85),
+    Column(_bound_over_true, "Limit over true", number=True, width=0.85),
     Column(_time_off, "Time error", percent, number=True, width=0.8),
     Column("true_slowdown", "Slowdown", percent, number=True, width=0.95),
     Column("true_energy_j", "Energy", energy, number=True, width=0.95),
-    Column("true_saving", "Over baseline", ratio, number=True, width=0.8),
-    Column(lambda row: ", ".join(_marks(row)), "", width=1.1),
+    Column("true_saving", "Ratio to baseline", ratio, number=True, width=0.8),
+    Column(lambda row: ", ".join(_marks(row)), "Choice", width=1.1),
 )

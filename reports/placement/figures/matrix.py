@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator, NullLocator, StrMethodFormatter
 
 from planner.formatting import percent, plural
 from planner.placement.study import PlacementStudy
-from planner.placement.summary import CROSS, shown_alike
+from planner.placement.summary import CROSS, amount, shown_alike
 from planner.placement.traffic import cells, ranks_per_cell
 from reports.placement.summary import axis
 from reports.style import VERMILLION, Picture, draw
@@ -31,6 +31,10 @@ _LEAST_SPAN = 10.0
 _MOST_NAMED = 20
 """Ranks of which each has its number."""
 _MOST_TICKS = 8
+_MOST_WRITTEN = 6
+"""Cells in a row up to which each has its weight."""
+_DARK = 0.45
+"""Share of the scale from which on a cell is dark."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +161,8 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
         strict=True,
     ):  # fmt: skip
         drawn = _matrix(axes, matrix, pair, norm)
+        if len(matrix) <= _MOST_WRITTEN:
+            _write(axes, matrix, pair, norm)
         _lines(axes, pair)
         axes.set_title(f"{words}: {percent(share, places=1)} between nodes")
     _rank_ticks(left, np.arange(int(pair.ends[-1])))
@@ -198,6 +204,16 @@ def _matrix(axes: Axes, matrix: Floats, panels: Panels, norm: LogNorm) -> Any:
     for spine in axes.spines.values():
         spine.set(visible=True, linewidth=0.6)
     return drawn
+
+
+def _write(axes: Axes, matrix: Floats, panels: Panels, norm: LogNorm) -> None:
+    """Write what two cells exchange into the field of both."""
+    for (row, column), value in np.ndenumerate(matrix):
+        if value > 0:
+            text = amount(float(value), panels.unit, 3).removesuffix(" messages")
+            at = ((column + 0.5) * panels.per_cell, (row + 0.5) * panels.per_cell)
+            colour = "white" if float(norm(value)) > _DARK else "black"
+            axes.annotate(text, at, ha="center", va="center", fontsize=8, color=colour)
 
 
 def _colours() -> Colormap:

@@ -8,9 +8,9 @@ from planner.formatting import DASH, percent, words
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
 from planner.placement.summary import goal
-from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
+from reports.blocks import Block, Drawn, Page, bullets, figures, text
+from reports.compact import compact
 from reports.grid import Table, table
-from reports.placement.figures.algorithms import finding
 from reports.placement.summary import label, over, status
 
 _TITLE = "How good is this placement?"
@@ -33,7 +33,7 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
     blocks: list[Block] = [
         text(sentence),
         *figures(drawn, "algorithms", "Dashed: proven limit. No grouping has less."),
-        grid(_table(study), "Results of each algorithm", small=True),
+        *compact(_table(study), "Results of each algorithm", keep=_keep(study)),
     ]
     if study.bound_by:
         blocks.append(text(_whose_bound(study)))
@@ -41,7 +41,24 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
         blocks.append(
             bullets([f"{name} was not run: {why}." for name, why in study.refused.items()])
         )
-    return Page(_TITLE, f"{finding(study)}.", tuple(blocks))
+    return Page(_TITLE, _answer(study), tuple(blocks))
+
+
+def _keep(study: PlacementStudy) -> tuple[str, str]:
+    """Columns that stay even where every algorithm finds the same."""
+    return goal(study.placement).capitalize(), "Status"
+
+
+def _answer(study: PlacementStudy) -> str:
+    """How far the placement is from the proven limit."""
+    if study.proved:
+        return "It is proven optimal: no grouping has less."
+    if not np.isfinite(study.bound) or study.value <= 0:
+        return "The possible improvement is not known: no limit was proven."
+    return (
+        f"At most {less(study, study.value)} less is possible: this placement has "
+        f"{study.shown(study.value)}, and the proven limit is {study.shown(study.bound)}."
+    )
 
 
 def _whose_bound(study: PlacementStudy) -> str:
@@ -56,7 +73,7 @@ def _table(study: PlacementStudy) -> Table:
     inner = [("Between nodes", True)] if levels else []
     columns = [
         ("Algorithm", False), (goal(study.placement).capitalize(), True),
-        ("Over default mapping", True),
+        ("Ratio to default", True),
         ("Could be less by at most", True), ("Its own limit", True), *inner, ("Status", False),
     ]  # fmt: skip
     rows = [_row(study, attempt) for attempt in study.tried]

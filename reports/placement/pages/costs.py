@@ -54,14 +54,27 @@ def _more(study: PlacementStudy) -> str:
 
 
 def _answer(study: PlacementStudy) -> str:
-    if study.comparison == "silent" or not study.others:
-        return ""
+    if study.comparison == "silent":
+        return "Messages that were not counted: without any, every grouping is equally good."
+    if not study.others:
+        return _without_others(study)
     worse = [other_cost for other_cost in study.others if other_cost.worse]
     names = " and ".join(COSTS[other_cost.weight] for other_cost in worse)
     if worse:
         return f"Measured in {names}, the groups are worse than the default mapping."
     every = " and ".join(COSTS[other_cost.weight] for other_cost in study.others)
     return f"Measured in {every}, the groups are no worse than the default mapping either."
+
+
+def _without_others(study: PlacementStudy) -> str:
+    if study.proved:
+        return "Only another input: no better grouping exists for this matrix."
+    if np.isfinite(study.gap):
+        return (
+            f"A longer search or another input: a grouping with up to {percent(study.gap, 'up')} "
+            "less is not ruled out."
+        )
+    return "A longer search or another input: how much better a grouping can be is not known."
 
 
 def _table(study: PlacementStudy) -> Table:

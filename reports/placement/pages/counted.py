@@ -35,9 +35,9 @@ def _nodes(study: PlacementStudy) -> Table:
         ("Nodes", f"{nodes.count:,}"),
         *_not_used(nodes),
         ("Ranks per node", _counted(f"{size:,}" for size in sizes.elements())),
-        ("Hierarchy of a node", _counted(shapes.elements()) if shapes else "not given"),
     ]
     if shapes:
+        rows.append(("Hierarchy of a node", _counted(shapes.elements())))
         rows.append(("Cores used", nodes.fill))
     if nodes.memory:
         each = ", ".join(f"{value:g} GB" for value in nodes.memory.node_gb)
@@ -52,7 +52,7 @@ def _not_used(nodes: Nodes) -> list[tuple[str, str]]:
         return []
     return [
         ("Nodes given", f"{nodes.offered:,}"),
-        ("of these without ranks", f"number {spans(nodes.unused.tolist())}"),
+        ("Nodes without ranks", f"number {spans(nodes.unused.tolist())}"),
     ]
 
 
@@ -114,7 +114,7 @@ def _amounts(study: PlacementStudy) -> Table:
     possible = communication.ranks * (communication.ranks - 1) // 2
     rows = [
         ("Ranks", f"{communication.ranks:,}"),
-        ("of these silent", f"{len(communication.silent):,}"),
+        ("Ranks without messages", f"{len(communication.silent):,}"),
         ("Pairs that exchange messages", f"{pairs:,} of {possible:,}"),
         ("Bytes between ranks", amount(communication.total_bytes, "B")),
         ("Messages between ranks", DASH if total is None else f"{total:,.0f}"),
@@ -123,4 +123,5 @@ def _amounts(study: PlacementStudy) -> Table:
         ("Bytes of ranks to themselves", amount(float(communication.self_bytes.sum()), "B")),
         ("Messages of ranks to themselves", DASH if own is None else f"{float(own.sum()):,.0f}"),
     ]
-    return table((("Item", False), ("Value", True)), (2, 1), rows)
+    known = [row for row in rows if row[1] != DASH]
+    return table((("Item", False), ("Value", True)), (2, 1), known)

@@ -10,7 +10,7 @@ from planner.formatting import DASH, capitalised, clipped, percent, plural, word
 from planner.placement.bundle import path_of
 from planner.placement.findings import counted
 from planner.placement.study import PlacementStudy
-from planner.placement.summary import COSTS, details, goal
+from planner.placement.summary import COSTS, details, goal, method_text
 from planner.placement.warnings import risks
 from reports.first_page import FirstPage
 from reports.grid import Table, table
@@ -118,9 +118,11 @@ def reasons(study: PlacementStudy) -> list[str]:
     if study.comparison in ("same", "silent") and not study.in_order:
         lines.append("The rank file holds other groups, which are equally good.")
     if study.comparison != "silent":
-        proofs = [attempt.name for attempt in study.tried if attempt.proved]
-        proved = f"{words(proofs)} proved optimality" if proofs else "none proved optimality"
-        lines.append(f"{plural(len(study.tried), 'algorithm')} compared; {proved}.")
+        proofs = sum(attempt.proved for attempt in study.tried)
+        lines.append(
+            f"{plural(len(study.tried), 'algorithm')} compared; "
+            f"{f'{proofs:,} proved' if proofs else 'none proved'} that its result is optimal."
+        )
     return lines
 
 
@@ -136,7 +138,8 @@ def _alternatives(study: PlacementStudy) -> list[str]:
         return []
     lines = []
     if study.comparison in ("better", "worse"):
-        lines.append(f"Default mapping: {_against(study, study.order_value)}.")
+        against = _against(study, study.order_value)
+        lines.append(f"Default mapping (consecutive ranks on a node): {against}.")
     others = [
         attempt
         for attempt in study.tried
@@ -144,9 +147,12 @@ def _alternatives(study: PlacementStudy) -> list[str]:
     ]
     equal = [each.name for each in others if abs(each.value - study.value) <= study.tolerance]
     if equal:
-        lines.append(f"Equally good: {words(equal)}.")
+        lines.append(f"Equally good: {words(method_text(name) for name in equal)}.")
     different = sorted((each for each in others if each.name not in equal), key=lambda e: e.value)
-    lines += [f"{each.name}: {_against(study, each.value)}." for each in different[:_MOST_OTHERS]]
+    lines += [
+        f"{capitalised(method_text(each.name))}: {_against(study, each.value)}."
+        for each in different[:_MOST_OTHERS]
+    ]
     return lines
 
 
@@ -206,17 +212,17 @@ def cuts(study: PlacementStudy) -> Table:
     placed = study.placement
     partition = placed.partition
     rows = [
-        _row(study, "default mapping", placed.rank_order, study.order_value),
-        _row(study, f"as placed ({partition.method})", partition.cut, study.value),
+        _row(study, "default mapping (by slot)", placed.rank_order, study.order_value),
+        _row(study, "as placed", partition.cut, study.value),
     ]
     if np.isfinite(study.bound):
         rows.append(_row(study, "proven limit", partition.bound, study.bound))
     columns = [
         ("Mapping", False), ("Between nodes", True), ("Share of all traffic", True),
-        ("Over default mapping", True),
+        ("Ratio to default", True),
     ]  # fmt: skip
     if placed.summed:
-        columns += [(goal(study.placement).capitalize(), True), ("Over default mapping", True)]
+        columns += [(goal(study.placement).capitalize(), True), ("Ratio to default", True)]
     return table(columns, (1.5, 1.1, 1.1, 1.2, 1.1, 1.2)[: len(columns)], rows)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from planner.placement.nodes import spans
 from planner.placement.study import PlacementStudy
 from planner.placement.summary import goal, shown_alike
-from reports.blocks import Block, Drawn, Page, figures, grid, text
+from reports.blocks import Block, Drawn, Page, figures, text
+from reports.compact import compact
 from reports.grid import Table, table
 from reports.placement.figures import graph, matrix
 
@@ -25,7 +26,7 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
     )
     blocks += figures(drawn, "graph", graph.source(study))
     if study.nodes <= _MOST_NODES:
-        blocks.append(grid(_groups(study), "Ranks of each node"))
+        blocks += compact(_groups(study), "Ranks of each node", keep=("Host", "Ranks"))
     return Page("What does the placement change?", f"{answer(study)}", tuple(blocks))
 
 

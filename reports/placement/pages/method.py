@@ -13,17 +13,29 @@ from reports.warning_boxes import boxed
 
 _ALGORITHMS = {
     "order": "the default mapping (by slot): consecutive ranks share a node",
-    "kl": "Kernighan-Lin between all pairs of nodes, from the default mapping and random starts",
-    "networkx-kl": "Kernighan-Lin of networkx, by repeated bisection",
-    "multilevel": "multilevel bisection, refined by Kernighan-Lin",
-    "metis": "METIS, repaired to exact sizes, refined by Kernighan-Lin",
-    "matching": "maximum-weight matching: exact, for two ranks per node",
-    "dynamic": "dynamic programming over subsets: exact, for few ranks",
-    "ilp": "integer programming, started from Kernighan-Lin: exact if time allows",
+    "kl": "Kernighan-Lin: exchanges ranks between two nodes while that helps, for all pairs of "
+    "nodes; from the default mapping and from random starts",
+    "networkx-kl": "Kernighan-Lin of the library networkx: halves the ranks, then each half again",
+    "multilevel": "multilevel bisection: merges ranks that exchange much, halves the merged ones, "
+    "undoes the merging, and improves with Kernighan-Lin at each step",
+    "metis": "METIS, a library for multilevel partitioning; then repaired to exact node sizes and "
+    "improved with Kernighan-Lin",
+    "matching": "pairs the ranks so that the pairs exchange most (maximum-weight matching): exact, "
+    "for two ranks per node",
+    "dynamic": "best groups of every subset of ranks, from smaller subsets (dynamic programming): "
+    "exact, for few ranks",
+    "ilp": "integer program, solved by branch and bound from the result of Kernighan-Lin: exact if "
+    "time allows",
     "reference": "the readable integer program, solved by CBC: exact, for few ranks",
     "reference-highs": "the same integer program, solved by HiGHS",
     "reference-kl": "Kernighan-Lin as published, on a networkx graph, from the default mapping",
     "portfolio": "runs the algorithms that suit the size; keeps the best result and limit",
+    "annealing": "simulated annealing: random exchanges, of which worse ones are accepted ever "
+    "less often",
+    "inwards": "partitions the ranks into nodes first, then within nodes",
+    "outwards": "fills the innermost units of the hardware first",
+    "swaps": "exchanges two ranks while that helps",
+    "subsets": "the same as dynamic",
 }
 
 
@@ -31,6 +43,7 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     """The problem as a formula, and every algorithm in a line."""
     settings = study.settings
     every = {attempt.name for attempt in study.tried} | set(study.refused)
+    every |= {method for attempt in study.tried for method in attempt.method.split(", ")}
     rows = [(name, words) for name, words in _ALGORITHMS.items() if name in every]
     lines = [
         (
@@ -42,18 +55,18 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     ]
     blocks = (
         formulas(), bullets(lines),
-        grid(table((("Algorithm", False), ("What it does", False)), (0.7, 3), rows), "Algorithms"),
+        grid(table((("Algorithm", False), ("What it does", False)), (0.6, 3), rows), "Algorithms"),
     )  # fmt: skip
     return Page("Appendix: method", "", blocks)
 
 
 def limits(study: PlacementStudy, _drawn: Drawn) -> Page:
     """What is not modelled."""
+    answer = (
+        "Run time: less traffic between nodes does not shorten it in proportion, as messages "
+        "overlap with computation and with each other."
+    )
     lines = [
-        (
-            "Less traffic between nodes does not shorten run time in proportion: messages overlap "
-            "with computation and with each other."
-        ),
         "Switches are not modelled: all pairs of nodes count alike.",
         (
             "Messages between nodes are assumed to cost more than those within one. Ranks on one "
@@ -65,7 +78,7 @@ def limits(study: PlacementStudy, _drawn: Drawn) -> Page:
         lines.append("Times are for one message at a time, without contention.")
     if study.table is not None and study.table.assumed:
         lines.append("Message times are assumed; give those of your system with --ping-pong.")
-    return Page("What is not modelled?", "", (bullets(lines),))
+    return Page("What is not modelled?", answer, (bullets(lines),))
 
 
 def appendix(study: PlacementStudy, _drawn: Drawn) -> Page:

@@ -23,10 +23,7 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
     blocks: list[Block] = [
         *figures(drawn, "nodes", source),
         text(_spread(study)),
-        grid(
-            _node_table(study),
-            _partly("Pairs of nodes with the most traffic", len(study.node_pairs)),
-        ),
+        *_node_pairs(study),
         grid(
             _rank_table(study),
             _partly("Heaviest pairs of ranks on different nodes", len(study.cut_pairs)),
@@ -55,24 +52,32 @@ def _spread(study: PlacementStudy) -> str:
     )
 
 
+def _node_pairs(study: PlacementStudy) -> list[Block]:
+    """The pairs of nodes; a single one is in the answer."""
+    pairs = len(study.node_pairs)
+    if pairs < 2:
+        return []
+    return [grid(_node_table(study), _partly("Pairs of nodes with the most traffic", pairs))]
+
+
 def _node_table(study: PlacementStudy) -> Table:
     hosts, numbers = study.layout.hosts, study.placement.nodes.numbers
+    named = not study.layout.placeholders
     rows = [
         (
             f"{numbers[low]:,}",
             f"{numbers[high]:,}",
-            hosts[low],
-            hosts[high],
+            *((hosts[low], hosts[high]) if named else ()),
             study.shown(weight),
             _share(study, weight),
         )
         for low, high, weight in study.node_pairs.rows(_MOST)
     ]
     columns = (
-        ("Node", True), ("Node", True), ("Host", False), ("Host", False), ("Between them", True),
-        ("Share of inter-node traffic", True),
+        ("Node", True), ("Node", True), *((("Host", False), ("Host", False)) if named else ()),
+        ("Between them", True), ("Share of inter-node traffic", True),
     )  # fmt: skip
-    return table(columns, (0.6, 0.6, 1.2, 1.2, 1.1, 1.2), rows)
+    return table(columns, (0.6, 0.6, *((1.2, 1.2) if named else ()), 1.1, 1.2), rows)
 
 
 def _rank_table(study: PlacementStudy) -> Table:

@@ -65,6 +65,7 @@ def test_a_simulated_choice_is_shown_with_the_truth_beside_it() -> None:
     assert (quiet.exit_code, quiet.output) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_pattern_that_is_too_slow_by_prediction_alone_is_called_so() -> None:
     """Of cg, pattern 2 is predicted 5.7 % slower and is in truth the best, 4.6 % slower."""
     shown = ran("aggregate", "cg").output
@@ -120,13 +121,13 @@ def test_the_rank_file_has_the_groups_on_their_cores(tmp_path: Path) -> None:
 def test_few_training_codes_and_large_errors_are_warned_of(tmp_path: Path) -> None:
     warned = " ".join(answered("aggregate", "lu", "--grouping", "order")["warnings"])
     assert "There are only" not in warned
-    assert "The cross-validation error of IPC is" in warned
+    assert "The cross-validation error of IPC (instructions per cycle) is" in warned
     write_measurements(synthetic(), tmp_path / "m")  # four codes, without scatter
     warned = " ".join(answered("aggregate", str(tmp_path / "m"))["warnings"])
     assert "There are only 4 training codes, so errors on a new code may be several times" in warned
     assert (
-        "error of IPC is 3.7 % on average; the predictions cannot distinguish a slowdown of 5 %"
-        in warned
+        "error of IPC (instructions per cycle) is 3.7 % on average; the predictions cannot "
+        "distinguish a slowdown of 5 %" in warned
     )
     loose = answered("aggregate", str(tmp_path / "m"), "--threshold", "0.5")["warnings"]
     assert not any("cross-validation error" in item for item in loose)

@@ -475,7 +475,7 @@ def test_diff_shows_every_changed_value_inputs_first(runs: Runs, tmp_path: Path)
     ran = here("diff", runs.first, tmp_path)
     assert (ran.status, ran.err) == (0, "")
     first, second, *_ = ran.out.splitlines()
-    assert first == "Input: Bound [W] (power) from 20,000 to 25,000."
+    assert first == "Input: power bound from 20,000 W to 25,000 W."
     assert second.startswith("Decision: ")
     rows = [line.split() for line in ran.out.splitlines() if line.startswith("  ")]
     assert ["Bound", "[W]", "(power)", "20,000", "25,000", "+5,000"] in rows
@@ -570,7 +570,7 @@ def compared(first: dict[str, Any], second: dict[str, Any], tmp_path: Path) -> l
 
 
 IVY = {"name": "ivy", "price": 10, "lead_weeks": None, "minimum_quantity": None}
-LEAD, LEAST = "Lead [weeks] (node types, ivy)", "Minimum quantity (node types, ivy)"
+LEAD, LEAST = "node types ivy lead", "node types ivy minimum quantity"
 XEON = {"name": "xeon-2.4", "price": 5, "peak_w": 300}
 
 
@@ -582,18 +582,18 @@ XEON = {"name": "xeon-2.4", "price": 5, "peak_w": 300}
         (
             [IVY],
             [IVY | {"lead_weeks": 3, "minimum_quantity": 8}],
-            f"{LEAD} from (not given) to 3 and {LEAST} from (not given) to 8",
+            f"{LEAD} from (not given) to 3 weeks and {LEAST} from (not given) to 8",
         ),
         (
             [IVY | {"lead_weeks": 3, "minimum_quantity": 8}],
             [IVY],
-            f"{LEAD} from 3 to (not given) and {LEAST} from 8 to (not given)",
+            f"{LEAD} from 3 weeks to (not given) and {LEAST} from 8 to (not given)",
         ),
-        ([XEON], [XEON | {"price": 6}], "Price (node types, xeon-2.4) from 5 to 6"),
+        ([XEON], [XEON | {"price": 6}], "node types xeon-2.4 price from 5 to 6"),
         (
             [{"name": "xeon-2", "price": 4, "peak_w": 200}, XEON],
             [XEON | {"price": 6}],
-            "node type xeon-2 removed and Price (node types, xeon-2.4) from 5 to 6",
+            "node type xeon-2 removed and node types xeon-2.4 price from 5 to 6",
         ),
     ],
 )

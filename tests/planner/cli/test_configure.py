@@ -369,6 +369,7 @@ def test_models_are_of_the_node_that_is_asked_for() -> None:
     assert CHOSEN.on(E5_2670) == CHOSEN
 
 
+@pytest.mark.slow
 def test_next_runs_are_of_the_node_that_is_asked_for(one: Path) -> None:
     grid = ("--grid", "nodes=1:32", "--grid", "caps=51:115:4")
     settings = ("configure", one, "--power-bound", 5000, "--next", 4, *grid)
@@ -399,7 +400,8 @@ def test_a_guard_band_and_doubts_stand_beside_the_decision(tmp_path: Path) -> No
     (tmp_path / "slow.csv").write_text("\n".join(lines))
     settings = ("configure", tmp_path / "slow.csv", "--power-bound", 1000, "--guard", 5)
     shown = headroom(*settings, "--repetition", "best").output
-    sentence, _, per_socket, guard, doubt = shown.splitlines()[:5]
+    sentence, names, _, per_socket, guard, doubt = shown.splitlines()[:6]
+    assert names.startswith("Packed-max uses the most cores per node and the highest cap")
     assert per_socket == "Package power per socket (2 per node): 56.25 W (cap: 115 W)."
     assert sentence.startswith("Under 1,000 W, a runs fastest as")
     assert guard == "The guard keeps 5 % of the bound free."

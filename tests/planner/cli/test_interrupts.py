@@ -104,8 +104,10 @@ def scenario(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     "number",
-    [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL],
-    ids=lambda number: number.name,
+    [
+        pytest.param(number, id=number.name, marks=[pytest.mark.slow] * (number == signal.SIGHUP))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
+    ],
 )
 def test_a_stopped_run_leaves_nothing_half_written(
     scenario: Path, tmp_path: Path, number: signal.Signals

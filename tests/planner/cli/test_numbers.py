@@ -35,6 +35,11 @@ def test_what_int_and_float_take_too_is_no_plain_number(text: str) -> None:
             read(text)
 
 
+def test_thousands_are_refused_with_the_number_to_write() -> None:
+    with pytest.raises(ValueError, match=r"'6,500' is not a whole number; write 6500, without"):
+        plain_whole("6,500")
+
+
 def test_plain_numbers_have_their_value() -> None:
     assert [plain_float(text) for text in ("2.5e3", "+.5", "-7", " 3 ")] == [2500, 0.5, -7, 3]
     assert [plain_whole(text) for text in ("007", "-7", "+1")] == [7, -7, 1]

@@ -47,7 +47,7 @@ def test_what_is_printed(log: str) -> None:
     printed = run(log, "--size-for", LEVEL, "--policy", "fcfs", "--policy", "easy").stdout
     assert "4 processors suffice under FCFS for a mean wait of at most 40 s." in printed
     rows = [line.split() for line in printed.splitlines() if "the answer" in line]
-    assert [row[:2] for row in rows] == [["fcfs", "4"], ["easy", "4"]]
+    assert [row[:2] for row in rows] == [["FCFS", "4"], ["EASY", "4"]]
     assert [line.split()[:2] for line in printed.splitlines() if line.startswith("  policy")] == [
         ["policy", "processors"]
     ]

@@ -1,0 +1,204 @@
+"""The document on pairs of jobs: questions with figures, the method at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from planner.colocation.frontier import FrontierPoint
+from planner.colocation.study import ColocationStudy
+from planner.formatting import given, percent, plural, telling
+from reports.blocks import Block, Drawn, Page, bullets, figures, text
+from reports.skeleton import paged
+from reports.style import Picture
+from reports.tabled import front_with, provenance_with, table_blocks
+
+_SAME = 0.0005
+"""Shares that differ by less look the same in print."""
+
+
+def document(study: ColocationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
+    """Return everything that the template shows."""
+    pages = (_pairs, _policies, _limits, _groups, _next, _method, provenance_with({}))
+    return paged(front_with(pictures), *pages)(study, pictures)
+
+
+def _pairs(study: ColocationStudy, drawings: Drawn) -> Page | None:
+    if not study.rows:
+        return None
+    slowest = [max(row["slowdown_a"], row["slowdown_b"]) for row in study.rows]
+    gains = [row["gain"] for row in study.rows]
+    answer = (
+        f"{plural(len(gains), 'node')} with two jobs{' each' if len(gains) > 1 else ''}; a pair "
+        f"gains {_range(gains, '.2f')} "
+        f"nodes, and its slower job takes {_range(slowest, '.2f')} times its time alone."
+    )
+    keys = ["a", "b", "gain", "slowdown_a", "slowdown_b"]
+    if study.guesses.used:
+        keys.append("predicted")
+    blocks = (
+        *figures(drawings, "degradation"),
+        text(
+            "The slowdown is time together over time alone. The gain is the work of the pair, "
+            "compared with one job alone on the node, less 1: 0.6 means 60 % more work."
+        ),
+        *table_blocks(study, "shared_nodes", "Pairs that share a node", columns=keys),
+    )
+    return Page("Which jobs share a node, and how much slower do they run?", answer, blocks)
+
+
+def _range(values: Sequence[float], form: str) -> str:
+    """One value, or the smallest to the largest, where these differ in print."""
+    low, high = format(min(values), form), format(max(values), form)
+    return low if low == high else f"{low} to {high}"
+
+
+_WAYS = {
+    "none": "No sharing: each job has a node of its own.",
+    "random": "Random: neighbours in a random order share; the mean of all draws, and the worst "
+    "slowdown of any draw.",
+    "first fit": "First fit: each job, in order, joins the first single job with which it gains.",
+    "greedy best pair": "Greedy best pair: the pair with the largest gain first, then the best of "
+    "the rest.",
+    "matching": "Matching: the pairing with the largest sum of gains; this is the recommended one.",
+    "bottleneck: least slowdown": "Bottleneck, least slowdown: the smallest slowdown of the "
+    "slowest job, at nearly the best throughput.",
+    "bottleneck: greatest least gain": "Bottleneck, greatest least gain: the largest gain of the "
+    "worst pair, at nearly the best throughput.",
+    "robust": "Robust: the best pairing at the lower ends of the gains' 95 % intervals.",
+}
+
+
+def _policies(study: ColocationStudy, drawings: Drawn) -> Page | None:
+    if not study.rows:
+        return None
+    policies = [row.policy for row in study.outcomes]
+    ways = [line for name, line in _WAYS.items() if name in policies]
+    groups = [name for name in policies if name.startswith("groups")]
+    ways += [f"{name.capitalize()}: see below; speeds are predicted." for name in groups]
+    blocks = (
+        *figures(drawings, "policies"),
+        bullets(ways),
+        *table_blocks(study, "policies", "Gain and slowdown of each way of pairing"),
+        text(
+            "The proven limit is a gain that no pairing can exceed. The discount is the share of "
+            "its time that the slowest job loses."
+        ),
+    )
+    return Page("How much better is this than simpler pairings?", _better(study), blocks)
+
+
+def _better(study: ColocationStudy) -> str:
+    gains = {row.policy: row.gain for row in study.outcomes}
+    parts = [
+        f"{name} {telling(gains[name], 3)}" for name in ("first fit", "random") if name in gains
+    ]
+    return f"The pairing gains {telling(study.plan.gain, 3)} nodes: {', '.join(parts)}."
+
+
+def _limits(study: ColocationStudy, drawings: Drawn) -> Page | None:
+    rising = _rising(study.frontier)
+    if not rising:
+        return None
+    share = given(study.pairing_settings.share)
+    blocks: list[Block] = [
+        *figures(drawings, "gain_and_slowdown"),
+        text(
+            "A limit on the slowdown excludes pairs in which a job runs slower. Limits that leave "
+            f"the gain unchanged are left out. The bottleneck pairings keep {share} of the "
+            "throughput, which is the work per second on the nodes of the best pairing."
+        ),
+        *table_blocks(study, "frontier", rows=rising),
+    ]
+    return Page("What does a limit on the slowdown cost?", _limited(rising), tuple(blocks))
+
+
+def _rising(points: Sequence[FrontierPoint]) -> list[FrontierPoint]:
+    """The points at which the gain grows."""
+    result: list[FrontierPoint] = []
+    for point in points:
+        if not result or point.share > result[-1].share + _SAME:
+            result.append(point)
+    return result
+
+
+def _limited(points: Sequence[FrontierPoint]) -> str:
+    if len(points) == 1:
+        return (
+            f"Nothing: no job takes more than {points[0].limit:.2f} times its time alone, and a "
+            "smaller limit would leave no pair."
+        )
+    point = points[-2]
+    return (
+        f"If no job may take more than {point.limit:.2f} times its time alone, "
+        f"{percent(point.share, places=1)} of the gain remains."
+    )
+
+
+def _groups(study: ColocationStudy, drawings: Drawn) -> Page | None:
+    del drawings
+    if study.groups is None or not study.group_rows:
+        return None
+    more = study.groups.gain - study.plan.gain
+    answer = (
+        f"Groups of up to {study.groups.rules.size} should gain "
+        f"{telling(study.groups.gain, 3)} nodes, {telling(abs(more), 3)} "
+        f"{'more' if more >= 0 else 'less'} than pairs. This is predicted, not measured."
+    )
+    blocks = tuple(table_blocks(study, "groups_of_jobs"))
+    return Page("Would larger groups gain more?", answer, blocks)
+
+
+def _next(study: ColocationStudy, drawings: Drawn) -> Page | None:
+    del drawings
+    if not study.guesses.probes:
+        return None
+    probe = study.guesses.probes[0]
+    answer = (
+        f"Measure {probe.a} with {probe.b} first: each such pair could add up to "
+        f"{probe.could_add:.2g} nodes."
+    )
+    note = text(
+        "The speeds of these pairs are predicted from the measured ones. The last column is a "
+        "limit: the predicted gain plus one standard error, less what both jobs gain now."
+    )
+    return Page("Which pairs should be measured next?", answer,
+                (*table_blocks(study, "measure_next"), note))  # fmt: skip
+
+
+def _method(study: ColocationStudy, drawings: Drawn) -> Page:
+    del drawings
+    lines = [
+        (
+            "A node with one job does 1 unit of work. A node with two jobs does the sum of both "
+            "relative speeds; the gain is this sum less 1."
+        ),
+        (
+            "A relative speed is time alone over time together. Repeated measurements of a pair "
+            "are averaged."
+        ),
+        (
+            "The pairing is a matching of largest weight: each job is in at most one pair. The sum "
+            "of the gains is as large as possible. Pairs that lose are never chosen."
+        ),
+        (
+            "Dual values prove the pairing: one for each job and for each odd set of jobs. A "
+            "separate check shows in whole numbers that no pair gains more than its dual values, "
+            "so no pairing can gain more than their sum."
+        ),
+        (
+            "A bottleneck pairing comes from a bisection over the measured slowdowns or gains, "
+            "with a proved matching in every step."
+        ),
+    ]
+    if study.guesses.used:
+        lines.append(
+            "Speeds that were not measured are predicted by penalised least squares. Their "
+            "logarithm is a mean, plus the sensitivity of the job, plus the pressure of its "
+            "partner."
+        )
+    if study.groups is not None:
+        lines.append(
+            "In groups, a job's speed is the product of its speeds next to each other member."
+        )
+    return Page("Appendix: method", "", (bullets(lines),))
