@@ -9,6 +9,8 @@ from typing import Any
 from reports.grid import Table
 from reports.style import Picture
 
+_HEADING = 60
+"""Letters that take about the room of a heading."""
 MOST_LINES = 5
 """Lines under one heading; what is longer belongs to a page of its own."""
 
@@ -37,6 +39,8 @@ class FirstPage:
         The figure that shows the decision; by default the first of the report.
     table
         The decision in rows, such as what to buy; without it none.
+    balanced
+        Whether robustness moves to the left column if that makes the longer column shorter.
     """
 
     reasons: Sequence[str] = ()
@@ -48,14 +52,23 @@ class FirstPage:
     next_steps: Sequence[str] = ()
     figure: Picture | None = None
     table: Table | None = None
+    balanced: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for the template: parts under the names of their headings."""
+        left = _letters(self.reasons, self.alternatives, self.robustness)
+        right = _letters(self.limits, self.assumptions, self.next_steps)
+        moved = self.balanced and left < right + _letters(self.robustness)
+        robustness = {"robustness": self.robustness}
         return {
-            "left": _parts(reasons=self.reasons, alternatives=self.alternatives),
+            "left": _parts(
+                reasons=self.reasons,
+                alternatives=self.alternatives,
+                **(robustness if moved else {}),
+            ),
             "right": _parts(
                 limits=self.limits,
-                robustness=self.robustness,
+                **({} if moved else robustness),
                 assumptions=self.assumptions,
                 next_steps=self.next_steps,
             ),
@@ -63,6 +76,11 @@ class FirstPage:
             "figure": None if self.figure is None else shown(self.figure),
             "table": self.table,
         }
+
+
+def _letters(*parts: Sequence[str]) -> int:
+    """Return the length of parts of a column, with some letters for the heading of each."""
+    return sum(sum(map(len, lines)) + _HEADING for lines in parts if lines)
 
 
 def _parts(**lines: Sequence[str]) -> list[dict[str, Any]]:

@@ -16,8 +16,8 @@ Files = Iterable[tuple[str, str]]
 
 
 def short_name(log: JobLog) -> str:
-    """Return the log's name, short enough for a footer."""
-    return clipped(log.name, 80)
+    """Return the log's file, or else its name, short enough for a footer."""
+    return clipped(log.file or log.name, 80)
 
 
 def log_facts(log: JobLog, files: Files, command: Sequence[str]) -> Facts:

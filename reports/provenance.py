@@ -28,7 +28,12 @@ class _Options(Protocol):
 
 
 def provenance(
-    scenario: Scenario, options: _Options, *, usual_gap: float = 1e-6, full: bool = False
+    scenario: Scenario,
+    options: _Options,
+    *,
+    usual_gap: float = 1e-6,
+    full: bool = False,
+    solved: bool = True,
 ) -> Table:
     """Return files with their digests, command, options and versions.
 
@@ -38,21 +43,23 @@ def provenance(
         The gap that the command takes where none is given.
     full
         Whether the analyses that take long were run.
+    solved
+        Whether a program was solved; without, seed, gap and time limit have no meaning.
     """
     rows = [
         ("Scenario", scenario.name),
         *((f"SHA-256 of {name}", digest) for name, digest in _files(scenario)),
         *((f"Replaced: {path}", clipped(text, 80)) for path, text in scenario.provenance.changes),
         ("Command", _command(scenario, options, usual_gap, full=full)),
-        ("Seed", str(options.seed)),
-        ("Requested gap", f"{options.gap:g}"),
-        (
-            "Time limit",
-            "none; the same input gives an identical report"
-            if options.time_limit_s is None
-            else f"{options.time_limit_s:g} s",
-        ),
     ]
+    if solved:
+        limit = options.time_limit_s
+        same = "none; the same input gives an identical report"
+        rows += [
+            ("Seed", str(options.seed)),
+            ("Requested gap", f"{options.gap:g}"),
+            ("Time limit", same if limit is None else f"{limit:g} s"),
+        ]
     return provenance_table(rows)
 
 

@@ -95,7 +95,7 @@ def sentence(study: AggregationResult) -> str:
         if chosen is study.reference:
             reason = _why_reference(study)
             return f"{head}: {reason}." if reason else f"{head}, as in the baseline."
-        return f"{head}, as in the baseline: {_against_one(study)}."
+        return f"{head}: {_less_than_one(study)}, predicted {pace(chosen.slowdown)}."
     return f"{head}: {gained(study, chosen)}, {pace(study.slower(chosen))}."
 
 
@@ -109,7 +109,7 @@ def details(study: AggregationResult) -> str:
     if chosen is study.reference:
         if chosen is not study.baseline and (reason := _why_reference(study)):
             lines.append(capitalised(f"{reason}."))
-    else:
+    elif chosen is not study.baseline:  # else the headline says it
         limit = f"limit {100 * study.settings.threshold:.6g} %"
         lines.append(f"Predicted: {_against_one(study)} ({limit}).")
     return " ".join(lines)
@@ -120,6 +120,15 @@ def _against_one(study: AggregationResult) -> str:
     slowdown = study.chosen.slowdown
     than = "as" if abs(slowdown) < _AS_FAST else "than"
     return f"{pace(slowdown)} {than} one rank per node".replace("equally fast as", "as fast as")
+
+
+def _less_than_one(study: AggregationResult) -> str:
+    """Energy of the chosen, or nodes where energy is not known, against one rank per node."""
+    chosen, reference = study.chosen, study.reference
+    if chosen.energy_j is None or reference.energy_j is None:
+        gain = 1 - study.nodes(chosen.pattern) / study.nodes(reference.pattern)
+        return less(gain, "nodes", "one rank per node")
+    return less(1 - chosen.energy_j / reference.energy_j, "energy", "one rank per node")
 
 
 def against(study: AggregationResult) -> str:
@@ -192,7 +201,10 @@ def certificate_text(study: AggregationResult) -> str:
     if base != study.reference.pattern.id and study.chosen is not study.reference:
         than = "as" if abs(choice.slowdown) < _AS_FAST else "than"
         text = f"{pace(choice.slowdown)} {than} one rank per node"
-        parts.append(text.replace("equally fast as", "as fast as"))
+        parts.append(
+            f"{text.replace('equally fast as', 'as fast as')} "
+            f"(predicted: {pace(study.chosen.slowdown)})"
+        )
     if not choice.tolerable:
         parts.append("above the slowdown limit")
     if choice.best == taken:
@@ -254,7 +266,7 @@ def warnings(study: AggregationResult) -> Iterator[str]:
     if not study.metered:
         yield f"Energy is not known: {study.learnt.unmetered}. Ranking patterns does not need it."
     if study.other is not None and study.other is not study.chosen:
-        words = "predicted energy" if study.settings.choose == "rank" else "rank"
+        words = "predicted energy" if study.settings.choose == "rank" else "fewest nodes"
         yield f"Choosing by {words} would give pattern {study.other.pattern.id}."
     untried = [p for p, why in study.refused.items() if why.startswith("no training")]
     if untried:

@@ -125,6 +125,7 @@ if isinstance(schedule, HelpfulCommand):
 
 
 def _show(study: ScheduleStudy) -> None:
+    from planner.scheduling.power.headline import label
     from planner.scheduling.power.tables import LONG
 
     long = {table.name for table in study.shown if table.name in LONG and len(table.rows) > _ROWS}
@@ -138,7 +139,7 @@ def _show(study: ScheduleStudy) -> None:
     show_table(
         ("policy", "mean time", "longest time"),
         [
-            (policy, _decided(sum(times) / len(times)), _decided(max(times)))
+            (label(policy), _decided(sum(times) / len(times)), _decided(max(times)))
             for policy, times in by_policy.items()
         ],
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,8 @@ POINTS, FEWER = 12, 6
 """Limits that are looked at; fewer above 500 jobs."""
 
 _LARGE = 500
+_SAME = 0.0005
+"""Shares that differ by less look the same in print."""
 
 
 @dataclass(frozen=True)
@@ -51,3 +54,12 @@ def frontier(problem: PairingProblem, best: CoLocationPlan) -> tuple[FrontierPoi
         value = matched.certificate.objective or 0.0
         points.append(FrontierPoint(limit, value, len(matched.pairs), value / best.gain))
     return tuple(points)
+
+
+def rising(points: Sequence[FrontierPoint]) -> list[FrontierPoint]:
+    """The limits at which the gain grows, the smallest first."""
+    result: list[FrontierPoint] = []
+    for point in points:
+        if not result or point.share > result[-1].share + _SAME:
+            result.append(point)
+    return result

@@ -12,6 +12,7 @@ from planner.study import Explanation
 if TYPE_CHECKING:
     from planner.colocation.queue_laws import SharingLaw
     from planner.colocation.queue_load import LoadResult
+    from planner.scheduling.shared.replications import MeasureChange
 
 _SEARCH = "partner search"
 _FAIR = "fair price"
@@ -19,7 +20,7 @@ _MOST_ALTERNATIVES = 3
 _LEAST, _MOST = 0.01, 10.0
 """Ratios beyond which the ends of an interval are not written out."""
 _MEANINGS = {
-    "first fit": "the first partner that gains, no floors",
+    "first fit": "the first partner that gains; guarantees no speed",
     "rolling matching": "the best pairs of the whole queue",
     "partner search, oracle gains": "true speeds known",
 }
@@ -61,21 +62,35 @@ def explanation_of(study: SharedQueue) -> Explanation:
 
 
 def _reasons(result: LoadResult) -> Iterator[str]:
+    yield (
+        "On whole nodes, EASY starts the first job of the queue as soon as it fits. Later jobs may "
+        "start before it if they do not delay it."
+    )
+    jobs, shared = (result.change(_SEARCH, name).after for name in ("jobs", "shared_jobs"))
+    share = f"; {percent(shared / jobs)} of the jobs share nodes" if jobs else ""
+    yield f"Partner search lets a job join the best partner for which sharing pays{share}."
     wait = result.change(_SEARCH, "mean_wait_s")
     if wait.ratio is not None and wait.low is not None and wait.high is not None:
         yield (
-            "Partner search lets a job join the best partner for which sharing pays. Mean wait is "
-            f"{wait.ratio:.2f} times that on whole nodes."
+            f"The wait with partner search over that on whole nodes is {wait.ratio:.2f} (geometric "
+            f"mean over mappings, 95 % interval {_low(wait.low)} to {_high(wait.high)})."
         )
-        yield f"The 95 % interval of this ratio is {_low(wait.low)} to {_high(wait.high)}."
-    jobs, shared = (result.change(_SEARCH, name).after for name in ("jobs", "shared_jobs"))
-    if jobs:
-        yield f"{percent(shared / jobs)} of the jobs share nodes."
-    work = result.change(_SEARCH, "throughput").after
-    yield f"A node-hour does {percent(work)} of the work of a node-hour on whole nodes."
-    revenue = result.change(_SEARCH, f"{REVENUE}{_FAIR}").ratio
-    if revenue is not None:
-        yield f"Revenue at fair prices is {percent(revenue)} of that on whole nodes."
+    work = result.change(_SEARCH, "throughput")
+    yield (
+        f"A node-hour does {percent(work.after)} of the work of a node-hour on whole nodes"
+        f"{chance_of(work)}."
+    )
+    revenue = result.change(_SEARCH, f"{REVENUE}{_FAIR}")
+    if revenue.ratio is not None:
+        yield (
+            f"Revenue at fair prices, with discounts for lost speed, is {percent(revenue.ratio)} "
+            f"of that on whole nodes{chance_of(revenue)}."
+        )
+
+
+def chance_of(change: MeasureChange) -> str:
+    """Return a remark on a change that may be chance; else nothing."""
+    return " (this may be chance)" if change.may_be_chance else ""
 
 
 def _low(ratio: float) -> str:
@@ -94,15 +109,17 @@ def _named(rule: str) -> str:
 
 def _alternatives(result: LoadResult) -> Iterator[str]:
     for rule in [name for name in result.rules if name != _SEARCH][:_MOST_ALTERNATIVES]:
-        wait = result.change(rule, "mean_wait_s")
-        if wait.ratio is not None:
-            yield f"{_named(rule)}: mean wait {wait.ratio:.2f} times that on whole nodes."
-        else:
-            turnaround = result.change(rule, "mean_turnaround_s").ratio
-            if turnaround is not None:
-                yield (
-                    f"{_named(rule)}: mean turnaround {turnaround:.2f} times that on whole nodes."
-                )
+        name, change = "mean wait", result.change(rule, "mean_wait_s")
+        if change.ratio is None:
+            name, change = "mean turnaround", result.change(rule, "mean_turnaround_s")
+        if change.ratio is None:
+            continue
+        revenue = result.change(rule, f"{REVENUE}{_FAIR}").ratio
+        money = "" if revenue is None else f", fair revenue {revenue:.2f} times"
+        yield (
+            f"{_named(rule)}: {name} {change.ratio:.2f} times{money} that on whole nodes"
+            f"{chance_of(change)}."
+        )
 
 
 def _robustness(study: SharedQueue) -> Iterator[str]:
@@ -118,7 +135,10 @@ def _robustness(study: SharedQueue) -> Iterator[str]:
 
 def _assumptions(study: SharedQueue) -> Iterator[str]:
     watts = study.law.watts
-    yield f"Users accept {given(study.floor)} of their speed on whole nodes, unless stated."
+    yield (
+        f"Users accept {given(study.floor)} of their speed on whole nodes or more (the floor), "
+        "unless stated."
+    )
     yield (
         f"A node draws {watts.idle:g} W idle, {watts.half:g} W with one job and {watts.shared:g} W "
         "with two."

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from planner.colocation.command_row import command_row
-from planner.colocation.queue_explanation import explanation_of
+from planner.colocation.queue_explanation import chance_of, explanation_of
 from planner.colocation.queue_load import LoadResult
 from planner.formatting import durations, given, percent, plural, telling
 from planner.scheduling.shared.comparison import ORACLE
 from planner.scheduling.shared.logs import RULE
-from planner.scheduling.shared.replications import (
-    PAYS_MORE,
-    REVENUE,
-)
+from planner.scheduling.shared.replications import PAYS_MORE, REVENUE, MeasureChange
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
+from scenarios.job_logs.job_log import MISSING
 
 if TYPE_CHECKING:
     from planner.colocation.queue_laws import SharingLaw
@@ -30,6 +31,9 @@ BOUND = "partner search, oracle gains"
 FAIR = "fair price"
 _FEW = 5
 """Mappings below which intervals say little: a t distribution with fewer than 4 degrees."""
+_LEAST_CHANGE = 0.0005
+_UNCHANGED = "is unchanged"
+_TINY = 0.001
 _WIDE = 10.0
 """Ratio above which the upper end of an interval is far from any mean."""
 
@@ -78,12 +82,19 @@ class QueueStudy(TabledStudy):
     @property
     def title(self) -> str:
         """Title of the document."""
-        return f"What does the queue of {self.log} gain if jobs share nodes?"
+        name = Path(self.file).name or self.log
+        return f"What does the queue of {name} gain if jobs share nodes?"
 
     @property
     def first(self) -> LoadResult:
         """The first load."""
         return self.results[0]
+
+    @property
+    def users(self) -> int:
+        """Number of users that the log names."""
+        user = self.first.replications.first.problem.jobs.user
+        return len(np.unique(user[user != MISSING]))
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -124,10 +135,19 @@ class QueueStudy(TabledStudy):
         if not self.first.change(SEARCH, "shared_jobs").after:
             return "No jobs share nodes: no start meets the floors and gains enough."
         ours, today = durations(wait.after, wait.before, every_one=True)
-        chance = " (this may be chance)" if wait.may_be_chance else ""
+        energy = self.first.change(SEARCH, "energy_kwh")
+        if wait.may_be_chance and energy.may_be_chance:
+            yet = " yet" if len(self.first.replications.seeds) < _FEW else ""
+            waits = f"mean wait ({ours} with shared nodes, {today} without)"
+            if _energy_words(energy) == _UNCHANGED:
+                return f"No conclusion{yet}: {waits} may differ by chance; energy {_UNCHANGED}."
+            return (
+                f"No conclusion{yet}: {waits} and energy ({_energy_change(energy)}) may differ by "
+                "chance."
+            )
         return (
-            f"Mean wait is {ours} with shared nodes and {today} on whole nodes{chance}; energy "
-            f"{_energy_words(self.first)}."
+            f"Mean wait is {ours} with shared nodes and {today} on whole nodes"
+            f"{chance_of(wait)}; energy {_energy_words(energy)}{chance_of(energy)}."
         )
 
     @property
@@ -135,7 +155,8 @@ class QueueStudy(TabledStudy):
         """What the figures rest on."""
         seeds = plural(len(self.first.replications.seeds), "mapping")
         return (
-            f"Simulated with {self.law.text}. Decisions use predictions, and scores use the law. "
+            f"Simulated with {self.law.text}. Decisions use predicted speeds; the results use the "
+            "true speeds of the simulation. "
             f"{seeds} of users to applications, 95 % intervals of paired differences."
         )
 
@@ -152,8 +173,8 @@ class QueueStudy(TabledStudy):
         lines += self.notes
         if not self.admitted:
             lines.append(
-                f"No two applications may share nodes of their own: no pair meets the floor of "
-                f"{given(self.floor)} and gains at least {given(self.least_gain)}."
+                f"No two applications may share nodes of their own: no pair keeps "
+                f"{given(self.floor)} of its speed and gains at least {given(self.least_gain)}."
             )
         lines += list(self._floor_lines())
         lines += list(self._promise_lines())
@@ -170,7 +191,8 @@ class QueueStudy(TabledStudy):
             if share is not None and share > (0.0 if row["rule"] == BOUND else self.alpha):
                 yield (
                     f"Rule {row['rule']}, load {row['load']:.3g}: {percent(share, places=2)} of "
-                    "the jobs that shared ran below their floor, because predictions were too high."
+                    "the jobs that shared ran slower than their users accept, because predictions "
+                    "were too high."
                 )
 
     def _promise_lines(self) -> Iterator[str]:
@@ -178,8 +200,8 @@ class QueueStudy(TabledStudy):
             for rule, late in result.replications.late_starts.items():
                 if late:
                     yield (
-                        f"Rule {rule}, load {result.load:.3g}: {plural(late, 'job')} of all seeds "
-                        "started later than the first reservation."
+                        f"Rule {rule}, load {result.load:.3g}: {plural(late, 'job')} of all "
+                        "mappings started later than the first reservation."
                     )
 
     @property
@@ -201,19 +223,19 @@ class QueueStudy(TabledStudy):
             ),
             Table(
                 "floors",
-                "Jobs below their floor (sum over seeds), and longest wait (mean over seeds)",
+                "Jobs below their floor (sum over mappings), and longest wait (mean over mappings)",
                 FLOORS_COLUMNS,
                 list(self._floors()),
             ),
             Table(
                 "users",
-                "Users who gain or lose compared with whole nodes (mean over seeds)",
+                "Users who gain or lose compared with whole nodes (mean over mappings)",
                 USERS_COLUMNS,
                 list(self._users()),
             ),
             Table(
                 "differences",
-                "All measures (mean over seeds), with 95 % intervals of ratios",
+                "All measures (mean over mappings), with 95 % intervals of ratios",
                 CHANGES_COLUMNS,
                 list(self._changes()),
             ),
@@ -287,11 +309,16 @@ class QueueStudy(TabledStudy):
                 }
 
 
-def _energy_words(result: LoadResult) -> str:
-    ratio = result.change(SEARCH, "energy_kwh").ratio
-    if ratio is None or abs(ratio - 1) < 0.0005:
-        return "is unchanged"
+def _energy_words(change: MeasureChange) -> str:
+    ratio = change.ratio
+    if ratio is None or abs(ratio - 1) < _LEAST_CHANGE:
+        return _UNCHANGED
     return f"{'rises' if ratio > 1 else 'falls'} by {percent(abs(ratio - 1), places=1)}"
+
+
+def _energy_change(change: MeasureChange) -> str:
+    ratio = change.ratio or 1.0
+    return f"{percent(abs(ratio - 1), places=1)} {'more' if ratio > 1 else 'less'}"
 
 
 _MEASURES = {
@@ -310,14 +337,24 @@ _MEASURES = {
 }
 
 
+_PRICES = {"state of practice": "price by run time", "oracle": "price by true speeds"}
+
+
 def _measure(name: str) -> str:
-    if name.startswith(PAYS_MORE):
-        return f"users who pay more, {name.removeprefix(PAYS_MORE)}"
-    return _MEASURES.get(name, name.replace("revenue:", "revenue (SU):"))
+    for prefix, text in ((PAYS_MORE, "users who pay more"), (REVENUE, "revenue (SU)")):
+        if name.startswith(prefix):
+            price = name.removeprefix(prefix)
+            return f"{text}, {_PRICES.get(price, price)}"
+    return _MEASURES.get(name, name)
 
 
 def _three(value: float) -> str:
     return f"{value:.3f}"
+
+
+def _start(value: float) -> str:
+    """The lower end of an interval: of one that tells little, no zeros."""
+    return _three(value) if value >= _TINY else f"< {_TINY}"
 
 
 def _end(value: float) -> str:
@@ -347,7 +384,7 @@ WAITS_COLUMNS = (
     Column("wait_after_s", "mean wait, shared", number=True, width=1.2,
            row_text=_seconds("wait_after_s", "wait_before_s")),
     Column("wait_ratio", "ratio of waits", _three, number=True),
-    Column("wait_low", "95 % low", _three, number=True),
+    Column("wait_low", "95 % low", _start, number=True),
     Column("wait_high", "95 % high", _end, number=True, width=0.8),
     Column("turnaround_ratio", "turnaround ratio", _three, number=True, width=1.5),
     Column("slowdown_ratio", "slowdown ratio", _three, number=True, width=1.3),
@@ -373,7 +410,7 @@ USERS_COLUMNS = (
     Column("later", "users who end later", telling, number=True),
     Column("pays_more_practice", "pay more, by run time", telling, number=True, width=1.2),
     Column("pays_more_fair", "pay more, fair price", telling, number=True, width=1.2),
-    Column("pays_more_oracle", "pay more, oracle price", telling, number=True, width=1.2),
+    Column("pays_more_oracle", "pay more, price by true speeds", telling, number=True, width=1.2),
 )
 CHANGES_COLUMNS = (
     *_KEYS,
@@ -381,7 +418,7 @@ CHANGES_COLUMNS = (
     Column("before", "whole nodes", number=True, row_text=partial(_quantity, "before", "after")),
     Column("after", "shared", number=True, row_text=partial(_quantity, "after", "before")),
     Column("ratio", "ratio", _three, number=True),
-    Column("low", "95 % low", _three, number=True),
+    Column("low", "95 % low", _start, number=True),
     Column("high", "95 % high", _end, number=True),
-    Column("lower_in", "seeds with less", "{:,}".format, number=True),
+    Column("lower_in", "mappings with less", "{:,}".format, number=True),
 )

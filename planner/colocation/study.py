@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.colocation.command_row import command_row
-from planner.colocation.frontier import FrontierPoint
+from planner.colocation.frontier import FrontierPoint, rising
 from planner.colocation.groups import GroupPlan, speeds_of
 from planner.colocation.guesses import Guesses
 from planner.colocation.outcome import PairingOutcome
@@ -37,6 +37,7 @@ _ALTERNATIVES = {
 """Policies that the first page compares with the matching, and their meaning."""
 _NAMED = 5
 _MOST_STEPS = 3
+_TWO = 2
 _NO_GAP = 1e-9
 """Relative distance to the proven limit that is rounding alone."""
 
@@ -134,11 +135,13 @@ class ColocationStudy(TabledStudy):
             return "Not proven optimal: the dual values failed their check."
         basis = "measured and predicted pairs" if self.guesses.used else "measured pairs"
         if certificate.gap_relative < _NO_GAP:
-            proof = f"no pairing of the {basis} saves more than {telling(self.plan.gain)} nodes"
+            proof = (
+                f"no pairing of the {basis} gains more than {telling(self.plan.gain)} nodes of work"
+            )
         else:
             proof = (
-                f"the plan saves {self.plan.gain:.6g} nodes, and no pairing of the {basis} saves "
-                f"more than {certificate.bound:.6g}"
+                f"the plan gains {self.plan.gain:.6g} nodes of work, and no pairing of the {basis} "
+                f"gains more than {certificate.bound:.6g}"
             )
         return f"Optimal: {proof} (rechecked in exact arithmetic)."
 
@@ -180,10 +183,7 @@ class ColocationStudy(TabledStudy):
                     f"Sharing frees {plural(len(plan.pairs), 'node')} of {plan.problem.jobs:,}: "
                     f"{plural(2 * len(plan.pairs), 'job')} run in pairs."
                 ),
-                (
-                    "The pairs do as much work as they would on "
-                    f"{telling(len(plan.pairs) + plan.gain, 3)} nodes with one job each."
-                ),
+                self._gained(),
                 f"The slowest job takes {plan.max_slowdown:.3g} times its time alone.",
                 *self._alone(),
             ),
@@ -200,9 +200,19 @@ class ColocationStudy(TabledStudy):
             ),
         )
 
+    def _gained(self) -> str:
+        """The work of the shared nodes, and what is called the gain."""
+        nodes, gain = len(self.plan.pairs), self.plan.gain
+        those = "The shared node does" if nodes == 1 else f"The {nodes:,} shared nodes do"
+        return (
+            f"{those} the work of {telling(nodes + gain, 3)} nodes with one job each. This "
+            f"is a gain of {telling(gain, 3)} nodes of work."
+        )
+
     def _alternatives(self) -> list[str]:
-        """Other ways to pair; equal ones in one line."""
-        plan, lines, equal = self.plan, [], []
+        """A limit on the slowdown, and other ways to pair; ways with equal results in one line."""
+        plan, equal = self.plan, []
+        results: dict[str, list[str]] = {}
         for row in self.outcomes:
             if row.policy not in _ALTERNATIVES:
                 continue
@@ -210,15 +220,28 @@ class ColocationStudy(TabledStudy):
             near = abs(row.gain - plan.gain) <= _NO_GAP * abs(plan.gain)
             if near and abs(row.max_slowdown - plan.max_slowdown) <= _NO_GAP:
                 equal.append(name)
-            else:
-                lines.append(
-                    f"{capitalised(name)}: gain of {telling(row.gain, 3)} nodes, against "
-                    f"{telling(plan.gain, 3)}; slowest job {row.max_slowdown:.3g} times its time "
-                    "alone."
-                )
+                continue
+            on_average, slowest = (" on average", "slowest job of any draw")
+            if row.policy != "random":
+                on_average, slowest = ("", "slowest job")
+            result = (
+                f"gain of {telling(row.gain, 3)} nodes{on_average}, against "
+                f"{telling(plan.gain, 3)}; {slowest}: {row.max_slowdown:.3g} times its time alone."
+            )
+            results.setdefault(result, []).append(name)
+        lines = [f"{capitalised(words(names))}: {result}" for result, names in results.items()]
         if equal:
             lines.append(f"Equally good here: {words(equal)}.")
-        return lines
+        return [*self._limited(), *lines]
+
+    def _limited(self) -> list[str]:
+        """The largest useful limit on the slowdown below that of the plan, and what it costs."""
+        points = rising(self.frontier)
+        if len(points) < _TWO:
+            return []
+        limit = points[-2]
+        share = percent(limit.share, places=1)
+        return [f"Limit the slowdown to {limit.limit:.3f}: {share} of the gain remains."]
 
     def _robustness(self) -> list[str]:
         """What a pairing for certain gains would lose; or that the spread is unknown."""
@@ -343,12 +366,16 @@ def _ratio(value: float) -> str:
     return f"{value:.3f}"
 
 
+def _share(value: float) -> str:
+    return percent(value, places=1)
+
+
 _POLICIES = (
-    Column("policy", "way of pairing", policy_text, width=2.2),
+    Column("policy", "way of pairing", policy_text, width=2.6),
     Column("gain", "gain (nodes)", _ratio, number=True, width=1.2),
     Column("optimal_share", "share of proven limit", percent, number=True, width=1.1),
     Column("max_slowdown", "largest slowdown", _ratio, number=True, width=1.3),
-    Column("largest_discount", "largest discount", percent, number=True, width=1.3),
+    Column("largest_discount", "largest loss of speed", percent, number=True, width=1.3),
     Column("smallest_gain", "smallest gain of a pair", _ratio, number=True, width=1.2),
     Column("pairs", "pairs", "{:g}".format, number=True),
     Column("nodes", "nodes", "{:g}".format, number=True),
@@ -369,7 +396,7 @@ _GROUPS = (
 _FRONTIER = (
     Column("limit", "limit on the slowdown", _ratio, number=True, width=1.5),
     Column("gain", "gain (nodes)", _ratio, number=True),
-    Column("share", "share of the largest gain", percent, number=True, width=1.6),
+    Column("share", "share of the largest gain", _share, number=True, width=1.6),
     Column("pairs", "pairs", "{:,}".format, number=True),
 )
 _PROBES = (

@@ -42,7 +42,7 @@ def _better_one(study: PlacementResult) -> str:
 def counted(study: PlacementResult) -> list[str]:
     """Which messages were counted, and which were not."""
     communication = study.placement.communication
-    lines = [_kinds(study)]
+    lines = [exchanged(study)]
     own = float(communication.self_bytes.sum())
     own_messages = (
         None if communication.self_messages is None else float(communication.self_messages.sum())
@@ -56,6 +56,11 @@ def counted(study: PlacementResult) -> list[str]:
         )
     else:
         lines.append("No rank sends messages to itself.")
+    lines.append(
+        f"Counted: {_TRAFFIC[study.settings.traffic]}."
+        if communication.form == "monitoring"
+        else _WHICH
+    )
     silent = communication.silent.tolist()
     if silent:
         listed = ", ".join(map(str, silent[:12])) + (", ..." if len(silent) > 12 else "")
@@ -70,10 +75,11 @@ def counted(study: PlacementResult) -> list[str]:
     return lines
 
 
-def _kinds(study: PlacementResult) -> str:
+def exchanged(study: PlacementResult) -> str:
+    """How much the ranks exchange, in which messages."""
     communication = study.placement.communication
     if not communication.pairs:
-        return f"No two ranks exchange messages. {_WHICH}"
+        return "No two ranks exchange messages."
     messages = None if communication.messages is None else float(communication.messages.sum())
     kinds = amount(communication.total_bytes, "B") + (
         " (message counts unknown)" if messages is None
@@ -82,5 +88,5 @@ def _kinds(study: PlacementResult) -> str:
     verb = "exchanges" if communication.pairs == 1 else "exchange"
     pairs = f"{plural(communication.pairs, 'pair')} of ranks {verb}"
     if communication.form == "monitoring":
-        return f"{pairs} {kinds}. Counted: {_TRAFFIC[study.settings.traffic]}."
-    return f"{pairs} {kinds}, in both directions together. {_WHICH}"
+        return f"{pairs} {kinds}."
+    return f"{pairs} {kinds}, in both directions together."

@@ -44,6 +44,7 @@ class Launch:
 _IN_ALLOCATION = "inside an allocation, it must include these hosts with enough slots"
 _NO_HOSTS = "outside an allocation, add --hostfile with the hosts and enough slots"
 _LOGICAL = "sockets and cores have hwloc's logical numbers (lstopo -l)"
+_LOGICAL_SLOTS = "slots are cores, by hwloc's logical numbers (lstopo -l)"
 _WHOLE_NODES = (
     "run it in a job that has whole nodes (sbatch or salloc with --exclusive); otherwise srun "
     "takes "
@@ -84,7 +85,7 @@ def _launch(form: FileForm, layout: Layout, path: str, script: str) -> Launch:
         # Both versions know hosts by their first label, and else would take one for the other.
         whole = "--mca orte_keep_fqdn_hostnames 1 " if _same_labels(layout) else ""
         command = f"mpirun -n {layout.ranks} {whole}--rankfile {file}"
-        return Launch(command, (*_unread(form, layout), _IN_ALLOCATION, _LOGICAL))
+        return Launch(command, (*_unread(form, layout), _IN_ALLOCATION, _logical(layout)))
     if form == "openmpi-5":
         return _mpirun_5(layout, path)
     if form == "slurm":
@@ -96,13 +97,18 @@ def _unread(form: FileForm, layout: Layout) -> tuple[str, ...]:
     return tuple(filter(None, [misread(form, layout)]))
 
 
+def _logical(layout: Layout) -> str:
+    """What the numbers of a rankfile mean: it names sockets only where they have several cores."""
+    return _LOGICAL if max(layout.cores_per_processor) > 1 else _LOGICAL_SLOTS
+
+
 def _same_labels(layout: Layout) -> bool:
     labels = {host if is_address(host) else host.partition(".")[0].lower() for host in layout.hosts}
     return len(labels) < len(layout.hosts)
 
 
 def _mpirun_5(layout: Layout, path: str) -> Launch:
-    remarks = [*_unread("openmpi-5", layout), _IN_ALLOCATION, _LOGICAL]
+    remarks = [*_unread("openmpi-5", layout), _IN_ALLOCATION, _logical(layout)]
     words = ["mpirun", "-n", str(layout.ranks)]
     if _same_labels(layout):
         words += ["--prtemca", "prte_keep_fqdn_hostnames", "1"]

@@ -7,15 +7,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
+from planner.formatting import given
 from planner.pricing.bias_table import bias_table
 from planner.pricing.estimators.registry import ESTIMATORS, find_estimator
 from planner.pricing.noise import CounterNoise, JobClass
-from planner.pricing.overhead import Shutter
+from planner.pricing.overhead import Shutter, dilation
 from planner.pricing.printed import arithmetic_rows, simulated_rows
 from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
 from planner.pricing.scoring import hidden_times, policies, score
-from planner.pricing.shutters import Measuring, best_setting, frontier
+from planner.pricing.shutters import (
+    Measuring,
+    RatedShutter,
+    best_setting,
+    frontier,
+    mix_error,
+)
 from planner.pricing.site import adaptive_rows, tariff_of_months
 from planner.pricing.strategic import (
     CheatingGain,
@@ -34,7 +41,7 @@ from scenarios.simulated.shared_node.applications import (
     SharedApplication,
     find_shared_application,
 )
-from scenarios.simulated.shared_node.fitted import NUMBERS
+from scenarios.simulated.shared_node.fitted import NUMBERS, Number
 
 if TYPE_CHECKING:
     from planner.api import FilePath
@@ -104,6 +111,7 @@ def price(
     chosen = best_setting(
         mix, question.overhead_budget, jobs=question.jobs_per_node, measuring=measuring
     )
+    in_use = replace(shutter, base_us=measuring.base_us)
     fairness = policies(trial, truth, ours)
     month, tariff = tariff_of_months(
         truth.perf, trial.perf[:, ours], question.rate_su_per_core_hour, question.first_seed
@@ -118,12 +126,13 @@ def price(
         truth=truth,
         frontier=frontier(mix, jobs=question.jobs_per_node, measuring=measuring),
         chosen=chosen,
+        in_use=RatedShutter(in_use, dilation(in_use), mix_error(mix, in_use, measuring)),
         gains=_gains(),
         adaptive=adaptive_rows(_typical(mix), shutter, measuring.noise, question.first_seed),
         month=month,
         tariff=tariff,
         bias=bias_table(question.first_seed),
-        numbers=NUMBERS,
+        numbers=_numbers(question),
         printed=(*arithmetic_rows(), *simulated_rows(trial.applications, scores, fairness)),
     )
     return PriceStudy(scenario, result)
@@ -194,6 +203,21 @@ def _shutter(question: Price, jobs: int) -> Shutter:
     return Shutter(
         given.shutter_us, given.gap_us, given.repeats, jobs, 0.0, given.windows == "sequential"
     )
+
+
+def _numbers(question: Price) -> tuple[Number, ...]:
+    """The numbers of the node, with the noise that the scenario sets instead of the node's own."""
+    counters = question.counters
+    noise = Number(
+        _NOISE,
+        f"{given(counters.noise)}, {given(counters.sampler_noise)[:-2]} points",
+        "assumed",
+        "set by the scenario: noise of each IPC reading, and of the share of time spent waiting",
+    )
+    return tuple(noise if number.name == _NOISE else number for number in NUMBERS)
+
+
+_NOISE = "counter noise, sampler noise"
 
 
 def _mix(question: Price, observed: tuple[JobClass, ...]) -> tuple[JobClass, ...]:

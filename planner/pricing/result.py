@@ -95,6 +95,8 @@ class PriceResult:
         Best settings of the shutter, by overhead.
     chosen
         Best setting within the scenario's overhead budget.
+    in_use
+        The setting of the scenario, rated like the best ones.
     gains
         What a strategic user gains.
     adaptive
@@ -118,6 +120,7 @@ class PriceResult:
     truth: HiddenTimes
     frontier: tuple[RatedShutter, ...]
     chosen: RatedShutter
+    in_use: RatedShutter
     gains: tuple[CheatingGain, ...]
     adaptive: tuple[AdaptiveRow, ...]
     month: NextMonth

@@ -33,13 +33,12 @@ from planner.pricing.samples import Blocks, Floats, iid_blocks
 
 REMEDIES = {
     "polling": "No remedy is needed: the user pays more, and the job runs longer.",
-    "stalling": "Samples of one run cannot show which job causes a stall. The user saves at most "
-    "the share of time that the job wastes, and the job runs longer. Repeated runs with other "
-    "partners reveal it, and a minimum price per core-second limits it.",
-    "short phases": "Use an estimator that does not select blocks by the sign of their noise. "
-    "Placebo rounds reveal the tactic.",
-    "splitting": "The unbiased price removes the gain for parts that hold at least one round. "
-    "Shorter parts pay without discount, or by the pooled estimate of the user's parts.",
+    "stalling": "One run cannot show which job causes a stall. Runs with other partners reveal "
+    "it, and a minimum price per core-second limits the gain.",
+    "short phases": "Use a method that keeps all rounds. Algorithm 4 keeps only some, and the user "
+    "can influence which. Rounds in which no job is paused reveal the tactic.",
+    "splitting": "Headroom's price leaves no gain if each part is measured twice or more. Shorter "
+    "parts pay without discount, or by the mean of all parts of the user.",
 }
 """Remedies of a site against each tactic."""
 

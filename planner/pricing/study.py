@@ -10,10 +10,22 @@ from planner.formatting import given, percent, plural
 from planner.pricing.overhead import dilation, sleep_fraction
 from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
+from planner.pricing.strategic import CheatingGain
 from planner.pricing.tables import tables_of
 from planner.study import Explanation, TabledStudy
 from planner.table import Table
 from scenarios import Scenario
+
+OUR_NAMES = ("headroom", "spin")
+"""Names of Headroom's prices among the gains of users who game the measurement."""
+_NOTABLE = 0.995
+"""Price relative to an honest job's below which a user gains."""
+
+
+def longer(gain: CheatingGain) -> str:
+    """Return how much longer the job of a user runs for a tactic; empty if it does not."""
+    extra = gain.run_time - 1
+    return f", but the job then runs {percent(extra)} longer" if extra > 0 else ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,7 +77,7 @@ class PriceStudy(TabledStudy):
         fairness = self.result.fairness
         ours, today = fairness["headroom"], fairness["state-of-practice"]
         return (
-            "Prices by measured interference differ from fair prices by "
+            "Headroom's prices (by measured interference) differ from fair prices by "
             f"{percent(ours.price_error, places=1)} on average; prices by run time by "
             f"{percent(today.price_error, places=1)}."
         )
@@ -76,15 +88,25 @@ class PriceStudy(TabledStudy):
         score = self.result.our_score
         return (
             f"Simulated, {plural(len(self.result.seeds), 'seed')}: all pairs of "
-            f"{plural(len(self.result.applications), 'application')}. The estimated IPC of waiting "
-            f"ranks is assumed to be {given(score.polling_error)} wrong. No real node was measured."
+            f"{plural(len(self.result.applications), 'application')}. The estimated instructions "
+            f"per cycle (IPC) of waiting ranks are assumed to be {given(score.polling_error)} "
+            "wrong."
         )
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Where prices are wrong or cost more than the site accepts."""
         question = price_group_of(self.scenario)
-        lines = []
+        lines = [
+            "All prices are simulated. Jobs on a real node may disturb each other in other ways."
+        ]
+        tried = [gain for gain in self.result.gains if gain.estimator in OUR_NAMES]
+        cheapest = min(tried, key=lambda gain: gain.price, default=None)
+        if cheapest is not None and cheapest.price < _NOTABLE:
+            lines.append(
+                f"Users can pay {percent(1 - cheapest.price)} less at Headroom's prices, by "
+                f"{cheapest.tactic}{longer(cheapest)}."
+            )
         overhead = dilation(self.result.shutter)
         if overhead > question.overhead_budget:
             lines.append(
@@ -119,8 +141,9 @@ class PriceStudy(TabledStudy):
                 ),
                 *self._accuracy(),
                 (
-                    f"At fair prices, the site earns {percent(fair.revenue_ratio)} of what the "
-                    "same jobs pay when they run alone."
+                    f"If all pairs are equally frequent, fair prices earn "
+                    f"{percent(fair.revenue_ratio, places=1)} of what the same jobs pay when they "
+                    "run alone."
                 ),
             ),
             alternatives=self._alternatives(),
@@ -131,14 +154,18 @@ class PriceStudy(TabledStudy):
                 ),
             ),
             robustness=(
-                ()
-                if len(result.seeds) < 2
-                else (
+                *self._polling(),
+                *(
                     (
-                        "The mean error of predicted run times varies by "
-                        f"{percent(spread, places=2)} (standard deviation over seeds)."
-                    ),
-                )
+                        (
+                            f"Over {len(result.seeds)} seeds, the mean error of run times has a "
+                            f"standard deviation of {percent(spread, places=2)}. Seeds vary "
+                            "counters and phases, not the law of interference."
+                        ),
+                    )
+                    if len(result.seeds) > 1
+                    else ()
+                ),
             ),
             assumptions=(
                 (
@@ -149,7 +176,7 @@ class PriceStudy(TabledStudy):
                     f"Interference follows the law of the simulated node "
                     f"({price_group_of(self.scenario).law})."
                 ),
-                "The errors of counters are known and independent.",
+                "Errors of counters are known and independent.",
             ),
             next_steps=(
                 "Measure a few jobs on a real node, and compare their prices with these.",
@@ -167,6 +194,21 @@ class PriceStudy(TabledStudy):
             (
                 f"The mean error of predicted run times is {error}, against "
                 f"{percent(poppa.mean_absolute_error, places=1)} with POPPA's Algorithm 4."
+            ),
+        )
+
+    def _polling(self) -> tuple[str, ...]:
+        """How the price error grows with the error of the IPC of waiting ranks."""
+        ours = self.result.our_score
+        alike = [score for score in self.result.scores if score.estimator == ours.estimator]
+        worst = max(alike, key=lambda score: score.polling_error)
+        if worst.polling_error <= ours.polling_error:
+            return ()
+        return (
+            (
+                f"With an error of {given(worst.polling_error)} instead of "
+                f"{given(ours.polling_error)} in the IPC of waiting ranks, the mean price error "
+                f"is {percent(worst.price_error, places=1)}."
             ),
         )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from planner.formatting import duration, given, percent, plural, telling
+from planner.formatting import DASH, duration, given, percent, plural, telling
 from planner.pricing.result import PriceResult
+from planner.pricing.scoring import EstimatorScore
 from planner.pricing.shutters import LENGTHS_US
 from planner.pricing.strategic import CheatingGain
 from planner.table import Column, Table, hidden
@@ -32,7 +33,7 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
         Table(
             "estimators",
             f"Error of predicted run times, by estimator; simulated, {seeds}",
-            _estimators(len(result.seeds)),
+            _estimators(result),
             result.scores,
         ),
         Table(
@@ -43,7 +44,8 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
         ),
         Table(
             "frontier",
-            f"Best measurement settings for the site's job mix, at each overhead{one_repeat}",
+            f"Best measurement settings for the site's job mix, at each overhead{one_repeat}; "
+            "computed, not simulated",
             hidden(_FRONTIER, *(("shutter.repeats",) if one_repeat else ())),
             result.frontier,
         ),
@@ -56,7 +58,7 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
         ),
         Table(
             "adaptive",
-            "Fewer rounds as a job gets older: the price stays accurate to 3 % (simulated)",
+            "Fewer rounds as a job gets older; the aim is a price accurate to 3 % (simulated)",
             _ADAPTIVE,
             result.adaptive,
         ),
@@ -68,7 +70,7 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
         ),
         Table(
             "filter_bias",
-            "Bias of Algorithm 4's filter: performance with independent noise, medians of 5 runs",
+            "Bias of Algorithm 4's filter, in a separate test with other noise; medians of 5 runs",
             _BIAS,
             result.bias,
         ),
@@ -104,15 +106,28 @@ def _length(value: float) -> str:
     return f"{telling(value / 1e6, 3)} s" if value >= 1e6 else f"{value / 1e3:,.1f} ms"
 
 
-_UNITS = {"short phases": "windows long", "splitting": "parts"}
+_UNITS = {"short phases": "window", "splitting": "part"}
 
 
-def _strength(gain: CheatingGain) -> str:
+def strength(gain: CheatingGain) -> str:
     """Share of wasted cycles, length of a phase over that of a window, or number of parts."""
     unit = _UNITS.get(gain.tactic)
     if unit is None:
         return f"{given(gain.strength)} of cycles"
-    return f"{gain.strength:g} {unit}"
+    return f"{gain.strength:g} {unit}{'' if gain.strength == 1 else 's'}"
+
+
+def charged_by(gain: CheatingGain) -> str:
+    """Return the price that a tactic was tried on, as people read it."""
+    return _CHARGED_BY.get(gain.estimator, gain.estimator)
+
+
+_CHARGED_BY = {
+    "algorithm-4": "POPPA (Algorithm 4)",
+    "poppa": "POPPA (Algorithm 4)",
+    "headroom": "Headroom (spin)",
+    "spin": "Headroom (spin)",
+}
 
 
 _PRICES = (
@@ -128,13 +143,17 @@ _PRICES = (
     Column("phantom_discount", "phantom discount", _share, number=True, width=1.2),
     Column("price_error", "mean price error", _share, number=True),
 )
-BOARD = tuple(
-    column
-    for column in _PRICES
-    if column.key in ("policy", "mean_discount", "min_discount", "max_discount", "revenue",
-                      "price_error")
-)  # fmt: skip
-"""Columns of prices that a title page has room for."""
+BOARD = (
+    _PRICES[0],
+    Column(lambda row: 1 - row.mean_discount, "mean price", _share, number=True),
+    Column(lambda row: 1 - row.max_discount, "lowest price", _share, number=True),
+    Column(lambda row: 1 - row.min_discount, "highest price", _share, number=True),
+    _PRICES[-1],
+)
+"""Columns of prices that a title page has room for, relative to running alone."""
+BELOW = Column(
+    lambda row: 1 - row.p95_discount, "95 % of jobs pay more than", _share, number=True, width=1.2
+)
 FAIRNESS = tuple(
     column
     for column in _PRICES
@@ -146,11 +165,25 @@ ACCURACY = ("estimator", "polling_error", "mean_absolute_error", "largest_error"
 """Columns of estimators that a page has room for."""
 
 
-def _estimators(seeds: int) -> tuple[Column, ...]:
-    """One seed has no spread."""
+def _estimators(result: PriceResult) -> tuple[Column, ...]:
+    """Mark the estimator that Headroom charges by; one seed has no spread."""
+    seeds, ours = len(result.seeds), result.our_score
+
+    def name(score: EstimatorScore) -> str:
+        return f"{score.estimator} (Headroom's prices)" if score is ours else score.estimator
+
+    def polling_error(score: EstimatorScore) -> str:
+        return given(score.polling_error) if score.estimator in _CORRECTED else DASH
+
     return (
-        Column("estimator", "estimator", width=1.6),
-        Column("polling_error", "error of polling IPC", given, number=True, width=1.2),
+        Column("estimator", "estimator", width=2, row_text=name),
+        Column(
+            "polling_error",
+            "error of polling IPC",
+            number=True,
+            width=1.2,
+            row_text=polling_error,
+        ),
         Column("mean_absolute_error", "mean absolute error", _fine, number=True, width=1.2),
         Column("spread", "s.d. over seeds", _fine, number=True, shown=seeds > 1),
         Column("largest_error", "largest error", _fine, number=True, width=1.3),
@@ -162,12 +195,14 @@ def _estimators(seeds: int) -> tuple[Column, ...]:
     )
 
 
+_CORRECTED = ("spin", "shrinkage")
+"""Estimators that use the polling IPC."""
 APPLICATIONS = (
     Column("application", "application", width=1.3),
     Column("mean_degradation", "mean degradation", _share, number=True),
     Column("largest_degradation", "largest degradation", _share, number=True),
     Column("worst_partner", "worst partner", width=1.2),
-    Column("poppa_error", "error of Algorithm 4", _fine, number=True, width=1.2),
+    Column("poppa_error", "error of POPPA", _fine, number=True, width=1.2),
     Column("our_error", "error of Headroom", _fine, number=True, width=1.2),
 )
 """Columns of applications: what they lose, and errors of estimates."""
@@ -208,8 +243,8 @@ _BIAS = (
 )
 _STRATEGIC = (
     Column("tactic", "tactic", width=1.2),
-    Column("estimator", "estimator", width=1.2),
-    Column("strength", "strength", number=True, row_text=_strength, width=1.4),
+    Column("estimator", "charged by", row_text=charged_by, width=1.4),
+    Column("strength", "strength", number=True, row_text=strength, width=1.4),
     Column("price", "price", _share, number=True),
     Column("run_time", "run time", _share, number=True),
 )

@@ -71,12 +71,10 @@ class Diagnosis:
 
     def sentences(self, problem: Problem) -> list[str]:
         """Every answer in words, what makes a useful machine before what makes any."""
+        return [*self.impossible_words(problem), *self._changes(problem), *self.remarks()]
+
+    def _changes(self, problem: Problem) -> list[str]:
         lines = [
-            f"No machine meets {in_words(problem, requirement)}, "
-            "even without limits and other rules."
-            for requirement in self.impossible
-        ]
-        lines += [
             f"For a machine as good as the reference: {_needs(problem, repair)}."
             for repair in self.useful
         ]
@@ -89,6 +87,19 @@ class Diagnosis:
             f"{way_words(problem, way)} would suffice: {_score(way.plan.score)}."
             for way in self.ways
         ]
+        return lines
+
+    def impossible_words(self, problem: Problem) -> list[str]:
+        """Requirements that no machine meets, a sentence each."""
+        return [
+            f"No machine meets {in_words(problem, requirement)}, "
+            "even without limits and other rules."
+            for requirement in self.impossible
+        ]
+
+    def remarks(self) -> list[str]:
+        """What does not help, and prices that are missing."""
+        lines = []
         if self.hopeless:
             names = ", ".join(RESOURCE_WORDS[name] for name in self.hopeless)
             lines.append(f"Relaxing any of these alone does not help: {names}.")
@@ -136,9 +147,12 @@ def _cost(problem: Problem, repair: Repair) -> str:
 
 
 def _score(score: float) -> str:
+    return f"the score is then {score_words(score)} (reference = 1)"
+
+
+def score_words(score: float) -> str:
     """The score of a plan in three decimals, or in two digits where these would show none."""
-    text = f"{score:.3f}" if score >= 0.01 else f"{score:.2g}"
-    return f"the score is then {text} (reference = 1)"
+    return f"{score:.3f}" if score >= 0.01 else f"{score:.2g}"
 
 
 def diagnose(

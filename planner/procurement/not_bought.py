@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,11 @@ from planner.procurement.rules import RESOURCE_WORDS
 if TYPE_CHECKING:
     from planner.procurement.result import ProcurementResult
 
+NEVER_BETTER = (
+    "never better than the types bought: at most {money} of their work per unit of money and "
+    "{watt} per watt, under any cap"
+)
+"""The reason for a quote that does less per money and per watt than those bought."""
 _LESS = 1 - 1e-9
 """A ratio below this is less than one, not rounding."""
 _TIED = 0.005
@@ -44,6 +50,20 @@ class NotBought:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return asdict(self)
+
+
+def never_better(reason: str) -> tuple[str, str] | None:
+    """The work per money and per watt that :data:`NEVER_BETTER` states; none for other reasons.
+
+    Examples
+    --------
+    >>> never_better(NEVER_BETTER.format(money="90.8 %", watt="97.2 %"))
+    ('90.8 %', '97.2 %')
+    >>> never_better("the best plan found does without it")
+    """
+    pattern = re.escape(NEVER_BETTER).replace(r"\{money\}", "(.+)").replace(r"\{watt\}", "(.+)")
+    found = re.fullmatch(pattern, reason)
+    return None if found is None else (found[1], found[2])
 
 
 def not_bought(study: ProcurementResult) -> tuple[NotBought, ...]:
@@ -106,10 +126,7 @@ def _by_figures(problem: Problem, index: int, bought: Sequence[int]) -> str:
     (least_money, per_money), (least_watt, per_watt) = ratios
     money, watt = (percent(most, "up", places=1) for _, most in ratios)
     if max(per_money, per_watt) < _LESS:
-        return (
-            f"never better than the types bought: at most {money} of their work per unit of "
-            f"money and {watt} per watt, under any cap"
-        )
+        return NEVER_BETTER.format(money=money, watt=watt)
     if per_money < _LESS:
         return f"too expensive: at most {money} of the work per unit of money of the types bought"
     if per_watt < _LESS:

@@ -31,7 +31,7 @@ from planner.procurement.findings import (
 from planner.procurement.gains import gain
 from planner.procurement.marginal_value import why_undefined
 from planner.procurement.problem import UNLIMITED, Regime
-from planner.procurement.rules import RESOURCE_WORDS, in_words
+from planner.procurement.rules import RESOURCE_WORDS, amount, in_words
 from planner.procurement.used import binding, overspent, used
 from planner.stop_warning import time_warning
 from solvers import Status
@@ -64,7 +64,7 @@ TEMPLATES: Templates = {
         "{years}.",
         "capital": "It costs {capital}{allowed} to buy.",
         "allowed": " ({limit} allowed)",
-        "draws": "It needs at most {peak} of IT power{allowed}, or {feed} at the feed; the mean is "
+        "draws": "It needs at most {peak} of IT power{allowed}, or {feed} at the feed; mean: "
         "{mean}.",
         "gains": "{ours} scores {gain} higher than {regime}{machines}.",
         "loses": "{ours} scores {gain} lower than {regime}{machines}.",
@@ -75,11 +75,15 @@ TEMPLATES: Templates = {
         "machines": ", which costs {theirs} instead of {ours}",
         "best other": "Best simpler method ({method}): {gap} lower score, for {money}.",
         "best quoted": "Best system as quoted ({vendor}): {gap} lower score, for {money}.",
+        "no quoted": "No system as quoted by a vendor meets all requirements and limits.",
         "other plan": "Buy {types}: {gap} lower score, for {money}.",
         "overspent": "The yearly cost exceeds the operating budget with probability "
         "{probability}: at {price} a year costs {cost} ({budget} allowed).",
         "late": "The nodes '{label}' arrive {time} after power is available ({feed}); the power "
         "planned for them is unused until then.",
+        "several late": "Nodes arrive after power is available ({feed}): {listed}; the power "
+        "planned for them is unused until then.",
+        "each late": "'{label}' by {time}",
         "early": "The nodes '{label}' arrive {time} before power is available ({feed}); they "
         "cannot run until then.",
         "several early": "The nodes {labels} arrive up to {time} before power is available "
@@ -92,8 +96,9 @@ TEMPLATES: Templates = {
         "higher ({level}){proved}.",
         "by reference": "By the reference formulation.",
         "proved": "; rigorously proved: at most {more}",
-        "which guarantee": "The first figure relies on the solvers' limits; the second holds even "
-        "if these are wrong.",
+        "which guarantee": "Rely on the proved {proved}; {more} assumes that the solvers' limits "
+        "are right.",
+        "solvers": "Solvers: {agreed}",
         "level claimed": "the solver's word",
         "level verified": "rechecked",
         "level proved": "rigorously proved",
@@ -107,6 +112,10 @@ TEMPLATES: Templates = {
         "binding": "{resource} ({share} used)",
         "slack": "Not binding: {listed}.",
         "no limit": "No limit binds.",
+        "used up": "Used up: {listed}.",
+        "stock of": "all {nodes:,} nodes of {label} on offer",
+        "most vendors": "{count} of at most {count} vendors",
+        "most types": "{count} of at most {count} node types",
         "power value": "1 kW more IT power is worth {low} to {high} of further capital.",
         "power value at most": "1 kW more IT power is worth at most {high} of further capital.",
         "power value none": "More IT power alone is worth nothing: at most {high} per kW.",
@@ -118,20 +127,29 @@ TEMPLATES: Templates = {
         "{high}).",
         "weights": "The plan ranks first for every weight of a single evaluation criterion.",
         "life": "Life of {years}, utilisation {utilisation}, discount rate {rate}.",
-        "energy": "Energy costs {price}{expected}; the feed carries {feed} times the IT power.",
+        "energy": "Energy costs {price}{expected}.",
         "expected": " (expected)",
         "highest": "At the highest energy price a year costs {cost}{bears}.",
         "bears": ", which the budget must bear",
         "quoted": "Prices, power and performance are as quoted.",
-        "order": "Order {vendor}'s quote by {day}, its last day.",
-        "order in time": "Order {vendor}'s quote by {day}: with {weeks} of lead time a later order "
-        "misses the required delivery on {by}.",
+        "ordered": "Delivery dates assume an order on {day}.",
+        "order now": "Order by {decided} for these delivery dates. Last days: {listed}.",
+        "order": "Last days to order: {listed}.",
+        "order expires": "{vendors} (the quote expires)",
+        "order late": "{vendors} (for delivery by {by})",
         "deliver": "Negotiate delivery of {label} by {feed}.",
         "energy contract": "Fix the energy price, or raise the operating budget to {cost} a year.",
         "measure": "Measure the workloads on test nodes: {label}.",
-        "long": "Plan with all questions, such as sensitivity.",
+        "long": "Make the full study: other budgets, prices and errors.",
         "more time": "Repeat the search with more time.",
-        "choose change": "Decide which rule or resource to change, and plan again.",
+        "secure useful": "Secure {added} more{cost}: the machine is then as good as the reference.",
+        "secure": "Secure {added} more{cost}: the score is then {score} (reference = 1).",
+        "or change": "Or allow this: {change}; the score is then {score} (reference = 1).",
+        "or give up": "Or give up {rules}; the machine without it was not computed.",
+        "or give up one": "Or give up one of these: {rules}. The machines without one were not "
+        "computed.",
+        "for money": " for {money}",
+        "plan again": "Plan again with the choice made.",
         "ask quotes": "Ask vendors of excluded quotes to extend or complete them.",
         "useful": "A machine as good as the reference needs {added} more.",
         "it_power_w": "IT power",
@@ -177,11 +195,16 @@ TEMPLATES: Templates = {
         "machines": "; jene Maschine kostet {theirs} statt {ours}",
         "best other": "Bestes einfacheres Verfahren ({method}): {gap} schlechter, für {money}.",
         "best quoted": "Bestes System wie angeboten ({vendor}): {gap} schlechter, für {money}.",
+        "no quoted": "Kein System erfüllt so, wie ein Anbieter es anbietet, alle Vorgaben und "
+        "Grenzen.",
         "other plan": "{types}: {gap} schlechter, für {money}.",
         "overspent": "Die Jahreskosten überschreiten das Betriebsbudget mit Wahrscheinlichkeit "
         "{probability}: Bei {price} kostet ein Jahr {cost} (erlaubt: {budget}).",
         "late": "Die Knoten „{label}“ werden {time} nach Verfügbarkeit der Einspeisung ({feed}) "
         "geliefert; bis dahin bleibt die für sie geplante Leistung ungenutzt.",
+        "several late": "Knoten kommen nach Verfügbarkeit der Einspeisung ({feed}): {listed}; "
+        "bis dahin bleibt die für sie geplante Leistung ungenutzt.",
+        "each late": "„{label}“ um {time}",
         "early": "Die Knoten „{label}“ werden {time} vor Verfügbarkeit der Einspeisung ({feed}) "
         "geliefert und können bis dahin nicht laufen.",
         "several early": "Die Knoten {labels} werden bis zu {time} vor Verfügbarkeit der "
@@ -194,8 +217,9 @@ TEMPLATES: Templates = {
         "({level}){proved}.",
         "by reference": "Nach der Referenzformulierung.",
         "proved": "; streng bewiesen: höchstens {more}",
-        "which guarantee": "Die erste Zahl beruht auf den Schranken der Löser; die zweite gilt "
-        "auch, wenn diese falsch sind.",
+        "which guarantee": "Verlässlich sind die bewiesenen {proved}; {more} gilt, wenn die "
+        "Schranken der Löser stimmen.",
+        "solvers": "Löser: {agreed}",
         "level claimed": "Angabe des Lösers",
         "level verified": "nachgerechnet",
         "level proved": "streng bewiesen",
@@ -209,6 +233,10 @@ TEMPLATES: Templates = {
         "binding": "{resource} ({share} genutzt)",
         "slack": "Nicht bindend: {listed}.",
         "no limit": "Keine Grenze bindet.",
+        "used up": "Ausgeschöpft: {listed}.",
+        "stock of": "alle {nodes:,} angebotenen Knoten {label}",
+        "most vendors": "{count} von höchstens {count} Anbietern",
+        "most types": "{count} von höchstens {count} Knotentypen",
         "power value": "1 kW mehr IT-Leistung ist {low} bis {high} mehr Kapital wert.",
         "power value at most": "1 kW mehr IT-Leistung ist höchstens {high} mehr Kapital wert.",
         "power value none": "Mehr IT-Leistung allein ist nichts wert: höchstens {high} je kW.",
@@ -220,22 +248,32 @@ TEMPLATES: Templates = {
         "{low} bis {high}).",
         "weights": "Der Plan bleibt bei jedem Gewicht eines einzelnen Kriteriums der beste.",
         "life": "Lebensdauer {years}, Auslastung {utilisation}, Zinssatz {rate}.",
-        "energy": "Energie kostet {price}{expected}; die Einspeisung trägt {feed} mal die "
-        "IT-Leistung.",
+        "energy": "Energie kostet {price}{expected}.",
         "expected": " (erwartet)",
         "highest": "Beim höchsten Energiepreis kostet ein Jahr {cost}{bears}.",
         "bears": ", was das Budget tragen muss",
         "quoted": "Preise und Leistungen sind die der Angebote; nichts wurde dafür gemessen.",
-        "order": "Das Angebot von {vendor} bis {day} annehmen; dann läuft es ab.",
-        "order in time": "Das Angebot von {vendor} bis {day} annehmen: Bei {weeks} Lieferzeit "
-        "verfehlt eine spätere Bestellung den geforderten Liefertermin {by}.",
+        "ordered": "Liefertermine gelten bei Bestellung am {day}.",
+        "order now": "Für die genannten Liefertermine bis {decided} bestellen. Letzte Tage: "
+        "{listed}.",
+        "order": "Letzte Tage zum Bestellen: {listed}.",
+        "order expires": "{vendors} (das Angebot läuft ab)",
+        "order late": "{vendors} (für Lieferung bis {by})",
         "deliver": "Lieferung von {label} bis {feed} verhandeln.",
         "energy contract": "Energiepreis festschreiben oder Betriebsbudget auf {cost} pro Jahr "
         "erhöhen.",
         "measure": "Die Anwendungen auf Testknoten messen: {label}.",
-        "long": "Mit allen Fragen planen, etwa zur Empfindlichkeit.",
+        "long": "Die volle Studie erstellen: andere Budgets, Preise und Fehler.",
         "more time": "Die Suche mit mehr Zeit wiederholen.",
-        "choose change": "Entscheiden, welche Regel oder Ressource geändert wird, und neu planen.",
+        "secure useful": "{added} mehr beschaffen{cost}: Die Maschine ist dann so gut wie die "
+        "Referenz.",
+        "secure": "{added} mehr beschaffen{cost}: Die Bewertung ist dann {score} (Referenz = 1).",
+        "or change": "Oder dies zulassen: {change}; die Bewertung ist dann {score} (Referenz = 1).",
+        "or give up": "Oder aufgeben: {rules}; die Maschine ohne dies ist nicht berechnet.",
+        "or give up one": "Oder eines davon aufgeben: {rules}. Die Maschinen ohne eines sind nicht "
+        "berechnet.",
+        "for money": " für {money}",
+        "plan again": "Mit der Entscheidung neu planen.",
         "ask quotes": "Anbieter ausgeschlossener Angebote um Verlängerung oder Ergänzung bitten.",
         "useful": "Eine Maschine so gut wie die Referenz braucht zusätzlich {added}.",
         "it_power_w": "IT-Leistung",
@@ -316,8 +354,8 @@ def _without_plan(problem: Problem, groups: Sequence[str], language: str) -> Ite
 
 def _short(group: str) -> str:
     """A rule without its amount."""
-    _, _, subject = group.partition(": ")
-    return RESOURCE_WORDS.get(subject, subject)
+    kind, _, subject = group.partition(": ")
+    return "the network" if kind == "network" else RESOURCE_WORDS.get(subject, subject)
 
 
 def _headlines(study: ProcurementResult, plan: Plan, language: str) -> Iterator[str]:
@@ -366,6 +404,18 @@ def types_bought(
 
 def confidence(study: ProcurementResult, language: str = "en") -> str:
     """How much better any plan could be, and whether the solvers agree; empty without a bound."""
+    return f"{optimality(study, language)} {solvers_agree(study, language)}".strip()
+
+
+def solvers_agree(study: ProcurementResult, language: str = "en") -> str:
+    """Whether the solvers agree, where there is a bound and more than one was used."""
+    if study.optimum.bound is None or study.optimum.objective is None:
+        return ""
+    return by_solver.in_words(study.by_solver, study.options.gap, language)
+
+
+def optimality(study: ProcurementResult, language: str = "en") -> str:
+    """How much better any plan could be; empty without a bound."""
     outcome = study.optimum
     if outcome.bound is None or outcome.objective is None:
         return ""
@@ -387,12 +437,17 @@ def confidence(study: ProcurementResult, language: str = "en") -> str:
         level=_t(language, f"level {outcome.certificate.level.value}"),
         proved=proved,
     )
-    agreed = by_solver.in_words(study.by_solver, study.options.gap, language)
-    return f"{begin} {text} {agreed}".strip()
+    return f"{begin} {text}".strip()
+
+
+def solvers_line(study: ProcurementResult, language: str = "en") -> str:
+    """What :func:`solvers_agree` says, as a line of its own; empty where it is."""
+    agreed = solvers_agree(study, language)
+    return _t(language, "solvers", agreed=agreed) if agreed else ""
 
 
 def which_guarantee(study: ProcurementResult, language: str = "en") -> str:
-    """Which of two guarantees rests on what; empty where :func:`confidence` gives only one."""
+    """Which of two guarantees to rely on; empty where :func:`optimality` gives only one."""
     outcome = study.optimum
     if outcome.bound is None or outcome.proved is None or outcome.objective is None:
         return ""
@@ -400,7 +455,7 @@ def which_guarantee(study: ProcurementResult, language: str = "en") -> str:
     first, second = _above(outcome.bound - reached), _above(outcome.proved - reached)
     if outcome.proved <= outcome.bound or first == second:
         return ""
-    return _t(language, "which guarantee")
+    return _t(language, "which guarantee", proved=second, more=first)
 
 
 def _above(log: float) -> str:
@@ -492,11 +547,10 @@ def alternatives(study: ProcurementResult, language: str = "en") -> list[str]:
         method = best.plan.method  # one of the user's own has no other name
         name = _t(language, method) if method in NAMES else method
         lines.append(_other(study, "best other", best.plan, language, method=name))
-    sound = [
-        other
-        for other in study.heuristics
-        if other.plan.method.startswith(BID) and not other.wrong and other.plan.score > 0
-    ]
+    quoted_systems = [other for other in study.heuristics if other.plan.method.startswith(BID)]
+    sound = [other for other in quoted_systems if not other.wrong and other.plan.score > 0]
+    if quoted_systems and not sound:
+        lines.append(_t(language, "no quoted"))
     if sound:
         quoted = max(sound, key=lambda other: other.plan.score)
         vendor = quoted.plan.method.removeprefix(BID)
@@ -566,10 +620,17 @@ def _deliveries(study: ProcurementResult) -> list[tuple[int, dt.date, dt.date]]:
 
 
 def _late(study: ProcurementResult, language: str) -> Iterator[str]:
-    names = labels(study.problem)
-    for offer, day, feed in late(study):
-        time = _time_apart((day - feed).days, language)
-        yield _t(language, "late", label=names[offer], time=time, feed=feed)
+    names, after = labels(study.problem), late(study)
+    times = [_time_apart((day - feed).days, language) for _, day, feed in after]
+    if len(after) == 1:
+        ((offer, _, feed),) = after
+        yield _t(language, "late", label=names[offer], time=times[0], feed=feed)
+    elif after:
+        each = [
+            _t(language, "each late", label=names[offer], time=time)
+            for (offer, _, _), time in zip(after, times, strict=True)
+        ]
+        yield _t(language, "several late", feed=after[0][2], listed=listed(each, language))
 
 
 def _early(study: ProcurementResult, language: str) -> Iterator[str]:
@@ -618,7 +679,34 @@ def limits(study: ProcurementResult, language: str = "en") -> list[str]:
     ]
     if slack:
         lines.append(_t(language, "slack", listed=listed(slack, language)))
-    return [*lines, *power_value(study, language)]
+    return [*lines, *_used_up(study, plan, language), *power_value(study, language)]
+
+
+def stocks(study: ProcurementResult, plan: Plan) -> list[tuple[int, int, int]]:
+    """Offers bought whose quantity is limited: index, nodes bought, nodes on offer."""
+    nodes: dict[int, int] = {}
+    for purchase in plan.purchases:
+        nodes[purchase.offer] = nodes.get(purchase.offer, 0) + purchase.nodes
+    most = {p.offer: study.scenario.node_type(p.name).maximum_quantity for p in plan.purchases}
+    return [(offer, nodes[offer], many) for offer, many in most.items() if many is not None]
+
+
+def _used_up(study: ProcurementResult, plan: Plan, language: str) -> Iterator[str]:
+    """Quantities on offer, and numbers of vendors and node types, that the plan uses up."""
+    problem, names = study.problem, labels(study.problem)
+    parts = [
+        _t(language, "stock of", nodes=many, label=names[offer])
+        for offer, nodes, many in stocks(study, plan)
+        if nodes >= many
+    ]
+    for name, most, subjects in (
+        ("most vendors", problem.most_vendors, {p.vendor for p in plan.purchases}),
+        ("most types", problem.most_node_types, {p.offer for p in plan.purchases}),
+    ):
+        if most is not None and len(subjects) >= most:
+            parts.append(_t(language, name, count=most))
+    if parts:
+        yield _t(language, "used up", listed=listed(parts, language))
 
 
 _CENT = 0.01
@@ -684,6 +772,9 @@ def assumptions(study: ProcurementResult, language: str = "en") -> list[str]:
     price = f"{float(f'{prices.expected_energy_price:.3g}'):g} {prices.currency}/kWh"
     expected = _t(language, "expected") if len(prices.energy_prices) > 1 else ""
     lines = [_t(language, "quoted")]
+    question = study.scenario.procurement
+    if study.plan is not None and question is not None and question.decided_on is not None:
+        lines.append(_t(language, "ordered", day=question.decided_on))
     if study.cost is not None:
         lines.append(
             _t(
@@ -694,8 +785,7 @@ def assumptions(study: ProcurementResult, language: str = "en") -> list[str]:
                 rate=percent(prices.discount_rate),
             )
         )
-        feed = f"{prices.feed_per_it:.3g}"
-        lines.append(_t(language, "energy", price=price, expected=expected, feed=feed))
+        lines.append(_t(language, "energy", price=price, expected=expected))
         said = study.plan is not None and overspent(study.problem, study.plan) is not None
         if len(prices.energy_prices) > 1 and not said:  # else the risks say it
             cost = money(study.cost.operating_per_year_highest, prices.currency)
@@ -707,12 +797,13 @@ def assumptions(study: ProcurementResult, language: str = "en") -> list[str]:
 def next_steps(study: ProcurementResult, language: str = "en") -> list[str]:
     """What to do now."""
     if study.plan is None:
-        lines = [_t(language, "choose change")]
+        lines = [*_choices(study, language), _t(language, "plan again")]
         return lines + ([_t(language, "ask quotes")] if study.problem.excluded else [])
     names, lines = labels(study.problem), [*_order(study, study.plan, language)]
-    lines += [
-        _t(language, "deliver", label=names[offer], feed=feed) for offer, _, feed in late(study)[:2]
-    ]
+    after = [(offer, feed) for offer, day, feed in late(study) if (day - feed).days >= _WEEK]
+    if after:
+        labelled = listed([names[offer] for offer, _ in after], language)
+        lines.append(_t(language, "deliver", label=labelled, feed=after[0][1]))
     over = overspent(study.problem, study.plan)
     if over is not None:
         cost = money(over.highest, study.problem.prices.currency, "up")
@@ -727,27 +818,74 @@ def next_steps(study: ProcurementResult, language: str = "en") -> list[str]:
     return lines
 
 
+def _choices(study: ProcurementResult, language: str) -> Iterator[str]:
+    """Each change that would allow a plan, with its price, a useful machine first."""
+    from planner.procurement.infeasible import score_words, way_words
+
+    diagnosis, problem = study.diagnosis, study.problem
+    if diagnosis is None:
+        return
+    repairs = [("secure useful", repair) for repair in diagnosis.useful]
+    repairs += [("secure", repair) for repair in diagnosis.repairs]
+    for name, repair in repairs[:_MOST_CHOICES]:
+        added = listed([amount(problem, *each, "up") for each in repair.added], language)
+        cost = ""
+        if repair.cost is not None:
+            spent = money(repair.cost, problem.prices.currency, "up")
+            cost = _t(language, "for money", money=spent)
+        score = score_words(repair.plan.score)
+        yield _t(language, name, added=added, cost=cost, score=score)
+    for way in diagnosis.ways[:_MOST_CHOICES]:
+        score = score_words(way.plan.score)
+        yield _t(language, "or change", change=way_words(problem, way), score=score)
+    rules = [in_words(problem, name) for name in diagnosis.clashing if _is_rule(name)]
+    if rules and not diagnosis.ways:
+        name = "or give up" if len(rules) == 1 else "or give up one"
+        yield _t(language, name, rules=listed(rules, language))
+
+
+_MOST_CHOICES = 3
+"""Changes of one kind that the next steps name."""
+
+
+def _is_rule(group: str) -> bool:
+    """Whether a board could give a rule up; a limit is raised instead, a network is needed."""
+    return group.partition(": ")[0] in ("requirement", "share", "policy", "terms")
+
+
 def _order(study: ProcurementResult, plan: Plan, language: str) -> Iterator[str]:
-    """The first day by which something must be ordered: a quote ends, or delivery would be late."""
-    by = study.scenario.requirements.delivered_by
+    """The last day to order from each vendor: its quote ends, or delivery would be late."""
+    question, by = study.scenario.procurement, study.scenario.requirements.delivered_by
     names = labels(study.problem)
-    days: list[tuple[dt.date, bool, str, float]] = []
+    last_days: dict[str, tuple[dt.date, bool]] = {}
     for purchase in plan.purchases:
         quote = study.scenario.node_type(purchase.name)
         vendor, weeks = purchase.vendor or names[purchase.offer], quote.lead_weeks
-        if quote.valid_until is not None:
-            days.append((quote.valid_until, False, vendor, 0.0))
+        days = [(quote.valid_until, False)] if quote.valid_until is not None else []
         if by is not None and weeks is not None:
-            last = by - dt.timedelta(weeks=weeks)
-            days.append((last, True, vendor, weeks))
-    if not days:
+            days.append((by - dt.timedelta(weeks=weeks), True))
+        if days:
+            last_days[vendor] = min([*days, *([last_days[vendor]] if vendor in last_days else [])])
+    by_reason: dict[bool, list[str]] = {}
+    first = sorted(last_days.items(), key=lambda item: item[1])[:_MOST_VENDORS]
+    for vendor, (day, late_then) in first:
+        by_reason.setdefault(late_then, []).append(f"{vendor} {day}")
+    if not by_reason:
         return
-    day, late_after, vendor, weeks = min(days, key=lambda each: each[:2])
-    if late_after:
-        lead = _counted(language, "week", int(weeks) if weeks == int(weeks) else weeks)
-        yield _t(language, "order in time", vendor=vendor, day=day, weeks=lead, by=by)
+    decided = question.decided_on if question is not None else None
+    named = "; ".join(
+        _t(language, "order late" if late_then else "order expires",
+           vendors=listed(vendors, language), by=by)
+        for late_then, vendors in by_reason.items()
+    )  # fmt: skip
+    if decided is None:
+        yield _t(language, "order", listed=named)
     else:
-        yield _t(language, "order", vendor=vendor, day=day)
+        yield _t(language, "order now", decided=decided, listed=named)
+
+
+_MOST_VENDORS = 3
+"""Vendors whose last day to order is named, the first days first."""
 
 
 def remarks(study: ProcurementResult) -> list[str]:

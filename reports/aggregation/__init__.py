@@ -15,9 +15,10 @@ document = paged(
     front,
     patterns.page,
     groups.page,
-    method.errors,
     method.limits,
+    method.errors,
     method.page,
+    method.predictions,
     method.appendix,
 )
 REPORT: Report[AggregationStudy] = Report("aggregation.typ", title, pairs, pictures, document)

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planner.colocation.frontier import FrontierPoint
+from planner.colocation.frontier import FrontierPoint, rising
 from planner.colocation.study import ColocationStudy
-from planner.formatting import given, percent, plural, telling
+from planner.formatting import capitalised, given, percent, plural, telling, words
 from reports.blocks import Block, Drawn, Page, bullets, figures, text
 from reports.skeleton import paged
 from reports.style import Picture
 from reports.tabled import front_with, provenance_with, table_blocks
 
-_SAME = 0.0005
-"""Shares that differ by less look the same in print."""
+_COLUMNS = ("policy", "gain", "optimal_share", "max_slowdown", "smallest_gain")
+"""Columns on ways of pairing that print has room for."""
+_BETTER = "How much better is this than simpler pairings?"
+_LIMIT = "What does a limit on the slowdown cost?"
+_TRADE = "Gain and largest slowdown of each way of pairing"
+_FIELDS = (
+    "Read a row for a job: each field is the share of its speed that it loses next to the job of "
+    "the column."
+)
 
 
 def document(study: ColocationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
@@ -37,7 +44,7 @@ def _pairs(study: ColocationStudy, drawings: Drawn) -> Page | None:
     if study.guesses.used:
         keys.append("predicted")
     blocks = (
-        *figures(drawings, "degradation"),
+        *figures(drawings, "degradation", _FIELDS),
         text(
             "The slowdown is time together over time alone. The gain is the work of the pair, "
             "compared with one job alone on the node, less 1: 0.6 means 60 % more work."
@@ -54,9 +61,8 @@ def _range(values: Sequence[float], form: str) -> str:
 
 
 _WAYS = {
-    "none": "No sharing: each job has a node of its own.",
-    "random": "Random: neighbours in a random order share; the mean of all draws, and the worst "
-    "slowdown of any draw.",
+    "random": "Random: neighbours in a random order share (mean gain, worst slowdown of all "
+    "draws).",
     "first fit": "First fit: each job, in order, joins the first single job with which it gains.",
     "greedy best pair": "Greedy best pair: the pair with the largest gain first, then the best of "
     "the rest.",
@@ -72,66 +78,70 @@ _WAYS = {
 def _policies(study: ColocationStudy, drawings: Drawn) -> Page | None:
     if not study.rows:
         return None
+    if _alike(study):
+        answer = (
+            f"Every way of pairing is equally good here: a gain of {telling(study.plan.gain, 3)}."
+        )
+        return Page(_BETTER, answer, ())
     policies = [row.policy for row in study.outcomes]
     ways = [line for name, line in _WAYS.items() if name in policies]
     groups = [name for name in policies if name.startswith("groups")]
     ways += [f"{name.capitalize()}: see below; speeds are predicted." for name in groups]
     blocks = (
-        *figures(drawings, "policies"),
         bullets(ways),
-        *table_blocks(study, "policies", "Gain and slowdown of each way of pairing"),
-        text(
-            "The proven limit is a gain that no pairing can exceed. The discount is the share of "
-            "its time that the slowest job loses."
+        *figures(drawings, "policies", "Dashed: the proven limit, which no pairing can exceed."),
+        *table_blocks(
+            study, "policies", "Gain and slowdown of each way of pairing", columns=_COLUMNS
         ),
     )
-    return Page("How much better is this than simpler pairings?", _better(study), blocks)
+    return Page(_BETTER, _better(study), blocks)
+
+
+def _alike(study: ColocationStudy) -> bool:
+    """Whether all ways of pairing have results that look the same in print."""
+    rows = [row for row in study.outcomes if row.policy != "none"]
+    return len({(f"{row.gain:.3f}", f"{row.max_slowdown:.3f}") for row in rows}) == 1
 
 
 def _better(study: ColocationStudy) -> str:
-    gains = {row.policy: row.gain for row in study.outcomes}
-    parts = [
-        f"{name} {telling(gains[name], 3)}" for name in ("first fit", "random") if name in gains
-    ]
-    return f"The pairing gains {telling(study.plan.gain, 3)} nodes: {', '.join(parts)}."
+    gains = {row.policy: telling(row.gain, 3) for row in study.outcomes}
+    parts = [f"the recommended pairing gains {telling(study.plan.gain, 3)} nodes"]
+    if "first fit" in gains:
+        parts.append(f"first fit {gains['first fit']}")
+    if "random" in gains:
+        parts.append(f"random pairs {gains['random']} on average")
+    return f"{capitalised(words(parts))}."
 
 
 def _limits(study: ColocationStudy, drawings: Drawn) -> Page | None:
-    rising = _rising(study.frontier)
-    if not rising:
+    points = rising(study.frontier)
+    if not points:
         return None
+    if len(points) == 1:
+        return Page(_LIMIT, _limited(points), ())
     share = given(study.pairing_settings.share)
     blocks: list[Block] = [
-        *figures(drawings, "gain_and_slowdown"),
+        *figures(drawings, "gain_and_slowdown", title=_TRADE),
         text(
             "A limit on the slowdown excludes pairs in which a job runs slower. Limits that leave "
             f"the gain unchanged are left out. The bottleneck pairings keep {share} of the "
             "throughput, which is the work per second on the nodes of the best pairing."
         ),
-        *table_blocks(study, "frontier", rows=rising),
+        *table_blocks(study, "frontier", rows=points),
     ]
-    return Page("What does a limit on the slowdown cost?", _limited(rising), tuple(blocks))
-
-
-def _rising(points: Sequence[FrontierPoint]) -> list[FrontierPoint]:
-    """The points at which the gain grows."""
-    result: list[FrontierPoint] = []
-    for point in points:
-        if not result or point.share > result[-1].share + _SAME:
-            result.append(point)
-    return result
+    return Page(_LIMIT, _limited(points), tuple(blocks))
 
 
 def _limited(points: Sequence[FrontierPoint]) -> str:
     if len(points) == 1:
         return (
-            f"Nothing: no job takes more than {points[0].limit:.2f} times its time alone, and a "
+            f"Nothing: no job takes more than {points[0].limit:.3f} times its time alone, and a "
             "smaller limit would leave no pair."
         )
     point = points[-2]
     return (
-        f"If no job may take more than {point.limit:.2f} times its time alone, "
-        f"{percent(point.share, places=1)} of the gain remains."
+        f"If no job may take more than {point.limit:.3f} times its time alone, the gain falls "
+        f"by {percent(1 - point.share, places=1)}."
     )
 
 

@@ -21,6 +21,8 @@ Floats = NDArray[np.float64]
 _MOST = 30
 _WRITTEN = 12
 """Applications up to which each field has its number."""
+_UPRIGHT = 40
+"""Letters of all names below the map up to which they are upright."""
 _DARK = 0.5
 """Share of the scale below which a field is dark."""
 _CHOSEN: dict[str, Any] = {"fill": False, "edgecolor": "#D55E00", "linewidth": 2.2}
@@ -30,7 +32,7 @@ _BOX: dict[str, Any] = {"bbox": {"boxstyle": "round,pad=0.1", "fc": "white", "ec
 def pictures(study: ColocationStudy) -> list[Picture]:
     """One picture, of the applications with the slowest chosen pairs where there are many."""
     kinds = _shown(study)
-    side = min(6.4, 3.8 + 0.1 * len(kinds))
+    side = min(5.2, 3.8 + 0.1 * len(kinds))
     rows = sorted(study.rows, key=lambda row: -max(row["slowdown_a"], row["slowdown_b"]))
     slowest = rows[0]
     worst = max(slowest["slowdown_a"], slowest["slowdown_b"])
@@ -45,8 +47,8 @@ def pictures(study: ColocationStudy) -> list[Picture]:
         + "; ".join(f"{row['a']} with {row['b']}" for row in rows[:20])
     )
     return [
-        draw("degradation", "01-degradation", finding, alternative, (6.8, side),
-             partial(_paint, study=study, kinds=kinds))
+        draw("degradation", "01-degradation", finding, alternative, (min(6.8, side + 1.3), side),
+             partial(paint, study=study, kinds=kinds))
     ]  # fmt: skip
 
 
@@ -61,7 +63,8 @@ def _shown(study: ColocationStudy) -> list[int]:
     return sorted([*first, *(kind for kind in kinds if kind not in first)][:_MOST])
 
 
-def _paint(figure: Figure, study: ColocationStudy, kinds: list[int]) -> None:
+def paint(figure: Figure, study: ColocationStudy, kinds: list[int]) -> None:
+    """Shares of lost speed as fields, with the chosen pairs framed."""
     axes: Axes = figure.subplots()
     problem = study.plan.problem
     lost = 1.0 - problem.speed[np.ix_(kinds, kinds)]
@@ -83,7 +86,8 @@ def _paint(figure: Figure, study: ColocationStudy, kinds: list[int]) -> None:
         _write(axes, lost)
     name = {int(kind): job for kind, job in zip(problem.kind, problem.names, strict=True)}
     labels = [clipped(name[kind], 16) for kind in kinds]
-    axes.set_xticks(range(len(kinds)), labels, rotation=90, fontsize=8, parse_math=False)
+    rotation = 0 if len(kinds) * max(map(len, labels)) <= _UPRIGHT else 90
+    axes.set_xticks(range(len(kinds)), labels, rotation=rotation, fontsize=8, parse_math=False)
     axes.set_yticks(range(len(kinds)), labels, fontsize=8, parse_math=False)
     axes.set_xlabel("partner")
     axes.set_ylabel("application")

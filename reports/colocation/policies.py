@@ -7,6 +7,7 @@ from functools import partial
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from planner.colocation.outcome import PairingOutcome
 from planner.colocation.study import ColocationStudy, policy_text
 from planner.formatting import percent, telling
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
@@ -14,6 +15,8 @@ from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_hi
 _MARKERS = "osD^vP*Xhd"
 _SAME = 0.0005
 """Gains that differ by a smaller share look the same in print."""
+_LINE, _BETWEEN = 0.075, 0.06
+"""Height of a line next to the figure, and what separates two labels, as shares of the axis."""
 _INSIDE = 0.25
 """Share of the axis from which on a bar has room for its number."""
 
@@ -25,9 +28,9 @@ def pictures(study: ColocationStudy) -> list[Picture]:
     slow = "; ".join(f"{policy_text(row.policy)} {row.max_slowdown:.3g}" for row in rows)
     return [
         draw("policies", "02-policies", _finding(study), f"Gain in nodes: {text}.",
-             (6.4, rows_high(len(rows))), partial(_bars, study=study)),
+             (6.4, rows_high(len(rows), 0.2)), partial(_bars, study=study)),
         draw("gain_and_slowdown", "03-gain-and-slowdown", _trade(study),
-             f"Largest slowdown: {slow}.", (6.4, 3.2), partial(_scatter, study=study)),
+             f"Largest slowdown: {slow}.", (6.4, 2.9), partial(scatter, study=study)),
     ]  # fmt: skip
 
 
@@ -63,8 +66,10 @@ def _bars(figure: Figure, study: ColocationStudy) -> None:
     for index, row in enumerate(rows):
         inside = row.gain > _INSIDE * longest
         axes.annotate(
-            f"{telling(row.gain, 3)}  " if inside else f"  {telling(row.gain, 3)}",
+            telling(row.gain, 3),
             (max(row.gain, 0.0), index),
+            xytext=(-6 if inside else 4, 0),
+            textcoords="offset points",
             ha="right" if inside else "left",
             va="center",
             fontsize=8,
@@ -78,19 +83,35 @@ def _bars(figure: Figure, study: ColocationStudy) -> None:
     axes.margins(x=0.12)
 
 
-def _scatter(figure: Figure, study: ColocationStudy) -> None:
+def scatter(figure: Figure, study: ColocationStudy) -> None:
+    """A marker for each result, with the ways of pairing that have it."""
     axes: Axes = figure.subplots()
     if study.frontier:
         axes.step([point.limit for point in study.frontier],
                   [point.gain for point in study.frontier], where="post", color=ORANGE,
                   linewidth=1.2, label="largest gain at each limit")  # fmt: skip
-    rows = [row for row in study.outcomes if row.note != "predicted from pairs"]
-    for number, row in enumerate(rows):
-        # open and smaller from one to the next, so that equal points show inside each other
-        axes.plot([row.max_slowdown], [row.gain], _MARKERS[number % len(_MARKERS)],
-                  markersize=13 - min(number, 9), markerfacecolor="none", markeredgewidth=1.4,
-                  markeredgecolor=BLUE if row.policy == "matching" else "black",
-                  label=policy_text(row.policy))  # fmt: skip
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1))
+    alike: dict[tuple[str, str], list[PairingOutcome]] = {}
+    for row in study.outcomes:
+        if row.policy != "none" and row.note != "predicted from pairs":
+            alike.setdefault((f"{row.max_slowdown:.3f}", f"{row.gain:.3f}"), []).append(row)
+    groups = sorted(alike.values(), key=lambda rows: -rows[0].gain)
+    top = 1.0
+    for number, rows in enumerate(groups):
+        point = rows[0]
+        colour = BLUE if any(row.policy == "matching" for row in rows) else "black"
+        axes.plot([point.max_slowdown], [point.gain], _MARKERS[number % len(_MARKERS)],
+                  markersize=6, color=colour, zorder=3)  # fmt: skip
+        axes.annotate(
+            "\n".join(_named(row.policy) for row in rows), (point.max_slowdown, point.gain),
+            xytext=(1.05, top), textcoords="axes fraction", va="top", fontsize=8, color=colour,
+            arrowprops={"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "relpos": (0, 1)},
+        )  # fmt: skip
+        top -= _LINE * len(rows) + _BETWEEN
+    axes.margins(x=0.06, y=0.1)
     axes.set_xlabel("largest slowdown (time together over time alone)")
     axes.set_ylabel("gain (nodes of work)")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+
+
+def _named(policy: str) -> str:
+    return "matching (recommended)" if policy == "matching" else policy_text(policy)

@@ -11,9 +11,11 @@ from planner.formatting import capitalised, plural
 from planner.scheduling.estimates.result import Measure
 from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.estimates.gain_text import COMPARED, NOUNS, between, over
+from reports.estimates.gain_text import between, compared, over, whose
 
 Floats = NDArray[np.float64]
+FEW = 2
+"""Number of gains up to which there is a table alone, no map."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +37,11 @@ class CellMap:
     gain: Floats
     deviation: Floats
     agreed: NDArray[np.bool_]
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether a map shows more than a table of two rows would."""
+        return self.is_known and self.gain.size > FEW
 
     @property
     def is_known(self) -> bool:
@@ -93,20 +100,20 @@ def gains_at_uptakes(study: EstimateStudy, measure: Measure) -> list[tuple[float
 def finding(study: EstimateStudy, measure: Measure) -> str:
     """In how many cells the measure falls and rises, and by how much."""
     pairs = gains_at_uptakes(study, measure)
-    noun = f"the sampled users' {NOUNS[measure]}"
+    noun = whose(study, measure)
     if not pairs:
         return unknown(study, noun)
     gains = [gain for gain, _ in pairs]
     fall, rise, of = sum(g > 0 for g in gains), sum(g < 0 for g in gains), len(gains)
-    ends = f"{COMPARED}: {between(gains)}, {over(study)}"
+    ends = f"{compared(study)}: {between(gains)}{over(study)}"
     if fall == rise == 0:
         return f"The tool makes no difference to {noun}"
     verb = "falls" if fall else "rises"
     if of in (fall, rise):
-        where = "in every cell" if of > 1 else "in the one cell"
+        where = f"in {'both' if of == 2 else f'all {of:,}'} cases" if of > 1 else "in the one case"
     else:
         parts = [("falls", fall), ("rises", rise)]
-        counts = [f"{word} in {much} of {plural(of, 'cell')}" for word, much in parts if much]
+        counts = [f"{word} in {much} of {plural(of, 'case')}" for word, much in parts if much]
         return f"{capitalised(noun)} {' and '.join(counts)}, {ends}"
     return f"{capitalised(noun)} {verb} {where}, {ends}"
 

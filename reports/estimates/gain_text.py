@@ -7,13 +7,12 @@ import re
 from collections.abc import Sequence
 
 from planner.formatting import DASH, given, percent, plural
-from planner.scheduling.estimates.gain_text import seeds, times
+from planner.scheduling.estimates.gain_text import mean_wait, seeds, times
 from planner.scheduling.estimates.result import Measure
 from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
 
 BOOK = "estimate.xlsx"
-COMPARED = "compared with the same users without the tool"
 NOUNS: dict[Measure, str] = {"mean_s": "mean queue time", "max_s": "longest queue time"}
 
 
@@ -108,9 +107,26 @@ def ranges(gains: Sequence[str], spreads: Sequence[SeedSpread | None]) -> list[s
 
 
 def over(study: EstimateStudy) -> str:
-    """Say over how many seeds a mean is taken, or name the only seed."""
+    """Say over how many seeds a mean is taken, or name the only seed; nothing where none matters.
+
+    The text begins with a comma.
+    """
     many = len(set(study.settings.seeds))
-    return f"on average over {plural(many, 'seed')}" if many > 1 else f"for {seeds(study)}"
+    if study.one_user:
+        return ""
+    return f", on average over {plural(many, 'seed')}" if many > 1 else f", for {seeds(study)}"
+
+
+def compared(study: EstimateStudy) -> str:
+    """Return what the tool is compared with."""
+    if study.everybody_sampled:
+        return "compared with no tool"
+    return "compared with the same users without the tool"
+
+
+def whose(study: EstimateStudy, measure: Measure) -> str:
+    """Return whose queue time it is: that of the sampled users, or of all jobs."""
+    return mean_wait(study, NOUNS[measure])
 
 
 def bound(error: float) -> str:

@@ -12,16 +12,17 @@ from matplotlib.patches import Patch
 
 from planner.colocation.gate.trial_study import OURS, GateDecision, GateTrial
 from planner.formatting import percent, plural
-from reports.style import BLUE, GREY, ORANGE, SKY, Picture, draw, look
+from reports.style import BLUE, GREY, ORANGE, PURPLE, Picture, draw, look
 
 _KINDS = (
     ("share", "share", BLUE),
-    ("separated", "separated early", ORANGE),
-    ("wait", "wait", SKY),
+    ("separated", "share, but ended early", PURPLE),
+    ("wait", "wait", ORANGE),
     ("abstain", "abstain: unlike any known", GREY),
 )
 _STYLES = ("-", "--", ":")
 _SHORT = {"share": "share", "separated": "ended", "wait": "wait", "abstain": "abstain"}
+_WIDTH = 6.8
 _MOST_WRITTEN = 12
 """Applications up to which each field has its decision in words."""
 
@@ -37,15 +38,15 @@ def pictures(study: GateTrial) -> list[Picture]:
              _decided(rows, ranks),
              "Measured makespan of each pair in the first seed, simulated; "
              + "; ".join(f"{row.left_out} with {row.partner}: {row.decision}" for row in rows),
-             (side + 2.6, side), partial(_draw_map, study=study, rows=rows)),
+             (max(_WIDTH, side + 2.6), side), partial(_draw_map, study=study, rows=rows)),
     ]  # fmt: skip
 
 
 def _finding(study: GateTrial) -> str:
-    gate, gain = study.safest
+    own = max(0.0, study.curve().largest_safe_gain(study.rule.limit))
     return (
-        f"At most {percent(gain)} of the oracle's saving is possible with no pair above "
-        f"{study.rule.limit:.2f} ({gate})"
+        f"The tested gate (dot) achieves {percent(max(0.0, study.point.gain))} of the oracle's "
+        f"saving; in hindsight, its best setting within the limit achieves {percent(own)}"
     )
 
 
@@ -81,9 +82,9 @@ def _draw_curves(figure: Figure, study: GateTrial) -> None:
     chosen = study.point
     left.plot(100 * chosen.coverage, chosen.worst, "o", color="black", markersize=4)
     right.plot(100 * chosen.coverage, 100 * chosen.gain, "o", color="black", markersize=4,
-               label="at the chosen quantile")  # fmt: skip
+               label=f"tested setting ({percent(study.rule.level)})")  # fmt: skip
     left.axhline(study.rule.limit, color="0.4", linewidth=1, linestyle=":")
-    left.set_ylabel("worst makespan (1: one job after the other)")
+    left.set_ylabel("worst makespan (1: one after the other)")
     right.set_ylabel("share of the oracle's saving (%)")
     for axes in (left, right):
         axes.set_xlabel("share of pairs admitted (%)")
@@ -116,7 +117,7 @@ def _draw_map(figure: Figure, study: GateTrial, rows: list[GateDecision]) -> Non
             ha="center",
             va="center",
             fontsize=8,
-            color="white" if row.decision in {"share", "abstain"} else "black",
+            color="black" if row.decision == "wait" else "white",
         )
     colours = ListedColormap([colour for _, _, colour in _KINDS])
     axes.imshow(values, cmap=colours, vmin=-0.5, vmax=len(_KINDS) - 0.5)
@@ -126,7 +127,9 @@ def _draw_map(figure: Figure, study: GateTrial, rows: list[GateDecision]) -> Non
     axes.set_yticks(range(len(names)), names)
     axes.set_xlabel("partner")
     axes.set_ylabel("unknown application")
-    legend = [Patch(color=colour, label=text) for _, text, colour in _KINDS]
+    found = {row.decision for row in rows}
+    legend = [Patch(color=colour, label=text) for kind, text, colour in _KINDS if kind in found]
     legend.append(Patch(color="none", label="number: measured makespan"))
-    legend.append(Patch(color="none", label="*: probed"))
+    if any(row.probed for row in rows):
+        legend.append(Patch(color="none", label="*: after a test run (probe)"))
     axes.legend(handles=legend, loc="upper left", bbox_to_anchor=(1, 1))

@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter
 from planner.formatting import DASH, clipped, percent
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
-from planner.placement.summary import amount
+from planner.placement.summary import amount, method_text
 
 BOOK = "place.xlsx"
 
@@ -39,16 +39,24 @@ def over(weight: float, order: float) -> str:
     return f"{result:.4f}" if result < 10 else f"{result:,.1f}"
 
 
-def status(attempt: Tried) -> str:
-    """What an algorithm proved of its own groups."""
+def status(study: PlacementStudy, attempt: Tried) -> str:
+    """What is known of an algorithm's groups: proved, worse than others, or neither."""
+    least = min(each.value for each in study.tried)
     words = "optimal, proved" if attempt.proved else "not proved"
+    if not attempt.proved and attempt.value - least > study.tolerance:
+        words = "not optimal"
     return f"{words}, time limit reached" if attempt.late else words
 
 
 def label(attempt: Tried) -> str:
-    """An algorithm, with what found its groups where that is another one."""
-    method = attempt.method
-    return attempt.name if method == attempt.name else f"{attempt.name} ({method})"
+    """An algorithm by its full name, with what found its groups where that is another one."""
+    name, method = full_name(attempt.name), method_text(attempt.method)
+    return name if attempt.method == attempt.name else f"{name} ({method})"
+
+
+def full_name(name: str) -> str:
+    """An algorithm by the name that people know."""
+    return "portfolio of all" if name == "portfolio" else method_text(name).removeprefix("the ")
 
 
 def axis(unit: str, span: float = 1.0) -> Any:

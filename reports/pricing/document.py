@@ -6,13 +6,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from planner.formatting import capitalised, given, percent, plural
+from planner.formatting import capitalised, given, given_time, percent, plural
+from planner.pricing.month import JOBS, USERS
 from planner.pricing.overhead import dilation
 from planner.pricing.question import price_group_of
-from planner.pricing.strategic import REMEDIES
-from planner.pricing.study import PriceStudy
-from planner.pricing.tables import ACCURACY, APPLICATIONS, BOARD, FAIRNESS
-from planner.table import Table, hidden
+from planner.pricing.strategic import REMEDIES, CheatingGain
+from planner.pricing.study import OUR_NAMES, PriceStudy, longer
+from planner.pricing.tables import (
+    ACCURACY,
+    APPLICATIONS,
+    BELOW,
+    BOARD,
+    FAIRNESS,
+    POLICIES,
+    charged_by,
+)
+from planner.table import Column, Table, hidden
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import table, table_of
 from reports.skeleton import command_line, paged, provenance_page, title_page
@@ -25,7 +34,7 @@ _BOOK = "price.xlsx"
 def document(study: PriceStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
     return paged(_front_with(pictures), _prices, _accuracy, _applications, _cost, _revenue,
-                 _gaming, _method, _estimators, _gains, _settings, _paper,
+                 _gaming, _method, _fairness, _estimators, _gains, _settings, _node, _paper,
                  _provenance)(study, pictures)  # fmt: skip
 
 
@@ -49,19 +58,22 @@ def _table(study: PriceStudy, name: str) -> list[Block]:
 
 
 def _prices(study: PriceStudy, drawn: Drawn) -> Page:
-    del drawn  # its figure is on the first page
     ours, fair = study.result.fairness["headroom"], study.result.fairness["oracle"]
     answer = (
         f"On average, jobs pay {_less(ours.mean_discount)} than alone at Headroom's prices, and "
         f"{_less(fair.mean_discount)} at fair prices."
     )
-    prices = table((("Price", False), ("What a job pays", False)), (1, 4), _PRICES.items())
-    caption = f"How fair each price is; {_BOOK} has more columns"
+    columns = (
+        BOARD[0],
+        Column(lambda row: _PRICES.get(row.policy, ""), "what a job pays", width=4),
+        replace(BOARD[1], heading="mean"),
+        BELOW,
+    )
+    prices = table_of(columns, study.result.price_rows())
     blocks = (
         text(_SPEED),
-        grid(prices, "The four prices"),
-        text(_FAIRNESS),
-        grid(table_of(FAIRNESS, study.result.price_rows()), caption),
+        grid(prices, "The four prices, relative to that of running alone, over all pairs"),
+        *figures(drawn, "prices", _FIRST),
     )
     return Page("What do users pay?", answer, blocks)
 
@@ -75,18 +87,34 @@ _SPEED = (
     "The speed that a job keeps is its run time alone, divided by its run time with a partner on "
     "the node. A fair price falls with the square of this speed."
 )
+_FIRST = (
+    "Prices are relative to those of running alone, over all pairs. Fair price: by the true run "
+    "times, which only a simulation knows (oracle). POPPA: a published method; its Algorithm 4 "
+    "estimates interference. Price error: difference from the fair price, relative to it. IPC of "
+    "waiting ranks: processes that wait for messages execute instructions, too."
+)
 _PRICES = {
-    "by run time": "Rate x cores x run time, as today, even if the partner slows the job down.",
-    "POPPA": "The price by run time, times the square of the speed that the job keeps, as "
+    "state-of-practice": "Rate x cores x run time, even if the partner slows the job down.",
+    "poppa": "The price by run time, times the square of the speed that the job keeps, as "
     "POPPA's Algorithm 4 estimates it.",
     "oracle": "The same with true run times. This is the fair price, but no site knows it.",
-    "Headroom": "The same with Headroom's estimate, and without the bias that squaring an "
+    "headroom": "The same with Headroom's estimate, and without the bias that squaring an "
     "uncertain estimate brings.",
 }
+
+
+def _fairness(study: PriceStudy, drawn: Drawn) -> Page:
+    del drawn
+    caption = f"How fair each price is; {_BOOK} has more columns"
+    rows = table_of(FAIRNESS, study.result.price_rows())
+    return Page("Appendix: fairness", "", (text(_FAIRNESS), grid(rows, caption)))
+
+
 _FAIRNESS = (
-    "How to read the next table: Jain's index is 1 if all jobs pay the same share of their fair "
+    "Jain's index is 1 if all jobs pay the same share of their fair "
     "price. Envy is what a job pays above the job that pays least, both relative to the fair "
-    "price; up to 2 % does not count. A phantom discount is one for a job that no other job "
+    "price. Jobs with envy are those above 2 %: a few prices that are too low are enough for many "
+    "such jobs. A phantom discount is one for a job that no other job "
     "disturbs; it should be 0. The price error is the difference from the fair price, relative to "
     "it."
 )
@@ -97,13 +125,9 @@ def _accuracy(study: PriceStudy, drawn: Drawn) -> Page:
     error = percent(ours.mean_absolute_error, places=1)
     base = ""
     if poppa is not None:
-        base = f", against {percent(poppa.mean_absolute_error, places=1)} with Algorithm 4"
+        base = f", POPPA's Algorithm 4 with {percent(poppa.mean_absolute_error, places=1)}"
     answer = f"Headroom predicts run times with a mean error of {error}{base}."
-    unknown = ("poppa_error",) if poppa is None else ()
-    columns = hidden(_APPLICATIONS_ERRORS, *unknown)
-    rows = table_of(columns, study.result.application_rows())
-    caption = "Mean absolute error of the predicted run time, by application"
-    blocks = (text(_PAUSES), *figures(drawn, "estimators", _SIGNS), grid(rows, caption))
+    blocks = (text(_PAUSES), *figures(drawn, "estimators", _SIGNS))
     return Page("How well is interference measured?", answer, blocks)
 
 
@@ -111,7 +135,9 @@ _PAUSES = (
     "For a few milliseconds all jobs of a node but one are paused. The instructions per cycle "
     "(IPC) of the remaining job show how fast it runs alone. Both methods get the same counters."
 )
-_SIGNS = "Red: interference is overestimated; blue: underestimated."
+_SIGNS = (
+    "Mean over the seeds of each pair. Red: interference is overestimated; blue: underestimated."
+)
 
 
 def _applications(study: PriceStudy, drawn: Drawn) -> Page:
@@ -129,31 +155,41 @@ def _applications(study: PriceStudy, drawn: Drawn) -> Page:
     )
     partners = {row.worst_partner for row in rows}
     one = len(partners) == 1
-    columns = hidden(_APPLICATIONS_LOSSES, *(("worst_partner",) if one else ()))
+    unknown = ("poppa_error",) if study.result.poppa_score is None else ()
+    columns = hidden(APPLICATIONS, *(("worst_partner",) if one else ()), *unknown)
     always = f"; the worst partner is always {next(iter(partners))}" if one else ""
-    caption = f"True degradation by application, over all partners{always}"
+    caption = (
+        f"True degradation, and mean absolute error of the predicted run time, over all partners"
+        f"{always}"
+    )
     losses = grid(table_of(columns, rows), caption)
     blocks = (text(definition), *figures(drawn, "applications"), losses)
     return Page("Which applications lose most speed?", answer, blocks)
 
 
-_ERRORS = ("poppa_error", "our_error")
-_APPLICATIONS_ERRORS = [
-    column for column in APPLICATIONS if column.key in ("application", *_ERRORS)
-]
-_APPLICATIONS_LOSSES = [column for column in APPLICATIONS if column.key not in _ERRORS]
-
-
 def _cost(study: PriceStudy, drawn: Drawn) -> Page:
-    budget = price_group_of(study.scenario).overhead_budget
+    question, shutter = price_group_of(study.scenario), study.result.shutter
     answer = (
-        f"Measuring makes jobs {percent(dilation(study.result.shutter))} longer; the site accepts "
-        f"up to {given(budget)}."
+        f"With S = {shutter.measure_us / 1e3:g} ms and P = {shutter.gap_us / 1e3:g} ms, measuring "
+        f"makes jobs {percent(dilation(shutter))} longer; the site accepts up to "
+        f"{given(question.overhead_budget)}."
+    )
+    shortest, longest = min(question.run_times_s), max(question.run_times_s)
+    mix = (
+        "the job mix of the scenario"
+        if question.mix
+        else f"jobs of {given_time(shortest)} to {given_time(longest)}"
+    )
+    source = (
+        f"Computed by a formula for {mix}: only random errors of counters and phases count, and "
+        "the IPC of waiting ranks is exact. These errors do not compare with the simulated ones on "
+        "the first page. The overhead here includes "
+        f"{study.result.in_use.shutter.base_us / 1e3:g} ms for each pause."
     )
     blocks = (
         text(_ROUND),
         *figures(drawn, "overhead_by_length"),
-        *figures(drawn, "frontier"),
+        *figures(drawn, "frontier", source),
     )
     return Page("What does measuring cost?", answer, blocks)
 
@@ -170,16 +206,31 @@ def _revenue(study: PriceStudy, drawn: Drawn) -> Page | None:
         return None
     fair, tariff = study.result.tariff[0], study.result.tariff[-1]
     answer = (
-        f"At fair prices, {percent(fair.next_month, places=1)} of what the same jobs pay alone; "
-        f"with a tariff, {percent(tariff.next_month, places=1)}."
+        f"In a simulated month at Headroom's prices, revenue is "
+        f"{percent(fair.next_month, places=1)} of that from the same jobs alone; with a tariff, "
+        f"{percent(tariff.next_month, places=1)}."
     )
-    blocks = (text(_TARIFF), *_table(study, "revenue"))
+    every = "; ".join(
+        f"{POLICIES.get(row.policy, row.policy)}: {percent(row.revenue, places=1)}"
+        for row in study.result.price_rows()
+    )
+    pairs = (
+        f"If all pairs are equally frequent, revenue relative to running alone is: {every}. In a "
+        "month, other jobs weigh more, so shares differ."
+    )
+    fitted = (
+        ""
+        if tariff.first_month is None
+        else f" In that first month, revenue is {percent(tariff.first_month, places=1)}."
+    )
+    blocks = (text(pairs), text(f"{_TARIFF}{fitted}"))
     return Page("What does the site earn?", answer, blocks)
 
 
 _TARIFF = (
-    "A tariff raises fair prices so that the site earns as much as if all jobs ran alone. It is "
-    "fitted to one simulated month, and tried on the next one."
+    f"Each month has {JOBS:,} jobs of {USERS} users with favourite applications and random "
+    "partners, run times and cores. A tariff raises Headroom's prices so that the site earns as "
+    "much as if all jobs ran alone. It is fitted to one month, and tried on the next one."
 )
 
 
@@ -187,22 +238,42 @@ def _gaming(study: PriceStudy, drawn: Drawn) -> Page | None:
     del drawn
     if not study.result.gains:
         return None
-    own = ("headroom", study.result.our_score.estimator)
-    ours = [gain for gain in study.result.gains if gain.estimator in own]
-    others = [gain for gain in study.result.gains if gain.estimator not in own]
-    answer = " ".join(
-        f"The lowest price against {whose} is {percent(best.price)} of the honest one, by "
-        f"{best.tactic}."
-        for whose, gains in (("Headroom", ours), ("other estimators", others))
-        if gains and (best := min(gains, key=lambda gain: gain.price))
+    ours = [gain for gain in study.result.gains if gain.estimator in OUR_NAMES]
+    others = [gain for gain in study.result.gains if gain.estimator not in OUR_NAMES]
+    answer = _cheated(ours) if ours else "No tactic was tried on Headroom's prices."
+    untried = dict.fromkeys(
+        gain.tactic for gain in others if gain.tactic not in {one.tactic for one in ours}
     )
+    notes = [_HONEST]
+    if others:
+        worst = min(others, key=lambda gain: gain.price)
+        notes.append(
+            f"The lowest price by any other method is {percent(worst.price)}, by {worst.tactic} "
+            f"against {charged_by(worst)}."
+        )
+    notes += [f"Headroom's prices were not tried against {tactic}." for tactic in untried]
     tactics = [
         (tactic.capitalize(), TACTICS[tactic], remedy) for tactic, remedy in REMEDIES.items()
     ]
     columns = (("Tactic", False), ("What the user does", False), ("Remedy of the site", False))
     remedies = grid(table(columns, (0.9, 2, 4), tactics), "Tactics and remedies")
-    return Page("Can users cheat?", answer, (remedies,))
+    return Page("Can users cheat?", answer, (text(" ".join(notes)), remedies))
 
+
+def _cheated(gains: Sequence[CheatingGain]) -> str:
+    """Return whether any tactic lowers the price."""
+    best = min(gains, key=lambda gain: gain.price)
+    saved = percent(1 - best.price)
+    if best.price > 1 - _SMALL:
+        return f"No tactic that was tried lowers Headroom's price by more than {given(_SMALL)}."
+    return f"Yes: {best.tactic} makes Headroom's price {saved} lower{longer(best)}."
+
+
+_SMALL = 0.005
+_HONEST = (
+    "Gains are computed for a job that keeps 85 % of its speed, relative to the price of the same "
+    "job without the tactic."
+)
 
 TACTICS = {
     "polling": "The job executes useless instructions all the time.",
@@ -220,11 +291,11 @@ def _method(study: PriceStudy, drawn: Drawn) -> Page:
     rows = {
         "Jobs": "Every pair of applications shares a simulated node; each job has half of each "
         "socket.",
-        "Interference": f"The law of the simulated node is {question.law}. The appendix on the "
-        "paper lists its parameters.",
+        "Interference": _LAWS[question.law],
         "Counters": "Every reading of IPC has a relative noise of "
-        f"{given(question.counters.noise)}; {given(question.shutter.placebo_share)} of the rounds "
-        "pause no job (placebo).",
+        f"{given(question.counters.noise)}. The share of time that ranks wait is read with an "
+        f"error of {given(question.counters.sampler_noise)[:-2]} points. "
+        f"{given(question.shutter.placebo_share)} of the rounds pause no job (placebo).",
         "Estimates": "Estimators see counters only. Their predictions are compared with true run "
         f"times, and the errors averaged over pairs and {seeds}.",
         "Discount": "It is relative to the price of running alone. A negative discount is a "
@@ -235,6 +306,16 @@ def _method(study: PriceStudy, drawn: Drawn) -> Page:
     }
     method = table((("Part", False), ("How it is done", False)), (1, 4), rows.items())
     return Page("Appendix: method", "", (grid(method, "Method"),))
+
+
+_LAWS = {
+    "contention": "Jobs compete for cache and memory bandwidth (law: contention). An appendix "
+    "lists its parameters; those of each application are in "
+    "scenarios/simulated/shared_node/applications.py.",
+    "sensitivity": "Each job has a curve of its speed over the pressure of the others (law: "
+    "sensitivity, scenarios/simulated/shared_node/second_law.py).",
+}
+"""How simulated jobs slow each other down, by name of the law."""
 
 
 def _estimators(study: PriceStudy, drawn: Drawn) -> Page:
@@ -270,23 +351,57 @@ _POLLING = (
 
 def _gains(study: PriceStudy, drawn: Drawn) -> Page | None:
     del drawn
-    blocks = tuple(_table(study, "strategic"))
-    note = text("A price below 100 % means that the user gains.")
+    columns = {column.key: column for column in _written(study, "strategic").columns}
+    blocks: list[Block] = []
+    for tactics, caption, strength in _STRENGTHS:
+        gains = [gain for gain in study.result.gains if gain.tactic in tactics]
+        if not gains:
+            continue
+        shown = [
+            *((columns["tactic"],) if len(tactics) > 1 else ()),
+            columns["estimator"],
+            replace(columns["strength"], heading=strength),
+            columns["price"],
+            *((columns["run_time"],) if any(gain.run_time != 1 for gain in gains) else ()),
+        ]
+        blocks.append(grid(table_of(shown, gains), caption))
+    note = text(
+        f"A price below 100 % means that the user gains. {_HONEST} A window is the time S of one "
+        "measurement. Where no run time is shown, it does not change."
+    )
     return Page("Appendix: tactics of users", "", (note, *blocks)) if blocks else None
+
+
+_STRENGTHS = (
+    (("polling", "stalling"), "Wasted cycles: price and run time", "wasted share"),
+    (("short phases",), "Short phases: price", "length of a phase"),
+    (("splitting",), "A job in parts: price", "number of parts"),
+)
+"""Tables of tactics: which, caption, and heading of their strength."""
 
 
 def _settings(study: PriceStudy, drawn: Drawn) -> Page | None:
     del drawn
     blocks = tuple(block for name in ("frontier", "adaptive") for block in _table(study, name))
-    note = text("S is the length of a measurement, P the gap between rounds, K the samples in S.")
+    note = text(
+        "S is the length of a measurement, P the gap between rounds, K the samples in S. Overheads "
+        "of the best settings include the cost of each pause. With adaptive rounds, the gap grows "
+        "with the age of a job; short jobs may miss the aim."
+    )
     return Page("Appendix: settings of the measurement", "", (note, *blocks)) if blocks else None
+
+
+def _node(study: PriceStudy, drawn: Drawn) -> Page:
+    del drawn
+    law = price_group_of(study.scenario).law
+    names = (*(("simulated_node",) if law == "contention" else ()), "filter_bias")
+    blocks = tuple(block for name in names for block in _table(study, name))
+    return Page("Appendix: the simulated node", "", blocks)
 
 
 def _paper(study: PriceStudy, drawn: Drawn) -> Page:
     del drawn
-    names = ("printed", "simulated_node", "filter_bias")
-    blocks = tuple(block for name in names for block in _table(study, name))
-    return Page("Appendix: the paper's numbers and the simulated node", "", (text(_KINDS), *blocks))
+    return Page("Appendix: the paper's numbers", "", (text(_KINDS), *_table(study, "printed")))
 
 
 _KINDS = (
@@ -300,7 +415,7 @@ def _provenance(study: PriceStudy, drawn: Drawn) -> Page:
     del drawn
     command = ("Command", command_line(study.command) or "run from Python")
     rows = [
-        (capitalised(_LABELS.get(name, name)), _text(value))
+        (capitalised(_LABELS.get(name, name)), _text(name, value))
         for name, value in study.settings.items()
     ]
     return provenance_page(study, [command, *rows, *study.provenance])
@@ -309,8 +424,8 @@ def _provenance(study: PriceStudy, drawn: Drawn) -> Page:
 _LABELS = {
     "jobs_per_node": "jobs per node",
     "law": "law of interference",
-    "shutter_us": "length of a measurement, S [us]",
-    "gap_us": "gap between rounds, P [us]",
+    "shutter_us": "length of a measurement, S",
+    "gap_us": "gap between rounds, P",
     "repeats": "samples in a row, K",
     "windows": "windows of measurement",
     "placebo_share": "share of placebo rounds",
@@ -319,5 +434,7 @@ _LABELS = {
 }
 
 
-def _text(value: Any) -> str:
-    return f"{value:,g}" if isinstance(value, float) else str(value)
+def _text(name: str, value: Any) -> str:
+    if name.endswith("_us"):
+        return f"{value / 1e3:,g} ms"
+    return given(value) if isinstance(value, float) else str(value)

@@ -64,14 +64,14 @@ def _draw_prices(figure: Figure, result: PriceResult) -> None:
 
 def _errors(result: PriceResult) -> Picture:
     poppa, ours = result.poppa_score, result.our_score
-    base = f", Algorithm 4 at most {_largest(poppa)}" if poppa is not None else ""
+    base = f", POPPA by at most {_largest(poppa)}" if poppa is not None else ""
     return draw(
         "estimators",
         "02-errors",
         f"Headroom is wrong by at most {_largest(ours)} for a pair{base}",
         "Mean error of predicted run time, over seeds; row: application, column: its partner; "
         "red: degradation over-predicted; simulated.",
-        (6.8, 3.3),
+        (6.8, 2.85),
         partial(_draw_errors, result=result),
     )
 
@@ -84,11 +84,13 @@ def _draw_errors(figure: Figure, result: PriceResult) -> None:
     shown = [one for one in (result.poppa_score, result.our_score) if one is not None]
     axes = figure.subplots(1, len(shown), squeeze=False)[0]
     most = max(float(np.abs(one.errors).max()) for one in shown)
-    names = {"algorithm-4": "Algorithm 4"}
     for ax, one in zip(axes, shown, strict=True):
         image = ax.imshow(one.errors, cmap="RdBu_r", vmin=-most, vmax=most, aspect="auto")
-        ax.set_title(names.get(one.estimator, f"Headroom ({one.estimator})"), fontsize=9)
+        ours = one is result.our_score
+        ax.set_title("Headroom" if ours else "POPPA's Algorithm 4", fontsize=9)
         _name_cells(ax, result.applications, rows=ax is axes[0])
+        if ax is axes[0]:
+            ax.set_ylabel("application")
         ax.set_xlabel("partner")
     bar = figure.colorbar(image, ax=list(axes), format=lambda value, _at: f"{100 * value:+.0f} %")
     bar.set_label("error of predicted run time", fontsize=8)
@@ -141,8 +143,10 @@ def _overhead(result: PriceResult) -> Picture:
         "overhead_by_length",
         "04-overhead",
         "Longer measurements cost more: overhead rises towards "
-        f"{percent(dilation_limit(given.jobs))} with {given.jobs} jobs on the node",
-        f"Overhead by equation 10 with P = {given.gap_us / 1e3:,.0f} ms; dotted: its limit.",
+        f"{percent(dilation_limit(given.jobs))} with {given.jobs} jobs on the node "
+        f"(P = {given.gap_us / 1e3:,g} ms)",
+        f"Overhead by equation 10 with P = {given.gap_us / 1e3:,g} ms; dotted: its limit; cross: "
+        "the setting in use.",
         (5.6, 3.0),
         partial(_draw_overhead, result=result),
     )
@@ -161,6 +165,8 @@ def _draw_overhead(figure: Figure, result: PriceResult) -> None:
                   markersize=4, label=f"{jobs} jobs on the node")  # fmt: skip
         axes.axhline(100 * dilation_limit(jobs), color=colour, linestyle=":", linewidth=0.8,
                      label="limits for long measurements" if jobs == 4 else None)  # fmt: skip
+    axes.plot([given.measure_us / 1e3], [100 * dilation(given)], "X", color="black", markersize=9,
+              label=f"in use: S = {given.measure_us / 1e3:,g} ms")  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
     plain_log_labels(axes.xaxis)
@@ -171,14 +177,15 @@ def _draw_overhead(figure: Figure, result: PriceResult) -> None:
 
 
 def _frontier(result: PriceResult) -> Picture:
-    chosen = result.chosen
+    chosen, in_use = result.chosen, result.in_use
     return draw(
         "frontier",
         "05-frontier",
-        f"With an overhead of {percent(chosen.overhead)}, the price error is at least "
-        f"{percent(chosen.price_error)}",
-        "Smallest price error (root mean square over the site's job mix) at each overhead; cross: "
-        "best within the accepted overhead.",
+        f"At most {percent(chosen.overhead)} overhead allows a random price error of "
+        f"{percent(chosen.price_error, places=2)}; the setting in use has "
+        f"{percent(in_use.price_error, places=2)}",
+        "Smallest random price error (root mean square over the site's job mix) at each overhead; "
+        "crosses: best within the accepted overhead, and the setting in use.",
         (5.6, 2.8),
         partial(_draw_frontier, result=result),
     )
@@ -192,9 +199,11 @@ def _draw_frontier(figure: Figure, result: PriceResult) -> None:
     axes.plot([100 * result.chosen.overhead], [100 * result.chosen.price_error], "X",
               color=look(1)[0], markersize=9,
               label="best within the accepted overhead")  # fmt: skip
+    axes.plot([100 * result.in_use.overhead], [100 * result.in_use.price_error], "P",
+              color="black", markersize=8, label="in use")  # fmt: skip
     axes.legend(fontsize=8)
     axes.set_xscale("log")
     plain_log_labels(axes.xaxis)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("overhead (%)")
-    axes.set_ylabel("price error, root mean square (%)")
+    axes.set_ylabel("random price error, root mean square (%)")

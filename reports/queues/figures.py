@@ -23,6 +23,9 @@ _MARKERS = "os^Dvp"
 _LEAST, _MOST = 0.1, 10.0
 """Ratios between which the axis may reach; intervals go on beyond it."""
 _ROOM = 1.15
+_NARROW = 3.0
+_SHIFT = 0.012
+"""Distance of two rules at one load, as a share of the axis."""
 
 
 def pictures(study: QueueStudy) -> list[Picture]:
@@ -78,20 +81,45 @@ def _draw_ratios(figure: Figure, study: QueueStudy) -> None:
         bars = np.array([_bars(study.first.change(rule, name)) for name, _ in _QUANTITIES])
         axes.errorbar(
             bars[:, 0],
-            positions + 0.3 - 0.6 * number / max(len(rules) - 1, 1),
+            positions + _height(number, len(rules)),
             xerr=bars[:, 1:].T,
             linestyle="",
             marker=_MARKERS[number % len(_MARKERS)],
             color=look(number)[0],
             label=rule,
         )
+    limits = _reach(study, rules)
+    cut = _draw_arrows(axes, study, limits)
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
     axes.set_yticks(positions, [text for _, text in _QUANTITIES])
-    axes.set_xscale("log")
-    axes.set_xlim(*_reach(study, rules))
-    plain_log_labels(axes.xaxis)
-    axes.set_xlabel("ratio to EASY on whole nodes (left of 1: less)")
+    if limits[1] > _NARROW * limits[0]:  # else a logarithmic axis would have no labels
+        axes.set_xscale("log")
+        plain_log_labels(axes.xaxis)
+    axes.set_xlim(*limits)
+    beyond = "; arrow: the interval goes on" if cut else ""
+    axes.set_xlabel(f"ratio to whole nodes with EASY (left of 1: less{beyond})")
     figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+
+
+def _height(number: int, rules: int) -> float:
+    """Return where a rule lies around the position of its measure."""
+    return 0.3 - 0.6 * number / max(rules - 1, 1)
+
+
+def _draw_arrows(axes: Axes, study: QueueStudy, limits: tuple[float, float]) -> bool:
+    """Mark intervals that go on beyond the axis; return whether there are any."""
+    cut = False
+    for number, rule in enumerate(study.first.rules):
+        for row, (name, _) in enumerate(_QUANTITIES):
+            change = study.first.change(rule, name)
+            y = len(_QUANTITIES) - 1 - row + _height(number, len(study.first.rules))
+            low, high = change.low or limits[0], change.high or limits[1]
+            for outside, x, marker in ((low < limits[0], limits[0], "<"),
+                                       (high > limits[1], limits[1], ">")):  # fmt: skip
+                if outside:
+                    axes.plot(x, y, marker, color=look(number)[0], markersize=6, clip_on=False)
+                    cut = True
+    return cut
 
 
 def _draw_loads(figure: Figure, study: QueueStudy) -> None:
@@ -99,8 +127,9 @@ def _draw_loads(figure: Figure, study: QueueStudy) -> None:
     loads = [result.load for result in study.results]
     for number, rule in enumerate(study.first.rules):
         bars = np.array([_bars(result.change(rule, "mean_wait_s")) for result in study.results])
+        shift = _SHIFT * (max(loads) - min(loads)) * (number - (len(study.first.rules) - 1) / 2)
         axes.errorbar(
-            loads,
+            [load + shift for load in loads],
             bars[:, 0],
             yerr=bars[:, 1:].T,
             marker=_MARKERS[number % len(_MARKERS)],

@@ -25,7 +25,7 @@ def _waits(study: ReplicationStudy) -> Picture:
         f"{in_prose(policy)}: {' to '.join(one_unit(min(waits), max(waits)))}"
         for policy, waits in waits_by_policy(study).items()
     )
-    height = 0.6 + rows_high(len(study.policies), 0.42, 0.3)
+    height = 0.6 + rows_high(len(study.policies), 0.62, 0.3)
     return draw(
         "waits",
         "01-waits",
@@ -96,7 +96,7 @@ def _differences(study: ReplicationStudy) -> list[Picture]:
     text = "; ".join(
         f"{label(row)}: wait {' to '.join(interval_ends(row.differences['wait']))}" for row in rows
     )
-    height = 0.55 + rows_high(len(rows), 0.25, 0.5)
+    height = 0.55 + rows_high(len(rows), 0.32, 0.5)
     return [
         draw("comparisons", "02-comparisons", finding_of(rows, difference),
              f"Differences over {len(study.logs)} logs with 95 % intervals. {text}.",

@@ -8,11 +8,11 @@ from planner.formatting import capitalised, plural, words
 from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.replications import ReplicationStudy
 from planner.scheduling.simulation.summary import difference
-from planner.scheduling.simulation.wait_text import one_unit, share
+from planner.scheduling.simulation.wait_text import one_unit, own_unit, slowdown
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
-from reports.compact import compact, varying
+from reports.compact import compact
 from reports.first_page import FirstPage
-from reports.grid import table, table_of
+from reports.grid import Table, table, table_of
 from reports.replications.figures import waits_by_policy
 from reports.report import Facts
 from reports.simulation.figures.comparisons import finding_of
@@ -22,6 +22,7 @@ from reports.skeleton import first_sheet, provenance_page, title_page
 from reports.warning_boxes import boxed
 
 _MOST_LOGS = 40
+_SECONDS = {"h": 3600, "min": 60}
 _BOOK = "simulate.xlsx"
 _INTERVALS = (
     "Each log gives one mean for each policy. The logs are independent, so the 95 % interval is "
@@ -39,14 +40,37 @@ def front(study: ReplicationStudy) -> dict[str, Any]:
         assumptions=(
             "Users submit every job at the time in the log and do not react to waits.",
             "The logs are synthetic: they come from one model of a workload, not from a machine.",
+            "Bounded slowdown: (wait + run time) / run time; run times below 10 s count as 10 s.",
         ),
         next_steps=_next_steps(study),
-        table=varying(table_of(study.shown[0].columns, study.shown[0].rows)),
+        table=_means(study),
+        balanced=True,
     )
     return title_page(
         study, study.title, study.title, description=_description(study), first=first,
-        certificate=f"Simulated ({_model(study)}); 95 % intervals over {len(study.logs)} logs.",
+        certificate=f"Simulated ({_model(study)}); 95 % intervals over {len(study.logs)} logs."
+        f"{study.by_slowdown}",
     )  # fmt: skip
+
+
+def _means(study: ReplicationStudy) -> Table:
+    """Mean waits and slowdowns over the logs, with their intervals, in the units of the text."""
+    rows = []
+    for policy, means in zip(study.policies, study.means, strict=True):
+        wait, slowed = means["wait"], means["bounded_slowdown"]
+        mean = own_unit(wait.mean)
+        unit = mean.rpartition(" ")[2]
+        size = _SECONDS.get(unit, 1)
+        low, high = (f"{max(0.0, end) / size:,.3g}" for end in (wait.low, wait.high))
+        ends = f"{slowdown(max(1.0, slowed.low))} to {slowdown(slowed.high)}"
+        rows.append(
+            (in_table(policy), mean, f"{low} to {high} {unit}", slowdown(slowed.mean), ends)
+        )
+    columns = (
+        ("Policy", False), ("Mean wait", True), ("95 % interval", True),
+        ("Bounded slowdown", True), ("95 % interval", True),
+    )  # fmt: skip
+    return table(columns, (1.5, 0.9, 1.4, 1, 1.5), rows)
 
 
 def _description(study: ReplicationStudy) -> str:
@@ -69,7 +93,7 @@ def _alternatives(study: ReplicationStudy) -> list[str]:
         policy: mean["wait"].mean for policy, mean in zip(study.policies, study.means, strict=True)
     }
     _, *others = sorted(means, key=lambda policy: means[policy])
-    texts = one_unit(*(means[policy] for policy in others)) if others else ()
+    texts = [own_unit(means[policy]) for policy in others]
     return [
         f"{capitalised(in_prose(policy)) if in_table(policy) != policy else policy}: mean wait "
         f"{mean}."
@@ -115,7 +139,11 @@ def differences(study: ReplicationStudy, drawings: Drawn) -> Page | None:
             f"{in_prose(study.policies[0])}. The 95 % interval is Student's t over these."
         ),
         *figures(drawings, "comparisons", source, title="Differences between policies"),
-        grid(table_of(shown.columns, shown.rows), "Mean differences, with 95 % intervals"),
+        grid(
+            table_of(shown.columns, shown.rows),
+            f"Mean differences from {in_prose(study.policies[0])} with 95 % intervals, and in how "
+            "many logs the value is lower than under it",
+        ),
     ]
     answer = finding_of(study.comparisons, difference)
     return Page("Is the difference more than chance?", f"{answer}.", tuple(blocks))
@@ -130,16 +158,16 @@ def logs(study: ReplicationStudy, drawings: Drawn) -> Page:
     shown = study.logs[:_MOST_LOGS]
     columns = [("Log", False)]
     columns += [(f"{in_table(policy)}: mean wait (h)", True) for policy in study.policies]
-    columns += [(f"{in_table(policy)}: utilisation", True) for policy in study.policies]
+    columns += [(f"{in_table(policy)}: slowdown", True) for policy in study.policies]
     rows = [
         (
             _log_name(log[0].name),
             *(f"{run.wait / 3600:,.2f}" for run in log),
-            *("-" if run.utilisation is None else share(run.utilisation) for run in log),
+            *(slowdown(run.bounded_slowdown) for run in log),
         )
         for log in shown
     ]
-    caption = "Every log under every policy"
+    caption = "Every log under every policy: mean wait and mean bounded slowdown"
     if len(shown) < len(study.logs):
         caption += f": the first {_MOST_LOGS} of {len(study.logs):,}, all in {_BOOK}"
     blocks: list[Block] = [
@@ -192,10 +220,11 @@ def method(study: ReplicationStudy, _drawn: Drawn) -> Page:
             f"Run-time estimates: {estimates}. A job ends at its requested time at the latest.",
             "Processors are only counted: a job can run on any free ones.",
             f"Measured jobs: {study.settings['measured jobs']}.",
+            *conditions.workload,
         ]
     facts += [
         _INTERVALS,
-        f"{SLOWDOWN} Utilisation: processor time in use over that of the machine.",
+        SLOWDOWN,
     ]
     return Page("How was this simulated?", "", (bullets(rules), bullets(facts)))
 

@@ -13,6 +13,8 @@ from scenarios.measurements.runs import Floats, Indices, Runs
 FLOOR = 0.05
 """A run less than 5 % slower than the best of its configuration never counts as slow."""
 
+_MOST_NAMED = 2
+"""This many configurations are named in a sentence."""
 _DEVIATIONS = 6.0
 _NORMAL = 1.4826  # MAD of a normal distribution to its standard deviation
 
@@ -141,9 +143,9 @@ class RepetitionSpread:
             for region in self.regions
         ]
         if self.slow_majority:
-            parts.append(f"Most runs are slow in {_configurations_of(len(self.slow_majority))}")
+            parts.append(f"Most runs are slow in {_named(self.slow_majority)}")
         if self.even:
-            parts.append(f"Half of the runs are slow in {_configurations_of(len(self.even))}")
+            parts.append(f"Half of the runs are slow in {_named(self.even)}")
         numbers = Counter(straggler.repetition for straggler in self.stragglers)
         commonest, count = numbers.most_common(1)[0]
         if len(numbers) < len(self.stragglers):
@@ -281,8 +283,12 @@ def _once(count: int, name: str) -> str:
     return f"{count:,} configurations of {name} were measured only once"
 
 
-def _configurations_of(count: int) -> str:
-    return f"{count:,} configuration{'' if count == 1 else 's'}"
+def _named(configurations: Sequence[Configuration]) -> str:
+    """Name a few configurations, and count more."""
+    if len(configurations) > _MOST_NAMED:
+        return f"{len(configurations):,} configurations"
+    names = [f"({nodes} x {cores}, {cap:g} W)" for nodes, cores, cap in configurations]
+    return " and ".join(names)
 
 
 def _percent_span(low: float, high: float) -> str:

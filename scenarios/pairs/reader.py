@@ -100,8 +100,9 @@ def _with_warnings(
         )
     repeated = sum(count > 1 for count in measured.values())
     if repeated:
+        pairs = "pair was" if repeated == 1 else "pairs were"
         warnings.append(
-            f"{repeated:,} pairs were measured more than once: the mean relative speed counts"
+            f"{repeated:,} {pairs} measured more than once: the mean relative speed counts"
         )
     if table.faster:
         warnings.append(

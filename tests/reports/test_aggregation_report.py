@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,8 +34,8 @@ from tests.scenarios.aggregation.folders import synthetic
 
 HEADINGS = [
     "How much energy and time does each pattern take?", "Which ranks share a node?",
-    "How accurate is predicted IPC?", "What is not modelled?", "Appendix: method",
-    "Appendix: provenance",
+    "What is not modelled?", "How accurate is predicted IPC?", "Appendix: method",
+    "Appendix: errors of the predictions", "Appendix: provenance",
 ]  # fmt: skip
 HOSTILE = "=1+1 $x_2$ #eval(1) <b> \\"
 
@@ -118,8 +119,9 @@ def test_the_title_page_says_the_choice_and_that_it_is_simulated(
 
 
 def test_every_pattern_has_its_numbers_predicted_and_in_truth(simulated: AggregationStudy) -> None:
-    page = document(simulated, [])["pages"][0]
-    predicted, true = tables(page)
+    pages = document(simulated, [])["pages"]
+    (predicted,) = tables(pages[0])
+    true = tables(next(page for page in pages if page["heading"] == HEADINGS[5]))[0]
     assert [row[0] for row in predicted] == [row[0] for row in true] == [*map(str, range(1, 9))]
     assert [row[0] for row in predicted if row[3].endswith("*")] == ["4", "5"]
     truths = simulated.truths
@@ -143,7 +145,7 @@ def test_equations_stand_with_their_numbers() -> None:
     assert "1,000,000,000 instructions / (IPC of" in text
     # ten messages of 4096 B are 10 us faster between nodes: C = 8^2 / 10
     assert "8 of 8 pairs of ranks that exchange messages would be faster" in text
-    assert "Equation 4 with 8 ranks on a node: C = 6.400, times in microseconds." in text
+    assert "equation 4 with 8 ranks on a node, C = 6.4, times in microseconds." in text
     assert "Mean IPC of the samples (patterns 4 and 5): 1.7" in text
     (rows,) = tables(page)
     assert rows[0][0] == "constant"
@@ -156,16 +158,57 @@ def test_groups_are_listed_and_how_they_were_made() -> None:
     study = aggregate(synthetic(), AggregationSettings(grouping="order", threshold=1.0))
     page = document(study, [])["pages"][1]
     assert page["answer"] == "8 ranks on each of 1 node, in rank order."
-    assert "Node 0: 0 1 2 3 4 5 6 7." in texts(page)
+    assert "Ranks of node 0: 0 1 2 3 4 5 6 7." in texts(page)
     assert not tables(page)  # of one row
 
 
+def test_the_answer_names_the_ranks_of_few_nodes(simulated: AggregationStudy) -> None:
+    chosen = simulated.chosen
+    groups = np.array([[0, 1, 4, 5], [2, 3, 6, 7]])
+    candidates = tuple(
+        replace(c, groups=groups) if c is chosen else c for c in simulated.candidates
+    )
+    made = replace(simulated, candidates=candidates)
+    page = document(made, [])["pages"][1]
+    assert page["answer"].endswith("node 0 has ranks 0, 1, 4, 5; node 1 has ranks 2, 3, 6, 7.")
+    assert tables(page)[0][0] == ["0", "0 1 4 5"]
+
+
+def test_the_printed_equation_5_adds_up(
+    simulated: AggregationStudy, plain: AggregationStudy
+) -> None:
+    for each in (simulated, plain):
+        page = next(p for p in document(each, [])["pages"] if p["heading"] == HEADINGS[4])
+        found = re.search(r"\((\S+) s \+ (\S+) s\) - \((\S+) s \+ (\S+) s\) = (\S+) s", texts(page))
+        assert found is not None
+        a, b, c, d, result = (float(number.replace(",", "")) for number in found.groups())
+        places = len(found[5].partition(".")[2])
+        assert (a + b) - (c + d) == pytest.approx(result, abs=0.6 * 10**-places)
+
+
+def test_a_limit_is_listed_only_if_it_binds(
+    simulated: AggregationStudy, plain: AggregationStudy
+) -> None:
+    for each in (simulated, plain):
+        slow = [c for c in each.candidates if c.pattern.id not in each.tolerable]
+        binds = any(each.gain(c) > each.gain(each.chosen) for c in slow)
+        assert ("Slowdown of at most 5 %" in first_page(document(each, []))) is binds
+    none = aggregate(synthetic(slope=0.3), AggregationSettings(threshold=0.0))
+    assert "Slowdown of at most 0 %" in first_page(document(none, []))
+
+
+def test_the_contention_law_is_explained(simulated: AggregationStudy) -> None:
+    assert "Contention law cliff of the simulated node: a code slows down suddenly" in first_page(
+        document(simulated, [])
+    )
+
+
 def test_errors_of_every_training_code_are_shown(plain: AggregationStudy) -> None:
-    page = next(p for p in document(plain, [])["pages"] if p["heading"] == HEADINGS[2])
+    page = next(p for p in document(plain, [])["pages"] if p["heading"] == HEADINGS[5])
     (rows,) = tables(page)
     assert sorted(row[0] for row in rows) == [f"code-{c}" for c in range(4)]
-    assert {row[1] for row in rows} == {"18"}  # three problem sets, six patterns
-    means = [float(row[2].split()[0]) for row in rows]
+    assert "in every row: predictions 18" in texts(page)  # three problem sets, six patterns
+    means = [float(row[1].split()[0]) for row in rows]
     assert means == sorted(means, reverse=True)
 
 
@@ -207,7 +250,7 @@ def test_without_power_no_joules_are_shown() -> None:
     shown = document(study, pictures(study))
     energies = {row[4:6] for row in map(tuple, shown["table"]["rows"])}
     assert energies == {("-", "-")}
-    assert "Predicted: energy not known; " in first_page(shown)
+    assert "Predicted: energy not known, 2 nodes instead of 1 in the baseline." in first_page(shown)
     assert " J" not in first_page(shown)
     assert "Energy is not known: no power is metered." in str(shown["pages"])
     assert "nodes of 8 ranks per node (baseline)" in shown["decision"]

@@ -165,9 +165,7 @@ def test_pages_of_a_procurement_say_what_they_leave_out(
         assert page is None or "and their weighted total: 1 of" in texts(page.to_dict())
 
 
-def test_truths_of_patterns_say_how_many_are_shown(
-    drawn: Drawn, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_truths_of_patterns_say_how_many_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     study = aggregate(synthetic(memory_gb=1.5))
     rows = [row for row in pattern_rows(study) if row["feasible"]]
     true = dict.fromkeys(
@@ -184,10 +182,8 @@ def test_truths_of_patterns_say_how_many_are_shown(
     rows = [row | true | {"true_best": False} for row in rows]
     monkeypatch.setattr(patterns, "pattern_rows", lambda _: rows)
     monkeypatch.setattr(patterns, "_MOST_ROWS", 1)
-    page = patterns.page(replace(study, truths={}), drawn)  # type: ignore[arg-type]
-    assert f"(not visible to the method): 1 of {len(rows)}, all in aggregate.xlsx" in texts(
-        page.to_dict()
-    )
+    blocks = patterns.true_blocks(replace(study, truths={}))  # type: ignore[arg-type]
+    assert f"(not visible to the method): 1 of {len(rows)}, all in aggregate.xlsx" in texts(blocks)
 
 
 def test_the_standard_report_says_how_many_rows_it_shows() -> None:

@@ -70,9 +70,9 @@ def test_the_bill_of_materials_multiplies_out_and_adds_up(study: ProcurementStud
     sums = {row[0]: number(row[4]) for row in rows if not row[2]}
     for _, _, quantity, item, amount in lines:
         assert number(quantity) * number(item) == number(amount)
-    assert sum(number(row[4]) for row in lines) == sums["Hardware"]
-    whole = sums["Hardware"] + sums["Installation"] + sums["Fixed outlay"]
-    assert whole == sums["Capital"]
+    assert sum(number(row[4]) for row in lines) == sums["Total hardware"]
+    whole = sums["Total hardware"] + sums["Installation"] + sums["Fixed outlay"]
+    assert whole == sums["Total capital"]
 
 
 def test_the_title_pages_purchase_multiplies_out(study: ProcurementStudy) -> None:

@@ -225,38 +225,26 @@ def test_a_late_and_an_early_delivery_are_risks() -> None:
         (
             dt.date(2027, 6, 30),
             dt.date(2027, 12, 31),
-            (
-                "Order Vendor 0's quote by 2027-03-26: with 40 weeks of lead time a later order "
-                "misses the required delivery on 2027-12-31."
-            ),
-            (
-                "Das Angebot von Vendor 0 bis 2027-03-26 annehmen: Bei 40 Wochen Lieferzeit "
-                "verfehlt eine spätere Bestellung den geforderten Liefertermin 2027-12-31."
-            ),
+            "Vendor 0 2027-03-26 (for delivery by 2027-12-31).",
+            "Vendor 0 2027-03-26 (für Lieferung bis 2027-12-31).",
         ),
         (
             dt.date(2027, 3, 26),
             dt.date(2027, 12, 31),
-            "Order Vendor 0's quote by 2027-03-26, its last day.",
-            "Das Angebot von Vendor 0 bis 2027-03-26 annehmen; dann läuft es ab.",
+            "Vendor 0 2027-03-26 (the quote expires).",
+            "Vendor 0 2027-03-26 (das Angebot läuft ab).",
         ),
         (
             dt.date(2027, 6, 30),
             None,
-            "Order Vendor 0's quote by 2027-06-30, its last day.",
-            "Das Angebot von Vendor 0 bis 2027-06-30 annehmen; dann läuft es ab.",
+            "Vendor 0 2027-06-30 (the quote expires).",
+            "Vendor 0 2027-06-30 (das Angebot läuft ab).",
         ),
         (
             None,
             dt.date(2027, 12, 31),
-            (
-                "Order Vendor 0's quote by 2027-03-26: with 40 weeks of lead time a later order "
-                "misses the required delivery on 2027-12-31."
-            ),
-            (
-                "Das Angebot von Vendor 0 bis 2027-03-26 annehmen: Bei 40 Wochen Lieferzeit "
-                "verfehlt eine spätere Bestellung den geforderten Liefertermin 2027-12-31."
-            ),
+            "Vendor 0 2027-03-26 (for delivery by 2027-12-31).",
+            "Vendor 0 2027-03-26 (für Lieferung bis 2027-12-31).",
         ),
     ],
 )
@@ -269,8 +257,41 @@ def test_the_day_of_the_order_keeps_the_quote_and_the_required_delivery(
     for node_type in given["node_types"]:
         node_type["valid_until"] = valid_until
     dated = replace(study, scenario=type(study.scenario).model_validate(given))
-    assert summary.next_steps(dated)[0] == english
-    assert summary.next_steps(dated, "de")[0] == german
+    order = "Order by 2027-01-04 for these delivery dates. Last days: "
+    assert summary.next_steps(dated)[0] == order + english
+    assert summary.next_steps(dated, "de")[0].endswith(f"Letzte Tage: {german}")
+    assert "Delivery dates assume an order on 2027-01-04." in summary.assumptions(dated)
+
+
+def test_several_late_deliveries_are_one_risk() -> None:
+    study = late_and_early()
+    assert study.plan is not None
+    (bought,) = study.plan.purchases
+    other = next(i for i in range(len(study.problem.offers)) if i != bought.offer)
+    name = study.problem.offers[other].name
+    more = replace(bought, offer=other, name=name)
+    plan = replace(study.plan, purchases=(bought, more))
+    (line,) = summary.risks(replace(study, plan=plan))
+    assert line.startswith("Nodes arrive after power is available (2027-06-01): 'Node 2' by 18 ")
+    assert "' by 18 weeks; the power planned" in line
+
+
+def test_what_is_used_up_is_listed_with_the_limits(short: ProcurementStudy) -> None:
+    assert short.plan is not None
+    vendors = len({purchase.vendor for purchase in short.plan.purchases})
+    tight = replace(short, problem=replace(short.problem, most_vendors=vendors))
+    line = f"Used up: {vendors} of at most {vendors} vendors."
+    assert line in summary.limits(tight)
+    assert line not in summary.limits(short)
+
+
+def test_without_a_sound_quoted_system_the_alternatives_say_so(short: ProcurementStudy) -> None:
+    quoted = [h for h in short.heuristics if h.plan.method.startswith("as quoted")]
+    assert quoted
+    broken = tuple(replace(entry, wrong=("nodes: 1",)) for entry in quoted)
+    line = "No system as quoted by a vendor meets all requirements and limits."
+    assert line in summary.alternatives(replace(short, heuristics=broken))
+    assert line not in summary.alternatives(replace(short, heuristics=()))
 
 
 def test_in_german_the_fixed_sentences_are_german_too() -> None:
@@ -307,9 +328,10 @@ def test_two_guarantees_that_differ_are_told_apart(short: ProcurementStudy) -> N
     bound = short.optimum.bound
     assert bound is not None
     wide = replace(short, optimum=replace(short.optimum, proved=bound + 0.014))
-    text = document(wide, [])["certificate"]
-    assert "; rigorously proved: at most 1.5 %" in text
-    assert text.endswith("the second holds even if these are wrong.")
+    data = document(wide, [])
+    assert data["certificate"].endswith("; rigorously proved: at most 1.5 %.")
+    (line,) = [text for part in data["left"] for text in part["lines"] if "Rely on" in text]
+    assert line.startswith("Rely on the proved 1.5 %; ")
     equal = replace(short, optimum=replace(short.optimum, proved=bound))
     assert not summary.which_guarantee(equal)
     assert document(equal, [])["certificate"] == equal.confidence
@@ -324,8 +346,9 @@ def gaps(text: str) -> set[str]:
 def test_a_procurement_without_a_plan_fits_its_first_page(planless: ProcurementStudy) -> None:
     data = document(planless, [])
     parts = {part["name"]: part["lines"] for part in (*data["left"], *data["right"])}
-    assert parts["reasons"][0].startswith("Rules that clash: ")
-    assert parts["next_steps"]
+    assert parts["reasons"][0].startswith("These rules cannot be met together; ")
+    assert parts["next_steps"][0].startswith("Secure ")
+    assert "Limits tested: " in data["description"]
     assert len(data["decision"].split()) <= 25
 
 

@@ -19,6 +19,7 @@ from planner.procurement.problem import Excluded
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.summary import remarks
 from reports.procurement import REPORT, document
+from reports.procurement.pages.shared_sources import SCENARIO, Stated, factored
 from reports.style import Picture
 from reports.typeset import typeset
 from reports.workbook import sheets
@@ -33,7 +34,7 @@ MONEY = [
 GAIN, WORTH = "What does overprovisioning gain?", "What are more power, money and space worth?"
 INPUTS = ["What was quoted, and for which site?", "Which workloads must it run?"]
 LEFT_OUT = "What does the model leave out?"
-HOW = ["Appendix: how the machine runs", METHODS, "Appendix: shadow prices"]
+HOW = ["Appendix: how the machine runs", METHODS, "Appendix: each limit changed"]
 LAST = [
     "Appendix: method", "Appendix: certificates and provenance",
     "Appendix: where the inputs come from",
@@ -120,7 +121,7 @@ def test_the_summary_holds_money_power_score_gain_and_shortfall(short: Procureme
     assert short.plan is not None
     for part in (
         "to buy and",
-        "at the feed; the mean is",
+        "at the feed; mean: ",
         "Overprovisioning scores",
         "lower score, for",
     ):
@@ -161,7 +162,12 @@ def test_without_a_plan_the_report_says_why_and_what_would_do(planless: Procurem
         for name, _ in repair.added:
             assert {"it_power_w": "more IT power"}.get(name, "more") in first
     assert "Relaxing any of these alone does not help: capital and rack places" in first
-    assert data["table"] is None
+    assert data["table"] is not None
+    changes = [row[0] for row in data["table"]["rows"]]
+    diagnosis = planless.diagnosis
+    assert len(changes) == len((*diagnosis.useful, *diagnosis.repairs))
+    method = all_text(page_of(planless, "Appendix: method"))
+    assert "quoted systems" not in method
 
 
 def test_excluded_quotes_and_many_warnings_are_all_found(short: ProcurementStudy) -> None:
@@ -352,12 +358,16 @@ def test_deliveries_mandates_and_what_is_left_stand_with_the_purchase(
     ]
     assert selected["Time to solution of large run"][0] == "at most 250 h"
     assert {
-        'Throughput of flow in demand "as now"',
         "Vendor 0 share of spend",
         "Vendors",
     } <= set(selected)
+    (work,) = [name for name in selected if name.startswith("Throughput of flow")]
+    demands = [m for m in bound.mandates if m.what.startswith("throughput of flow")]
+    assert work.startswith(f"Throughput of flow, least in {len(demands)} demands (")
+    assert selected[work][2] == f"{min(m.slack for m in demands):.3f}"
     assert selected["Delivery of all nodes"][0] == "by 2027-12-31"
-    for row in rows_of(page, "Limits of the site, and how much of each is used"):
+    used = "Limits of the site and quantities on offer, and how much of each is used"
+    for row in rows_of(page, used):
         assert len(row) == 5
         assert row[4]
 
@@ -370,8 +380,12 @@ def test_every_rule_that_a_bid_breaks_stands_in_the_report(bound: ProcurementStu
     ]
     assert any(len(entry.wrong) > 2 for entry in wrong)
     for entry in wrong:
+        missed = [reason for reason in entry.wrong if reason.startswith("throughput")]
+        if missed:
+            count = f"{len(missed)} required throughput{'s' * (len(missed) > 1)} missed"
+            assert f"{count}: see the table of what is reached" in words
         for reason in entry.wrong:
-            assert json.dumps(reason)[1:-1] in words
+            assert reason in missed or json.dumps(reason)[1:-1] in words
     (refused,) = bound.refused
     assert refused.method == "as quoted by Vendor 1"
     reason = "2 x type-1: the quote ended on 2027-01-01, before the decision on 2027-01-04"
@@ -496,3 +510,45 @@ def test_the_title_page_tells_yearly_costs_apart(bound: ProcurementStudy) -> Non
     assert (
         "At the highest energy price a year costs 1.90 M USD, which the budget must bear." in lines
     )
+
+
+def test_a_statement_of_several_inputs_is_listed_once() -> None:
+    """Numbers that differ become letters; "assumed" holds for each clause of its sentence."""
+    stated = [
+        Stated(f"n{watts}", "q.csv:1", f"power {watts} W: sheet; own {watts} {own}", "quotes")
+        for watts, own in ((100, "a"), (200, "b"), (300, "c"))
+    ]
+    shared, own = factored(stated)
+    (statement,) = shared
+    assert statement.words == "power [a] W: sheet"
+    assert statement.inputs == ("n100 (100)", "n200 (200)", "n300 (300)")
+    assert own == [
+        (f"n{w} (q.csv:1)", f"own {w} {x}") for w, x in ((100, "a"), (200, "b"), (300, "c"))
+    ]
+    same = [Stated(name, SCENARIO, "Assumed: x (a; b); y", "quotes") for name in "abcd"]
+    shared, own = factored(same)
+    assert [(each.words, each.inputs) for each in shared] == [
+        ("Assumed: x (a; b); y", ("all 4 quotes",))
+    ]
+    assert own == []
+
+
+def test_a_proved_limit_has_its_row_and_all_gaps_are_those_of_their_limits(
+    short: ProcurementStudy,
+) -> None:
+    bound = short.optimum.bound
+    assert bound is not None
+    wide = replace(short, optimum=replace(short.optimum, proved=bound + 0.014))
+    rows = rows_of(
+        page_of(wide, "Appendix: certificates and provenance"), "Certificates of the decision"
+    )
+    (proved,) = [row for row in rows if row[0] == "optimum, proved"]
+    assert proved[4] == "1.5 %"
+    assert proved[6] == "proved"
+
+
+def test_shadow_prices_that_are_all_zero_are_left_out(short: ProcurementStudy) -> None:
+    assert short.marginal_values
+    none = tuple(replace(e, by_dual=0.0, by_relaxation=0.0) for e in short.marginal_values)
+    page = page_of(replace(short, marginal_values=none), "Appendix: each limit changed")
+    assert len([block for block in page["blocks"] if block["kind"] == "table"]) == 1

@@ -140,3 +140,17 @@ def test_without_a_common_number_the_results_are_on_the_first_page(tmp_path: Pat
     assert shown["figure"] is None
     assert [row[0] for row in shown["table"]["rows"]] == ["Score", "IT power [W]"]
     assert "Status of b: infeasible." in texts(shown)
+
+
+def test_a_log_with_few_users_allows_no_statement_on_users(tmp_path: Path) -> None:
+    pairs, log = tmp_path / "pairs.csv", tmp_path / "jobs.swf"
+    pairs.write_text(PAIRS)
+    jobs = ["lublin", "--jobs", "60", "--load", "0.9", "--processors", "32", "--write-log"]
+    assert ran("simulate", *jobs, str(log)).exit_code == 0
+    shown = document(hr.colocate_log(str(pairs), str(log), nodes=32, seeds=2))
+    assert shown["title"] == "What does the queue of jobs.swf gain if jobs share nodes?"
+    users = page(shown, "Which users gain, and which pay more?")
+    assert users["answer"] == "No statement is possible: the log names no users."
+    assert not users["blocks"]
+    measures = page(shown, "Appendix: all measures")
+    assert all("\N{EN DASH}" not in row for row in tables(measures)[0])

@@ -44,7 +44,7 @@ from reports.publish import plan_json
 from reports.simulation import document, pictures
 from reports.simulation.figures import classes, comparisons, gantt, over_time, users, waits
 from reports.simulation.pages import differences, jobs, load, method
-from reports.simulation.pages.front import pairs
+from reports.simulation.pages.front import front, pairs
 from reports.simulation.policy_looks import part, policies_in_figure, unit_of, wait_unit
 from reports.simulation.series import BINS, binned, tail
 from reports.simulation.window import bars, busiest, overtook, rows_of, running, window_of
@@ -437,6 +437,19 @@ def test_partitions_have_a_page_and_are_no_longer_called_left_out() -> None:
     assert "artition" not in alone
 
 
+def test_under_maui_jobs_wait_if_they_wait_longer_than_one_pass() -> None:
+    found = played(lublin_log(200, 64, 1, load=0.8), "maui")
+    assert found.pass_s(0) == 30
+    assert "wait longer than one scheduling pass (30 s)" in waits.finding(found)
+    data = document(found, pictures(found))
+    assert "start within one scheduling pass (every 30 s)" in texts(data["left"])
+    text = texts(data["pages"])
+    assert "Settings of Maui in this study" in text
+    assert '["time between scheduling passes", "30 s"]' in text
+    assert "except under Maui" not in text
+    assert "of the first policy" not in text
+
+
 def test_one_policy_has_no_page_of_differences() -> None:
     found = played(lublin_log(200, 64, 1, load=0.8))
     headings = [page["heading"] for page in document(found, pictures(found))["pages"]]
@@ -444,8 +457,11 @@ def test_one_policy_has_no_page_of_differences() -> None:
     assert found.mean_wait is not None
     assert found.confidence.startswith(
         "Simulated on a synthetic log (Lublin-Feitelson model, seed 1). The 95 % interval of the "
-        "mean wait is "
+        "mean wait reaches from 0 to "
     )
+    assert "the log is too short to fix the mean wait" in texts(front(found)["risks"])
+    assert "Simulate FCFS too, as a reference for these waits." in texts(front(found)["right"])
+    assert front(found)["table"] is None
     text = texts(document(found, pictures(found)))
     assert "one sample of a model. Another seed gives other numbers" in text
     assert "The log does not distinguish users" in text

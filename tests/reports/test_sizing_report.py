@@ -12,6 +12,7 @@ import pypdf
 import pytest
 from click.testing import CliRunner
 from matplotlib.figure import Figure
+from matplotlib.patches import StepPatch
 
 from planner.cli.main import main
 from planner.scheduling.policies.display import in_prose
@@ -22,9 +23,11 @@ from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.resampled_weeks import Resampled
 from planner.scheduling.sizing.result import SizeFor
 from planner.scheduling.sizing.study import SizingStudy, size
+from reports.grid import table
 from reports.publish import plan_json
 from reports.sizing import document, pictures
 from reports.sizing.figures import curve, resampled, weeks
+from reports.sizing.pages import curve as curve_pages
 from reports.sizing.pages.front import pairs, sizes
 from reports.style import Picture
 from reports.workbook import sheets, workbook
@@ -219,9 +222,30 @@ def test_a_dot_for_each_draw_and_a_bar_for_the_interval(two: SizingStudy) -> Non
 def test_work_by_week_is_all_work(two: SizingStudy) -> None:
     axes = painted(two, weeks.paint).axes[0]
     length = 7 * 86_400
-    own, grown = (np.asarray(line.get_ydata(), float) for line in axes.lines[:2])
+    stairs = [patch for patch in axes.patches if isinstance(patch, StepPatch)]
+    own, grown = (np.asarray(patch.get_data()[0], float) for patch in stairs[:2])
     assert own.sum() * length == pytest.approx(work_of(two.log).sum(), rel=1e-3)
     assert grown.sum() * length == pytest.approx(work_of(two.grown.log).sum(), rel=1e-3)
+
+
+def test_a_long_narrow_table_stands_in_parts_side_by_side() -> None:
+    columns = (("Processors", True), ("Mean wait", True), ("Target", False))
+    rows = [(f"{k}", f"{k} s", "met") for k in range(29)]
+    folded = curve_pages.folded(table(columns, (1, 1, 1), rows))
+    assert len(folded["columns"]) == len(folded["widths"]) == 9
+    assert [len(row) for row in folded["rows"]] == [9] * 10
+    assert [folded["rows"][0][column] for column in (0, 3, 6)] == ["0", "10", "20"]
+    assert folded["rows"][-1][6:] == ["", "", ""]
+    short = table(columns, (1, 1, 1), rows[:14])
+    assert curve_pages.folded(short) == short
+
+
+def test_an_answer_outside_the_interval_is_named_with_it(two: SizingStudy) -> None:
+    nodes = two.sizings[two.ranking[0]].nodes
+    assert nodes
+    below = Resampled(two.sizings[0].policy, (nodes - 2,) * 5)
+    given = replace(two, resampled=(below,) * len(two.sizings))
+    assert given.confidence.endswith(f"The log's own order of weeks needs more: {nodes:,}.")
 
 
 def test_figures_are_the_same_on_given_axes(shown: list[Picture]) -> None:

@@ -9,6 +9,8 @@ from planner.formatting import percent, plural
 from planner.table import Column, Table
 
 Rows = Sequence[Any]
+_LARGEST = 100.0
+"""Predicted makespan above which its digits say nothing."""
 
 
 def tables_of(
@@ -50,6 +52,11 @@ def tables_of(
 
 def _two(value: float) -> str:
     return f"{value:.2f}"
+
+
+def _predicted(value: float) -> str:
+    """A prediction; far from all known applications it has no more meaning than that."""
+    return _two(value) if value <= _LARGEST else f"> {_LARGEST:g}"
 
 
 def _three(value: float) -> str:
@@ -105,8 +112,8 @@ _DECISIONS = (
     Column("ranks", "ranks", number=True),
     Column("decision", "decision", width=1.3),
     Column("probed", "probed", lambda value: "yes" if value else "no"),
-    Column("median", "predicted median", _two, number=True, width=1.2),
-    Column("upper", "upper quantile", _two, number=True, width=1.2),
+    Column("median", "predicted median", _predicted, number=True, width=1.2),
+    Column("upper", "upper quantile", _predicted, number=True, width=1.2),
     Column("novelty", "novelty", _two, number=True, width=1.1),
     Column("measured", "measured", _two, number=True, width=1.2),
     Column("charged", "charged", _two, number=True, width=1.1),

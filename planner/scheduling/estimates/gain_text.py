@@ -52,14 +52,16 @@ def between(spread: SeedSpread) -> str:
     return least if least == most else f"{least} to {most}"
 
 
-def with_spread(spread: SeedSpread) -> str:
-    """The mean gain, its ends, and the deviation where that is a share too."""
+def with_ends(spread: SeedSpread) -> str:
+    """The mean gain and its ends."""
     if change(spread.least) == change(spread.most):
-        return f"{change(spread.mean)} for every seed" if spread.seeds > 1 else change(spread.mean)
-    deviation = ""
-    if spread.deviation is not None and spread.least > -1:
-        deviation = f", deviation {100 * spread.deviation:.1f} points"
-    return f"{change(spread.mean)} ({between(spread)}{deviation})"
+        return f"{change(spread.mean)} in each" if spread.seeds > 1 else change(spread.mean)
+    return f"{change(spread.mean)} ({between(spread)})"
+
+
+def mean_wait(study: EstimateResult, wait: str = "mean wait") -> str:
+    """Return whose wait the study reports; that of all jobs where all users are sampled."""
+    return f"the {wait} of all jobs" if study.everybody_sampled else f"the sampled users' {wait}"
 
 
 def in_table(gain: float) -> str:

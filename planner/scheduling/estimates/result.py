@@ -191,6 +191,16 @@ class EstimateResult:
         return rows
 
     @property
+    def one_user(self) -> bool:
+        """Whether the log has one user, so that every seed gives the same run."""
+        return self.workload.users == 1
+
+    @property
+    def everybody_sampled(self) -> bool:
+        """Whether the sampled users are all users, so that their jobs are all jobs."""
+        return self.workload.group_size(self.workload.seed_group) >= self.workload.users
+
+    @property
     def one_schedule(self) -> bool:
         """Return whether the answer is for 100 % uptake, where all seeds have the same schedule.
 

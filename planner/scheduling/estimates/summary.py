@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.formatting import capitalised, duration, plural, rounded
-from planner.scheduling.estimates.gain_text import between, change, deviation, seeds
+from planner.formatting import capitalised, duration, given, plural, rounded
+from planner.scheduling.estimates.gain_text import between, change, deviation, mean_wait, seeds
 from planner.scheduling.estimates.predictors.registry import ORACLES
 from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.policies.maui import names_without_jobs
@@ -27,12 +27,13 @@ def headline(study: EstimateResult) -> str:
     bare = study.without_tool
     if gain is None or bare is None:
         return f"No sampled user of {study.workload.log.name} has a job that waits."
-    who = "all users use" if uptake == 1 else f"{100 * uptake:g} % of the users use"
+    whose = "all" if uptake == 1 else f"{given(uptake)} of the users'"
+    how = f"within {given(error)}" if error else "exactly"
     changed = change(gain.mean)
     before = duration(bare.mean) if changed == "unchanged" else f"from {duration(bare.mean)}"
     return (
-        f"If {who} the tool (errors up to {100 * error:g} %), the sampled users' mean wait is "
-        f"{changed} ({before})."
+        f"If an oracle estimates {whose} run times {how}, {mean_wait(study)} is {changed} "
+        f"({before})."
     )
 
 
@@ -85,7 +86,12 @@ def _predicted(study: EstimateResult, best: Remains) -> list[str]:
     if best.share is None or not best.gain > 0:  # nor NaN
         return lines
     if best.share > 1:
-        return [*lines, "This exceeds the gain of exact run times, which can happen by chance."]
+        exact = f"{100 * best.gain / best.share:.1f} %"
+        return [
+            *lines,
+            f"This exceeds the gain of exact run times ({exact}).",
+            "Each gain is that of a single schedule, so other logs may order them differently.",
+        ]
     return [*lines, f"This is {100 * best.share:.0f} % of the gain with exact run times."]
 
 
@@ -119,13 +125,17 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
             f"{plural(workload.nameless, 'job')} {'has' if workload.nameless == 1 else 'have'} no "
             "user in the log and count as one user's"
         )
-    if workload.users < 5:
+    if study.one_user:
+        messages.append(
+            "the log has only 1 user: seeds, uptakes and fair share make no difference; use a log "
+            "with users"
+        )
+    elif workload.users < 5:
         messages.append(
             f"the log has only {plural(workload.users, 'user')}, so different uptakes give the "
-            "same "
-            "simulation"
+            "same simulation"
         )
-    if len(settings.seeds) < 10:
+    if len(settings.seeds) < 10 and not study.one_user:
         show = "shows" if len(settings.seeds) == 1 else "show"
         few = plural(len(settings.seeds), "seed")
         messages.append(f"{few} {show} little of the variation; use 10")
@@ -160,7 +170,10 @@ def confidence(study: EstimateResult) -> str:
     uptake, error = max(study.settings.uptakes), max(study.settings.errors)
     gain = spread(study.gains(uptake, error)) if uptake > 0 else None
     count = plural(len(study.settings.seeds), "seed")
-    begin = f"{capitalised(source(study.workload.log))}, {count}. Each seed samples {group(study)}."
+    begin = f"{capitalised(source(study.workload.log))}"
+    if study.one_user:
+        return f"{begin}. The log has 1 user, so every seed gives the same run."
+    begin = f"{begin}, {count}. Each seed samples {group(study)}."
     if gain is None:
         return begin
     if gain.deviation is None:

@@ -24,8 +24,12 @@ _ROUNDING_S = 1e-9
 """Means of equal waits may differ by this in floating point."""
 
 
-def shortest(policies: Sequence[str], waits_s: Sequence[float], logs: int) -> str:
+def shortest(
+    policies: Sequence[str], waits_s: Sequence[float], logs: int, *, unsure: bool = False
+) -> str:
     """Return which policies have the shortest mean wait, against the next.
+
+    With ``unsure``, the difference between the two may be chance.
 
     Examples
     --------
@@ -39,9 +43,9 @@ def shortest(policies: Sequence[str], waits_s: Sequence[float], logs: int) -> st
         return f"{over}the mean wait under {in_prose(policies[0])} is {own_unit(waits_s[0])}."
     shortest_s = min(waits_s)
     pairs = list(zip(policies, waits_s, strict=True))
-    best = [in_prose(name) for name, wait in pairs if _equal(wait, shortest_s)]
+    best = [in_prose(name) for name, wait in pairs if is_equal(wait, shortest_s)]
     longer = [
-        (wait, index) for index, (_, wait) in enumerate(pairs) if not _equal(wait, shortest_s)
+        (wait, index) for index, (_, wait) in enumerate(pairs) if not is_equal(wait, shortest_s)
     ]
     if not longer:
         return f"{over}the mean wait is equal under {words(best)}: {own_unit(shortest_s)}."
@@ -54,7 +58,8 @@ def shortest(policies: Sequence[str], waits_s: Sequence[float], logs: int) -> st
     )
     verb = "has" if len(best) == 1 else "tie for"
     under = in_prose(policies[index])
-    return f"{over}{words(best)} {verb} the shortest mean wait: {against} under {under}."
+    chance = " (may be chance)" if unsure else ""
+    return f"{over}{words(best)} {verb} the shortest mean wait: {against} under {under}{chance}."
 
 
 def difference(comparison: PolicyComparison) -> str:
@@ -62,7 +67,7 @@ def difference(comparison: PolicyComparison) -> str:
     wait = comparison.differences["wait"]
     first, second = in_prose(comparison.first), in_prose(comparison.second)
     start = f"Under {second} the mean wait"
-    same = _equal(wait.mean, 0.0)
+    same = is_equal(wait.mean, 0.0)
     if wait.half_width <= _ROUNDING_S:
         how = "equals that" if same else f"is {_directed(wait.mean, own_unit(abs(wait.mean)))} than"
         return f"{start} {how} under {first} in every log."
@@ -102,7 +107,8 @@ def without_unit(quantity: str) -> str:
     return quantity.removesuffix(" (s)")
 
 
-def _equal(one_s: float, other_s: float) -> bool:
+def is_equal(one_s: float, other_s: float) -> bool:
+    """Return whether two means are equal but for rounding."""
     return math.isclose(one_s, other_s, rel_tol=1e-12, abs_tol=_ROUNDING_S)
 
 

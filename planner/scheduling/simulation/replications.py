@@ -11,6 +11,7 @@ Law and Kelton, "Simulation modeling and analysis", 3rd ed., 2000, sections 9.4.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -25,6 +26,7 @@ from planner.scheduling.simulation.replicated_summary import (
     ENDS,
     WAIT,
     difference,
+    is_equal,
     shortest,
     signed_difference,
     without_unit,
@@ -69,6 +71,11 @@ class Conditions:
         Kind of run-time estimates, by policy.
     rule
         Which jobs are measured, in words.
+    loads
+        Offered load of each log: processor time of all jobs over that of the machine while jobs
+        are submitted.
+    request_ratio
+        Requested times of all jobs over their run times.
     """
 
     jobs: tuple[int, ...]
@@ -77,6 +84,26 @@ class Conditions:
     event_order: str
     estimates: tuple[str, ...]
     rule: str
+    loads: tuple[float, ...] = ()
+    request_ratio: float | None = None
+
+    @property
+    def workload(self) -> list[str]:
+        """The offered load of the logs, and how requested times relate to run times."""
+        lines = []
+        loads = [f"{load:.2f}" for load in self.loads if math.isfinite(load)]
+        if loads:
+            ends = loads[0] if len(set(loads)) == 1 else f"{min(loads)} to {max(loads)}"
+            lines.append(
+                f"Offered load: {ends}, the work of all jobs over that of the machine while jobs "
+                "are submitted."
+            )
+        if self.request_ratio is not None:
+            requests = f"are {self.request_ratio:.2f} times the run times in sum"
+            if self.request_ratio == 1:
+                requests = "equal the run times, so the effect of poor estimates is missing"
+            lines.append(f"Requested times {requests}.")
+        return lines
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,7 +162,35 @@ class ReplicationStudy(TabledStudy):
     @property
     def headline(self) -> str:
         """The policy or policies under which jobs wait least."""
-        return shortest(self.policies, [mean["wait"].mean for mean in self.means], len(self.logs))
+        waits = [mean["wait"].mean for mean in self.means]
+        return shortest(self.policies, waits, len(self.logs), unsure=not self._leads(waits))
+
+    @property
+    def by_slowdown(self) -> str:
+        """That another policy is best by bounded slowdown; empty if it is the same one."""
+        waits = [mean["wait"].mean for mean in self.means]
+        slowdowns = [mean["bounded_slowdown"].mean for mean in self.means]
+        by_wait, best = waits.index(min(waits)), slowdowns.index(min(slowdowns))
+        if slowdowns[best] == slowdowns[by_wait]:
+            return ""
+        chance = "" if self._apart(by_wait, best, "bounded_slowdown") else " (may be chance)"
+        return (
+            f" By bounded slowdown {in_prose(self.policies[best])} is best: "
+            f"{slowdown(slowdowns[best])}, against {slowdown(slowdowns[by_wait])} under "
+            f"{in_prose(self.policies[by_wait])}{chance}."
+        )
+
+    def _leads(self, waits: Sequence[float]) -> bool:
+        """Return whether the shortest mean wait is below the next by more than chance."""
+        best = waits.index(min(waits))
+        longer = [k for k, wait in enumerate(waits) if not is_equal(wait, waits[best])]
+        return not longer or self._apart(min(longer, key=waits.__getitem__), best, "wait")
+
+    def _apart(self, one: int, other: int, quantity: str) -> bool:
+        """Return whether two policies differ by more than chance."""
+        pairs = zip(self._of(one, quantity), self._of(other, quantity), strict=True)
+        interval = over_replications([value - less for value, less in pairs])
+        return interval.tells_apart or interval.half_width == 0
 
     @property
     def confidence(self) -> str:
@@ -239,6 +294,7 @@ def replicate(
     """
     played: list[tuple[LogMeans, ...]] = []
     sizes: list[tuple[int, int]] = []
+    facts: list[tuple[float, float, float]] = []
     conditions: Conditions | None = None
     rules: tuple[str, ...] = ()
     warnings: dict[str, None] = {}
@@ -248,7 +304,8 @@ def replicate(
         model, rules = model or log.name, result.rules
         played.append(_means_of(result))
         sizes.append((len(log), result.measures[0].jobs_left_out))
-        conditions = _conditions(result, sizes)
+        facts.append(_facts(log, result))
+        conditions = _conditions(result, sizes, facts)
         warnings |= dict.fromkeys(f"{log.name}: {warning}" for warning in _of_log(result))
     if len(played) < 2:
         raise InputError(
@@ -261,8 +318,22 @@ def replicate(
     return ReplicationStudy(model, names, rules, every, tuple(warnings), conditions=conditions)
 
 
-def _conditions(result: SimulationStudy, sizes: Sequence[tuple[int, int]]) -> Conditions:
+def _facts(log: JobLog, result: SimulationStudy) -> tuple[float, float, float]:
+    """Offered load, and sums of requested and of run times [s]."""
+    machine = result.simulations[0].schedule.machine_processors
+    span_s = int(log.submit_s[-1] - log.submit_s[0]) if len(log) else 0
+    work = float(log.processors @ log.run_s.astype(float))
+    load = work / (machine * span_s) if span_s else float("nan")
+    return load, float(log.requested_s.sum()), float(log.run_s.sum())
+
+
+def _conditions(
+    result: SimulationStudy,
+    sizes: Sequence[tuple[int, int]],
+    facts: Sequence[tuple[float, float, float]],
+) -> Conditions:
     jobs, left_out = zip(*sizes, strict=True)
+    loads, requested_s, run_s = zip(*facts, strict=True)
     return Conditions(
         jobs,
         left_out,
@@ -270,6 +341,8 @@ def _conditions(result: SimulationStudy, sizes: Sequence[tuple[int, int]]) -> Co
         result.settings.event_order,
         tuple(measures.estimates for measures in result.measures),
         result.measured.rule,
+        loads,
+        sum(requested_s) / sum(run_s) if sum(run_s) else None,
     )
 
 
@@ -336,7 +409,7 @@ _COMPARED = (
         Column(key, heading, row_text=partial(signed_difference, key=key), number=True)
         for key, heading in zip(ENDS, ("difference", "95 % from", "95 % to"), strict=True)
     ),
-    Column("less_in", "logs in which less", number=True),
+    Column("less_in", "logs with a lower value", number=True),
 )
 _RULE = (Column("policy", "policy", in_table, width=1.4), Column("rule", "rule", width=4))
 _LOG = (

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from planner.scheduling.simulation.trimming import Measured
     from planner.scheduling.violation import Violation
     from scenarios.job_logs.job_log import JobLog
+    from scenarios.maui.settings import MauiConfiguration
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,6 +49,8 @@ class SimulationResult:
         Period in which the report shows single jobs [s]; by default the busiest period.
     files
         Name and SHA-256 of the files that contain the policies.
+    maui
+        Configuration of the Maui-like scheduler; ``None`` if it is not simulated.
     """
 
     log: JobLog
@@ -62,6 +65,7 @@ class SimulationResult:
     command: tuple[str, ...] = ()
     window_s: tuple[int, int] | None = None
     files: tuple[tuple[str, str], ...] = ()
+    maui: MauiConfiguration | None = None
 
     @cached_property
     def measured(self) -> Measured:
@@ -115,6 +119,11 @@ class SimulationResult:
     def by_partition(self) -> tuple[PartitionMeasures, ...]:
         """Return measures by policy and partition; empty unless partitions have own machines."""
         return by_partition(self.settings.clusters, self.simulations, self.measured)
+
+    def pass_s(self, policy: int) -> int:
+        """Return the time between scheduling passes of a policy [s]; 0 if events start them."""
+        maui = self.maui if self.measures[policy].policy == "maui" else None
+        return 0 if maui is None else maui.iteration_s
 
     @cached_property
     def mean_wait(self) -> MeanInterval | None:

@@ -26,6 +26,7 @@ from planner.study import Study
 if TYPE_CHECKING:
     from planner.scheduling.policies.problem import Policy
     from scenarios.job_logs.job_log import JobLog
+    from scenarios.maui.settings import MauiConfiguration
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -175,4 +176,15 @@ def study(
     measures = tuple(measure(simulation.schedule, measured) for simulation in simulations)
     rules = tuple(rule_of(policy) for policy in policies)
     comparisons = compared(simulations, measured)
-    return SimulationStudy(log, settings, simulations, measures, comparisons, rules)
+    return SimulationStudy(
+        log, settings, simulations, measures, comparisons, rules, maui=_maui(policies)
+    )
+
+
+def _maui(policies: Sequence[Policy]) -> MauiConfiguration | None:
+    """Return the configuration of the Maui-like scheduler among the policies."""
+    from planner.scheduling.policies.maui import Maui
+    from scenarios.maui.reader import bundled_maui
+
+    found = [policy for policy in policies if isinstance(policy, Maui)]
+    return (found[0].configuration or bundled_maui()) if found else None

@@ -203,6 +203,11 @@ def starving(study: SimulationResult) -> list[str]:
 def _of_one(mean: MeanInterval | None) -> str:
     if mean is None:
         return f"A confidence interval of the mean wait takes at least {2 * BATCHES} jobs."
+    if mean.low <= 0 < mean.high:
+        return (
+            f"The {_percent(mean)} interval of the mean wait reaches from 0 to "
+            f"{own_unit(mean.high)} (batch means)."
+        )
     low, high = one_unit(max(0.0, mean.low), mean.high)
     return f"The {_percent(mean)} interval of the mean wait is {low} to {high} (batch means)."
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from planner.formatting import duration, durations, plural
 
 FEWEST_FOR_P99 = 100
-_TENFOLD = 0.1
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.batch_means import MeanInterval
@@ -64,18 +63,20 @@ def one_unit(*times_s: float, least_places: int = 0) -> tuple[str, ...]:
 def alike(times_s: Iterable[float]) -> Callable[[float], str]:
     """Return how a column of times is written: in the unit of its largest.
 
-    Times that differ tenfold have two decimals, so that the small ones can be compared.
+    They have two decimals if the smallest is below one of that unit, so that it can be compared.
+    Only a time that would read as nothing has its own unit.
 
     Examples
     --------
     >>> [alike([36.0, 48_240.0])(time_s) for time_s in (0, 36.0, 3600.0)]
-    ['0 s', '36.0 s', '1.0 h']
+    ['0 s', '0.01 h', '1.00 h']
     >>> [alike([26_530.0, 27_180.0, 1_342_800.0])(time_s) for time_s in (26_530.0, 1_342_800.0)]
     ['7.4 h', '373.0 h']
     """
     every_s = [time_s for time_s in times_s if time_s]
     largest_s = max(every_s, default=0.0)
-    places = 2 if every_s and min(every_s) < _TENFOLD * largest_s else 1
+    least = durations(min(every_s, default=0.0), largest_s, least_places=1)[0]
+    places = 2 if least.startswith("0.") else 1
 
     def text(time_s: float) -> str:
         return one_unit(time_s, largest_s, least_places=places)[0] if time_s else own_unit(0)

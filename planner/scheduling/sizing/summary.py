@@ -141,7 +141,23 @@ def findings(study: SizingResult) -> list[str]:
 
 def _grown(study: SizingResult) -> str:
     growth = study.settings.growth.factor
-    return "" if growth == 1 else f" at {factor(growth)} times the work"
+    return "" if growth == 1 else f" at {work_times(study)} the work{_requested(study)}"
+
+
+def work_times(study: SizingResult) -> str:
+    """Return how many times the work of the log is simulated: as reached, if this is far off."""
+    growth, reached = study.settings.growth.factor, study.grown.reached
+    return f"{growth:.4g} times" if _is_near(study) else f"{reached:.3g} times"
+
+
+def _requested(study: SizingResult) -> str:
+    growth = study.settings.growth.factor
+    return "" if _is_near(study) else f" ({factor(growth)} requested)"
+
+
+def _is_near(study: SizingResult) -> bool:
+    """Return whether the growth reached is that requested, but for a small error."""
+    return abs(study.grown.reached / study.settings.growth.factor - 1) <= OFF
 
 
 def _neighbours(study: SizingResult) -> str:
@@ -163,7 +179,20 @@ def confidence(study: SizingResult) -> str:
         return begin
     if not study.resampled:
         return f"{begin} The uncertainty is unknown: no {_word(study)}s were resampled."
-    return f"{begin} {resampled_text(study.resampled[study.ranking[0]], study)}"
+    best = study.ranking[0]
+    text = f"{begin} {resampled_text(study.resampled[best], study)}"
+    return f"{text}{_outside(study.sizings[best], study.resampled[best], study)}"
+
+
+def _outside(sizing: Sizing, resampled: Resampled, study: SizingResult) -> str:
+    """That the answer is outside the interval, and why."""
+    nodes, low, high = sizing.nodes, resampled.low, resampled.high
+    if not nodes or low is None or high is None or low <= nodes <= high:
+        return ""
+    word = _word(study)
+    if nodes < low:
+        return f" The log's own order of {word}s needs less."
+    return f" The log's own order of {word}s needs more: {nodes:,}."
 
 
 def _word(study: SizingResult) -> str:
@@ -195,7 +224,7 @@ def warnings(study: SizingResult) -> Iterator[str]:
     """Yield what a reader of the figures must know."""
     yield from log_warnings(study.log, remedy="size each of them from a log of its own")
     growth, reached = study.settings.growth, study.grown.reached
-    if abs(reached / growth.factor - 1) > OFF:
+    if not _is_near(study):
         by_user = _by_user(study)
         yield (
             f"the work grows {factor(reached)} times, not {factor(growth.factor)}: single "

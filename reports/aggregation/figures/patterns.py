@@ -140,11 +140,14 @@ def _look(study: AggregationStudy, pattern: Pattern) -> dict[str, Any]:
 
 
 def _legend(study: AggregationStudy) -> list[Any]:
-    handles: list[Any] = [
-        Patch(facecolor=BLUE, edgecolor="black", linewidth=1.2, label="chosen"),
-        Patch(facecolor=SKY, label="tolerable"),
-        Patch(facecolor=_TOO_SLOW, hatch="//", edgecolor="white", label="above the limit"),
-    ]
+    drawn = {c.pattern.id for c in study.candidates} & {p.id for p in shown(study)}
+    handles: list[Any] = [Patch(facecolor=BLUE, edgecolor="black", linewidth=1.2, label="chosen")]
+    if drawn & study.tolerable - {study.chosen.pattern.id}:
+        handles.append(Patch(facecolor=SKY, label="within limit"))
+    if drawn - study.tolerable:
+        handles.append(
+            Patch(facecolor=_TOO_SLOW, hatch="//", edgecolor="white", label="above limit")
+        )
     if study.truths is not None:
         handles.append(Line2D([], [], **_TRUTH, label="ground truth (simulated)"))
     handles.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
 from typing import Any
 
@@ -112,24 +113,19 @@ def reasons(study: AggregationStudy) -> list[str]:
         if settings.choose == "rank"
         else "least predicted energy"
     )
-    selected = sorted(study.tolerable)
+    selected, total = sorted(study.tolerable), len(study.candidates)
     noun = "Pattern" if len(selected) == 1 else "Patterns"
     verb = "is" if len(selected) == 1 else "are"
+    within = f"{noun} {words([str(number) for number in selected])} {verb}"
+    if 1 < len(selected) == total:
+        within = f"All {total} predicted patterns are"
     lines = [
         details(study),
-        (
-            f"{noun} {words([str(number) for number in selected])} {verb} within the slowdown "
-            "limit "
-            f"of {given(settings.threshold)}; selected by {rule}."
-        ),
-        (
-            f"Predicted: {_energies(study)}{plural(study.nodes(chosen.pattern), 'node')} "
-            "instead of "
-            f"{study.nodes(study.baseline.pattern):,} in the baseline."
-        ),
+        f"{within} within the slowdown limit of {given(settings.threshold)}; selected by {rule}.",
+        f"Predicted: {_used(study)}.",
     ]
     choice = study.choice
-    if choice is not None:
+    if choice is not None and choice.best != chosen.pattern.id:
         lines.append(
             f"Simulated ground truth: {percent(choice.share)} of the saving that the best pattern "
             f"({choice.best}) reaches against one rank per node."
@@ -137,10 +133,17 @@ def reasons(study: AggregationStudy) -> list[str]:
     return lines
 
 
-def _energies(study: AggregationStudy) -> str:
-    if not study.metered:
-        return "energy not known; "
-    return f"{energy(study.chosen.energy_j)} instead of {energy(study.baseline.energy_j)}, on "
+def _used(study: AggregationStudy) -> str:
+    """Energy and nodes of the chosen, against the baseline; against one rank per node if that."""
+    chosen = study.chosen
+    base = study.reference if chosen is study.baseline else study.baseline
+    used = energy(chosen.energy_j) if study.metered else "energy not known"
+    nodes = plural(study.nodes(chosen.pattern), "node")
+    if base is chosen:
+        return f"{used}, {nodes}"
+    where = "with one rank per node" if base is study.reference else "in the baseline"
+    instead = f" instead of {energy(base.energy_j)}" if study.metered else ""
+    return f"{used}{instead}, {nodes} instead of {study.nodes(base.pattern):,} {where}"
 
 
 def _alternatives(study: AggregationStudy) -> list[str]:
@@ -167,13 +170,17 @@ def _alternative(study: AggregationStudy, candidate: Candidate) -> str:
 
 
 def _limits(study: AggregationStudy) -> list[str]:
-    """The slowdown used of what is tolerated, and patterns that are not possible."""
-    lines = [
-        (
-            f"Slowdown against one rank per node: {percent(study.chosen.slowdown)}; the limit is "
-            f"{given(study.settings.threshold)}."
+    """The slowdown if it excludes patterns that gain more, and patterns that are not possible."""
+    lines = []
+    gain = study.gain(study.chosen)
+    slow = [c for c in study.candidates if c.pattern.id not in study.tolerable]
+    better = [str(c.pattern.id) for c in slow if study.gain(c) > gain]
+    if better:
+        noun, verb = ("pattern", "saves") if len(better) == 1 else ("patterns", "save")
+        lines.append(
+            f"Slowdown of at most {given(study.settings.threshold)} against one rank per node: "
+            f"{noun} {words(better)} {verb} more, but would be slower."
         )
-    ]
     listed = [f"{pattern} ({why})" for pattern, why in study.refused.items()]
     if listed:
         noun = "pattern" if len(listed) == 1 else "patterns"
@@ -191,10 +198,12 @@ def _assumptions(study: AggregationStudy) -> list[str]:
             f"({per_node(study.baseline.pattern)})."
         ),
     ]
+    if (law := re.search(r"contention law: (\w+)", study.measured.source)) and law[1] in _LAWS:
+        lines.append(f"Contention law {law[1]} of the simulated node: {_LAWS[law[1]]}.")
     if not study.metered:
         lines.append(f"Energy is not known: {study.learnt.unmetered}.")
     if study.other is not None and study.other is not study.chosen:
-        rule = "predicted energy" if study.settings.choose == "rank" else "rank"
+        rule = "predicted energy" if study.settings.choose == "rank" else "fewest nodes"
         lines.append(f"Choosing by {rule} would give pattern {study.other.pattern.id}.")
     return lines
 
@@ -212,6 +221,14 @@ def _next_steps(study: AggregationStudy) -> list[str]:
     return lines
 
 
+_LAWS = {
+    "saturating": "waits for memory grow without limit as its bandwidth is used up",
+    "cliff": "a code slows down suddenly when its data no longer fit into its share of a cache",
+    "queue": "cores queue for memory, and heat lowers the clock in steps",
+}
+"""How cores slow each other down on the simulated node, by the names of ``--law``."""
+WITHIN, ABOVE = "within limit", "above limit"
+"""Whether the predicted slowdown of a pattern that is not chosen is tolerable."""
 _MOST_REFUSED = 3
 _MOST_SHOWN = 5
 
@@ -241,13 +258,9 @@ def _around(study: AggregationStudy) -> Table:
             energy(c.energy_j),
             ratio(study.saving(c)),
             percent(c.slowdown),
-            "chosen"
-            if c is study.chosen
-            else "possible"
-            if c.pattern.id in study.tolerable
-            else "predicted too slow",
+            "chosen" if c is study.chosen else WITHIN if c.pattern.id in study.tolerable else ABOVE,
         )
         for c in study.candidates
         if c in shown
     ]
-    return table(columns, (0.8, 0.8, 0.7, 2.4, 1, 0.9, 1, 0.9), rows)
+    return table(columns, (0.8, 0.9, 0.7, 2.1, 1, 0.9, 1, 1.2), rows)

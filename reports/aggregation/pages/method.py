@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.explained import Explained, explained
 from planner.aggregation.summary import energy, percent, risks
 from planner.aggregation.tables import left_out_codes
 from planner.formatting import given, plural, seconds
 from reports.aggregation.figures.errors import MOST_ROWS, finding
-from reports.aggregation.pages.front import BOOK, source
+from reports.aggregation.pages.front import BOOK, name, source
 from reports.aggregation.pages.groups import WAYS, WEIGHTS
+from reports.aggregation.pages.patterns import true_blocks
 from reports.blocks import Block, Drawn, Page, bullets, figures, formulas, grid, only, partly, text
+from reports.compact import compact
 from reports.grid import Table, table
-from reports.numbers import fixed
 from reports.skeleton import command_line, provenance_page
 from reports.warning_boxes import boxed
 
@@ -43,15 +46,24 @@ def _lines(study: AggregationStudy, values: Explained) -> list[str]:
             f"{seconds(reference.communication_s)}."
         ),
         (
-            f"Equation 5: ({seconds(chosen.compute_s)} + {seconds(chosen.communication_s)}) - "
-            f"({seconds(reference.compute_s)} + {seconds(reference.communication_s)}) = "
-            f"{seconds(chosen.time_s - reference.time_s)}, {percent(chosen.slowdown)} of the time "
+            f"Equation 5: {_difference(study)}, {percent(chosen.slowdown)} of the time "
             f"with one rank per node; tolerated: {given(study.settings.threshold)}."
         ),
         _power(study),
         _grouping(study, values, tasks),
     ]
     return [line for line in lines if line]
+
+
+def _difference(study: AggregationStudy) -> str:
+    """Equation 5 with enough digits that the printed sum is right."""
+    chosen, reference = study.chosen, study.reference
+    result = chosen.time_s - reference.time_s
+    places = 1 if not result else min(9, max(1, 2 - math.floor(math.log10(abs(result)))))
+    terms = (chosen.compute_s, chosen.communication_s, reference.compute_s,
+             reference.communication_s)  # fmt: skip
+    a, b, c, d = (f"{term:,.{places + 1}f} s" for term in terms)
+    return f"({a} + {b}) - ({c} + {d}) = {result:,.{places}f} s"
 
 
 def _class(study: AggregationStudy, values: Explained) -> str:
@@ -91,18 +103,24 @@ def _power(study: AggregationStudy) -> str:
 def _grouping(study: AggregationStudy, values: Explained, tasks: str) -> str:
     if not values.pairs:
         return "The ranks exchange no messages, so the grouping does not matter."
+    share = study.chosen.communication_s / study.chosen.time_s
     head = (
         f"Groups: {WAYS[study.settings.grouping]}. {values.apart:,} of "
         f"{plural(values.pairs, 'pair')} "
         "of ranks that exchange messages would be faster on different nodes than on the most "
-        "distant cores of one node."
+        "distant cores of one node. Messages take at most "
+        f"{percent(share)} of an iteration under the chosen pattern"
+        f"{', so this weighs little' if share < _LITTLE else ''}."
     )
     if study.settings.grouping == "order":
         return head
     if study.settings.objective != "paper":
         return f"{head} Weights: {WEIGHTS[study.settings.objective]}."
-    constant = fixed(values.constant, 3)
-    return f"{head} Equation 4 with {tasks} on a node: C = {constant}, times in microseconds."
+    constant = f"{values.constant:.3g}"
+    return (
+        f"{head} Minimised: equation 4 with {tasks} on a node, C = {constant}, times in "
+        "microseconds."
+    )
 
 
 def _terms(study: AggregationStudy, values: Explained) -> Table:
@@ -116,7 +134,7 @@ def limits(study: AggregationStudy, _drawn: Drawn) -> Page:
     """What is not modelled."""
     answer = (
         "Overlap of computation and messages: their times are added, and every message meets the "
-        "worst noise. The sum may be several times the true time."
+        "worst noise. The message time may be several times the true one."
     )
     lines = [
         "Every node has the same number of ranks, and all ranks are alike.",
@@ -127,9 +145,8 @@ def limits(study: AggregationStudy, _drawn: Drawn) -> Page:
     ]
     if study.settings.choose == "rank":
         lines.append(
-            "Choosing by rank ignores energy: a tolerable pattern with fewer nodes wins even "
-            "if its "
-            "sockets draw more power."
+            "The choice by fewest nodes ignores energy: a pattern within the slowdown limit wins "
+            "even if its sockets draw more power."
         )
     if study.measured.simulated:
         lines.append("The node, its laws and the codes are simulated, not measured.")
@@ -150,6 +167,8 @@ def appendix(study: AggregationStudy, _drawn: Drawn) -> Page:
 
 
 _MOST_ROWS = 16
+_LITTLE = 0.05
+"""Share of an iteration below which messages decide little."""
 
 
 def errors(study: AggregationStudy, drawn: Drawn) -> Page:
@@ -157,17 +176,43 @@ def errors(study: AggregationStudy, drawn: Drawn) -> Page:
     source = "Dot: mean; bar: largest."
     rows = left_out_codes(study)
     blocks: list[Block] = [
-        *figures(drawn, "errors", source + only(MOST_ROWS, len(rows), "codes", BOOK)),
-        text(
-            "IPC is instructions per cycle. Cross-validation predicts each code with models of all "
-            "other codes. These errors also selected the settings of the models, so a new code may "
-            "have larger ones. A slowdown adds the errors of two patterns."
+        *figures(
+            drawn,
+            "errors",
+            source + only(MOST_ROWS, len(rows), "codes", BOOK),
+            title="Errors of predicted IPC for each training code",
         ),
-        grid(
-            _errors(study),
-            partly("Cross-validation by code", min(len(rows), _MOST_ROWS), len(rows), BOOK)),
-    ]  # fmt: skip
-    return Page("How accurate is predicted IPC?", f"{finding(study)}.", tuple(blocks))
+        text(
+            "IPC is instructions per cycle. The models learn from training codes, which ran under "
+            "every pattern. Cross-validation predicts each one with models of all others. These "
+            "errors also selected the settings of the models, so a new code may have larger ones. "
+            "A slowdown adds the errors of two patterns."
+        ),
+    ]
+    return Page("How accurate is predicted IPC?", _accurate(study), tuple(blocks))
+
+
+def _accurate(study: AggregationStudy) -> str:
+    """The errors on training codes, and that of the program itself where the truth is known."""
+    chosen, truths = study.chosen, study.truths
+    if truths is None:
+        return f"{finding(study)}."
+    off = abs(chosen.ipc / truths.outcomes[chosen.pattern.id].ipc - 1)
+    return (
+        f"{finding(study)}. For {name(study)} under pattern {chosen.pattern.id} it is "
+        f"{percent(off)}."
+    )
+
+
+def predictions(study: AggregationStudy, _drawn: Drawn) -> Page:
+    """The tables behind the errors: the truth of every pattern, and each training code."""
+    rows = left_out_codes(study)
+    caption = partly(
+        "Cross-validation by training code: errors of IPC",
+        min(len(rows), _MOST_ROWS), len(rows), BOOK,
+    )  # fmt: skip
+    blocks = (*true_blocks(study), *compact(_errors(study), caption))
+    return Page("Appendix: errors of the predictions", "", blocks)
 
 
 def _errors(study: AggregationStudy) -> Table:

@@ -13,7 +13,7 @@ from planner.scheduling.estimates.gain_text import times
 from planner.scheduling.estimates.result import Measure
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.cells import CellMap, Floats, cell_map, finding
-from reports.estimates.gain_text import NOUNS, in_table
+from reports.estimates.gain_text import in_table, whose
 from reports.style import BLUE, PURPLE, VERMILLION, Picture, draw
 
 _GAIN = LinearSegmentedColormap.from_list("gain", [VERMILLION, "#FFFFFF", BLUE])
@@ -38,14 +38,14 @@ def of_longest(study: EstimateStudy) -> list[Picture]:
 
 def _pictures(study: EstimateStudy, measure: Measure, kind: str, name: str) -> list[Picture]:
     pictures = cell_map(study, measure)
-    if not pictures.is_known:
+    if not pictures.is_drawn:
         return []
     rows = "; ".join(
         f"uptake {given(uptake)}: {', '.join(map(in_table, row))}"
         for uptake, row in zip(pictures.uptakes, pictures.gain.tolist(), strict=True)
     )
     errors = ", ".join(map(given, pictures.errors))
-    text = f"Gain in the sampled users' {NOUNS[measure]} at largest errors of {errors}. {rows}."
+    text = f"Gain in {whose(study, measure)} at largest errors of {errors}. {rows}."
     height = 0.85 + _ROW * len(pictures.uptakes)
     return [
         draw(kind, name, finding(study, measure), text, (_WIDTH, height),

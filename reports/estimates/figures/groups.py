@@ -1,4 +1,4 @@
-"""Who waits how long as more users use the tool."""
+"""Who waits how long as more users use the tool; of one user there is nothing to compare."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from planner.formatting import duration, given
 from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.cells import unknown, uptakes_shown
-from reports.estimates.gain_text import COMPARED, bound, change, over
+from reports.estimates.gain_text import bound, change, compared, over
 from reports.simulation.policy_looks import look, times_axis
 from reports.style import BLUE, GREY, Picture, draw
 
@@ -19,11 +19,13 @@ GROUPS = {
     "others_s": "others",
     "everybody_s": "everybody",
 }
+_FEW = 2
+"""Number of uptakes up to which points are not joined."""
 
 
 def pictures(study: EstimateStudy) -> list[Picture]:
     """One picture, where anybody waits."""
-    if not any(row[key] for row in study.by_group for key in GROUPS):
+    if study.one_user or not any(row[key] for row in study.by_group for key in GROUPS):
         return []
     text = "; ".join(
         f"uptake {given(row['uptake'])}: "
@@ -58,7 +60,7 @@ def finding(study: EstimateStudy) -> str:
     gain = change(by_uptake[first].mean)
     begin = f"With {bound(error)} the sampled users' mean queue time is {gain}"
     if first == last:
-        return f"{begin} at {given(first)} uptake, {COMPARED}, {over(study)}"
+        return f"{begin} at {given(first)} uptake, {compared(study)}{over(study)}"
     steps = [a - b for a, b in _paired(study, first, last)]
     falls, rises = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
     if falls and rises:
@@ -92,6 +94,7 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
     for index, (key, words) in enumerate(GROUPS.items()):
         there = [(100 * row["uptake"], row[key]) for row in rows if row[key] is not None]
         colour, dashes, marker = look(index)
+        dashes = dashes if len(there) > _FEW else "none"  # which would suggest values between
         left.plot([x for x, _ in there], [y for _, y in there], color=colour, linestyle=dashes,
                   marker=marker, ms=3.5, markerfacecolor="white", linewidth=1.2,
                   label=words)  # fmt: skip
@@ -107,9 +110,11 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
     low, high = ([100 * getattr(gain, name) for gain in by_uptake.values()]
                  for name in ("least", "most"))  # fmt: skip
     if any(gain.seeds > 1 for gain in by_uptake.values()):
-        right.fill_between(x, low, high, color=BLUE, alpha=0.2, linewidth=0)
+        if len(x) > _FEW:
+            right.fill_between(x, low, high, color=BLUE, alpha=0.2, linewidth=0)
         right.vlines(x, low, high, color=BLUE, linewidth=0.9)
-    right.plot(x, [100 * gain.mean for gain in by_uptake.values()], "o-", color=BLUE, ms=3.5,
+    line = "o-" if len(x) > _FEW else "o"
+    right.plot(x, [100 * gain.mean for gain in by_uptake.values()], line, color=BLUE, ms=3.5,
                markerfacecolor="white", linewidth=1.2)  # fmt: skip
     right.axhline(0, color=GREY, linewidth=1, linestyle=(0, (5, 2)))
     right.set_ylabel("sampled users: shorter by (%)")

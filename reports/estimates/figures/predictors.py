@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from planner.formatting import percent, plural
 from planner.scheduling.estimates.predictors.registry import ORACLES
@@ -27,11 +28,12 @@ from reports.style import (
 )
 
 _LOOK = {"extend": (BLUE, ""), "request": (ORANGE, "//"), "double": (VERMILLION, "xx")}
+_OTHER = (SKY, "..")
 _WORDS = {
     "extend": "extended when exceeded",
     "request": "killed, rerun with the request",
     "double": "killed, rerun with twice the estimate",
-    "never": "never exceeded",
+    "never": "prediction never exceeded",
 }
 _DEEPEST = 0.2
 """A loss is shown in full up to three times the largest gain, and up to this."""
@@ -59,13 +61,13 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     exact = f"Exact estimates: {change(exact_gain(study))}."
     return [
         draw("predictors", "04-predictors", finding(study), f"{exact} {text}.",
-             (6.8, rows_high(len(rows) + 1, 0.23, 0.95)), lambda figure: paint(figure, study))
+             (6.8, rows_high(len(rows) + 1, 0.2, 1.15)), lambda figure: paint(figure, study))
     ]  # fmt: skip
 
 
 def bars(study: EstimateStudy) -> list[PredictorBar]:
     """A row for each tool, those of a predictor together; one where no prediction is exceeded."""
-    there = [remains for remains in study.remains if number_or_none(remains.gain) is not None]
+    there = [r for r in by_predictor(study) if number_or_none(r.gain) is not None]
     rows: list[PredictorBar] = []
     for name in dict.fromkeys(_name(remains) for remains in there):
         mine = [remains for remains in there if _name(remains) == name]
@@ -74,6 +76,32 @@ def bars(study: EstimateStudy) -> list[PredictorBar]:
             continue
         rows += [PredictorBar(name, strategy_of(remains), remains) for remains in mine]
     return rows
+
+
+def by_predictor(study: EstimateStudy) -> list[Remains]:
+    """Return the tools, those of a predictor together; the predictor that gains most first."""
+    names = list(dict.fromkeys(_name(remains) for remains in study.remains))
+    return sorted(study.remains, key=lambda remains: names.index(_name(remains)))  # stable
+
+
+def marks(study: EstimateStudy) -> str:
+    """Return what the caption says of marks that the figure has: cut bars, ranges, arrows."""
+    rows = bars(study)
+    low = scale(study, rows)[0]
+    text = ""
+    if any(100 * gain < low for gain in (exact_gain(study), *(row.of.gain for row in rows))):
+        text += " A bar with a white gap is cut; its number is exact."
+    spread = [row.of.groups for row in rows if _has_range(row.of)]
+    if spread:
+        text += " Black: range over the groups of sampled users."
+    if any(100 * group.least < low for group in spread if group is not None):
+        text += " Arrow: beyond the axis."
+    return text
+
+
+def _has_range(remains: Remains) -> bool:
+    groups = remains.groups
+    return groups is not None and groups.seeds > 1 and groups.least != groups.most
 
 
 def _name(remains: Remains) -> str:
@@ -112,6 +140,13 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
     left, *more = figure.subplots(1, 1 + (share > 0), sharey=True, squeeze=False,
                                   width_ratios=(2.4, 1) if share > 0 else None)[0]  # fmt: skip
     _gains(left, study, rows)
+    there = [strategy for strategy in _WORDS if any(row.strategy == strategy for row in rows)]
+    handles = [
+        Patch(facecolor=colour, hatch=hatch, edgecolor="white", label=_WORDS[strategy])
+        for strategy in there
+        for colour, hatch in [_LOOK.get(strategy, _OTHER)]
+    ]
+    figure.legend(handles=handles, loc="outside upper left", ncols=2, fontsize=8)
     if more:
         (right,) = more
         for level, bar in enumerate(rows, start=1):
@@ -128,7 +163,7 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
 
 
 def _look(bar: PredictorBar) -> tuple[str, str]:
-    return _LOOK.get(bar.strategy, (SKY, ".."))
+    return _LOOK.get(bar.strategy, _OTHER)
 
 
 def scale(study: EstimateStudy, rows: list[PredictorBar]) -> tuple[float, float]:
@@ -153,7 +188,7 @@ def _gains(axes: Axes, study: EstimateStudy, rows: list[PredictorBar]) -> None:
         _bar(axes, level, bar.of.gain, low, room, _look(bar))
         right = 100 * bar.of.gain
         groups = bar.of.groups
-        if groups is not None and groups.seeds > 1 and 100 * groups.most > low:
+        if groups is not None and _has_range(bar.of) and 100 * groups.most > low:
             lowest, highest = 100 * groups.least, 100 * groups.most
             axes.plot([max(lowest, low), highest], [level, level], color="black", linewidth=0.9)
             if lowest < low:

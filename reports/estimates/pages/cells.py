@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.formatting import DASH, duration, given, plural
+from planner.formatting import DASH, capitalised, duration, given, plural
 from planner.scheduling.estimates.gain_text import deviation, seeds
 from planner.scheduling.estimates.result import Measure, UptakeCell
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Block, Drawn, Page, figures, partly, text
 from reports.compact import compact
 from reports.estimates.cells import cell_map, finding, gains_at_uptakes, uptakes_shown
-from reports.estimates.gain_text import BOOK, NOUNS, in_table, ranges
-from reports.estimates.pages.front import PAPER
+from reports.estimates.gain_text import BOOK, NOUNS, in_table, ranges, whose
 from reports.grid import Table, table
 from reports.numbers import fixed
 
@@ -22,34 +21,34 @@ _MOST_ROWS = 12
 def mean(study: EstimateStudy, drawings: Drawn) -> Page:
     """The mean queue time."""
     blocks = _blocks(study, drawings, "mean_s", "mean", _against_spread(study))
-    return Page("What do the sampled users gain?", f"{finding(study, 'mean_s')}.", tuple(blocks))
+    return Page(_heading(study), f"{finding(study, 'mean_s')}.", tuple(blocks))
 
 
 def longest(study: EstimateStudy, drawings: Drawn) -> Page:
-    """The longest queue time, on which the paper contradicts itself."""
+    """The longest queue time."""
     rises = [gain < 0 for gain, _ in gains_at_uptakes(study, "max_s")]
     message = (
-        f"{PAPER} contradict themselves: their list of contributions claims lower longest queue "
-        "times, their section 5 higher ones for Intrepid and Blue Horizon."
-    )
-    if rises:
-        here = "rises in all" if all(rises) else f"rises in {sum(rises):,} of"
-        here = here if any(rises) else "rises in none of"
-        cells = plural(len(rises), "cell")
-        message += f" In this study the longest queue time {here} {cells}, as a mean over seeds."
-    message += (
-        " The longest queue time is the wait of a single job, so chance affects it more than the "
+        "The longest queue time is the wait of a single job, so chance affects it more than the "
         "mean."
     )
+    if any(rises) and not all(rises):
+        message = f"It rises in {sum(rises):,} of {plural(len(rises), 'case')}. {message}"
     blocks = _blocks(study, drawings, "max_s", "longest", message)
     return Page("Does the longest wait rise or fall?", f"{finding(study, 'max_s')}.", tuple(blocks))
+
+
+def _heading(study: EstimateStudy) -> str:
+    if study.everybody_sampled:
+        return "How much shorter are waits with better estimates?"
+    return "What do the sampled users gain?"
 
 
 def _blocks(
     study: EstimateStudy, drawings: Drawn, measure: Measure, kind: str, finding: str
 ) -> list[Block]:
     table, total = _table(study, measure)
-    caption = "Sampled users, simulated: queue time and gain over seeds"
+    seeds_text = "" if study.one_user else ", over seeds"
+    caption = f"{capitalised(whose(study, measure))} and its gain, simulated{seeds_text}"
     return [
         *figures(
             drawings,
@@ -62,7 +61,7 @@ def _blocks(
             table,
             partly(caption, len(table["rows"]), total, BOOK),
             small=True,
-            keep=("Largest error", "Queue time", "Gain"),
+            keep=("Largest error", capitalised(NOUNS[measure]), "Gain"),
         ),
     ]
 
@@ -70,13 +69,15 @@ def _blocks(
 def _source(study: EstimateStudy, measure: Measure) -> str:
     cells = cell_map(study, measure)
     message = (
-        "Each cell: by how many percent the sampled users' queue time is shorter (blue) or longer "
+        f"Each cell: by how many percent {whose(study, measure)} is shorter (blue) or longer "
         "(orange, minus) than without the tool; from twice as long on, the ratio (×)."  # noqa: RUF001
     )
     if cells.has_spread:
         message += " Bold: all seeds agree on the sign. Right: standard deviation between seeds."
         if cells.uptakes[-1] == 1:
             message += " At 100 % it is between groups of users in one schedule, not an error."
+    elif study.one_user:
+        return f"{message} Simulated."
     elif len(set(study.settings.seeds)) > 1:
         message += " All seeds give the same gains."
     else:
@@ -108,11 +109,12 @@ def _against_spread(study: EstimateStudy) -> str:
 
 
 def _table(study: EstimateStudy, measure: Measure) -> tuple[Table, int]:
-    columns = (
-        ("Uptake", True), ("Largest error", True), ("Queue time", True), ("Deviation", True),
-        ("Gain", True), ("Deviation (points)", True), ("Range", True),
-    )  # fmt: skip
-    cells = study.cells(measure)
+    columns = [
+        ("Uptake", True), ("Largest error", True), (capitalised(NOUNS[measure]), True),
+        ("Deviation", True), ("Gain", True), ("Deviation (points)", True), ("Range", True),
+    ]  # fmt: skip
+    widths = [0.7, 0.8, 1, 1, 0.8, 1, 1.6]
+    cells, one = study.cells(measure), study.one_user
     every = [cell for cell in cells if cell.uptake] or cells
     rows = []
     chosen = _chosen(study, measure)
@@ -125,13 +127,16 @@ def _table(study: EstimateStudy, measure: Measure) -> tuple[Table, int]:
                 given(cell.uptake),
                 given(cell.error),
                 duration(value.mean),
-                DASH if value.deviation is None else duration(value.deviation),
+                DASH if one or value.deviation is None else duration(value.deviation),
                 gain,
-                deviation(cell.gain),
+                DASH if one else deviation(cell.gain),
                 span,
             )
         )
-    return table(columns, (0.7, 0.8, 1, 1, 0.8, 1, 1.6), rows), len(every)
+    if len({row[0] for row in rows}) == 1:  # then the caption says it
+        columns[:2], widths[:2] = columns[1::-1], widths[1::-1]
+        rows = [(row[1], row[0], *row[2:]) for row in rows]
+    return table(columns, widths, rows), len(every)
 
 
 def _chosen(study: EstimateStudy, measure: Measure) -> list[UptakeCell]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
-from planner.formatting import DASH, capitalised, duration, given, plural
+from planner.formatting import DASH, capitalised, duration, given, plural, words
+from planner.scheduling.estimates.claims import Holds
 from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.estimates.summary import best_predictor
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.wait_text import jobs
-from reports.blocks import Drawn, Page, grid
+from reports.blocks import Drawn, Page, grid, text
 from reports.compact import varying
 from reports.estimates.assumed_weights import ASSUMED, weights_assumed
 from reports.estimates.cells import gains_at_uptakes
+from reports.estimates.figures.predictors import strategy_of
 from reports.estimates.gain_text import change, exact_gain, number_or_none, signs
+from reports.estimates.predictor_texts import MEANINGS, STRATEGY
 from reports.first_page import FirstPage
 from reports.grid import Table, table
 from reports.job_log_facts import log_facts, short_name
@@ -24,17 +29,22 @@ from scenarios.job_logs.origin import synthetic_words
 
 FEW_SEEDS = 10
 PAPER = "Smith, Hammond and Jarvis (2011)"
+_TOOL = "The oracle, called the tool here, knows the run times, which no site does."
 
 
 def front(study: EstimateStudy) -> dict[str, Any]:
     """Return what the title page shows."""
     first = FirstPage(
         reasons=[signs(line) for line in [*_reasons(study), *_ranges(study)]],
-        alternatives=[signs(line) for line in study.findings if line not in _ranges(study)],
+        alternatives=[
+            *(signs(line) for line in study.findings if line not in _ranges(study)),
+            *_meaning(study),
+        ],
         risks=boxed([signs(warning) for warning in study.warnings]),
         robustness=_robustness(study),
         assumptions=_assumptions(study),
         next_steps=_next_steps(study),
+        balanced=True,
     )
     return title_page(
         study,
@@ -43,7 +53,7 @@ def front(study: EstimateStudy) -> dict[str, Any]:
         description=_description(study),
         first=first,
         decision=signs(study.headline),
-        certificate=signs(study.confidence),
+        certificate=f"{_TOOL} {signs(study.confidence)}",
     )
 
 
@@ -93,6 +103,15 @@ def _ranges(study: EstimateStudy) -> list[str]:
     return [line for line in study.findings[:1] if "predictor" not in line]
 
 
+def _meaning(study: EstimateStudy) -> list[str]:
+    """What the best predictor predicts, and what becomes of jobs that exceed it."""
+    best = best_predictor(study)
+    if best is None or best.tool.predictor not in MEANINGS:
+        return []
+    name = best.tool.predictor
+    return [f"{capitalised(name)}: {MEANINGS[name]}", STRATEGY[strategy_of(best)]]
+
+
 def _reasons(study: EstimateStudy) -> list[str]:
     bare = study.no_tool.everybody
     if not bare.mean_s:
@@ -117,7 +136,7 @@ def _robustness(study: EstimateStudy) -> list[str]:
     """In how many cells all seeds agree, and whether the weights decide."""
     cells = gains_at_uptakes(study, "mean_s")
     lines = []
-    if cells and len(set(study.settings.seeds)) > 1:
+    if cells and not study.one_user and len(set(study.settings.seeds)) > 1:
         helps = sum(agreed and gain > 0 for gain, agreed in cells)
         lines.append(
             f"In {helps:,} of {plural(len(cells), 'combination')} of uptake and error the sampled "
@@ -133,27 +152,27 @@ def _robustness(study: EstimateStudy) -> list[str]:
 
 
 def _assumptions(study: EstimateStudy) -> list[str]:
-    errors = sorted(set(study.settings.errors))
-    within = given(errors[-1]) if len(errors) == 1 else f"{given(errors[0])} to {given(errors[-1])}"
-    return [
-        (
+    sampled = "All users are sampled, so gains are those of all jobs."
+    if not study.everybody_sampled:
+        sampled = (
             f"Sampled users: {given(study.workload.seed_group)} of all, chosen at random. Their "
             "waits with the tool are compared with those without it."
-        ),
-        "Uptake: share of users with the tool. Error: most that its estimate exceeds a run time.",
-        (
-            "The tool is a bounded-error oracle, not a predictor: it knows the run time and rounds "
-            f"it up by at most {within}."
-        ),
+        )
+    uptake = "" if study.one_user else "Uptake: share of users with the tool. "
+    return [
+        f"The study follows {PAPER}, called the paper here.",
+        *([] if study.one_user else [sampled]),
+        f"{uptake}Error: most by which an estimate of the tool exceeds the run time.",
         *([ASSUMED] if weights_assumed(study) else []),
         "Users submit every job at the time in the log and do not react to waits.",
-        f"The study follows {PAPER}, called the paper here.",
     ]
 
 
 def _next_steps(study: EstimateStudy) -> list[str]:
     lines = []
-    if len(set(study.settings.seeds)) < FEW_SEEDS:
+    if study.one_user:
+        lines.append("Use a log with users: with one user, seeds and uptakes change nothing.")
+    elif len(set(study.settings.seeds)) < FEW_SEEDS:
         lines.append(f"Repeat with {FEW_SEEDS} seeds to see the variation.")
     if not study.remains:
         lines.append("Simulate real predictors: no site has an oracle.")
@@ -193,10 +212,43 @@ def claims_page(study: EstimateStudy, _drawn: Drawn) -> Page | None:
     rows = claims(study)
     if rows is None:
         return None
-    held = sum(claim.holds == "holds" for claim in study.claims)
-    answer = f"{held} of {plural(len(study.claims), 'claim')} of the paper hold throughout."
     return Page(
         "Appendix: do the paper's claims hold here?",
-        answer.replace("hold throughout", "holds throughout") if held == 1 else answer,
-        (grid(rows, f"Claims of {PAPER}", small=True),),
+        _held(study),
+        (
+            grid(rows, f"Claims of {PAPER}", small=True),
+            text(
+                "The paper contradicts itself: its list of contributions claims lower longest "
+                "queue times, its section 5 higher ones for two of its logs."
+            ),
+        ),
     )
+
+
+def _held(study: EstimateStudy) -> str:
+    """How many claims have which result, and why some cannot be judged."""
+    number = Counter(claim.holds for claim in study.claims)
+    many: dict[Holds, str] = {
+        "holds": "hold",
+        "holds in part": "hold in part",
+        "does not hold": "do not hold",
+    }
+    parts = [
+        f"{number[result]} {result if number[result] == 1 else verb}"
+        for result, verb in many.items()
+        if number[result]
+    ]
+    if unknown := number["cannot be said"]:
+        parts.append(f"{unknown} cannot be judged{_why_unknown(study)}")
+    return f"The paper has {plural(len(study.claims), 'claim')} to check: {words(parts)}."
+
+
+def _why_unknown(study: EstimateStudy) -> str:
+    reasons = []
+    if study.one_user:
+        reasons.append("the log has one user")
+    elif len(set(study.settings.seeds)) < 2:
+        reasons.append("one seed was simulated")
+    if study.log_tables.published is None:
+        reasons.append("the paper does not use this log")
+    return f" ({' and '.join(reasons)})" if reasons else ""

@@ -12,10 +12,12 @@ from reports.estimates.gain_text import bound, in_table, ranges
 from reports.grid import Table, table
 
 
-def page(study: EstimateStudy, drawings: Drawn) -> Page:
-    """Queue times of each group by uptake."""
+def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
+    """Queue times of each group by uptake; nothing of one user."""
+    if study.one_user:
+        return None
     error = min(study.settings.errors)
-    band = " Band and lines: range over all seeds."
+    band = " Vertical lines: range over all seeds."
     source = (
         f"With {bound(error)}. Left: means over seeds; right: the sampled users compared with "
         f"themselves without the tool.{band if len(set(study.settings.seeds)) > 1 else ''} "

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, plural
+from planner.formatting import DASH, capitalised, plural
 from planner.scheduling.estimates.published import DOUBTS, MOST_ERROR_PERCENT
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.tables import LogTables
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
-from reports.compact import compact
 from reports.estimates.figures.errors import closed_form, finding
+from reports.estimates.pages.method import PLACEMENTS
 from reports.grid import Table, table
 from reports.numbers import fixed, typed
 
 _SHARES = (
-    ("power of two", "power_of_two_percent"), ("serial", "serial_percent"),
-    ("square", "square_percent"), ("even", "even_percent"), ("x 4", "multiple_of_4_percent"),
-    ("x 10", "multiple_of_10_percent"),
+    ("a power of two, of all jobs", "power_of_two_percent"),
+    ("one processor, of all jobs", "serial_percent"),
+    ("a square, of jobs that request no power of two", "square_percent"),
+    ("an even number, of these", "even_percent"),
+    ("a multiple of 4, of these", "multiple_of_4_percent"),
+    ("a multiple of 10, of these", "multiple_of_10_percent"),
 )  # fmt: skip
 
 
@@ -23,16 +26,19 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
     """Requests of the jobs and mean errors of the oracle, compared with the paper."""
     tables = study.log_tables
     source = (
-        "Four rules for the limits of run-time classes; grey: log-uniform run times in a class."
+        f"{len(tables.errors)} rules for the limits of run-time classes; grey: log-uniform run "
+        "times in a class."
         + ("" if tables.published is None else f" Crosses: published for {tables.published.name}.")
     )
     blocks: list[Block] = [
         *([text(_more(tables))] if tables.published is not None else []),
-        *compact(_requests(tables), "Requests (%, the paper's Tables 1 and 2); square to x 10: "
-                 "share of requests that are not a power of two"),
         *figures(drawings, "errors", source, title="Mean error of the oracle"),
-        grid(_errors(tables), "Oracle: mean error (%) by largest error (the paper's Table 3)",
+        grid(_errors(tables), "Oracle: mean error (%) by largest error e (the paper's Table 3)",
              small=True),
+        text("A rule puts run times into classes; each job is estimated by the top of its class:"),
+        bullets([f"{capitalised(row.placement)}: {PLACEMENTS[row.placement]}."
+                 for row in tables.errors]),
+        grid(_requests(tables), "Requested processors (%, the paper's Tables 1 and 2)", small=True),
     ]  # fmt: skip
     if tables.zero_runs:
         zero = plural(tables.zero_runs, "job")
@@ -42,10 +48,10 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page:
     if tables.published is not None:
         blocks.append(text("Doubts about the published numbers:"))
         blocks.append(bullets([*tables.published.notes, *DOUBTS]))
-    answer = f"{finding(study)}."
+    heading = "Appendix: how similar is this log to the paper's?"
     if tables.published is None:
-        answer = f"The paper does not use this log. {answer}"
-    return Page("Appendix: how similar is this log to the paper's?", answer, tuple(blocks))
+        heading = "Appendix: what is the mean error of the oracle?"
+    return Page(heading, f"{finding(study)}.", tuple(blocks))
 
 
 def _more(tables: LogTables) -> str:
@@ -62,16 +68,17 @@ def _more(tables: LogTables) -> str:
 
 
 def _requests(tables: LogTables) -> Table:
-    columns = (("Log", False), ("Jobs", True), *((words, True) for words, _ in _SHARES))
-    here = tables.requests
-    rows = [
-        (tables.name, f"{here.jobs:,}", *(fixed(getattr(here, key), 2) for _, key in _SHARES)),
-    ]
-    if tables.published is not None:
-        there = tables.published
-        shares = (typed(getattr(there, key)) for _, key in _SHARES)
-        rows.append((f"{there.name}, published", f"{there.jobs:,}", *shares))
-    return table(columns, (2, 0.9, 0.9, 0.8, 0.8, 0.8, 0.8, 0.8), rows)
+    here, there = tables.requests, tables.published
+    columns = [("Share", False), ("This log", True)]
+    rows = [("number of jobs", f"{here.jobs:,}")]
+    rows += [(words, fixed(getattr(here, key), 2)) for words, key in _SHARES]
+    if there is None:
+        return table(columns, (4, 1), rows)
+    published = [f"{there.jobs:,}", *(typed(getattr(there, key)) for _, key in _SHARES)]
+    columns.append((f"{there.name}, published", True))
+    return table(
+        columns, (4, 1, 1.6), [(*row, cell) for row, cell in zip(rows, published, strict=True)]
+    )
 
 
 def _errors(tables: LogTables) -> Table:

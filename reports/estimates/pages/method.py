@@ -22,13 +22,20 @@ _STAGES = (
     "priorities are computed", "jobs are taken by priority, others are backfilled",
     "startable jobs are selected", "they start",
 )  # fmt: skip
-_PLACEMENTS = {
+PLACEMENTS = {
     "from-below": "the shortest run time without a class opens one, up to (1 + e) times itself",
     "from-above": "the longest run time without a class opens one, down to itself / (1 + e)",
     "grid-maxima": "between the edges (1 + e)^k seconds, estimated by the largest run time in the "
     "class",
     "grid-edges": "between the edges (1 + e)^k seconds, estimated by the upper edge",
 }
+_PER = {
+    "queue_time": "minute in the queue",
+    "bypass": "later job that overtook it",
+    "processors": "processor",
+    "user": "unit of share below the target",
+}
+"""What a weight counts for."""
 _TRAPS = (
     (
         "A job's class is chosen by its true run time: the tool is a bounded-error oracle. Its "
@@ -49,10 +56,11 @@ _TRAPS = (
         "all jobs the sign can differ while few use the tool: jobs that overtake make others wait."
     ),
     (
-        "Gains as small as the paper's, 1 to 23 %, may not exceed the deviation between seeds, so "
-        "every gain is shown with its deviation. The paper samples one group."
+        "Gains as small as the paper's, 1 to 23 %, may not exceed the deviation between seeds, "
+        "which the tables give. The paper samples one group."
     ),
 )
+_ONE_USER = "Who gains is unknown: the log has one user."
 
 
 def page(study: EstimateStudy, _drawn: Drawn) -> Page:
@@ -60,7 +68,7 @@ def page(study: EstimateStudy, _drawn: Drawn) -> Page:
     settings, configuration = study.settings, study.configuration
     numbered = "; ".join(f"({number}) {words}" for number, words in enumerate(_STAGES, start=1))
     share = given(study.workload.seed_group)
-    lines = [
+    scheduler = [
         f"The scheduler runs every {configuration.iteration_s:g} s in nine stages: {numbered}.",
         (
             "Priority is a sum over components of weight times the weighted sum of their parts. "
@@ -72,15 +80,20 @@ def page(study: EstimateStudy, _drawn: Drawn) -> Page:
             f"{duration(configuration.fairshare.window_s)}; each counts "
             f"{typed(configuration.fairshare.decay)} times the next newer. It starts empty."
         ),
+    ]
+    lines = [
         (
             "The oracle sorts run times into classes and estimates each job by the top of its "
             "class. The estimate is never below the run time of the job. It exceeds the run time "
             "by at most the largest relative error e. "
             f"Classes in this study, {settings.placement}: "
-            f"{_PLACEMENTS[settings.placement]}. The paper does not state its placement."
+            f"{PLACEMENTS[settings.placement]}. The paper does not state its placement."
         ),
         (
-            f"Each seed orders the users at random. The first {share} are the sampled users, "
+            "The log has one user, so seeds do not matter, and uptakes other than 0 and 100 % do "
+            "not exist."
+            if study.one_user
+            else f"Each seed orders the users at random. The first {share} are the sampled users, "
             f"{group(study)}. At an uptake of u the first share u of all users use the tool, so at "
             f"{share} exactly the sampled users do. Others keep their requests."
         ),
@@ -90,7 +103,11 @@ def page(study: EstimateStudy, _drawn: Drawn) -> Page:
             "exact estimates, each predictor with each strategy, and other weights if requested."
         ),
     ]
-    blocks: list[Block] = [bullets(lines), grid(_weights(study), "Weights of the scheduler")]
+    blocks: list[Block] = [
+        bullets(scheduler),
+        grid(_weights(study), "Weights of the scheduler: points of priority", small=True),
+        bullets(lines),
+    ]
     return Page("How was this simulated?", "", tuple(blocks))
 
 
@@ -101,15 +118,18 @@ def _weights(study: EstimateStudy) -> Table:
         part = getattr(priority, component)
         weight = typed(part.weight * getattr(part, name))
         source = part.source or study.configuration.source or "not stated"
-        rows.append((component, name.replace("_", " "), weight, source))
-    columns = (("Component", False), ("Part", False), ("Weight", True), ("Source", False))
-    return table(columns, (0.9, 1, 0.7, 3), rows)
+        rows.append((component, name.replace("_", " "), weight, _PER.get(name, ""), source))
+    columns = (
+        ("Component", False), ("Part", False), ("Weight", True), ("Per", False), ("Source", False),
+    )  # fmt: skip
+    return table(columns, (0.8, 0.9, 0.7, 1.9, 2.6), rows)
 
 
 def limits(study: EstimateStudy, _drawn: Drawn) -> Page:
     """Return what a reader must not conclude from the figures."""
     lines = [
-        *_TRAPS,
+        *(_TRAPS[:-2] if study.one_user else _TRAPS),
+        *([_ONE_USER] if study.one_user else []),
         *_about_weights(study),
         *([unchecked(study)] if study.validation is None else []),
         (

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, duration, percent
+from planner.formatting import DASH, capitalised, duration, percent
 from planner.scheduling.estimates.gain_text import seeds
+from planner.scheduling.estimates.predictors.registry import ORACLES
 from planner.scheduling.estimates.result import Remains
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.compact import compact
-from reports.estimates.figures.predictors import finding
+from reports.estimates.figures.predictors import by_predictor, finding, marks, strategy_of
 from reports.estimates.gain_text import exact_gain, in_table, number_or_none, ranges
+from reports.estimates.predictor_texts import MEANINGS, STRATEGY
 from reports.grid import Table, table
 
-_RULES = (
-    (
-        "All users use the predictor. It predicts when the scheduler reads the job, from jobs that "
-        "have ended by then in the simulation, and from nothing else."
-    ),
-    (
-        "Extended: the job goes on and its estimate grows in steps. Killed: the job ends at the "
-        "prediction and loses its work. It queues again with its request, or with twice the "
-        "estimate (at most the request). Its queue time lasts until the start of the run that is "
-        "not killed."
-    ),
-    ("A tool called an oracle knows true run times; it serves as a reference, not as a predictor."),
+_USED = (
+    "All users use the predictor. It predicts when the scheduler reads the job, from jobs that "
+    "have ended by then in the simulation, and from nothing else."
 )
 
 
@@ -38,16 +31,11 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
             grid(_table(study), "Predictors, simulated", small=True),
         )
         return Page(heading, _nothing(study), blocks)
-    several = len(set(study.settings.seeds)) > 1
-    black = " Black: range over the groups of sampled users; arrow: beyond the axis."
-    black = black if several else ""
-    source = (
-        "0: no tool; dashed: exact estimates for all. A bar with a white gap is cut; its number is "
-        f"exact.{black} Simulated, {seeds(study)}."
-    )
+    simulated = "Simulated." if study.one_user else f"Simulated, {seeds(study)}."
+    source = f"0: no tool; dashed: exact estimates for all.{marks(study)} {simulated}"
     blocks = (
-        bullets(_RULES),
         *figures(drawings, "predictors", source, title="Gain and kills by predictor"),
+        bullets([_USED, *_meanings(study)]),
         *compact(
             _table(study),
             "All users with a predictor: all jobs, simulated",
@@ -56,6 +44,21 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
         ),
     )
     return Page(heading, f"{finding(study)}.", blocks)
+
+
+def _meanings(study: EstimateStudy) -> list[str]:
+    """A line for each predictor that was simulated and is not the user's own."""
+    names = dict.fromkeys(remains.tool.predictor for remains in by_predictor(study))
+    strategies = dict.fromkeys(strategy_of(r) for r in study.remains)
+    lines = [STRATEGY[strategy] for strategy in STRATEGY if strategy in strategies]
+    lines += [f"{capitalised(name)}: {MEANINGS[name]}" for name in names if name in MEANINGS]
+    losing = any(r.tool.predictor in ORACLES and r.gain < 0 for r in study.remains)
+    if losing:
+        lines.append(
+            "Even an oracle can lengthen waits: other estimates change which jobs are backfilled, "
+            "and each result is a single schedule."
+        )
+    return lines
 
 
 def _nothing(study: EstimateStudy) -> str:
@@ -73,15 +76,16 @@ def _table(study: EstimateStudy) -> Table:
         ("Sampled users", True), ("Jobs killed", True), ("Kills", True), ("Work lost", True),
     )  # fmt: skip
     bare, exact = study.no_tool.everybody, study.exact.everybody
-    gains = [in_table(remains.gain) for remains in study.remains]
-    spans = ranges(gains, [remains.groups for remains in study.remains])
+    every = by_predictor(study)
+    gains = [in_table(remains.gain) for remains in every]
+    spans = ranges(gains, [remains.groups for remains in every])
     rows = [
         ("none", _wait(bare.mean_s), _wait(bare.max_s), *[DASH] * 6),
         (
             "exact estimates", _wait(exact.mean_s), _wait(exact.max_s), in_table(exact_gain(study)),
             "100 %" if exact_gain(study) > 0 else DASH, *[DASH] * 4,
         ),
-        *(_row(remains, span) for remains, span in zip(study.remains, spans, strict=True)),
+        *(_row(remains, span) for remains, span in zip(every, spans, strict=True)),
     ]  # fmt: skip
     return table(columns, (1.9, 1.05, 1.15, 1.3, 0.75, 1.75, 0.75, 0.75, 0.85), rows)
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from planner.formatting import duration
+from planner.formatting import capitalised, duration, words
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.assumed_weights import ASSUMED, weights_assumed
 from reports.estimates.figures.weights import finding
 from reports.estimates.gain_text import in_table
 from reports.grid import Table, table
+from reports.numbers import typed
 
+_LITTLE = 0.005
 _VARIED = (
-    "One at a time, each weight is removed and multiplied by ten. Weights decide who waits, and so "
+    "One at a time, each weight is removed or multiplied by ten. Weights decide who waits, and so "
     "how much better estimates help."
 )
 
@@ -21,15 +23,43 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
     if len(study.weights) < 2:
         return None
     source = (
-        "Hollow: without the tool; filled: exact estimates for all users; the number is the gain. "
+        "Hollow: without the tool; filled: exact estimates for all users, a cross where waits are "
+        "longer; the number is the gain. "
         "Simulated; seeds do not matter, as no user or every user has the tool."
     )
     blocks = (
-        text(f"{ASSUMED} {_VARIED}" if weights_assumed(study) else _VARIED),
+        text(" ".join([*([ASSUMED] if weights_assumed(study) else []), _VARIED, *_idle(study)])),
         *figures(drawings, "weights", source, title="Mean queue time by weights"),
         grid(_table(study), "All jobs by weights, simulated", small=True),
     )
     return Page("Sensitivity to scheduler weights", f"{finding(study)}.", blocks)
+
+
+def _idle(study: EstimateStudy) -> list[str]:
+    """Which weights change no mean by half a per cent, and why."""
+    given, *others = study.weights
+    moved: dict[str, bool] = {}
+    for row in others:
+        name = row["weights"].removeprefix("without ").removeprefix("ten times ")
+        change = any(
+            abs(row[key] - given[key]) > _LITTLE * given[key]
+            for key in ("mean_wait_s", "mean_wait_exact_s")
+        )
+        moved[name] = moved.get(name, False) or change
+    idle = [name for name, change in moved.items() if not change]
+    lines = []
+    if idle:
+        verb = "changes" if len(idle) == 1 else "change"
+        lines.append(f"{capitalised(words(idle))} {verb} the mean waits by less than 0.5 %.")
+    if study.one_user and "fairshare" in idle:
+        lines.append("Fair share cannot act, as all jobs belong to one user.")
+    service = study.configuration.priority.service
+    if "bypass" in idle and service.queue_time > 0:
+        lines.append(
+            f"Each job that overtakes another counts only as much as "
+            f"{typed(service.bypass / service.queue_time)} min of waiting."
+        )
+    return lines
 
 
 def _table(study: EstimateStudy) -> Table:

@@ -12,8 +12,19 @@ from planner.formatting import percent, words
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
 from planner.placement.summary import goal
-from reports.placement.summary import axis, counted_in, label, over, status
-from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
+from reports.placement.summary import axis, counted_in, full_name, label, over, status
+from reports.style import (
+    BLUE,
+    GREY,
+    ORANGE,
+    VERMILLION,
+    Picture,
+    draw,
+    rows_high,
+    wrapped,
+)
+
+_MOST_NAMED = 2
 
 
 def pictures(study: PlacementStudy) -> list[Picture]:
@@ -21,14 +32,14 @@ def pictures(study: PlacementStudy) -> list[Picture]:
     if study.comparison == "silent":
         return []
     text = "; ".join(
-        f"{label(attempt)}: {study.shown(attempt.value)} ({status(attempt)})"
+        f"{label(attempt)}: {study.shown(attempt.value)} ({status(study, attempt)})"
         for attempt in study.tried
     )
     bound = study.bound
     least = f" Proven limit: {study.shown(bound)}." if np.isfinite(bound) else ""
     return [
         draw("algorithms", "02-algorithms", finding(study), f"{text}.{least}",
-             (6.8, rows_high(len(study.tried), 0.27, 1.0)), lambda figure: paint(figure, study))
+             (6.8, rows_high(len(study.tried), 0.32, 1.0)), lambda figure: paint(figure, study))
     ]  # fmt: skip
 
 
@@ -40,7 +51,9 @@ def finding(study: PlacementStudy) -> str:
     if len(best) == len(study.tried):
         who = "Every algorithm finds the same value" if len(best) > 1 else "One algorithm was tried"
     else:
-        who = f"Best: {words([each.name for each in best])}"
+        who = f"{len(best)} of {len(study.tried)} algorithms find the least"
+        if len(best) <= _MOST_NAMED:
+            who = f"Best: {words([full_name(each.name) for each in best])}"
     if least - bound <= study.tolerance:
         return f"{who}; proven optimal"
     if not np.isfinite(bound) or least <= 0:
@@ -67,8 +80,8 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
         axes.axvline(bound, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
         every.append(bound)
     span = _limits(axes, every)
-    names = [label(attempt) for attempt in study.tried]
-    axes.set_yticks(range(len(names)), names)
+    names = [wrapped(label(attempt), 32) for attempt in study.tried]
+    axes.set_yticks(range(len(names)), names, fontsize=8)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.grid(visible=False, axis="y")
     axes.xaxis.set_major_formatter(axis(study.placement.costs.unit, span))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.formatting import DASH, percent, words
+from planner.formatting import DASH, capitalised, percent, words
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
 from planner.placement.summary import goal
-from reports.blocks import Block, Drawn, Page, bullets, figures, text
+from reports.blocks import Block, Drawn, Page, figures, text
 from reports.compact import compact
 from reports.grid import Table, table
-from reports.placement.summary import label, over, status
+from reports.placement.summary import full_name, label, over, status
 
+_FEW = 2
+"""Different results up to which the table is enough."""
 _TITLE = "How good is this placement?"
 
 
@@ -31,17 +33,26 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
             " The default mapping, the baseline, ignores pins; the algorithm order keeps them."
         )
     blocks: list[Block] = [
-        text(sentence),
-        *figures(drawn, "algorithms", "Dashed: proven limit. No grouping has less."),
-        *compact(_table(study), "Results of each algorithm", keep=_keep(study)),
+        text(sentence + _refused(study)),
+        *(figures(drawn, "algorithms", "Dashed: proven limit.") if _differ(study) else ()),
+        *compact(_table(study), "Results of the algorithms", keep=_keep(study)),
     ]
-    if study.bound_by:
+    if study.bound_by and not study.proved:
         blocks.append(text(_whose_bound(study)))
-    if study.refused:
-        blocks.append(
-            bullets([f"{name} was not run: {why}." for name, why in study.refused.items()])
-        )
     return Page(_TITLE, _answer(study), tuple(blocks))
+
+
+def _refused(study: PlacementStudy) -> str:
+    """Which algorithms were not run, and why."""
+    return "".join(
+        f" {capitalised(full_name(name).partition(',')[0])} was not run: {why}."
+        for name, why in study.refused.items()
+    )
+
+
+def _differ(study: PlacementStudy) -> bool:
+    """Whether the algorithms find more results than a table shows well."""
+    return len({study.shown(attempt.value) for attempt in study.tried}) > _FEW
 
 
 def _keep(study: PlacementStudy) -> tuple[str, str]:
@@ -65,7 +76,7 @@ def _whose_bound(study: PlacementStudy) -> str:
     bound_by = study.bound_by
     if 1 < len(study.tried) == len(bound_by):
         return "Every algorithm ends with the same proven limit."
-    return f"The best proven limit is from {words(list(bound_by))}."
+    return f"The best proven limit is from {words([full_name(name) for name in bound_by])}."
 
 
 def _table(study: PlacementStudy) -> Table:
@@ -74,22 +85,23 @@ def _table(study: PlacementStudy) -> Table:
     columns = [
         ("Algorithm", False), (goal(study.placement).capitalize(), True),
         ("Ratio to default", True),
-        ("Could be less by at most", True), ("Its own limit", True), *inner, ("Status", False),
+        ("Could be less by at most", True), *inner, ("Status", False),
     ]  # fmt: skip
-    rows = [_row(study, attempt) for attempt in study.tried]
-    return table(columns, (1.6, 1.1, 1, 1.1, 1.1, *([1.0] * len(inner)), 1.1), rows)
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for attempt in study.tried:
+        alike.setdefault(_row(study, attempt), []).append(label(attempt))
+    rows = [(capitalised("; ".join(names)), *cells) for cells, names in alike.items()]
+    return table(columns, (3.4, 1, 0.9, 1.1, *([1.0] * len(inner)), 1.1), rows)
 
 
 def _row(study: PlacementStudy, attempt: Tried) -> tuple[str, ...]:
     placement = attempt.placement
     return (
-        label(attempt),
         study.shown(attempt.value),
         over(attempt.value, study.order_value),
         less(study, attempt.value),
-        study.shown(attempt.bound) if np.isfinite(attempt.bound) else DASH,
         *([study.shown(placement.partition.cut)] if placement.summed else []),
-        status(attempt),
+        status(study, attempt),
     )
 
 

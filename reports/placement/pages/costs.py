@@ -68,7 +68,10 @@ def _answer(study: PlacementStudy) -> str:
 
 def _without_others(study: PlacementStudy) -> str:
     if study.proved:
-        return "Only another input: no better grouping exists for this matrix."
+        return (
+            "Another input, or messages that were not counted. For this matrix and these nodes, "
+            "the grouping is proven optimal."
+        )
     if np.isfinite(study.gap):
         return (
             f"A longer search or another input: a grouping with up to {percent(study.gap, 'up')} "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from planner.formatting import DASH
+from planner.formatting import DASH, capitalised
 from planner.placement.findings import counted
 from planner.placement.nodes import Nodes, spans
 from planner.placement.study import PlacementStudy
@@ -14,20 +14,27 @@ from reports.blocks import Block, Drawn, Page, bullets, grid
 from reports.grid import Table, table
 
 _MOST_KINDS = 4
+_FEW = 3
+"""Facts on the nodes up to which a line is enough."""
 _MOST_PINNED = 8
 
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     """Kinds of messages, amounts, and the source of message times."""
-    blocks: list[Block] = [
-        bullets([*counted(study)[1:], *_cost(study)]),
-        grid(_amounts(study), "Contents of the matrix"),
-        grid(_nodes(study), "Nodes and pins"),
-    ]
+    rows = _nodes(study)
+    lines = [*counted(study)[1:], *_cost(study)]
+    blocks: list[Block] = [grid(_amounts(study), "Contents of the matrix")]
+    if len(rows) > _FEW:
+        caption = "Nodes and pins" if study.settings.pins else "Nodes"
+        blocks.append(grid(table((("Item", False), ("Value", True)), (1, 2), rows), caption))
+    else:
+        facts = "; ".join(f"{item[:1].lower()}{item[1:]}: {value}" for item, value in rows)
+        lines.append(capitalised(f"{facts}."))
+    blocks.insert(0, bullets(lines))
     return Page("What was counted?", counted(study)[0], tuple(blocks))
 
 
-def _nodes(study: PlacementStudy) -> Table:
+def _nodes(study: PlacementStudy) -> list[tuple[str, str]]:
     nodes = study.placement.nodes
     shapes = Counter(str(shape) for shape in nodes.shapes if shape)
     sizes = Counter(nodes.tasks.tolist())
@@ -43,8 +50,7 @@ def _nodes(study: PlacementStudy) -> Table:
         each = ", ".join(f"{value:g} GB" for value in nodes.memory.node_gb)
         rows.append(("Memory of a node", each))
         rows.append(("Memory of a rank", f"{nodes.memory.task_gb:g} GB"))
-    rows += _pins(study)
-    return table((("Item", False), ("Value", True)), (1, 2), rows)
+    return [*rows, *_pins(study)]
 
 
 def _not_used(nodes: Nodes) -> list[tuple[str, str]]:
@@ -123,5 +129,5 @@ def _amounts(study: PlacementStudy) -> Table:
         ("Bytes of ranks to themselves", amount(float(communication.self_bytes.sum()), "B")),
         ("Messages of ranks to themselves", DASH if own is None else f"{float(own.sum()):,.0f}"),
     ]
-    known = [row for row in rows if row[1] != DASH]
+    known = [row for row in rows if row[1] not in (DASH, "0", "0 B")]  # the text says what is none
     return table((("Item", False), ("Value", True)), (2, 1), known)

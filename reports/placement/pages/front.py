@@ -8,7 +8,6 @@ import numpy as np
 
 from planner.formatting import DASH, capitalised, clipped, percent, plural, words
 from planner.placement.bundle import path_of
-from planner.placement.findings import counted
 from planner.placement.study import PlacementStudy
 from planner.placement.summary import COSTS, details, goal, method_text
 from planner.placement.warnings import risks
@@ -22,6 +21,7 @@ from reports.skeleton import command_line, first_sheet, title_page
 from reports.warning_boxes import boxed
 
 _MOST_OTHERS = 2
+_TWO = 2
 
 
 def front(study: PlacementStudy) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def _description(study: PlacementStudy) -> str:
 def reasons(study: PlacementStudy) -> list[str]:
     """Why this is recommended: amounts, the busiest node, and what was compared."""
     lines = [details(study.placement)] if study.comparison != "silent" else []
-    if study.comparison == "better":
+    if study.comparison == "better" and study.nodes > _TWO:
         lines.append(f"{_busiest(study)}.")
     if study.comparison in ("same", "silent") and not study.in_order:
         lines.append("The rank file holds other groups, which are equally good.")
@@ -178,8 +178,15 @@ def _robustness(study: PlacementStudy) -> list[str]:
     return lines
 
 
+def _counted(study: PlacementStudy) -> str:
+    """Which messages the matrix holds, in short."""
+    if study.placement.communication.form == "monitoring":
+        return f"Messages counted: {study.settings.traffic}."
+    return "Not known: whether the matrix has the messages inside collective operations."
+
+
 def _assumptions(study: PlacementStudy) -> list[str]:
-    lines = [counted(study)[0], "The matrix describes one run of the program."]
+    lines = [_counted(study), "The matrix describes one run of the program."]
     lines += [_opened(warning) for warning in study.placement.levels.warnings]
     if study.table is not None and study.table.assumed:
         lines.append(f"Message times are assumed ({study.table.name}).")

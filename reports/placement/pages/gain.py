@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planner.formatting import DASH
 from planner.placement.nodes import spans
 from planner.placement.study import PlacementStudy
 from planner.placement.summary import goal, shown_alike
@@ -9,7 +10,10 @@ from reports.blocks import Block, Drawn, Page, figures, text
 from reports.compact import compact
 from reports.grid import Table, table
 from reports.placement.figures import graph, matrix
+from reports.placement.summary import share_of_all
 
+_FEW = 3
+"""Nodes up to which a sentence is enough."""
 _MOST_NODES = 32
 """That are listed with their ranks."""
 _MOST_SPANS = 24
@@ -20,14 +24,26 @@ _SILENT = "No two ranks exchange messages that were counted, so the matrix is em
 def page(study: PlacementStudy, drawn: Drawn) -> Page:
     """Both matrices."""
     blocks: list[Block] = (
-        [text(_said(study)), *figures(drawn, "matrix", matrix.source(study))]
+        figures(drawn, "matrix", f"{_said(study)} {matrix.source(study)}")
         if drawn.get("matrix")
         else [text(_SILENT)]
     )
     blocks += figures(drawn, "graph", graph.source(study))
-    if study.nodes <= _MOST_NODES:
+    if study.nodes <= _FEW:
+        blocks.append(text(_listed(study)))
+    elif study.nodes <= _MOST_NODES:
         blocks += compact(_groups(study), "Ranks of each node", keep=("Host", "Ranks"))
     return Page("What does the placement change?", f"{answer(study)}", tuple(blocks))
+
+
+def _listed(study: PlacementStudy) -> str:
+    """The ranks of each of a few nodes, in a sentence."""
+    numbers, hosts = study.placement.nodes.numbers.tolist(), study.layout.hosts
+    nodes = (
+        f"node {number} ({host}) has {spans(ranks, _MOST_SPANS)}"
+        for number, host, ranks in zip(numbers, hosts, study.placement.groups, strict=True)
+    )
+    return f"Ranks as placed: {'; '.join(nodes)}."
 
 
 def _groups(study: PlacementStudy) -> Table:
@@ -51,10 +67,21 @@ def answer(study: PlacementStudy) -> str:
     if study.comparison == "same":
         return "Nothing: no grouping better than the default mapping was found."
     if not study.placement.summed:
-        return f"{matrix.finding(study)}."
+        return f"{_crossing(study)}."
     value, order = shown_alike(study.placement, study.value, study.order_value)
     levels = f"over all levels {value} {goal(study.placement)}, against {order}"
     return f"{matrix.finding(study)}; {levels}."
+
+
+def _crossing(study: PlacementStudy) -> str:
+    """The share that crosses between nodes; the amounts are the finding of the first page."""
+    placed = study.placement
+    now, before = (
+        share_of_all(study, weight) for weight in (placed.partition.cut, placed.rank_order)
+    )
+    if DASH in (now, before):
+        return matrix.finding(study)
+    return f"Between nodes: {now} of all traffic, against {before} with the default mapping"
 
 
 def _said(study: PlacementStudy) -> str:

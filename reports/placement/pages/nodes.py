@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from planner.formatting import percent, plural
 from planner.placement.study import PlacementStudy
+from planner.placement.summary import shown_alike
 from planner.placement.tables import MOST_ROWS
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
+from reports.compact import compact
 from reports.grid import Table, table
 from reports.placement.figures.nodes import finding
 from reports.placement.summary import BOOK
 
 _MOST = 12
+_TWO = 2
+_SEVERAL = 4
+"""Nodes from which their traffic is drawn."""
 
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
@@ -21,15 +26,26 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
         return Page("Which nodes exchange most?", "None: no two nodes exchange messages.", ())
     source = "Traffic of each node with all others, sorted for each mapping separately."
     blocks: list[Block] = [
-        *figures(drawn, "nodes", source),
-        text(_spread(study)),
+        *(figures(drawn, "nodes", source) if study.nodes >= _SEVERAL else ()),
         *_node_pairs(study),
-        grid(
+        *compact(
             _rank_table(study),
             _partly("Heaviest pairs of ranks on different nodes", len(study.cut_pairs)),
+            keep=("Rank", "On node"),
         ),
     ]
-    return Page("Which nodes exchange most?", f"{finding(study)}.", tuple(blocks))
+    return Page("Which nodes exchange most?", f"{_answer(study)}.", tuple(blocks))
+
+
+def _answer(study: PlacementStudy) -> str:
+    """The busiest node; of two nodes, what they exchange."""
+    if study.nodes > _TWO:
+        return finding(study)
+    placed = study.placement
+    cut, order = shown_alike(placed, placed.partition.cut, placed.rank_order)
+    if cut == order:
+        return f"Both equally: they exchange {cut}, as with the default mapping"
+    return f"Both equally: they exchange {cut}, against {order} with the default mapping"
 
 
 def _partly(caption: str, total: int) -> str:
@@ -46,9 +62,8 @@ def _spread(study: PlacementStudy) -> str:
     pairs = len(study.node_pairs)
     verb = "exchanges" if pairs == 1 else "exchange"
     return (
-        f"{pairs:,} of {plural(possible, 'pair')} of nodes {verb} messages. Pairs at the top "
-        "of the "
-        "table benefit most from a common switch; switches are not modelled here."
+        f"{pairs:,} of {plural(possible, 'pair')} of nodes {verb} messages. Nodes at the top of "
+        "the table benefit most from a common switch; switches are not modelled here."
     )
 
 
@@ -57,7 +72,8 @@ def _node_pairs(study: PlacementStudy) -> list[Block]:
     pairs = len(study.node_pairs)
     if pairs < 2:
         return []
-    return [grid(_node_table(study), _partly("Pairs of nodes with the most traffic", pairs))]
+    caption = _partly("Pairs of nodes with the most traffic", pairs)
+    return [text(_spread(study)), grid(_node_table(study), caption)]
 
 
 def _node_table(study: PlacementStudy) -> Table:

@@ -13,7 +13,7 @@ from reports.blocks import Block, Drawn, Page, bullets, code, grid, subheading, 
 from reports.grid import Table, table
 
 TITLE = "How to start the program"
-_LINES = 12
+_LINES = 6
 _WIDEST = 96
 
 
@@ -29,6 +29,11 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
         ]
     if how.remarks:
         blocks.append(bullets([f"{capitalised(remark)}." for remark in how.remarks]))
+    if form != "slurm" and (slurm := started("slurm", study.layout).command):
+        blocks += [
+            text("Or with Slurm; what must hold for it is in launch.txt:"),
+            code(typed(f"{slurm} PROGRAM")),
+        ]
     blocks += [
         subheading(f"First lines of {path_of(form)}"),
         code(excerpt(study)),

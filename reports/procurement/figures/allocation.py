@@ -24,10 +24,9 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         return []
     problem = study.problem
     shares = nodes / np.maximum(nodes.sum(axis=1, keepdims=True), 1e-12)
-    alone = int((shares.max(axis=1) > 0.995).sum())
-    running = int((nodes.sum(axis=1) > 0).sum())
+    cells = (nodes >= LEAST_SHOWN).sum(axis=1)
     title = (
-        f"{alone} of {running} workloads run on one node type under one cap; "
+        f"{_on_one(int((cells == 1).sum()), int((cells > 0).sum()))}; "
         f"{percent(below_full(study))} of the nodes in use run below their largest cap"
     )
     names = labels(problem)
@@ -46,6 +45,19 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
             lambda figure: _paint(figure, study, modes, nodes),
         )
     ]  # fmt: skip
+
+
+def _on_one(alone: int, running: int) -> str:
+    """How many workloads have one cell in the figure."""
+    if not alone:
+        return "Every workload is split over several node types or caps"
+    if alone == running:
+        return "Every workload runs on one node type under one cap"
+    return f"{alone} of {running} workloads run on one node type under one cap"
+
+
+LEAST_SHOWN = 0.05
+"""Mean nodes from which a cell of the figure has a number."""
 
 
 def left_out(study: ProcurementStudy) -> str:
@@ -98,7 +110,7 @@ def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.
     for row in range(rows):
         for column, mode in enumerate(selected):
             value = nodes[row, mode]
-            if value >= 0.05:
+            if value >= LEAST_SHOWN:
                 dark = shares[row, column] > 0.75
                 axes.text(
                     column, row, f"{value:,.0f}" if value >= 9.95 else f"{value:.1f}",

@@ -6,12 +6,13 @@ import math
 
 from matplotlib.figure import Figure
 
-from planner.formatting import capitalised
+from planner.formatting import capitalised, money
 from planner.procurement import summary
 from planner.procurement.findings import gain_words, gains, undecided
 from planner.procurement.gains import gain
 from planner.procurement.outcome import Outcome
 from planner.procurement.study import ProcurementStudy
+from planner.procurement.summary import SAME_MONEY
 from reports.language import Language
 from reports.numbers import fixed
 from reports.style import Picture, draw, look
@@ -45,7 +46,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 def _title(study: ProcurementStudy, language: Language) -> str:
     """What overprovisioning gains, in the language of the first page."""
     if language == "en":
-        return gains(study)
+        return gains(study) + _cheaper(study, language)
     ours = summary.regime_name("overprovisioned", language)
     if study.regimes["overprovisioned"].plan is None:
         missing = _value(0.0, study.regimes["overprovisioned"], language)
@@ -62,7 +63,37 @@ def _title(study: ProcurementStudy, language: Language) -> str:
         else:
             more = "mehr" if regime_gain.sign > 0 else "weniger"
             parts.append(f"{gain_words(regime_gain.value)} {more} als {other}")
-    return f"{ours} bringt {'; '.join(parts)}"
+    return f"{ours} bringt {'; '.join(parts)}{_cheaper(study, language)}"
+
+
+def _cheaper(study: ProcurementStudy, language: Language) -> str:
+    """How much less or more the other machines cost, where they do not cost the same."""
+    ours, parts = study.regimes["overprovisioned"].plan, []
+    if ours is None:
+        return ""
+    capital, currency = ours.bill.capital, study.problem.prices.currency
+    for name, outcome in study.regimes.items():
+        plan, regime_gain = outcome.plan, gain(study.regimes, name)
+        if plan is None or name == "overprovisioned" or not (regime_gain and regime_gain.sign):
+            continue
+        saved = capital - plan.bill.capital
+        if abs(saved) > SAME_MONEY * capital:
+            regime = summary.regime_name(name, language)
+            template = _DIFFERENCE[language]["less" if saved > 0 else "more"]
+            parts.append(template.format(regime=regime, money=money(abs(saved), currency)))
+    return "".join(f"; {part}" for part in parts)
+
+
+_DIFFERENCE = {
+    "en": {
+        "less": "the machine with {regime} costs {money} less",
+        "more": "the machine with {regime} costs {money} more",
+    },
+    "de": {
+        "less": "die Maschine mit {regime} kostet {money} weniger",
+        "more": "die Maschine mit {regime} kostet {money} mehr",
+    },
+}
 
 
 def _bars(study: ProcurementStudy) -> list[tuple[str, float, float | None]]:

@@ -17,16 +17,16 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     rows = _rows(study)
     if not rows:
         return []
-    best = cheapest(study)
-    title = (
-        f"A plan exists with {repair_words(best, study.problem.prices.currency)}" if best else ""
-    )
+    best, useful, currency = cheapest(study), _least(study, useful=True), _currency(study)
+    title = f"A plan exists with {repair_words(best, currency)}" if best else ""
+    if useful is not None:
+        title += f"; a machine as good as the reference needs {repair_words(useful, currency)}"
     listed = "; ".join(f"{name} from {now} to {then}" for name, now, then, _, _ in rows)
     return [
         draw(
             "repairs", "01-repairs", title,
             f"Resources as they are and as the repair needs them: {listed}.",
-            (6.6, rows_high(len(rows), 0.5, 1.0)), lambda figure: _paint(figure, rows),
+            (6.6, rows_high(len(rows), 0.55, 1.0)), lambda figure: _paint(figure, rows),
         )
     ]  # fmt: skip
 
@@ -78,10 +78,15 @@ def repair_words(repair: Repair, currency: str) -> str:
     return " and ".join(parts) or "nothing more"
 
 
+def _currency(study: ProcurementStudy) -> str:
+    return study.problem.prices.currency
+
+
 def _rows(study: ProcurementStudy) -> list[tuple[str, str, str, float, float]]:
-    """Per resource of each repair: name, now, then, and the growth as a fraction."""
-    result, currency = [], study.problem.prices.currency
-    for repair_index, repair in enumerate(study.diagnosis.repairs if study.diagnosis else (), 1):
+    """Per resource of each repair: name, now, then, growth as a fraction, and the score then."""
+    result, currency, diagnosis = [], _currency(study), study.diagnosis
+    every = (*diagnosis.repairs, *diagnosis.useful) if diagnosis else ()
+    for repair_index, repair in enumerate(every, 1):
         for name, added in repair.added:
             now = getattr(study.problem.limits, name)
             pair = f" (repair {repair_index})" if len(repair.added) > 1 else ""
@@ -91,7 +96,7 @@ def _rows(study: ProcurementStudy) -> list[tuple[str, str, str, float, float]]:
                     amount(name, now, currency),
                     amount(name, now + added, currency, "up"),
                     added / now if now else 0.0,
-                    added,
+                    repair.plan.score,
                 )
             )
     return result
@@ -99,17 +104,18 @@ def _rows(study: ProcurementStudy) -> list[tuple[str, str, str, float, float]]:
 
 def _paint(figure: Figure, rows: list[tuple[str, str, str, float, float]]) -> None:
     axes = figure.subplots()
-    for row, (_, now, then, growth, _) in enumerate(rows):
+    for row, (_, now, then, growth, score) in enumerate(rows):
         axes.barh(row, 100, color=BLUE, height=0.55, edgecolor="white")
         axes.barh(row, 100 * growth, left=100, color=ORANGE, hatch="//", height=0.55,
                   edgecolor="white")  # fmt: skip
         axes.annotate(
-            f"{now} to {then} ({percent(growth, 'up', signed=True)})", (100 * (1 + growth), row),
-            xytext=(5, 0), textcoords="offset points", va="center", fontsize=8,
+            f"{now} to {then} ({percent(growth, 'up', signed=True)})\nscore then {score:.3f}",
+            (100 * (1 + growth), row), xytext=(5, 0), textcoords="offset points", va="center",
+            fontsize=8,
         )  # fmt: skip
     axes.axvline(100, color=GREY, linewidth=1.0)
     axes.set_yticks(range(len(rows)), [row[0] for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xlim(0, 165 + 165 * max(row[3] for row in rows))
+    axes.set_xlim(0, 1.4 * (100 + 100 * max(row[3] for row in rows)))
     axes.grid(axis="y", visible=False)
-    axes.set_xlabel("% of what there is; hatched: what must be added")
+    axes.set_xlabel("% of the present limit; hatched: what must be added")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from planner.formatting import DASH, Rounding, words
+from planner.formatting import DASH, Rounding, given, words
 from planner.procurement.by_solver import in_words
 from planner.procurement.outcome import GAP, Outcome
 from planner.procurement.problem import REGIME_NAMES
+from planner.procurement.repairs import REPAIRED_GAP
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import Table, table
@@ -23,13 +24,7 @@ from solvers import Status
 def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
     """Everything that a reviewer needs to check the numbers."""
     blocks: list[Block] = [
-        text(
-            "A certificate states how much better any other solution can be. Verified: the "
-            "solution was recomputed row by row after rounding; the proven limit is the solver's. "
-            "Proved: the solution holds exactly, and the limit was derived in exact rational "
-            "arithmetic. The gap is a fraction of the score, or of the quantity that a program "
-            "optimises, such as cost. Objective and limit of a score S are its logarithm log S."
-        ),
+        text(_levels(study)),
         *_of_decision(study),
         *_by_solver(study),
         *_behind_answers(study),
@@ -45,6 +40,24 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         blocks += [subheading("Notes of the certificates"), bullets(notes)]
     blocks += in_full(warnings(study), "plan.json", boxes(study))
     return Page("Appendix: certificates and provenance", "", tuple(blocks))
+
+
+def _levels(study: ProcurementStudy) -> str:
+    """What the levels of a certificate mean, as far as they occur."""
+    if study.plan is None:
+        return (
+            "A certificate states how an answer was checked. That a program has no solution is "
+            "verified if a second solver, independent of the first, finds none either. It is "
+            "proved if this follows in exact rational arithmetic. A plan under a raised limit is "
+            "verified if it was recomputed row by row after rounding."
+        )
+    return (
+        "A certificate states how much better any other solution can be. Verified: the "
+        "solution was recomputed row by row after rounding; the proven limit is the solver's. "
+        "Proved: the solution holds exactly, and the limit was derived in exact rational "
+        "arithmetic. The gap is a fraction of the score, or of the quantity that a program "
+        "optimises, such as cost. Objective and limit of a score S are its logarithm log S."
+    )
 
 
 def _by_solver(study: ProcurementStudy) -> list[Block]:
@@ -68,6 +81,9 @@ def _by_solver(study: ProcurementStudy) -> list[Block]:
     if not rows:
         return []
     message = in_words(study.by_solver, study.options.gap)
+    if all(answer.outcome.plan is None for answer in study.by_solver):
+        each = ", ".join(f"{a.solver} {a.outcome.status.value}" for a in study.by_solver)
+        return [text(f"The decision by each solver: {each}. {message}".strip())]
     caption = f"The decision by each solver. {message}".strip()
     widths = (0.8, 0.9, 1.1, 0.8, 0.6, 0.7, 3)
     filled = [i for i in range(len(columns)) if any(row[i] != DASH for row in rows)]
@@ -132,7 +148,7 @@ def _behind_answers(study: ProcurementStudy) -> list[Block]:
             f"{solve.decided_early:,}",
             f"{solve.count[Status.INFEASIBLE]:,}",
             f"{solve.stopped_by_time + solve.stopped_by_nodes:,}",
-            DASH if solve.largest_gap is None else gap_words(solve.largest_gap),
+            DASH if solve.largest_gap is None else _gap(solve.largest_gap),
             words(list(solve.levels)),
         )
         for solve in study.solved
@@ -141,16 +157,39 @@ def _behind_answers(study: ProcurementStudy) -> list[Block]:
     if not rows:
         return []
     if len(rows) == 1:
-        ((question, programs, within, early, none, limited, gap, level),) = rows
+        ((question, programs, *counts, gap, level),) = rows
+        ended = words(
+            [f"{count} {how}" for count, how in zip(counts, _ENDINGS, strict=True) if count != "0"]
+        )
+        widest = "" if gap == DASH else f" The largest gap is {gap}{_asked(study)}."
         return [
             text(
-                f"Other answers ({question}): {programs} programs. {within} ended within the gap, "
-                f"{early} once decided, {none} without a plan, and {limited} at a limit of the "
-                f"search. The largest gap is {gap} ({level}); plan.xlsx lists every program."
+                f"Other answers ({question}): {programs} programs, {level}: {ended}."
+                f"{widest} plan.xlsx lists every program."
             )
         ]
     caption = "Certificates of the other answers; plan.xlsx lists every program"
     return [grid(table(columns, (2, 0.8, 0.9, 0.95, 0.7, 0.7, 1, 1.2), rows), caption, small=True)]
+
+
+_ENDINGS = (
+    "reached the requested gap",
+    "stopped as soon as the question was decided",
+    "have no solution",
+    "ended at a limit of the search",
+)
+"""How programs end, in the order of the columns."""
+
+
+def _asked(study: ProcurementStudy) -> str:
+    """The gap that was requested, where questions have gaps of their own."""
+    if study.plan is not None:
+        return ""
+    return f"; the best score under a raised limit is requested to {given(REPAIRED_GAP)}"
+
+
+def _gap(gap: float) -> str:
+    return gap_words(gap).replace("below ", "< ")
 
 
 def _of_decision(study: ProcurementStudy) -> list[Block]:
@@ -161,8 +200,9 @@ def _of_decision(study: ProcurementStudy) -> list[Block]:
     return [
         text(
             f"The decision: {outcome.status.value}, {outcome.certificate.level.value} "
-            f"({outcome.certificate.solver}; rounds: {outcome.rounds}, search nodes: "
-            f"{outcome.certificate.nodes:,}, model: {outcome.certificate.model_digest[:8]})."
+            f"({outcome.certificate.solver}). Rounds of cuts: {outcome.rounds}; nodes of the "
+            f"search tree: {outcome.certificate.nodes:,}; digest of the model: "
+            f"{outcome.certificate.model_digest[:8]}."
         )
         for _, outcome in solved
     ]
@@ -180,14 +220,17 @@ def _certificates(study: ProcurementStudy) -> Table:
         certificate = outcome.certificate
         unit = units.get(name, "log S")
         digits = 5 if unit == "log S" else 0
+        # In log S the gap is that of the limit shown: it may be another solver's.
         gap = certificate.gap_relative
+        if unit == "log S" and outcome.gap is not None:
+            gap = math.expm1(outcome.gap)
         rows.append(
             (
                 name,
                 unit,
                 fixed(outcome.objective, digits),
                 fixed(outcome.bound, digits, "up" if unit == "log S" else "down"),
-                DASH if gap is None else gap_words(gap),
+                DASH if gap is None else _gap(gap),
                 outcome.status.value,
                 certificate.level.value,
                 certificate.solver,
@@ -196,4 +239,10 @@ def _certificates(study: ProcurementStudy) -> Table:
                 certificate.model_digest[:8],
             )
         )
-    return table(columns, (1.3, 0.6, 1.1, 1.1, 0.95, 0.8, 0.75, 1.25, 0.8, 0.7, 0.95), rows)
+        proved, reached = outcome.proved, outcome.objective
+        if proved is not None and reached is not None and unit == "log S":
+            more = _gap(math.expm1(max(0.0, proved - reached)))
+            limit = fixed(proved, digits, "up")
+            rows.append((f"{name}, proved", unit, fixed(reached, digits), limit, more, "", "proved",
+                         "exact arithmetic", "", "", ""))  # fmt: skip
+    return table(columns, (1.3, 0.65, 1.1, 0.95, 0.9, 0.8, 0.75, 1.35, 0.8, 0.7, 0.95), rows)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import capitalised, clipped, money
+from planner.formatting import capitalised, clipped, money, words
 from planner.phrases import listed
 from planner.procurement import summary
 from planner.procurement.bill import every_line
 from planner.procurement.findings import labels, meaning
 from planner.procurement.plan import Plan
+from planner.procurement.problem import RESOURCES, UNLIMITED
 from planner.procurement.rules import in_words
 from planner.procurement.study import ProcurementStudy
 from reports.first_page import FirstPage
 from reports.grid import Table, table
 from reports.language import Language
 from reports.numbers import cents, fixed
-from reports.procurement.figures.repairs import cheapest, finding, repair_words
+from reports.procurement.figures.repairs import finding
+from reports.procurement.pages.infeasible import changed_machines, unit_prices
 from reports.skeleton import title_page
 from reports.warning_boxes import boxed
 
@@ -41,35 +43,51 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
     language: Language = study.scenario.language
     decided = study.plan is not None
     first = FirstPage(
-        reasons=(
-            summary.reasons(study, meaning(study) if language == "en" else "", language)
-            if decided
-            else _reasons_without(study)
-        ),
+        reasons=(_reasons(study, language) if decided else _reasons_without(study)),
         alternatives=summary.alternatives(study, language) if decided else _changes(study),
         risks=boxes(study, language),
         limits=summary.limits(study, language),
         robustness=summary.robustness(study, language),
-        assumptions=summary.assumptions(study, language) if decided else (),
+        assumptions=_assumptions(study, language),
         next_steps=summary.next_steps(study, language),
-        table=_to_buy(study, language) if decided else None,
+        table=_to_buy(study, language) if decided else changed_machines(study),
     )
     return title_page(
         study,
         study.scenario.title,
         study.scenario.name,
-        description=study.scenario.description,
+        description=study.scenario.description if decided else _tested(study),
         first=first,
         decision=summary.headline(study, language),
-        certificate=" ".join(
-            text
-            for text in (
-                summary.confidence(study, language),
-                summary.which_guarantee(study, language),
-            )
-            if text
-        ),
+        certificate=summary.optimality(study, language),
     )
+
+
+def _assumptions(study: ProcurementStudy, language: Language) -> list[str]:
+    """What the decision rests on: the quotes, dates and prices."""
+    lines = summary.assumptions(study, language)
+    prices = unit_prices(study) if study.plan is None else ""
+    return [*lines, prices] if prices else lines
+
+
+def _reasons(study: ProcurementStudy, language: Language) -> list[str]:
+    """Why the plan is recommended, and which guarantee to rely on."""
+    lines = summary.reasons(study, meaning(study) if language == "en" else "", language)
+    proof = (summary.solvers_line(study, language), summary.which_guarantee(study, language))
+    told = " ".join(text for text in proof if text)
+    return [*lines, told] if told else lines
+
+
+def _tested(study: ProcurementStudy) -> str:
+    """The description of the scenario, and the limits under which no plan exists."""
+    problem = study.problem
+    tested = [
+        in_words(problem, f"limit: {name}").removeprefix("the limit of ")
+        for name in RESOURCES
+        if getattr(problem.limits, name) < UNLIMITED
+    ]
+    limits = f"Limits tested: {words(tested)}." if tested else ""
+    return f"{study.scenario.description} {limits}".strip()
 
 
 def boxes(study: ProcurementStudy, language: Language = "en") -> list[str]:
@@ -154,27 +172,23 @@ def _besides_nodes(study: ProcurementStudy, plan: Plan, language: Language) -> s
 
 
 def _changes(study: ProcurementStudy) -> list[str]:
-    """What would allow a plan, and what would not."""
-    lines = [] if study.diagnosis is None else study.diagnosis.sentences(study.problem)
+    """What would not allow a plan; what would is in the table and in the next steps."""
+    diagnosis = study.diagnosis
+    lines = [] if diagnosis is None else [
+        *diagnosis.impossible_words(study.problem), *diagnosis.remarks()
+    ]  # fmt: skip
     return [clipped(line, _LONGEST) for line in lines[:_MOST_CHANGES]]
 
 
 def _reasons_without(study: ProcurementStudy) -> list[str]:
-    diagnosis, currency = study.diagnosis, study.problem.prices.currency
+    diagnosis = study.diagnosis
     if diagnosis is None:
         return ["No reason was found in the limits, requirements and policies."]
     clash = [
-        clipped(in_words(study.problem, name), 120) for name in diagnosis.clashing[:_MOST_RULES]
+        capitalised(clipped(in_words(study.problem, name), 120))
+        for name in diagnosis.clashing[:_MOST_RULES]
     ]
-    rules = [f"Rules that clash: {'; '.join(clash)}."] if clash else []
-    best = cheapest(study)
-    if best is None:
-        return [*rules, f"{finding(study)}."]
-    then, money_then = best.plan.score, money(best.plan.bill.capital, currency)
-    return [
-        *rules,
-        (
-            f"With the cheapest repair found ({repair_words(best, currency)}), the machine would "
-            f"score {fixed(then, 3)} (reference = 1) for {money_then}."
-        ),
-    ]
+    if not clash:
+        return [f"{finding(study)}."]
+    together = "These rules cannot be met together; without any one of them they can."
+    return [together if len(clash) > 1 else "This rule alone cannot be met.", *clash]

@@ -12,6 +12,7 @@ from planner.formatting import (
     power,
     seconds,
 )
+from planner.procurement.compared import Compared
 from planner.procurement.findings import bought, shortfall
 from planner.procurement.heuristics import BID, NAMES
 from planner.procurement.problem import HOURS_PER_YEAR, MANDATE_TOLERANCE
@@ -196,18 +197,21 @@ def _requirement(requirement: Requirement) -> tuple[str, ...]:
 
 
 def _reached_cell(value: float | None, minimum: float) -> str:
-    """Rounded down, but to no less than what is required where that is met."""
+    """Rounded to the nearest, but to no less than required where that is met, and not above."""
     if value is None:
         return "does not run"
     if abs(value - minimum) <= 2 * MANDATE_TOLERANCE * minimum:
         return typed(minimum)
-    return fixed(value, 3, "down")
+    rounds_up_to_it = value < minimum <= round(value, 3)
+    return fixed(value, 3, "down" if rounds_up_to_it else "nearest")
 
 
 def _rules(study: ProcurementStudy) -> list[Block]:
     """List every rule that a heuristic or a quote breaks, one line each."""
     broken = [
-        (heuristic.plan.method, heuristic.wrong) for heuristic in by_score(study) if heuristic.wrong
+        (heuristic.plan.method, _without_reached(heuristic))
+        for heuristic in by_score(study)
+        if heuristic.wrong
     ]
     broken += [(refusal.method, refusal.wrong) for refusal in study.refused]
     lines = [
@@ -222,6 +226,16 @@ def _rules(study: ProcurementStudy) -> list[Block]:
         "Requirements and limits that are violated", min(_MOST, len(lines)), len(lines)
     )
     return [grid(table(columns, (1.2, 4), lines[:_MOST]), caption, small=True)]
+
+
+def _without_reached(heuristic: Compared) -> tuple[str, ...]:
+    """Rules broken; throughputs that the table of what is reached has in full are counted."""
+    missed = [reason for reason in heuristic.wrong if reason.startswith("throughput")]
+    if heuristic.reach is None or not heuristic.reach.missed or not missed:
+        return heuristic.wrong
+    others = tuple(reason for reason in heuristic.wrong if reason not in missed)
+    count = f"{len(missed)} required throughput{'' if len(missed) == 1 else 's'} missed"
+    return (*others, f"{count}: see the table of what is reached")
 
 
 def _gathered(reasons: tuple[str, ...]) -> tuple[str, ...]:

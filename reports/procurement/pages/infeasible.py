@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from planner.formatting import DASH, capitalised, money, percent, power, words
+from planner.formatting import (
+    DASH,
+    capitalised,
+    money,
+    percent,
+    power,
+    power_unit,
+    rounded,
+    words,
+)
 from planner.procurement.findings import bought
 from planner.procurement.infeasible import Diagnosis, way_words
 from planner.procurement.repairs import Repair
@@ -36,7 +45,8 @@ def _clash(study: ProcurementStudy, diagnosis: Diagnosis) -> list[Block]:
         subheading("Rules that clash"),
         text(
             "This set is irreducible: its rules cannot be met together, but they can once any one "
-            "of them is given up. Other rules are not needed to explain why no plan exists."
+            "of them is given up. Other rules are not needed to explain why no plan exists. The "
+            "best machine after a rule is given up was not computed, except where a table says so."
         ),
         bullets([_capital(in_words(study.problem, name)) for name in diagnosis.clashing]),
     ]
@@ -68,8 +78,8 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, pictures: Drawn) -> l
                 f"at the feed it is {fixed(study.problem.prices.feed_per_it, 3)} times as much."
             ),
             *figures(pictures, "repairs", ""),
-            grid(_repairs(study, every), "Repairs"),
-            grid(_machines(study, every), "The best machine after each repair"),
+            grid(_repairs(study, every), f"Repairs{_priced(study)}"),
+            *_further_machines(study, every),
         ]
     if diagnosis.ways:
         blocks += [
@@ -90,6 +100,43 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, pictures: Drawn) -> l
             why = "the repair minimises the sum of percentages, not the cost"
         blocks.append(text(f"No price is stated for {remaining}; {why}."))
     return blocks
+
+
+def _priced(study: ProcurementStudy) -> str:
+    prices = unit_prices(study)
+    return f". {prices}" if prices else ""
+
+
+def unit_prices(study: ProcurementStudy) -> str:
+    """The prices of one more unit of each resource, as the scenario states them."""
+    question, currency = study.scenario.procurement, study.problem.prices.currency
+    stated = dict(question.repair_prices) if question else {}
+    parts = [
+        f"{money(1000 * price, currency)} per kW of {RESOURCES[name]}"
+        if name in POWERS
+        else f"{money(price, currency)} per rack place"
+        for name, price in stated.items()
+        if name not in ("capital", "operating")
+    ]
+    return f"More of a resource costs {words(parts)}, as the scenario states." if parts else ""
+
+
+def changed_machines(study: ProcurementStudy) -> Table | None:
+    """The best machine after each change, for the first page; none where nothing allows one."""
+    diagnosis = study.diagnosis
+    every = () if diagnosis is None else (*diagnosis.useful, *diagnosis.repairs)
+    return _machines(study, every[:MOST_ON_FIRST]) if every else None
+
+
+def _further_machines(study: ProcurementStudy, every: Sequence[Repair]) -> list[Block]:
+    """The table of machines, where the first page does not hold all of it."""
+    if len(every) <= MOST_ON_FIRST:
+        return []
+    return [grid(_machines(study, every), "The best machine after each repair")]
+
+
+MOST_ON_FIRST = 4
+"""Repairs whose machines the first page shows."""
 
 
 def _ways(study: ProcurementStudy, diagnosis: Diagnosis) -> Table:
@@ -113,7 +160,7 @@ def _repairs(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
     currency, feed = study.problem.prices.currency, study.problem.prices.feed_per_it
     columns = (
         ("Repair", False), ("At the feed", True), ("Limit then", True), ("Proven minimum", True),
-        ("Cost", True),
+        ("Cost", True), ("Score then", True),
     )  # fmt: skip
     rows = []
     for repair in repairs:
@@ -124,7 +171,7 @@ def _repairs(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
             for name, value in repair.added
         ]
         minimum = (
-            amount(repair.added[0][0], repair.bound, currency, "down")
+            _minimum(*repair.added[0], repair.bound, currency)
             if single
             else _together(repair, currency)
         )
@@ -135,29 +182,38 @@ def _repairs(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
                 words(then) if then else DASH,
                 minimum,
                 "not priced" if repair.cost is None else money(repair.cost, currency, "up"),
+                fixed(repair.plan.score, 3),
             )
         )
-    return table(columns, (1.9, 1, 1.2, 1.1, 1), rows)
+    return table(columns, (1.9, 1, 1.2, 1.1, 1, 0.8), rows)
 
 
 def _machines(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
     currency = study.problem.prices.currency
     columns = (
-        ("Repair", False), ("Score", True), ("Nodes", True), ("Capital", True), ("IT power", True),
-        ("Buys", False),
+        ("Change that allows a plan", False), ("Cost of the change", True), ("Score", True),
+        ("Capital", True), ("Machine", False),
     )  # fmt: skip
     rows = [
         (
             repair_words(repair, currency),
+            "not priced" if repair.cost is None else money(repair.cost, currency, "up"),
             fixed(repair.plan.score, 3),
-            f"{sum(purchase.nodes for purchase in repair.plan.purchases):,}",
             money(repair.plan.bill.capital, currency),
-            power(repair.plan.it_power_w),
             bought(study.problem, repair.plan),
         )
         for repair in repairs
     ]
-    return table(columns, (1.6, 0.7, 0.7, 1.1, 1.1, 2.6), rows)
+    return table(columns, (1.5, 1.0, 0.6, 1.0, 2.8), rows)
+
+
+def _minimum(resource: str, added: float, bound: float, currency: str) -> str:
+    """The least that must be added, rounded down to the digits of what the repair adds."""
+    if resource not in POWERS:
+        return amount(resource, bound, currency, "down")
+    shown, unit = amount(resource, added, currency, "up").split()
+    size = power_unit([added])[1]
+    return f"{rounded(bound / size, len(shown.partition('.')[2]), 'down')} {unit}"
 
 
 def _together(repair: Repair, currency: str) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, clipped, given, plural
+from collections.abc import Sequence
+
+from planner.formatting import DASH, capitalised, clipped, given, plural
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, grid, partly, text
 from reports.grid import Table, table
 from reports.numbers import fixed, typed
-from reports.procurement.pages.site import site
+from reports.procurement.pages.shared_sources import SCENARIO, Shared, Stated, factored
+from reports.procurement.pages.site import NOT_STATED, site, site_sources
 from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import Roofline
 from scenarios.model.scenario import Workload
@@ -37,8 +40,11 @@ def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
         heads = (("Quote", False), ("Vendor", False), ("Why it is excluded", False))
         caption = partly("Excluded quotes", len(rows), len(left_out))
         blocks.append(grid(table(heads, (1, 1, 3), rows), caption, small=True))
-    given_site, source = site(study)
-    blocks.append(grid(given_site, f"Site, money and policy{source}", small=True))
+    given_site, based = site(study)
+    caption = f"Site, money and policy{based}"
+    if scenario.power is not None:
+        caption += "; PUE: power of the whole site over that of its computers"
+    blocks.append(grid(given_site, caption, small=True))
     return Page("What was quoted, and for which site?", answer, tuple(blocks))
 
 
@@ -53,12 +59,16 @@ def work(study: ProcurementStudy, _drawn: Drawn) -> Page:
     if any(isinstance(workload.performance, Roofline) for workload in scenario.workloads):
         blocks.append(
             text(
-                "Roofline model: part of a workload's time scales with the compute rate and the "
-                "clock of a node (clock), the rest with its memory bandwidth. Power is that above "
-                "idle at full clock, as a share of the peak's."
+                "Performance follows a roofline model. Clock share: the part of a workload's time "
+                "that scales with the compute rate and the clock of a node; the rest scales with "
+                "its memory bandwidth. Power share: power above idle at full clock, as a share of "
+                "the peak's."
             )
         )
-    blocks.append(grid(_workloads(study), "Workloads, and their weights in the score", small=True))
+    caption = "Workloads, and their weights in the score"
+    if not _timed(study):
+        caption += "; all are rated by throughput"
+    blocks.append(grid(_workloads(study), caption, small=True))
     if scenario.demands:
         scored = study.plan is not None and bool(study.plan.scores)
         caption = "Demand scenarios" + (", and the score of the plan in each" if scored else "")
@@ -67,14 +77,70 @@ def work(study: ProcurementStudy, _drawn: Drawn) -> Page:
 
 
 def sources(study: ProcurementStudy, _drawn: Drawn) -> Page:
-    """Where each input was read, and where its figures come from."""
+    """Where each input was read, and where its figures come from; what several share once."""
+    fallback = study.scenario.source or NOT_STATED
     every = len(study.scenario.node_types) + len(study.scenario.workloads)
-    listed = len(_shown(study)) + len(study.scenario.workloads)
-    caption = partly("Sources as the scenario and the quotes state them", listed, every)
-    return Page(
-        "Appendix: where the inputs come from",
-        "",
-        (grid(_sources(study), caption, small=True),),
+    stated = [
+        Stated(
+            clipped(node_type.title, 60),
+            node_type.origin or SCENARIO,
+            node_type.source or fallback,
+            "quotes",
+        )
+        for node_type in _shown(study)
+    ]
+    stated += [
+        Stated(
+            clipped(workload.name, 60),
+            SCENARIO,
+            getattr(workload.performance, "source", "") or workload.source or fallback,
+            "workloads",
+        )
+        for workload in study.scenario.workloads
+    ]
+    shared, own = factored(stated)
+    blocks: list[Block] = []
+    places = [source.with_place for source in stated if source.place]
+    sentences = []
+    if any("'!" in place for place in places):
+        sentences.append("A place in a file is written as file: 'sheet'!row.")
+    site_rows = site_sources(study)
+    if len(site_rows) == 1:
+        sentences.append(f"Inputs of the site: \u201c{site_rows[0][1]}\u201d.")
+    if len(shared) <= _FEW_SOURCES:
+        sentences += [
+            f"{capitalised(', '.join(each.inputs))}: \u201c{each.words}\u201d." for each in shared
+        ]
+    if places and not own:
+        sentences.append(f"Read from: {'; '.join(places)}.")
+    if sentences:
+        blocks.append(text(" ".join(sentences)))
+    if len(site_rows) > 1:
+        heads = (("Inputs of the site", False), ("Source", False))
+        given_site = table(heads, (2.1, 3.9), site_rows)
+        blocks.append(grid(given_site, "Sources of the site's inputs", small=True))
+    if len(shared) > _FEW_SOURCES:
+        heads = (("Source that several inputs share", False), ("Inputs", False))
+        rows = [(each.words, ", ".join(each.inputs)) for each in shared]
+        blocks.append(grid(table(heads, (3.4, 2.6), rows), _shared_caption(shared), small=True))
+    if own:
+        heads = (("Input, and where it was read", False), ("Source", False))
+        caption = (
+            "Further sources" if shared else "Sources as the scenario and the quotes state them"
+        )
+        caption = partly(caption, len(stated), every)
+        blocks.append(grid(table(heads, (1.5, 5), own), caption, small=True))
+    return Page("Appendix: where the inputs come from", "", tuple(blocks))
+
+
+_FEW_SOURCES = 2
+"""As many shared sources are sentences; more are a table."""
+
+
+def _shared_caption(shared: Sequence[Shared]) -> str:
+    numbered = any(each.numbered for each in shared)
+    return "Sources that several inputs share" + (
+        "; [a], [b]: numbers that differ, in brackets behind each input" if numbered else ""
     )
 
 
@@ -133,23 +199,39 @@ def _quantities(node_type: NodeType) -> str:
     return f"to {high:,}" if low == 1 else f"{low:,} to {high:,}"
 
 
+def _timed(study: ProcurementStudy) -> bool:
+    """Whether some workload is rated by its time to solution."""
+    return any(workload.rating == "time_to_solution" for workload in study.scenario.workloads)
+
+
 def _workloads(study: ProcurementStudy) -> Table:
-    columns = (
-        ("Workload", False), ("Weight", True), ("Rated by", False), ("Runs on", False),
-        ("Performance", False),
-    )  # fmt: skip
-    total = sum(workload.weight for workload in study.scenario.workloads) or 1.0
-    rows = [
-        (
-            clipped(workload.name, 60),
-            f"{100 * workload.weight / total:.1f} %",
-            "time to solution" if workload.rating == "time_to_solution" else "throughput",
-            ", ".join(workload.kinds) or "all",
-            _performance(workload),
-        )
-        for workload in study.scenario.workloads
-    ]
-    return table(columns, (1.6, 0.7, 1.2, 0.9, 3), rows)
+    """A row per workload; what all of them share is in the caption or the text above."""
+    workloads = study.scenario.workloads
+    roofline = all(isinstance(workload.performance, Roofline) for workload in workloads)
+    columns: list[tuple[str, bool]] = [("Workload", False), ("Weight", True)]
+    columns += [("Rated by", False)] if _timed(study) else []
+    columns += [("Runs on node types", False)]
+    columns += [("Clock share", True), ("Power share", True)] if roofline else [
+        ("Performance", False)
+    ]  # fmt: skip
+    total = sum(workload.weight for workload in workloads) or 1.0
+    stated = (node_type.kind for node_type in study.scenario.node_types)
+    kinds = ", ".join(dict.fromkeys(kind for kind in stated if kind)) or "all"
+    rows = []
+    for workload in workloads:
+        row = [clipped(workload.name, 60), f"{100 * workload.weight / total:.1f} %"]
+        if _timed(study):
+            timed = workload.rating == "time_to_solution"
+            row.append("time to solution" if timed else "throughput")
+        row.append(", ".join(workload.kinds) or kinds)
+        model = workload.performance
+        if roofline and isinstance(model, Roofline):
+            row += [given(model.clock_bound), given(model.power_intensity)]
+        else:
+            row.append(_performance(workload))
+        rows.append(row)
+    width = {"Workload": 1.8, "Weight": 0.7, "Performance": 3.0}
+    return table(columns, [width.get(name, 1.1) for name, _ in columns], rows)
 
 
 def _performance(workload: Workload) -> str:
@@ -157,7 +239,8 @@ def _performance(workload: Workload) -> str:
     if model is None:
         return "run time over the node count"
     if isinstance(model, Roofline):
-        return f"roofline: clock {given(model.clock_bound)}, power {given(model.power_intensity)}"
+        clock, power = given(model.clock_bound), given(model.power_intensity)
+        return f"roofline: clock share {clock}, power share {power}"
     rows = len(model.rows) if model.kind == "table" else len(model.runs)
     subject = "figures of merit" if model.kind == "table" else "run-time curves"
     return f"{subject} as measured: {rows}"
@@ -178,25 +261,3 @@ def _demands(study: ProcurementStudy) -> Table:
         for demand in study.scenario.demands
     ]
     return table(columns, (1.3, 0.7, 3, 0.6)[: len(columns)], rows)
-
-
-def _sources(study: ProcurementStudy) -> Table:
-    fallback = study.scenario.source or "not stated"
-    rows = [
-        (
-            clipped(node_type.title, 60),
-            node_type.origin or "the scenario",
-            node_type.source or fallback,
-        )
-        for node_type in _shown(study)
-    ]
-    rows += [
-        (
-            clipped(workload.name, 60),
-            "the scenario",
-            getattr(workload.performance, "source", "") or workload.source or fallback,
-        )
-        for workload in study.scenario.workloads
-    ]
-    columns = (("Input", False), ("Read from", False), ("Source", False))
-    return table(columns, (1.1, 1.15, 4.6), rows)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from planner.procurement.findings import change
 from planner.procurement.marginal_value import STEPS, MarginalValue
 from planner.procurement.study import ProcurementStudy
@@ -30,14 +28,15 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                 "again. The change of its score certainly lies in the interval shown. Power is IT "
                 f"power; cooling is changed separately.{_worth(study)}"
             ),
-            *figures(pictures, "marginal-value", ""),
-            grid(
-                _marginal_values(study),
-                "Change of the best score with one resource changed" + _notes(study),
-                small=True,
-            ),
+            *figures(pictures, "marginal-value", "", title=_TITLE),
         ),
     )
+
+
+_TITLE = (
+    "Change of the best score with one limit changed; limits without any certain effect are not "
+    "shown"
+)
 
 
 def _worth(study: ProcurementStudy) -> str:
@@ -49,35 +48,47 @@ def _worth(study: ProcurementStudy) -> str:
 
 
 def shadow_prices(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
-    """What the linear program says of each resource, compared with the certain change."""
+    """Every change of a limit, and what the linear program predicts of it."""
     if not study.marginal_values:
         return None
-    return Page(
-        "Appendix: shadow prices",
-        "Shadow prices (duals) predict the change of the score by straight lines; the intervals "
-        "are certain.",
-        (
+    blocks = [
+        grid(
+            _marginal_values(study),
+            "Change of the best score with one limit changed" + _notes(study),
+            small=True,
+        )
+    ]
+    if any(abs(dual) > _NO_DUAL for e in study.marginal_values for dual in _duals_of(e)):
+        blocks += [
             text(
-                "Integers fixed: the dual of the linear program in which every whole number keeps "
-                "its value in the plan. It values a resource for the machine that is bought. "
-                "Relaxation: the dual of the program without whole numbers, which may buy another "
-                "machine. plan.xlsx has every change."
+                "A shadow price (dual) is the slope of the score in one limit, from a linear "
+                "program; it predicts the change by a straight line. Integers fixed: every whole "
+                "number keeps its value in the plan, so the bought machine is valued. A limit that "
+                "only allows further nodes then has the dual 0. Relaxation: no number is whole, so "
+                "another machine may be bought. plan.xlsx has every change."
             ),
             grid(_duals(study), "Predicted and certain change of the score", small=True),
-        ),
+        ]
+    return Page(
+        "Appendix: each limit changed",
+        "Each interval is certain: it follows from plans and proven limits of two programs.",
+        tuple(blocks),
     )
+
+
+_NO_DUAL = 5e-7
+"""Smaller changes are printed as 0.00 %."""
+
+
+def _duals_of(effect: MarginalValue) -> tuple[float, float]:
+    return effect.by_dual, effect.by_relaxation
 
 
 def _notes(study: ProcurementStudy) -> str:
     """What the words in the table mean, where it has them."""
     effects = study.marginal_values
     uncertain = any(words(effect).startswith("at most") for effect in effects)
-    text = "; at most: it may be zero" if uncertain else ""
-    racks = any(
-        effect.resource == "racks" and not any(math.isclose(effect.change, s) for s in STEPS)
-        for effect in effects
-    )
-    return text + ("; racks come whole, so their changes differ" if racks else "")
+    return "; at most: it may be zero" if uncertain else ""
 
 
 def _duals(study: ProcurementStudy) -> Table:
@@ -96,30 +107,28 @@ def _duals(study: ProcurementStudy) -> Table:
 
 
 def _marginal_values(study: ProcurementStudy) -> Table:
-    """A row per resource, a column per change."""
+    """A row per resource, a column per change; racks come whole, so their row says how many."""
     columns = (
-        ("Resource", False), *((step_words(step), True) for step in STEPS),
+        ("Limit", False), *((step_words(step), True) for step in STEPS),
     )  # fmt: skip
     rows = []
     for name in dict.fromkeys(effect.resource for effect in study.marginal_values):
         mine = [effect for effect in study.marginal_values if effect.resource == name]
-        rows.append(
-            (
-                RESOURCES[name],
-                *(_cell(_nearest(mine, step), step) for step in STEPS),
-            )
-        )
-    return table(columns, (1.1, *([1.4] * len(STEPS))), rows)
+        cells = ["" if (e := _nearest(mine, step)) is None else words(e) for step in STEPS]
+        rows.append((RESOURCES[name] + _whole(study, name, mine), *cells))
+    return table(columns, (1.5, *([1.3] * len(STEPS))), rows)
+
+
+def _whole(study: ProcurementStudy, name: str, effects: list[MarginalValue]) -> str:
+    """By how many racks their number was changed in the columns; empty for other resources."""
+    if name != "racks":
+        return ""
+    limit = study.problem.limits.racks
+    made = [round(e.limit - limit) for step in STEPS if (e := _nearest(effects, step)) is not None]
+    return f" (by {', '.join(f'{count:+d}' for count in made)})".replace("-", "\u2212")
 
 
 def _nearest(marginal_values: list[MarginalValue], step: float) -> MarginalValue | None:
     """Return the change nearest to a step in the same direction, since racks come whole."""
     same = [effect for effect in marginal_values if effect.change * step > 0]
     return min(same, key=lambda effect: abs(effect.change - step), default=None)
-
-
-def _cell(effect: MarginalValue | None, step: float) -> str:
-    if effect is None:
-        return ""
-    made = "" if math.isclose(effect.change, step) else f" at {step_words(effect.change)}"
-    return words(effect) + made

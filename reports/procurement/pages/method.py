@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from planner.formatting import given
+from planner.procurement.repairs import REPAIRED_GAP
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, bullets, formulas, text
 
@@ -31,34 +32,58 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         if weight > 0
         else "The risk measure is the expectation over demand."
     )
-    return Page(
-        "Appendix: method",
-        "A mixed-integer program chooses whole nodes, racks and switches; every score is shown "
-        "with its proven limit.",
-        (
-            text(
-                "The score S compares a machine with the reference, which scores 1. In each demand "
-                "scenario s it is the weighted geometric mean of throughputs and of speedups of "
-                f"single runs. {mode} {risk}"
-            ),
-            formulas(),
-            text(
-                f"The plan is {_REGIMES[problem.regime]}. The two other regimes are solved on the "
-                "same catalogue, so that each gain has one cause."
-            ),
-            text(
-                "A linear program rates how much work a given machine does in a demand scenario. "
-                "Tangents bound logarithms from above and are added where the solution lies, so "
-                "the proven limit holds for the true score. A partition is the set of nodes of one "
-                "run. Each partition of a workload rated by time to solution is one binary "
-                "variable. The gap is in log S: a gap of "
-                f"{study.options.gap:g} means that at most {given(study.options.gap)} of "
-                "performance is missing. Among plans of the best score the cheapest is chosen, "
-                "then the one with the least power. The same model rates heuristics and quoted "
-                "systems, and an independent checker judges them."
-            ),
+    parts = [
+        text(
+            "The score S compares a machine with the reference, which scores 1. In each demand "
+            "scenario s it is the weighted geometric mean of throughputs and of speedups of "
+            f"single runs. {mode} {risk}"
         ),
+        formulas(),
+        text(f"A plan is {_REGIMES[problem.regime]}.{_other_regimes(study)}"),
+        text(f"{_PROGRAM} {_ending(study)}"),
+    ]
+    answer = "A mixed-integer program chooses whole nodes, racks and switches"
+    answer += "; its result has a proven limit." if study.plan is not None else "."
+    return Page("Appendix: method", answer, tuple(parts))
+
+
+_PROGRAM = (
+    "A linear program rates how much work a given machine does in a demand scenario. Tangents "
+    "bound logarithms from above and are added where the solution lies, so the proven limit holds "
+    "for the true score. A partition is the set of nodes of one run. Each partition of a workload "
+    "rated by time to solution is one binary variable."
+)
+
+
+def _other_regimes(study: ProcurementStudy) -> str:
+    if len(study.regimes) < 2:
+        return ""
+    return (
+        " The other ways to provide power are solved on the same catalogue, so that each gain has "
+        "one cause."
     )
+
+
+def _ending(study: ProcurementStudy) -> str:
+    """What follows the search for a plan, or for the reasons why there is none."""
+    gap = study.options.gap
+    if study.plan is None:
+        return (
+            "No plan exists: the program has no solution. Rules are then given up one by one, to "
+            "find those that clash. Each repair minimises what must be added; then the best score "
+            f"under the raised limit is sought to a gap of {given(REPAIRED_GAP)}."
+        )
+    lines = [
+        (
+            f"The gap is in log S: a gap of {gap:g} means that at most {given(gap)} of performance "
+            "is missing. Among plans of the best score the cheapest is chosen, then the one with "
+            "the least power."
+        )
+    ]
+    if study.heuristics:
+        lines.append("The same model rates simpler methods and quoted systems.")
+    lines.append("An independent checker recomputes every machine and rule.")
+    return " ".join(lines)
 
 
 def limits(study: ProcurementStudy, _drawn: Drawn) -> Page:
@@ -70,25 +95,23 @@ def limits(study: ProcurementStudy, _drawn: Drawn) -> Page:
             "yet is uncertain."
         ),
         (
-            "Nodes are shared out in fractions: queues, fragmentation, failures and the time to "
-            "start jobs are not modelled."
+            "Nodes are shared out in fractions, and caps keep the power bound on average. Queues, "
+            "failures, start-up of jobs and the speed of caps are not modelled."
         ),
         (
-            "Caps keep the power bound on average over the nodes in use; how fast caps follow the "
-            "work is not modelled."
+            "The network is a two-level tree with its price and power; contention is not "
+            "modelled. Heat of switches and storage does not count against liquid or air cooling."
         ),
         (
-            "The network is priced as a two-level tree and its power counted; contention on it is "
-            "not modelled."
+            "Prices are as quoted and may change by negotiation or exchange rates. One delivery "
+            "is planned, without phases or resale."
         ),
-        ("Heat of switches and storage counts as IT power, but not against liquid or air cooling."),
-        (
+    ]
+    if study.cost is not None:
+        lines.append(
             "Cost per core-hour and per unit of score divide discounted money by output that is "
             "not discounted."
-        ),
-        "Prices are as quoted; a negotiation may change them, as may the exchange rate.",
-        "One delivery is planned; phased installation and resale are not.",
-    ]
+        )
     if len(study.problem.prices.energy_prices) == 1:
         lines.append("One energy price is assumed for the whole life.")
     if study.problem.cvar_weight > 0:
@@ -97,15 +120,19 @@ def limits(study: ProcurementStudy, _drawn: Drawn) -> Page:
         )
     if any(offer.embodied_kg is None for offer in study.problem.offers):
         lines.append("Not every quote states the carbon of making a node; it is then left out.")
-    if study.plan is not None and not study.full:
-        lines.append(
-            "A run of the plan with all questions adds alternatives and the discount that each "
-            "losing quote would need. It also adds the grid of budget and power, sensitivity and "
-            "simulated regret."
-        )
     if study.plan is None:
         lines.append(
             "A repair raises one resource or a pair and keeps all other limits; raising more at "
             "once may cost less."
         )
-    return Page("What does the model leave out?", "", (bullets(lines),))
+    blocks = [bullets(lines)]
+    if study.plan is not None and not study.full:
+        blocks.append(
+            text(
+                "This is the short study. The full study adds other machines nearly as good, and "
+                "the discount at which each other quote would be bought. It plans for other "
+                "budgets and powers, and it shows how often the decision holds if prices and "
+                "performance differ at random (simulated)."
+            )
+        )
+    return Page("What does the model leave out?", "", tuple(blocks))

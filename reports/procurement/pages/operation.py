@@ -27,7 +27,6 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
             "A cap limits each package: a processor or an accelerator, not the whole node. Nodes "
             "in use share the power bound of the system."
         ),
-        *figures(pictures, "allocation", source + left_out(study)),
         grid(_types(study), "Nodes by type, mean over the year; power of a whole node", small=True),
     ]
     if problem.capabilities:
@@ -36,6 +35,7 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                 _partitions(study), "Nodes of each run that is timed alone (partition)", small=True
             )
         )
+    blocks += figures(pictures, "allocation", source + left_out(study))
     return Page("Appendix: how the machine runs", answer, tuple(blocks))
 
 

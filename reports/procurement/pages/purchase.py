@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from planner.formatting import DASH, capitalised, clipped, given, money, percent, power_unit
@@ -11,6 +12,7 @@ from planner.procurement.findings import labels, of_limit
 from planner.procurement.mandates import Mandate
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.study import ProcurementStudy
+from planner.procurement.summary import stocks
 from planner.procurement.used import used
 from reports.blocks import Block, Drawn, Page, grid
 from reports.grid import Table, table
@@ -40,9 +42,12 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
         "What is bought?",
         answer,
         (
-            grid(_bill(study), "Bill of materials"),
+            grid(_bill(study), _bill_caption(study), small=True),
             grid(_delivery(study), "Delivery of the nodes"),
-            grid(_used(study), "Limits of the site, and how much of each is used"),
+            grid(
+                _used(study),
+                "Limits of the site and quantities on offer, and how much of each is used",
+            ),
             *_kept(study),
         ),
     )
@@ -54,7 +59,15 @@ def _kept(study: ProcurementStudy) -> list[Block]:
     work = any(mandate.what.startswith("throughput") for mandate in study.mandates)
     caption = "Requirements met, and by how much (slack)"
     caption += "; throughput as a multiple of the reference machine's" if work else ""
-    return [grid(_mandates(study), caption)]
+    return [grid(_mandates(study), caption, small=True)]
+
+
+def _bill_caption(study: ProcurementStudy) -> str:
+    """What the table shows; a fixed outlay has no lines of its own, so the caption explains it."""
+    caption = "Bill of materials"
+    if study.cost is not None and study.cost.fixed_capital:
+        caption += "; fixed outlay: paid once for other things, as the scenario states"
+    return caption
 
 
 def _bill(study: ProcurementStudy) -> Table:
@@ -65,12 +78,12 @@ def _bill(study: ProcurementStudy) -> Table:
     )  # fmt: skip
     bill = study.plan.bill if study.plan else None
     lines = bill.lines if bill is not None else ()
-    sums = [] if bill is None else [("Hardware", bill.hardware)]
+    sums = [] if bill is None else [("Total hardware", bill.hardware)]
     if cost is not None:
         sums += [
             ("Installation", cost.installation),
             ("Fixed outlay", cost.fixed_capital),
-            ("Capital", cost.capital),
+            ("Total capital", cost.capital),
         ]
     decimals = cents([*(line.unit_price for line in lines), *(value for _, value in sums)])
     rows = [
@@ -128,7 +141,7 @@ def _mandates(study: ProcurementStudy) -> Table:
     columns = (("Requirement", False), ("Required", True), ("Reached", True), ("Slack", True))
     latest = study.scenario.requirements.delivered_by
     rows = []
-    for mandate in map(_in_hours, study.mandates):
+    for mandate in map(_in_hours, _tightest(study.mandates)):
         subject = clipped(capitalised(mandate.what), 100)
         if mandate.unit == "days" and latest is not None:
             last = latest + dt.timedelta(days=round(mandate.reached))
@@ -149,6 +162,23 @@ def _mandates(study: ProcurementStudy) -> Table:
             )
         )
     return table(columns, (3.3, 1.4, 1, 0.9), rows)
+
+
+def _tightest(mandates: Sequence[Mandate]) -> list[Mandate]:
+    """The throughput with the least slack, where several demand scenarios require it."""
+    groups: dict[tuple[str, float], list[Mandate]] = {}
+    for mandate in mandates:
+        groups.setdefault((mandate.what.partition(' in demand "')[0], mandate.asked), []).append(
+            mandate
+        )
+    result = []
+    for (subject, _), group in groups.items():
+        least = min(group, key=lambda mandate: mandate.slack)
+        if len(group) > 1:
+            demand = least.what.partition(' in demand "')[2].removesuffix('"')
+            least = replace(least, what=f"{subject}, least in {len(group)} demands ({demand})")
+        result.append(least)
+    return result
 
 
 def _in_hours(mandate: Mandate) -> Mandate:
@@ -177,7 +207,7 @@ def _used(study: ProcurementStudy) -> Table:
         ("Resource", False), ("Used", True), ("Limit", True), ("Share used", True),
         ("Left", True),
     )  # fmt: skip
-    rows = []
+    rows, names = [], labels(problem)
     for name, value in used(plan).items() if plan is not None else ():
         limit = getattr(problem.limits, name)
         if limit == UNLIMITED:
@@ -188,6 +218,11 @@ def _used(study: ProcurementStudy) -> Table:
         cells = in_one_unit(name, value, limit, currency)
         share = of_limit(value / limit) if limit > 0 else DASH
         rows.append((RESOURCES[name], cells[0], cells[1], share, cells[2]))
+    for offer, nodes, most in stocks(study, plan) if plan is not None else ():
+        share = of_limit(nodes / most) if most else DASH
+        left = f"{most - nodes:,} nodes"
+        subject = f"{names[offer]} on offer"
+        rows.append((subject, f"{nodes:,} nodes", f"{most:,} nodes", share, left))
     return table(columns, (1.4, 1.3, 1.3, 0.7, 1.2), rows)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import clipped, percent, words
+from planner.formatting import clipped, percent
 from planner.procurement.ranking import Ranking
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
@@ -25,7 +25,7 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     )
     heading, answer = "Would other evaluation weights change the winner?", finding(study.ranking)
     if len(study.ranking.candidates) == 1:
-        return Page(heading, f"{answer}.", tuple(_notes(study.ranking)))
+        return Page(heading, f"{answer}.", tuple(_notes(study, study.ranking)))
     return Page(
         heading,
         f"{answer}.",
@@ -36,7 +36,7 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                 "are divided by the score; delivery is the longest lead time. The total sums "
                 "points times weights. When one weight changes, the others keep their proportions."
             ),
-            *_notes(study.ranking),
+            *_notes(study, study.ranking),
             *figures(pictures, "ranking", "Diamond: the weight as it is."),
             grid(_reversals(study), "The winner stays first while one weight is in this range"),
             grid(
@@ -72,17 +72,30 @@ def _reversals(study: ProcurementStudy) -> Table:
     return table(columns, (1.2, 0.8, 1.2, 0.8, 2), rows)
 
 
-def _notes(ranking: Ranking) -> list[Block]:
+def _notes(study: ProcurementStudy, ranking: Ranking) -> list[Block]:
     """What is not ranked, and why."""
     notes = []
     if ranking.left_out:
-        notes.append(
-            "Not ranked (breaks a rule or cannot run all workloads): "
-            f"{clipped(words(list(ranking.left_out)), 300)}."
-        )
+        names = [f"{clipped(name, 60)} ({_why(study, name)})" for name in ranking.left_out]
+        more = len(names) - _MOST_LEFT_OUT
+        if more > 0:
+            names = [*names[:_MOST_LEFT_OUT], f"{more} more"]
+        notes.append(f"Not ranked: {'; '.join(names)}.")
     if "delivery" not in ranking.weights:
         notes.append("Delivery is not rated, since not every lead time is known.")
     return [text(" ".join(notes))] if notes else []
+
+
+def _why(study: ProcurementStudy, name: str) -> str:
+    """The first rule that a system breaks, and how many more."""
+    wrong = next((other.wrong for other in study.heuristics if other.plan.method == name), ())
+    if not wrong:
+        return "cannot run all workloads"
+    more = f" and {len(wrong) - 1} more" if wrong[1:] else ""
+    return f"{clipped(wrong[0], 120)}{more}"
+
+
+_MOST_LEFT_OUT = 6
 
 
 def _candidates(ranking: Ranking) -> Table:

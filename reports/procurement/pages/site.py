@@ -4,33 +4,71 @@ from __future__ import annotations
 
 import math
 
-from planner.formatting import capitalised, given, given_time, money, power
+from planner.formatting import capitalised, given, given_time, money, power, words
 from planner.procurement.study import ProcurementStudy
 from reports.grid import Table, table
 from reports.numbers import typed
+from reports.procurement.pages.shared_sources import clauses
 from reports.units import RESOURCES, amount
 
 Rows = list[tuple[str, str, str]]
 
 
 def site(study: ProcurementStudy) -> tuple[Table, str]:
-    """What bounds the plan; a source that all inputs share is for the caption, not a column."""
-    rows = [*_power(study), *_limits(study), *_money(study), *_mandates(study), *_policy(study)]
-    fallback = study.scenario.source or "not stated"
-    sources = [source or fallback for _, _, source in rows]
-    if len(set(sources)) == 1:
+    """What bounds the plan; a basis that all inputs share is for the caption, not a column."""
+    rows = _every(study)
+    sources = [_source(study, source) for _, _, source in rows]
+    if len(set(map(basis, sources))) == 1:
         columns = (("Input", False), ("Value", False))
-        return table(columns, (1, 3), [row[:2] for row in rows]), f"; source of all: {sources[0]}"
-    listed = [
-        "as above" if source_index and source == sources[source_index - 1] else source
-        for source_index, source in enumerate(sources)
-    ]
+        return table(columns, (1, 3), [row[:2] for row in rows]), f"; all {basis(sources[0])}"
     every = table(
-        (("Input", False), ("Value", False), ("Source", False)),
-        (0.9, 1.7, 3.2),
-        [(*row[:2], source) for row, source in zip(rows, listed, strict=True)],
+        (("Input", False), ("Value", False), ("Basis", False)),
+        (1, 3.6, 0.9),
+        [(*row[:2], basis(source)) for row, source in zip(rows, sources, strict=True)],
     )
     return every, ""
+
+
+def site_sources(study: ProcurementStudy) -> list[tuple[str, str]]:
+    """Each source of the site's inputs once, a row per clause, with the inputs that it is of."""
+    names: dict[str, list[str]] = {}
+    for name, _, source in _every(study):
+        names.setdefault(_source(study, source), []).append(name)
+    rows = []
+    for source, inputs in names.items():
+        first, *others = inputs
+        subject = words([first, *(name[0].lower() + name[1:] for name in others)])
+        rows += [("" if index else subject, clause) for index, clause in enumerate(clauses(source))]
+    return rows
+
+
+def basis(source: str) -> str:
+    """What an input rests on, as far as its source says so.
+
+    Examples
+    --------
+    >>> basis("assumed"), basis("data sheet; price assumed"), basis("data sheet"), basis("")
+    ('assumed', 'partly assumed', 'source given', 'not stated')
+    """
+    low = source.lower()
+    if not source or source == NOT_STATED:
+        return NOT_STATED
+    if low.startswith(("assumed", "invented", "assumption")):
+        return "assumed"
+    return "partly assumed" if "assum" in low or "invented" in low else "source given"
+
+
+NOT_STATED = "not stated"
+
+
+def _source(study: ProcurementStudy, source: str) -> str:
+    return source or study.scenario.source or NOT_STATED
+
+
+def _every(study: ProcurementStudy) -> Rows:
+    return [
+        *_power(study), *_limits(study), *_money(study), *_mandates(study), *_policy(study),
+    ]  # fmt: skip
 
 
 def _power(study: ProcurementStudy) -> Rows:
@@ -66,8 +104,8 @@ def _limits(study: ProcurementStudy) -> Rows:
         value = getattr(limits, name)
         whose = sources.get(name, facility)
         if not math.isinf(value):
-            words = capitalised(RESOURCES[name])
-            rows.append((words, amount(name, value, currency), whose.source if whose else ""))
+            subject = capitalised(RESOURCES[name])
+            rows.append((subject, amount(name, value, currency), whose.source if whose else ""))
     return rows
 
 
@@ -90,7 +128,7 @@ def _money(study: ProcurementStudy) -> Rows:
             source,
         ),
         (
-            "Yearly",
+            "Yearly costs",
             (
                 f"maintenance {given(prices.maintenance)} of hardware, staff "
                 f"{money(prices.staff, prices.currency)}"
@@ -98,7 +136,7 @@ def _money(study: ProcurementStudy) -> Rows:
             source,
         ),
         (
-            "Once",
+            "Paid once",
             (
                 f"installation {given(prices.installation)} of hardware, "
                 f"{money(prices.fixed_capital, prices.currency)} fixed"

@@ -87,7 +87,8 @@ def queue_text(study: SimulationStudy) -> str:
 def source(study: SimulationStudy) -> str:
     """Return what the caption adds: the stretch, its choice, and what is not drawn."""
     begin, end = window_of(study)
-    how = "as requested" if study.window_s else "around the longest queue of the first policy"
+    whose = " of the first policy" if len(study.measures) > 1 else ""
+    how = "as requested" if study.window_s else f"around the longest queue{whose}"
     omitted = [
         f"{plural(more, 'smaller job')} under {in_prose(study.measures[policy].policy)}"
         for policy in two(study)

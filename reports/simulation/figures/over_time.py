@@ -17,6 +17,8 @@ from reports.simulation.policy_looks import look, policies_in_figure, short_numb
 from reports.simulation.series import BinnedSeries, binned
 from reports.style import Picture, draw
 
+_FEW = 3
+
 
 def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture, with the policies that wait least where there are many."""
@@ -29,8 +31,13 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     return [
         draw("over time", "03-over-time", finding(study),
              f"Jobs waiting and processors in use over time. {text}.",
-             (6.8, 0.75 + 0.95 * len(policies)), lambda figure: paint(figure, study))
+             (6.8, _height(len(policies))), lambda figure: paint(figure, study))
     ]  # fmt: skip
+
+
+def _height(policies: int) -> float:
+    """Return the height of the figure [inches]: few policies have high panels."""
+    return 0.75 + policies * min(1.3, max(0.95, 3.9 / policies))
 
 
 def finding(study: SimulationStudy) -> str:
@@ -38,10 +45,8 @@ def finding(study: SimulationStudy) -> str:
     order = study.ranking
     every = [study.measures[policy] for policy in dict.fromkeys((order[0], order[-1]))]
     under = [f"under {in_prose(measures.policy)}" for measures in every]
+    queue = f"at most {_queues(study)}"
     queues = [measures.max_jobs_waiting for measures in every]
-    longest = f"{max(queues):,}" if len(set(queues)) == 1 else words([f"{n:,}" for n in queues])
-    one = max(queues) == 1 and len(set(queues)) == 1
-    queue = f"at most {longest} {'job waits' if one else 'jobs wait'} at a time"
     if not max(queues):
         queue = "no job waits"
     uses = [measures.utilisation for measures in every]
@@ -51,6 +56,23 @@ def finding(study: SimulationStudy) -> str:
         [f"{share(use)} {where}" for use, where in zip(uses, under, strict=True) if use is not None]
     )
     return f"Utilisation is {used}; {queue}"
+
+
+def _queues(study: SimulationStudy) -> str:
+    """The longest queue of every policy; of the best and the worst where there are many."""
+    order = (
+        study.ranking if len(study.ranking) <= _FEW else study.ranking[:: len(study.ranking) - 1]
+    )
+    by_queue: dict[int, list[str]] = {}
+    for policy in sorted(order):
+        measures = study.measures[policy]
+        by_queue.setdefault(measures.max_jobs_waiting, []).append(in_prose(measures.policy))
+    numbers = sorted(by_queue)
+    text = f"{numbers[0]:,} {'job waits' if numbers[0] == 1 else 'jobs wait'} at a time"
+    if len(numbers) == 1:
+        return text
+    others = [f"{number:,} under {words(by_queue[number])}" for number in numbers[1:]]
+    return f"{text} under {words(by_queue[numbers[0]])}, {words(others)}"
 
 
 def trimmed(study: SimulationStudy) -> bool:

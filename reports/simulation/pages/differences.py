@@ -16,8 +16,7 @@ from reports.simulation.figures.comparisons import finding, label
 
 _SOURCE = (
     "Dot: mean of the differences job by job; line: 95 % interval. Blue and filled: more than "
-    "chance; orange and hollow: the interval contains 0. Where an interval is too narrow, "
-    "see the warnings."
+    "chance; orange and hollow: the interval contains 0."
 )
 
 
@@ -30,10 +29,12 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
         return Page(heading, chance(study), ())
     how = (
         f"Policies are compared job by job. The differences form {BATCHES} batches in order of "
-        f"submission, or fewer (down to {CHOICES[-1]}) until neighbouring batches are no longer "
-        "correlated. The batch means give the interval (Student's t). It holds for more jobs like "
-        "these, not for other logs."
+        f"submission. If neighbouring batches are correlated, there are fewer, down to "
+        f"{CHOICES[-1]}. The batch means give the interval (Student's t). It holds for more jobs "
+        "like these, not for other logs."
     )
+    if narrow := _narrow(study):
+        how += f" {narrow}"
     blocks = (
         text(how),
         *figures(drawings, "comparisons", _SOURCE, title="Differences between policies"),
@@ -47,19 +48,39 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     return Page(heading, f"{finding(study)}.", blocks)
 
 
+def _narrow(study: SimulationStudy) -> str:
+    """Which intervals are too narrow, as even their longest batches are correlated."""
+    pairs = [
+        label(comparison)
+        for comparison in study.every_comparison
+        if any(interval.warning for interval in comparison.differences.values())
+    ]
+    if not pairs:
+        return ""
+    return (
+        f"For {words(pairs)} the batches are still correlated, so the intervals are too narrow "
+        "(see the risks on page 1)."
+    )
+
+
+def _batches(wait: MeanInterval, slowed: MeanInterval) -> str:
+    if wait.batches == slowed.batches:
+        return str(wait.batches)
+    return f"wait {wait.batches}, slowdown {slowed.batches}"
+
+
 def _table(study: SimulationStudy) -> Table:
     columns = (
         ("Policies", False), ("Mean wait", True), ("Interval of the wait", True),
-        ("Slowdown", True), ("Interval of the slowdown", True), ("Batches", True),
+        ("Slowdown", True), ("Interval of the slowdown", True), ("Batches", False),
         ("More than chance?", False),
     )  # fmt: skip
     rows = []
     for comparison in study.every_comparison:
         wait, slowed = comparison.differences["wait"], comparison.differences["bounded_slowdown"]
-        batches = words([str(n) for n in dict.fromkeys((wait.batches, slowed.batches))])
         cells = (*_cells(wait, one_unit), *_cells(slowed, _slowdowns))
-        rows.append((label(comparison), *cells, batches, _chance(wait)))
-    return table(columns, (1.9, 1, 1.9, 1, 1.9, 0.8, 1), rows)
+        rows.append((label(comparison), *cells, _batches(wait, slowed), _chance(wait)))
+    return table(columns, (1.8, 0.9, 1.8, 0.9, 1.9, 1.1, 1), rows)
 
 
 def _cells(interval: MeanInterval, texts: Callable[..., tuple[str, ...]]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planner.formatting import capitalised, count, plural, words
+from planner.formatting import capitalised, count, given_time, plural, words
 from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.study import SimulationStudy
@@ -62,7 +62,8 @@ def front(study: SimulationStudy) -> dict[str, Any]:
         robustness=_robustness(study),
         assumptions=_assumptions(study),
         next_steps=_next_steps(study),
-        table=table_of(_columns(study), study.rows),
+        table=table_of(_columns(study), study.rows) if len(study.rows) > 1 else None,
+        balanced=True,
     )
     return title_page(
         study, title(study), log_name(study), description=_description(study), first=first
@@ -123,10 +124,12 @@ def _starts(study: SimulationStudy) -> list[str]:
     measures = study.measures[best]
     if measures.wait_s is None or measures.bounded_slowdown is None:
         return []
-    at_once = float((study.counted[best].wait_s == 0).mean())
+    pass_s = study.pass_s(best)
+    at_once = float((study.counted[best].wait_s <= pass_s).mean())
+    when = f"within one scheduling pass (every {given_time(pass_s)})" if pass_s else "at once"
     return [
         (
-            f"{part(at_once)} of the jobs start at once; the median wait is "
+            f"{part(at_once)} of the jobs start {when}; the median wait is "
             f"{own_unit(measures.wait_s.median)}."
         ),
         (
@@ -195,7 +198,20 @@ def _apart(comparisons: Sequence[PolicyComparison]) -> str:
 
 def boxes(study: SimulationStudy) -> list[str]:
     """Return the warnings on the title page: a broken rule first."""
-    return boxed([*_violated(study), *study.warnings])
+    return boxed([*_violated(study), *_unsure(study), *study.warnings])
+
+
+def _unsure(study: SimulationStudy) -> list[str]:
+    """That a log is too short to fix the mean wait of the only policy."""
+    mean = study.mean_wait if len(study.ranking) == 1 else None
+    if mean is None or mean.low > 0 or mean.mean <= 0:
+        return []
+    return [
+        (
+            "the log is too short to fix the mean wait: its 95 % interval reaches from 0 to "
+            f"{own_unit(mean.high)}"
+        )
+    ]
 
 
 def _violated(study: SimulationStudy) -> list[str]:
@@ -236,6 +252,9 @@ def _next_steps(study: SimulationStudy) -> list[str]:
             lines.append("Simulate a longer log to tell the best two policies apart.")
     elif len(study.ranking) > 1:
         lines.append("Simulate a longer log to tell the policies apart.")
+    elif study.ranking:
+        other = "FCFS" if study.measures[0].policy == "easy" else "EASY"
+        lines.append(f"Simulate {other} too, as a reference for these waits.")
     if synthetic_words(study.log.header):
         lines.append("Repeat the simulation with an accounting log of your own machine.")
     elif study.ranking and study.recorded is None:

@@ -7,9 +7,9 @@ from planner.scheduling.policies.display import in_table
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import share
 from planner.table import Column
-from reports.blocks import Drawn, Page, figures, text
+from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.compact import compact
-from reports.grid import table_of
+from reports.grid import table, table_of
 from reports.numbers import shown
 from reports.simulation.figures.over_time import finding, trimmed
 from reports.simulation.policy_looks import omitted_text
@@ -43,6 +43,17 @@ _COLUMNS = (
 )
 
 
+def _table(study: SimulationStudy) -> list[Block]:
+    """A row for each policy; of one policy, a row for each measure."""
+    rows = table_of(_COLUMNS, study.rows)
+    caption = "Use of the machine, and the queue"
+    if len(study.rows) > 1:
+        return compact(rows, caption, small=True)
+    pairs = zip(rows["columns"][1:], rows["rows"][0][1:], strict=True)
+    cells = [(column["name"].replace("\u00ad", ""), cell) for column, cell in pairs]
+    return [grid(table((("Measure", False), ("Value", True)), (3, 1), cells), caption, small=True)]
+
+
 def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     """Queue and machine over time, and their means."""
     if not study.ranking:
@@ -54,7 +65,7 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
             f"{_SOURCE}{_GREY if trimmed(study) else ''}{omitted_text(study)}",
             title="Queue and use of the machine over time",
         ),
-        *compact(table_of(_COLUMNS, study.rows), "Use of the machine, and the queue", small=True),
+        *_table(study),
         text(_TERMS),
     )
     return Page("How full is the machine?", f"{finding(study)}.", blocks)

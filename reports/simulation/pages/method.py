@@ -6,6 +6,7 @@ import numpy as np
 
 from planner.formatting import capitalised, words
 from planner.scheduling.policies.display import in_prose
+from planner.scheduling.simulation.maui_settings import maui_settings
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.summary import measured_jobs
 from planner.scheduling.simulation.wait_text import FEWEST_FOR_P99, jobs
@@ -68,6 +69,9 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
         )
     facts += [f"Not available: {line}." for line in outages(study)]
     blocks: list[Block] = [bullets(lines), bullets(facts)]
+    if study.maui is not None:
+        rows = table((("Setting", False), ("Value", True)), (3, 1.6), maui_settings(study.maui))
+        blocks.append(grid(rows, "Settings of Maui in this study", small=True))
     blocks += [subheading("Jobs of the log: read, cleaned, killed and rejected"), *_counted(study)]
     return Page("How was this simulated?", "", tuple(blocks))
 
@@ -104,7 +108,10 @@ def _counted(study: SimulationStudy) -> list[Block]:
 
 def _not_played(study: SimulationStudy) -> str:
     """Return what the site's scheduler does and these policies do not."""
-    but = " (except under Maui)" if any(m.policy == "maui" for m in study.measures) else ""
+    maui = [measure.policy == "maui" for measure in study.measures]
+    if all(maui):
+        return "Dependencies, GPUs and memory are not simulated."
+    but = " (except under Maui)" if any(maui) else ""
     lost = f"Fair-share weights and queue limits of the site's scheduler are not simulated{but}"
     return f"{lost}. Dependencies, GPUs and memory are not simulated either."
 

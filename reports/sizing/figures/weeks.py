@@ -12,7 +12,7 @@ from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.periods import work_by_period
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import factor
-from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw
+from reports.style import BLUE, ORANGE, Picture, draw
 
 
 def pictures(study: SizingStudy) -> list[Picture]:
@@ -20,7 +20,7 @@ def pictures(study: SizingStudy) -> list[Picture]:
     if study.periods is None:
         return []
     return [
-        draw("weeks", "03-weeks", finding(study), f"{finding(study)}.", (6.8, 2.4),
+        draw("weeks", "03-weeks", finding(study), f"{finding(study)}.", (6.8, 1.75),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -44,17 +44,18 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     axes = figure.subplots()
     length = study.periods.length_s
     own = work_by_period(study.periods, study.log) / length
-    x = np.arange(1, len(own) + 1)
-    axes.step(x, own, where="mid", color=BLUE, linewidth=1.3, label="log")
+    edges = np.arange(len(own) + 1) + 0.5
+    axes.stairs(own, edges, baseline=None, color=BLUE, linewidth=1.3, label="log")
     if study.settings.growth.by == "copies" and study.settings.growth.factor != 1:
         log = study.grown.log
         slot = (log.submit_s - int(study.log.submit_s[0])) // length
         grown = np.bincount(slot, work_of(log), minlength=len(own))[: len(own)] / length
-        axes.step(x, grown, where="mid", color=ORANGE, linewidth=1.3, linestyle="--", label="grown")
+        axes.stairs(grown, edges, baseline=None, color=ORANGE, linewidth=1.6, linestyle="--",
+                    label="grown log")  # fmt: skip
     answer = study.sizings[study.ranking[0]].answer if study.ranking else None
     if answer is not None:
-        axes.axhline(answer.processors, color=VERMILLION, linestyle=(0, (5, 2)), linewidth=1.1,
-                     label="answer under "
+        axes.axhline(answer.processors, color="black", linestyle=":", linewidth=1.3,
+                     label="size of the machine: answer under "
                      + in_prose(study.sizings[study.ranking[0]].policy))  # fmt: skip
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, capitalised
+from planner.formatting import DASH, capitalised, plural
 from planner.scheduling.policies.display import in_table
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.summary import unit_of
-from reports.blocks import Block, Drawn, Page, bullets, figures
+from planner.scheduling.sizing.summary import sized_in, unit_of
+from reports.blocks import Block, Drawn, Page, bullets, figures, text
 from reports.compact import compact
-from reports.grid import table
+from reports.grid import Table, table
 from reports.sizing.figures.resampled import finding
 
 _RULES = (
@@ -54,13 +54,40 @@ def page(study: SizingStudy, drawings: Drawn) -> Page | None:
     ]  # fmt: skip
     blocks: list[Block] = [
         *figures(drawings, "drawn", source, title="Sizes that resampled logs need"),
-        *compact(
-            table(columns, (1.2, 1, 1, 1, 1, 0.8, 1.2), rows),
-            f"{capitalised(unit_of(study.rules.node_processors))}s that resampled logs need",
-        ),
+        *_sizes(study, table(columns, (1.2, 1, 1, 1, 1, 0.8, 1.2), rows)),
+        *([text(why)] if (why := _why(study, word)) else []),
         bullets([_named(line, word) for line in _RULES]),
     ]
     return Page("How uncertain is this?", f"{finding(study)}.", tuple(blocks))
+
+
+def _sizes(study: SizingStudy, sizes: Table) -> list[Block]:
+    """A row for each policy; of one policy a sentence of what the figure does not show."""
+    if len(sizes["rows"]) > 1:
+        unit = capitalised(unit_of(study.rules.node_processors))
+        return compact(sizes, f"{unit}s that resampled logs need")
+    (resampled,) = study.resampled
+    if resampled.median is None or not resampled.without:
+        return []
+    logs = plural(len(resampled.nodes), "log")
+    return [text(f"No size tried suffices for {resampled.without:,} of {logs}.")]
+
+
+def _why(study: SizingStudy, word: str) -> str:
+    """Why resampled logs may need less than the log itself."""
+    smaller = any(
+        size is not None and sizing.nodes and size < sizing.nodes
+        for sizing, resampled in zip(study.sizings, study.resampled, strict=True)
+        for size in resampled.nodes
+    )
+    if not smaller:
+        return ""
+    largest = sized_in(study.bounds.fewest, study)
+    return (
+        f"A resampled log may need less than the log: it can lack {word}s with much work, and it "
+        f"has another order. Without the {word} of job {study.bounds.largest_job} it may also need "
+        f"less than the {largest} of this job."
+    )
 
 
 def _named(line: str, word: str) -> str:

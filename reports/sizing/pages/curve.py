@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planner.formatting import plural
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
@@ -15,6 +16,8 @@ from reports.sizing.pages.front import BOOK, POLICY, measures
 
 _MOST_ROWS = 40
 _LISTED = 12
+_HIGH, _MOST_COLUMNS = 14, 9
+"""Rows of a part of a folded table, and columns of all its parts."""
 
 
 def page(study: SizingStudy, drawings: Drawn) -> Page:
@@ -31,13 +34,28 @@ def page(study: SizingStudy, drawings: Drawn) -> Page:
         for sizing in study.sizings
         if sizing.nodes is not None
     ]
-    return Page("What does each size achieve?", f"{finding(study)}.", tuple(blocks))
+    return Page("What does each size achieve?", _answer(study), tuple(blocks))
+
+
+def _answer(study: SizingStudy) -> str:
+    """How many sizes were tried, and how many below the answer also meet the target."""
+    if not study.ranking:
+        return f"{finding(study)}."
+    best = study.sizings[study.ranking[0]]
+    sizes, nodes = sorted(best.tried), best.nodes or 0
+    smaller = sum(size < nodes for size in sizes)
+    lucky = sum(size < nodes and one.keeps for size, one in best.tried.items())
+    tried = f"Under {in_prose(best.policy)} {plural(len(sizes), 'size')} from {sizes[0]:,} to "
+    tried += f"{sized_in(sizes[-1], study)} {'was' if len(sizes) == 1 else 'were'} tried"
+    if not smaller:
+        return f"{tried}; all meet the target."
+    return f"{tried}; {lucky or 'none'} of {smaller:,} below {nodes:,} also meet the target."
 
 
 def every_size(study: SizingStudy, _drawn: Drawn) -> Page:
     """What every size that was tried achieves."""
     rows, total = _tried(study)
-    caption = partly("Every size tried", len(rows["rows"]), total, BOOK)
+    caption = partly("Every size tried", min(total, _MOST_ROWS), total, BOOK)
     return Page("Appendix: every size tried", "", (grid(rows, caption, small=True),))
 
 
@@ -61,5 +79,27 @@ def _tried(study: SizingStudy) -> tuple[Table, int]:
     level_column = Column("keeps", "Target", lambda keeps: "met" if keeps else "missed", width=0.8)
     rows = [tried(sizing.policy, one) for sizing in study.sizings for one in sizing.tried.values()]
     policies = (POLICY,) if len(study.sizings) > 1 else ()
-    columns = (*policies, *measures(study), level_column)
-    return table_of(columns, rows[:_MOST_ROWS]), len(rows)
+    columns: tuple[Column, ...] = (*policies, *measures(study), level_column)
+    if len(rows) > _HIGH:  # then parts stand side by side
+        columns = tuple(column for column in columns if column.key != "utilisation")
+    shown = rows[:_MOST_ROWS]
+    return folded(table_of(columns, shown)), len(rows)
+
+
+def folded(rows: Table) -> Table:
+    """Return a long, narrow table in parts side by side, so that it stays on a page."""
+    number, width = len(rows["rows"]), len(rows["columns"])
+    parts = min(_MOST_COLUMNS // width, -(-number // _HIGH))
+    if parts < 2:
+        return rows
+    high = -(-number // parts)
+    blank = [""] * width
+    padded = [*rows["rows"], *[blank] * (parts * high - number)]
+    return {
+        "columns": rows["columns"] * parts,
+        "widths": rows["widths"] * parts,
+        "rows": [
+            [cell for part in range(parts) for cell in padded[part * high + row]]
+            for row in range(high)
+        ],
+    }

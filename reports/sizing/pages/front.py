@@ -9,7 +9,7 @@ from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.wait_text import jobs, own_unit, share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.summary import FEW, factor, how_grown, sized_in, unit_of
+from planner.scheduling.sizing.summary import FEW, how_grown, sized_in, unit_of, work_times
 from planner.scheduling.sizing.tables import around
 from planner.table import Column
 from reports.first_page import FirstPage
@@ -36,6 +36,7 @@ def front(study: SizingStudy) -> dict[str, Any]:
         robustness=_robustness(study),
         assumptions=_assumptions(study),
         next_steps=_next_steps(study),
+        balanced=True,
         table=sizes(study) if len(study.sizings) > 1 or not study.ranking else None,
     )
     return title_page(
@@ -46,7 +47,7 @@ def front(study: SizingStudy) -> dict[str, Any]:
 def title(study: SizingStudy) -> str:
     """The question: the log and its growth."""
     growth = study.settings.growth.factor
-    work = "the jobs" if growth == 1 else f"{factor(growth)} times the work"
+    work = "the jobs" if growth == 1 else f"{work_times(study)} the work"
     log = clipped(study.log.file or log_name(study)) if study.log.sha256 else "this log"
     return f"How large must a machine be for {work} of {log}?"
 
@@ -89,8 +90,11 @@ def _description(study: SizingStudy) -> str:
 
 def summary(study: SizingStudy) -> list[str]:
     """Return why the answer is recommended."""
-    lines = [*study.findings[:1]]
     level = study.settings.level
+    lines = [*study.findings[:1]]
+    if study.ranking and (answer := study.sizings[study.ranking[0]].answer) is not None:
+        value = f"{capitalised(level.quantity)} is {level.text(answer.value)}"
+        lines = [f"{value} (limit {level.limit_text})."]
     todays = [(sizing.policy, sizing.today) for sizing in study.sizings if sizing.today is not None]
     if todays:
         text = ", ".join(
@@ -113,13 +117,14 @@ def _alternatives(study: SizingStudy) -> list[str]:
         return []
     best = study.sizings[study.ranking[0]]
     level, lines = study.settings.level, list(study.findings[1:])
+    unit = unit_of(study.rules.node_processors)
     if best.below is not None:
         verb = "meets" if best.below.keeps else "misses"
-        unit = unit_of(study.rules.node_processors)
-        lines.append(
-            f"One {unit} less {verb} the target: {level.text(best.below.value)} (limit "
-            f"{level.limit_text})."
-        )
+        lines.append(f"One {unit} less {verb} the target: {level.text(best.below.value)}.")
+    elif best.nodes == study.bounds.fewest:
+        lines.append(f"One {unit} less is too small for job {study.bounds.largest_job}.")
+    if best.above is not None:
+        lines.append(f"One {unit} more: {level.text(best.above.value)}.")
     return lines
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from planner.formatting import capitalised
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.sizing.growth import work_of
+from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import factor, how_grown, sized_in, unit_of
 from reports.blocks import Drawn, Page, bullets, figures
@@ -35,14 +36,21 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
         ),
     ]
     lines += [
-        f"{capitalised(in_prose(sizing.policy))}: {sizing.rule} Run-time estimates: "
-        f"{ESTIMATES[sizing.estimates]}."
+        f"{_named(sizing)} Run-time estimates: {ESTIMATES[sizing.estimates]}."
         for sizing in study.sizings
     ]
     lines.append(f"Order of events: {_lower(ORDERS[study.rules.event_order])}")
     if study.rules.node_processors > 1:
         lines.append(f"Jobs take whole nodes of {study.rules.node_processors:,} processors.")
     return Page("How was the size found?", "", (bullets(lines),))
+
+
+def _named(sizing: Sizing) -> str:
+    """Return the rule of a policy under its name."""
+    name = in_prose(sizing.policy)
+    if sizing.rule.casefold().startswith(name.casefold()):
+        return sizing.rule
+    return f"{capitalised(name)}: {sizing.rule}"
 
 
 def limits(study: SizingStudy, _drawn: Drawn) -> Page:
@@ -89,7 +97,10 @@ def _lower(text: str) -> str:
 
 def growth(study: SizingStudy, drawings: Drawn) -> Page:
     """The growth requested and reached, how, and the work by week."""
-    source = "Work submitted in each period, divided by the length of the period."
+    source = (
+        "Processor time of the jobs submitted in each period over the length of the period; it may "
+        "exceed the machine, as jobs can run later."
+    )
     if study.settings.growth.factor == 1:
         answer = "The log does not grow."
     else:
@@ -99,7 +110,7 @@ def growth(study: SizingStudy, drawings: Drawn) -> Page:
     word = study.periods.word if study.periods else "week"
     text = f" {weeks.finding(study)}." if study.periods is not None else ""
     blocks = (
+        *figures(drawings, "weeks", source, title=f"Work submitted per {word}, as mean processors"),
         bullets(how_grown(study)),
-        *figures(drawings, "weeks", source, title=f"Mean processors in use by {word}"),
     )
     return Page("Growth assumptions", f"{answer}{text}", blocks)

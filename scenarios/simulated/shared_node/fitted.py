@@ -84,9 +84,9 @@ NUMBERS = (
     ),
     Number(
         "cost of signals and readings",
-        "25 and 40 us per job",
+        "0.025 and 0.04 ms per job",
         "assumed",
-        "a shutter of 130 us and a round of 450 us; POPPA, 8.1: means of at most 130 and 500 us",
+        "a pause of 0.13 ms and a round of 0.45 ms; POPPA, 8.1: means of at most 0.13 and 0.5 ms",
     ),
     Number(
         "counter noise, sampler noise",

@@ -155,7 +155,7 @@ def test_rank_and_joules_may_choose_otherwise(plain: AggregationStudy) -> None:
     joules = replace(rank, settings=replace(loose, choose="joules"))
     assert joules.other is not None
     assert (joules.chosen.pattern.id, joules.other.pattern.id) == (5, 8)
-    assert "Choosing by rank would give pattern 8." in joules.warnings
+    assert "Choosing by fewest nodes would give pattern 8." in joules.warnings
 
 
 def test_by_rank_no_power_need_be_metered() -> None:
@@ -353,7 +353,8 @@ def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
         "% more energy than"
         in aggregate(costly, AggregationSettings(threshold=1.0, baseline="one")).headline
     )
-    assert "as in the baseline" in aggregate(costly, AggregationSettings(threshold=1.0)).headline
+    packed = aggregate(costly, AggregationSettings(threshold=1.0)).headline
+    assert "56.3 % more energy than one rank per node, predicted 56.3 % slower." in packed
     assert f"IPC: {100 * result.learnt.tried[0].mean_error:.1f} % mean" in result.confidence
     rng = np.random.default_rng(0)
     runs = tuple(replace(r, ipc=r.ipc * float(rng.uniform(0.7, 1.3))) for r in made.training)

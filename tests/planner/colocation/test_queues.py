@@ -27,6 +27,7 @@ from planner.scheduling.shared.comparison import below_floor
 from planner.scheduling.shared.engine import schedule
 from planner.scheduling.shared.logs import at_load, offered_load, shared_problem
 from planner.scheduling.shared.measures import NodeWatts
+from planner.scheduling.shared.replications import MeasureChange
 from planner.scheduling.shared.rules import gate_of, sharing
 from planner.scheduling.shared.speeds import Speeds, speeds_of
 from scenarios.job_logs.job_log import JobLog
@@ -213,6 +214,19 @@ def test_a_study_compares_rules_and_counts_floors(study: QueueStudy) -> None:
     waits = {row["rule"]: row for row in study.tables()["waits"]}
     assert waits[SEARCH]["wait_ratio"] == pytest.approx(waits[BOUND]["wait_ratio"], rel=0.2)
     assert study.to_dict() == colocate_log(made_law(), small_log(), seeds=2).to_dict()
+
+
+def test_the_headline_concludes_nothing_from_chance(study: QueueStudy) -> None:
+    def wide(change: MeasureChange) -> MeasureChange:
+        return replace(change, ratio=0.9, low=0.1, high=9.0)
+
+    first = study.first
+    changes = tuple(map(wide, first.replications.changes))
+    result = replace(first, replications=replace(first.replications, changes=changes))
+    unclear = replace(study, results=(result,))
+    assert unclear.headline.startswith("No conclusion yet: mean wait (")
+    assert "energy (10.0 % less) may differ by chance" in unclear.headline
+    assert any("this may be chance" in line for line in unclear.explanation.reasons)
 
 
 def test_a_gate_that_admits_nothing_says_so() -> None:

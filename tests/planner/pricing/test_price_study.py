@@ -13,7 +13,7 @@ import headroom as hr
 from planner.errors import InputError
 from planner.pricing.estimators.registry import ESTIMATORS
 from planner.pricing.printed import arithmetic_rows
-from planner.pricing.queue_study import QueuePriceStudy
+from planner.pricing.queue_study import QueuePriceStudy, verdict
 from planner.pricing.strategic import REMEDIES
 from planner.pricing.study import PriceStudy
 from reports.pricing.document import ESTIMATOR_TEXTS, TACTICS
@@ -99,10 +99,10 @@ def test_the_same_seeds_give_the_same_numbers(study: PriceStudy) -> None:
 
 def test_exact_rows_of_the_paper_are_recomputed() -> None:
     ours = {row.quantity: row.ours for row in arithmetic_rows()}
-    assert ours["overhead at n = 2, S = 3,200 us, P = 200 ms"] == "0.769 %"
-    assert ours["largest overhead, S = 25,600 us"] == "4.85 %"
-    assert ours["overhead at n = 3 and n = 4, S = 3,200 us"] == "1.028 % and 1.158 %"
-    assert ours["length of a round at n = 2"].startswith("216,000 us as printed, 209,600 us")
+    assert ours["overhead at n = 2, S = 3.2 ms, P = 200 ms"] == "0.769 %"
+    assert ours["largest overhead, S = 25.6 ms"] == "4.85 %"
+    assert ours["overhead at n = 3 and n = 4, S = 3.2 ms"] == "1.028 % and 1.158 %"
+    assert ours["length of a round at n = 2"].startswith("216.0 ms as printed, 209.6 ms")
     flags = " ".join(row.note for row in arithmetic_rows())
     assert all(f"F{number})" in flags for number in range(1, 9))
 
@@ -235,6 +235,51 @@ def test_a_log_without_users_and_jobs_that_do_not_fit_are_warnings(tmp_path: Pat
         in warnings
     )
     assert "lack a time limit" in warnings
+    pages = {page["heading"]: page for page in day_document(study, ())["pages"]}
+    bills = pages["Who pays less, and who pays more?"]
+    assert "of 6 jobs" in bills["answer"]  # not of users, as the log names none
+    assert [block["kind"] for block in bills["blocks"]] == ["text"]
+    assert "user" not in " ".join(study.explanation.reasons)
+
+
+def test_a_day_has_whole_nodes_as_reference_and_one_row_for_equal_prices(
+    day: QueuePriceStudy,
+) -> None:
+    pages = {page["heading"]: page for page in day_document(day, ())["pages"]}
+    rows = pages["How much does the site earn?"]["blocks"][-1]["table"]["rows"]
+    assert rows[0][:2] == ["whole nodes", "by run time"]
+    assert [row[1] for row in rows if row[0] == "half idle"] == ["all prices"]
+    uncertain = pages["How uncertain is this?"]["blocks"][-1]["table"]["rows"]
+    units = {cell.split()[-1] for row in uncertain for cell in row[1:3] if cell[-1:].isalpha()}
+    assert len(units) == 1
+
+
+@pytest.mark.parametrize(
+    ("time", "hours", "doubt", "start"),
+    [
+        (0.9, 1.1, "may be chance", "Not shown to pay: "),
+        (0.9, 0.9, "", "Shared nodes pay: "),
+        (0.9, 1.1, "", "A trade: "),
+        (1.1, 0.9, "", "A trade: "),
+        (1.1, 1.1, "", "Shared nodes do not pay: "),
+    ],
+)
+def test_the_headline_of_a_day_says_whether_sharing_pays(
+    time: float, hours: float, doubt: str, start: str
+) -> None:
+    assert verdict(time, hours, doubt).startswith(start)
+
+
+def test_risks_name_the_tactic_that_lowers_a_price_most(study: PriceStudy) -> None:
+    best = min(
+        (gain for gain in study.result.gains if gain.estimator in ("headroom", "spin")),
+        key=lambda gain: gain.price,
+    )
+    assert any(f"by {best.tactic}, but the job" in line for line in study.warnings)
+    pages = {page["heading"]: page for page in price_document(study, ())["pages"]}
+    assert pages["Can users cheat?"]["answer"].startswith(f"Yes: {best.tactic} makes")
+    numbers = {number.name: number.value for number in study.result.numbers}
+    assert numbers["counter noise, sampler noise"] == "5 %, 2 points"
 
 
 def test_the_pages_of_prices_answer_with_numbers_and_explain_their_terms(study: PriceStudy) -> None:
@@ -264,7 +309,8 @@ def test_every_estimator_is_explained() -> None:
 
 def test_the_pages_of_a_day_explain_rules_and_compare_bills(day: QueuePriceStudy) -> None:
     pages = {page["heading"]: page for page in day_document(day, ())["pages"]}
-    rules = pages["Which rules are compared?"]["blocks"][0]["table"]["rows"]
+    rules = pages["Which rules are compared?"]["blocks"][1]["table"]["rows"]
+    assert pages["Which rules are compared?"]["answer"].startswith("Four rules: whole nodes; ")
     assert "A rule of your own." not in [text for _, text in rules]
     assert pages["Who pays less, and who pays more?"]["answer"].startswith(
         "Headroom's prices lower"

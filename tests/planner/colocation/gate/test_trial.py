@@ -80,6 +80,19 @@ def test_a_gate_that_admits_nothing_says_so(study: GateTrial) -> None:
     assert any("to admit pairs" in line for line in idle.warnings)
 
 
+def test_the_strictness_that_saves_most_within_the_limit_is_named(study: GateTrial) -> None:
+    best = study.best_level
+    assert best is not None
+    level, point = best
+    assert point.worst <= study.rule.limit
+    safe = [row for row in study.tables()["risk_coverage"]
+            if row["gate"] == OURS and row["worst"] <= study.rule.limit]  # fmt: skip
+    assert point.gain == max(row["gain"] for row in safe)
+    assert level in [row["level"] for row in safe]
+    curves = [replace(curve, shared=curve.shared + 10.0) for curve in study.curves]
+    assert replace(study, curves=curves).best_level is None
+
+
 def test_another_first_seed_gives_other_campaigns(study: GateTrial) -> None:
     other = gate_trial("tangram-two-node", seeds=1, first_seed=7)
     assert {decision.seed for decision in other.decisions} == {7}

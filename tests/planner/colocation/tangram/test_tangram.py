@@ -11,12 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 from planner.cli.main import main
+from planner.colocation.tangram.border import best_border
 from planner.colocation.tangram.evaluate import tangram
 from planner.colocation.tangram.gates import GATES, Lesson
 from planner.colocation.tangram.metrics import makespan_ratio, turnaround_ratio
 from planner.colocation.tangram.pair_runs import PairRuns, io_intensity, pair_runs
 from planner.colocation.tangram.printed import TABLE_II
-from planner.colocation.tangram.scores import RANDOM, decide, scores_of
+from planner.colocation.tangram.scores import RANDOM, GateScore, decide, scores_of
 from planner.colocation.tangram.splits import SPLITS
 from planner.colocation.tangram.study import TangramStudy
 from planner.errors import InputError
@@ -159,14 +160,44 @@ def test_large_counts_of_pairs_have_no_exponent(study: TangramStudy) -> None:
         tuple(replace(score, admitted=1770, tested=20_000) for score in one)
         for one in study.by_seed
     )
-    (_, admitted, _) = replace(study, by_seed=scores).explanation.reasons
-    assert admitted == "It admits 1,770 of 20,000 pairs on average; 1,770 are faster together."
+    _, _, admitted, *_ = replace(study, by_seed=scores).explanation.reasons
+    assert admitted.startswith(
+        "Tangram admits 1,770 of 20,000 pairs on average; 1,770 are faster together."
+    )
 
 
 def test_a_gate_that_admits_nothing_is_named(study: TangramStudy) -> None:
     none = tuple(tuple(replace(score, admitted=0) for score in scores) for scores in study.by_seed)
     idle = replace(study, by_seed=none)
-    assert any("admits no pair in (I)" in warning for warning in idle.warnings)
+    assert any("no pair if it does not know 'a rank count'" in line for line in idle.warnings)
+
+
+def test_the_headline_names_the_better_gate(study: TangramStudy) -> None:
+    better = {"logistic": (0.8, 1.2), "Tangram": (0.9, 1.3)}
+
+    def changed(score: GateScore) -> GateScore:
+        mean, most = better.get(score.gate, (score.makespan, score.makespan_max))
+        return replace(score, makespan=mean, makespan_max=most)
+
+    scores = tuple(tuple(map(changed, one)) for one in study.by_seed)
+    simpler = replace(study, by_seed=scores)
+    assert simpler.headline == (
+        "Logistic regression saves 20 % of the time (worst pair: 1.20 times as long); "
+        "Tangram's gate saves 10 % (1.30)."
+    )
+    assert any("logistic" in step for step in simpler.explanation.next_steps)
+    assert any("Tangram's gate" in line for line in simpler.explanation.alternatives)
+
+
+def test_the_counter_that_separates_pairs_is_found(runs: PairRuns) -> None:
+    border = best_border(runs)
+    assert border is not None
+    assert border.name == "I/O intensity"
+    right = (runs.features[:, border.feature] > border.value) == (runs.gains == border.above)
+    assert right.sum() == border.right
+    flat = replace(runs, profile_a=np.ones_like(runs.profile_a),
+                   profile_b=np.ones_like(runs.profile_b))  # fmt: skip
+    assert best_border(flat) is None
 
 
 @pytest.mark.parametrize(

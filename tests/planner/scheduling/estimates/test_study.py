@@ -313,7 +313,7 @@ def test_where_the_tool_says_the_request_nothing_is_gained() -> None:
 def test_a_log_of_one_user_is_a_study_with_a_warning() -> None:
     study = estimate_study(workload_of(habits(80, 8, users=1), 16), bundled_maui(), PLAYED)
     assert study.gains(0.2, 0.0) == study.gains(1.0, 0.0)
-    assert any("the log has only 1 user," in warning for warning in study.warnings)
+    assert any("the log has only 1 user:" in warning for warning in study.warnings)
     assert study.group(0, 1.0, 0.0) == study.exact.everybody
     json.dumps(study.to_dict(), allow_nan=False)
 
@@ -337,7 +337,7 @@ def test_a_log_in_which_nobody_waits_divides_by_nothing() -> None:
 def test_uptakes_below_all_are_told_as_they_are() -> None:
     settings = replace(PLAYED, uptakes=(0.0,))
     study = estimate_study(workload_of(habits(80, 8), 16), bundled_maui(), settings)
-    assert study.headline.startswith("If 0 % of the users use the tool (errors up to 100 %), the ")
+    assert study.headline.startswith("If an oracle estimates 0 % of the users' run times within ")
     assert "is unchanged (" in study.headline
 
 
