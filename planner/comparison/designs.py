@@ -19,7 +19,11 @@ from planner.formulations import best_design
 from planner.formulations.legends import of_best_design
 from planner.formulations.model_files import NamedModel
 
-DECISION = ComparedDecision("High-end or overprovisioned design", "run time (s)", "nodes")
+DECISION = ComparedDecision(
+    "High-end or overprovisioned design", "run time (s)", "nodes",
+    question="Which nodes run an application fastest for the same money under one power bound?",
+    case="application",
+)  # fmt: skip
 EXACT_GAP = 1e-9
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from fractions import Fraction
+from typing import Any, Literal
 
-from planner.designs.break_even import BreakEven, PayingInterval
+from planner.designs.break_even import BreakEven, Parameter, PayingInterval
 from planner.designs.overprovisioning import (
     DesignCase,
     DesignComparison,
@@ -15,7 +16,36 @@ from planner.designs.overprovisioning import (
     other_speed_ratio,
 )
 from planner.designs.phrases import Design, decision_text, reversal_text
+from planner.designs.racks import RackPrices
 from planner.errors import PlanError
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Another reading of the inputs, and how the mix fares under it.
+
+    Attributes
+    ----------
+    kind
+        Another meaning of "faster by"; another cost ratio, from ``node prices`` alone or from
+        ``whole racks``; or the ``published`` speedups.
+    cost_ratio, nodes_overprovisioned
+        Its cost ratio and its older nodes; ``None`` for published speedups.
+    mix_speedup
+        As that of :class:`DesignDecision`.
+    reverses
+        Whether it reverses the decision.
+    measured
+        Whether all run times were measured at its node counts.
+    """
+
+    kind: Literal["faster by", "node prices", "whole racks", "published"]
+    cost_ratio: float | None
+    nodes_worst_case: int
+    nodes_overprovisioned: int | None
+    mix_speedup: float
+    reverses: bool
+    measured: bool = True
 
 
 @dataclass(frozen=True)
@@ -34,8 +64,8 @@ class DesignDecision:
         The same under the other reading of "faster by r_p" (``None`` if it is not available).
     turns_with_reading
         Whether that would change the decision.
-    turns_with_racks
-        Whether buying whole racks at the given prices would change it; not in the JSON file.
+    readings
+        Other readings of the inputs with their effects; not in the JSON file.
     """
 
     design: Design
@@ -47,17 +77,22 @@ class DesignDecision:
     other_reading: str
     other_reading_mix_speedup: float | None
     turns_with_reading: bool
-    turns_with_racks: bool = False
+    readings: tuple[Reading, ...] = ()
 
     @property
     def narrow(self) -> bool:
         """Whether the speedup of the mix is close to 1."""
         return is_narrow(self.mix_speedup)
 
+    @property
+    def nearly_equal(self) -> bool:
+        """Whether the designs differ so little that another reading of the inputs decides."""
+        return _nearly_equal(self.mix_speedup, self.readings)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain = asdict(self)
-        del plain["turns_with_racks"]
+        del plain["readings"]
         keys = {"headline": "sentence", "reversal_note": "caveat"}
         plain["gaining"], plain["losing"] = list(self.gaining), list(self.losing)
         return {keys.get(name, name): value for name, value in plain.items()}
@@ -66,16 +101,28 @@ class DesignDecision:
 NARROW = 0.02
 """A decision by less than this fraction is called narrow."""
 
+NEARLY_EQUAL = 0.01
+"""A decision by less than this fraction that another reading reverses is not a clear decision."""
+
+_SAME_RATIO = 0.0005
+"""Cost ratios that differ by less are shown alike."""
+
 
 def is_narrow(mix: float) -> bool:
     """Whether the faster design is faster by less than :data:`NARROW`."""
     return max(mix, 1 / mix) - 1 < NARROW
 
 
+def _nearly_equal(mix: float, readings: tuple[Reading, ...]) -> bool:
+    close = max(mix, 1 / mix) - 1 < NEARLY_EQUAL
+    return close and any(reading.reverses for reading in readings)
+
+
 def decide(
     cases: tuple[DesignCase, ...],
     comparisons: tuple[DesignComparison, ...],
     names: tuple[str, str],
+    prices: tuple[Fraction, Fraction] | None = None,
 ) -> DesignDecision:
     """Choose by the mix's geometric mean.
 
@@ -85,27 +132,28 @@ def decide(
         One each per application.
     names
         Titles of the high-end and the older node type.
+    prices
+        Prices of one node of each type, if both are given.
     """
     mix = mix_speedup(comparisons)
     design: Design = "overprovisioned" if mix > 1 else "worst-case"
     other = other_speed_ratio(cases[0]).speed_ratio
     other_mix = _other_mix(cases)
     turns = other_mix is not None and (other_mix > 1) != (mix > 1)
-    mix_by_racks = _mix_by_racks(cases)
-    turns_by_racks = mix_by_racks is not None and (mix_by_racks > 1) != (mix > 1)
+    readings = _readings(cases, comparisons, prices)
     return DesignDecision(
         design=design,
-        headline=decision_text(design, comparisons, names, mix),
-        reversal_note=reversal_text(
-            other, narrow=is_narrow(mix), by_reading=turns, by_racks=turns_by_racks
+        headline=decision_text(
+            design, comparisons, names, mix, nearly_equal=_nearly_equal(mix, readings)
         ),
+        reversal_note=reversal_text(readings, cases[0], comparisons, narrow=is_narrow(mix)),
         mix_speedup=mix,
         gaining=tuple(c.application for c in comparisons if c.beneficial),
         losing=tuple(c.application for c in comparisons if not c.beneficial),
         other_reading=other,
         other_reading_mix_speedup=other_mix,
         turns_with_reading=turns,
-        turns_with_racks=turns_by_racks,
+        readings=readings,
     )
 
 
@@ -117,26 +165,75 @@ def _other_mix(cases: tuple[DesignCase, ...]) -> float | None:
         return None
 
 
-def _mix_by_racks(cases: tuple[DesignCase, ...]) -> float | None:
-    """The mix's speedup if nodes were bought rack by rack, where the cost ratio was given."""
-    if cases[0].racks is None or cases[0].cost_ratio is None:
-        return None
+def _readings(
+    cases: tuple[DesignCase, ...],
+    comparisons: tuple[DesignComparison, ...],
+    prices: tuple[Fraction, Fraction] | None,
+) -> tuple[Reading, ...]:
+    """The other readings that have an answer, each with one input changed."""
+    ratio, racks = comparisons[0].cost_ratio, cases[0].racks
+    readings = [_reading("faster by", tuple(map(other_speed_ratio, cases)), comparisons, None)]
+    if prices is not None:
+        alone = RackPrices(1, Fraction(0), *prices)
+        bought = tuple(replace(case, cost_ratio=None, racks=alone) for case in cases)
+        price_ratio = float(prices[0] / prices[1])
+        readings.append(_reading("node prices", bought, comparisons, price_ratio))
+    if racks is not None and cases[0].cost_ratio is not None:
+        bought = tuple(replace(case, cost_ratio=None) for case in cases)
+        readings.append(_reading("whole racks", bought, comparisons, None))
+    return tuple(
+        reading
+        for reading in readings
+        if reading is not None
+        and (
+            reading.kind == "faster by"
+            or reading.cost_ratio is None
+            or abs(reading.cost_ratio - ratio) > _SAME_RATIO
+        )
+    )
+
+
+def _reading(
+    kind: Literal["faster by", "node prices", "whole racks"],
+    cases: tuple[DesignCase, ...],
+    comparisons: tuple[DesignComparison, ...],
+    cost_ratio: float | None,
+) -> Reading | None:
+    """Compare under another reading; ``None`` where it has no answer."""
     try:
-        return mix_speedup(tuple(compare(replace(case, cost_ratio=None)) for case in cases))
+        read = tuple(compare(case) for case in cases)
     except PlanError:
         return None
+    mix = mix_speedup(read)
+    return Reading(
+        kind,
+        read[0].cost_ratio if cost_ratio is None else cost_ratio,
+        read[0].nodes_worst_case,
+        read[0].nodes_overprovisioned,
+        mix,
+        (mix > 1) != (mix_speedup(comparisons) > 1),
+        all({c.worst_case_origin, c.overprovisioned_origin} == {"measured"} for c in read),
+    )
 
 
 @dataclass(frozen=True)
 class Turning:
-    """One change that would reverse the decision for one application."""
+    """One change that would reverse the decision for one application.
+
+    Attributes
+    ----------
+    parameter, threshold
+        The changed input, and from which value on; not in the JSON file.
+    """
 
     application: str
     change: str
+    parameter: Parameter
+    threshold: str
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return asdict(self)
+        return {"application": self.application, "change": self.change}
 
 
 def turning_points(
@@ -154,7 +251,7 @@ def turning_points(
         points.insert(0, (cases[0], mix_speedup(comparisons) > 1, mix))
     ratio = comparisons[0].cost_ratio
     return tuple(
-        Turning(even.application, change)
+        Turning(even.application, *change)
         for case, beneficial, even in points
         for change in (
             *_by_performance(case, even, beneficial=beneficial),
@@ -164,38 +261,56 @@ def turning_points(
     )
 
 
-def _by_performance(case: DesignCase, even: BreakEven, *, beneficial: bool) -> list[str]:
+_Change = tuple[str, Parameter, str]
+"""A change as a sentence, its parameter and its threshold."""
+
+
+def _by_performance(case: DesignCase, even: BreakEven, *, beneficial: bool) -> list[_Change]:
     fraction, now = even.performance_fraction, f"(now {case.performance_fraction:g})"
     if beneficial:
-        return [f"high-end nodes faster by r_p of at least {rounded_up(fraction, 4)} {now}"]
+        change = f"high-end nodes faster by r_p of at least {rounded_up(fraction, 4)} {now}"
+        threshold = f"at least {rounded_up(100 * fraction, 2)} %"
+        return [(change, "performance_fraction", threshold)]
     if fraction <= 0:
         return []
-    return [f"high-end nodes faster by r_p below {rounded_down(fraction, 4)} {now}"]
+    change = f"high-end nodes faster by r_p below {rounded_down(fraction, 4)} {now}"
+    return [(change, "performance_fraction", f"below {rounded_down(100 * fraction, 2)} %")]
 
 
-def _by_cost_ratio(ratio: float, comparison: DesignComparison, even: BreakEven) -> list[str]:
+def _by_cost_ratio(ratio: float, comparison: DesignComparison, even: BreakEven) -> list[_Change]:
     if not even.cost_ratio_pays:
         never = f"not known to be faster with up to {comparison.node_limit:,} older nodes"
-        return [f"no cost ratio: {never}"]
+        return [(f"no cost ratio: {never}", "cost_ratio", "")]
     below, above = around(even.cost_ratio_pays, ratio, 1.0)
-    now, changes = f"(now {ratio:.4g})", []
+    thresholds = []
     if below is not None:
-        changes.append(f"a cost ratio below {rounded_down(below, 3)} {now}")
+        thresholds.append(f"below {rounded_down(below, 3)}")
     if above is not None:
-        changes.append(f"a cost ratio of at least {rounded_up(above, 3)} {now}")
-    return changes
+        thresholds.append(f"at least {rounded_up(above, 3)}")
+    return [
+        (_change("a cost ratio", threshold, f"{ratio:.4g}"), "cost_ratio", threshold)
+        for threshold in thresholds
+    ]
 
 
-def _by_power(case: DesignCase, even: BreakEven) -> list[str]:
+def _by_power(case: DesignCase, even: BreakEven) -> list[_Change]:
     bound = case.power_bound_w
     below, above = around(even.power_bound_pays_w, bound, even.power_range_w[0])
     decimals = 0 if bound >= 100 else 3
-    now, changes = f"(now {bound:,.{decimals}f} W)", []
+    thresholds = []
     if below is not None:
-        changes.append(f"a power bound below {rounded_down(below, decimals)} W {now}")
+        thresholds.append(f"below {rounded_down(below, decimals)} W")
     if above is not None:
-        changes.append(f"a power bound of at least {rounded_up(above, decimals)} W {now}")
-    return changes
+        thresholds.append(f"at least {rounded_up(above, decimals)} W")
+    return [
+        (_change("a power bound", limit, f"{bound:,.{decimals}f} W"), "power_bound_w", limit)
+        for limit in thresholds
+    ]
+
+
+def _change(name: str, threshold: str, now: str) -> str:
+    of = "of " if threshold.startswith("at least") else ""
+    return f"{name} {of}{threshold} (now {now})"
 
 
 def around(

@@ -5,33 +5,51 @@ One table, :data:`TEMPLATES`, has all of them (see :mod:`planner.phrases`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from planner.formatting import percent
-from planner.phrases import Templates, phrase
+from planner.formatting import given, percent
+from planner.phrases import Templates, counted, phrase
 
 if TYPE_CHECKING:
-    from planner.designs.overprovisioning import DesignComparison
+    from planner.designs.decision import Reading
+    from planner.designs.overprovisioning import DesignCase, DesignComparison
 
 Design = Literal["worst-case", "overprovisioned"]
 
 TEMPLATES: Templates = {
     "en": {
         "buy": "Buy {bought} rather than {rejected}: {runner} runs {faster}.",
+        "nearly equal": "Nearly equal: buy {bought} rather than {rejected}; {runner} runs {faster} "
+        "as assumed. Measure before buying.",
         "the mix": "the mix of applications",
+        "the short mix": "the mix",
         "equally fast": "equally fast",
         "times as fast": "{ratio} times as fast",
         "faster": "{gain} faster",
         "core-hour": "A used core-hour of {machine} costs {cost} {currency}.",
+        "core-hour about": "A used core-hour of {machine} costs about {cost} {currency} ({low} to "
+        "{high}, depending on the power billed).",
         "no question": "The scenario asks no question.",
         "narrow": "The margin is narrow.",
-        "reading reverses": "If 'faster by r_p' means a time factor of {reading}, the "
-        "recommendation reverses.",
-        "racks reverse": "The recommendation reverses if whole racks are bought at the given "
-        "prices.",
-        "racks also reverse": "The recommendation also reverses if whole racks are bought at the "
-        "given prices.",
+        "readings reverse": "{n} of {total} other readings of the inputs reverses the "
+        "recommendation (see Risks).",
+        "readings reverses": "{n} of {total} other readings of the inputs reverse the "
+        "recommendation (see Risks).",
+        "less time": "{gain} less time",
+        "times the speed": "{ratio} times the speed",
+        "reversed": "Other readings of the inputs reverse the recommendation.",
+        "faster by": "If '{gain} faster' means {other}, not {reading}, {runner} runs {faster} on "
+        "{nodes}",
+        "node prices": "At the node prices alone (cost ratio {ratio}), {runner} runs {faster} on "
+        "{nodes}",
+        "whole racks": "With whole racks at the given prices (cost ratio {ratio}), {runner} runs "
+        "{faster} on {nodes}",
+        "published ratio": "By the published speedups, {runner} runs {faster} with the {design} "
+        "design (speed ratio {ratio})",
+        "not measured there": " (run times not measured)",
+        "so confirms": "{case}: the recommendation stays.",
         "exception": "The other design runs {listed}.",
         "exceptions": "The other design runs {listed}.",
         "many exceptions": "{count} of {total} applications are faster with the other design.",
@@ -52,37 +70,41 @@ TEMPLATES: Templates = {
         "older nodes": "{n:,} older nodes",
         "high-end title": "high-end node",
         "older title": "older node",
-        "speed": "The overprovisioned design runs {runner} at {ratio} times the speed of the "
-        "worst-case design.",
+        "speed": "The overprovisioned design ({older}) runs {runner} at {ratio} times the speed of "
+        "the worst-case design ({high_end}).",
         "the mean mix": "the mix (weighted geometric mean)",
-        "money buys": "{money} buys {nodes} older nodes (cost ratio {ratio}).",
-        "same money": "The same money",
-        "money with racks": "The same money ({money} with racks)",
-        "money without racks": "The same money ({money} without racks)",
+        "ratio given": "The cost ratio (price of a high-end node over that of an older one) is "
+        "{ratio}, as given in the scenario{source}.",
+        "ratio of racks": "The cost ratio (price of a high-end node over that of an older one) is "
+        "{ratio}, from purchases rack by rack.",
         "year": "It costs {cost} {currency} a year and delivers {hours} used core-hours.",
-        "other design": "{other}: the chosen design is {faster}.",
-        "provisioned energy": "With the energy of the provisioned power, a core-hour costs {cost} "
-        "{currency}.",
-        "used energy": "With the energy of the used power, a core-hour costs {cost} {currency}.",
+        "gain and loss": "{other}: it would run {gain}; the chosen design runs {loss}.",
+        "loss only": "{other}: it is faster for no application; the chosen design runs {loss}.",
         "bound at peak": "The power bound of {bound} carries {nodes} at {peak} peak.",
-        "bound at idle": "It carries {nodes} at idle.",
-        "other reading reverses": "With a time factor of {reading} for 'faster by r_p', the speed "
-        "ratio is {ratio}, which reverses the decision.",
-        "other reading confirms": "With a time factor of {reading} for 'faster by r_p', the speed "
-        "ratio is {ratio}, which confirms the decision.",
+        "money binds": "The budget is the price of {high_end}. It buys {nodes}; the power bound "
+        "would carry {limit} at idle.",
+        "power binds": "The power bound carries {nodes} at idle. The price of {high_end} would buy "
+        "{limit}.",
+        "provisioned bill": "Billed for the {power} provisioned (reserved for the machine), a "
+        "core-hour costs {cost} {currency}.",
+        "used bill": "Billed for the {power} used on average, a core-hour costs {cost} {currency}.",
         "programs": "{agree} of {total} mixed-integer programs confirm the run times ({levels}).",
         "claimed": "claimed",
         "verified": "verified",
         "proved": "proved",
-        "published": "{agree} of {total} published numbers agree within rounding.",
-        "faster nodes": "High-end nodes are faster than older ones by the share r_p = {r_p}.",
+        "published": "{agree} of {total} published numbers agree with their own formulas within "
+        "rounding.",
+        "one differs": "{agree} of {total} published numbers agree with their own formulas within "
+        "rounding. The exception is '{quantity}': published {printed}, recomputed {ours}.",
+        "faster nodes": "High-end nodes are {gain} faster than older ones, read as {reading}.",
         "alone": "Each application runs alone on the whole machine.",
         "only acquisition": "Only acquisition is compared; energy, space and staff are not.",
         "utilisation": "The utilisation is {used}; the cost is inversely proportional to it.",
         "measure run time": "Measure the run time of {names} at the node counts to be bought.",
         "measure run times": "Measure the run time of {names} and others at the node counts to be "
         "bought.",
-        "measure nodes": "Measure both node types: 'faster by r_p' decides the purchase.",
+        "measure nodes": "Measure both node types: the meaning of '{gain} faster' decides the "
+        "purchase.",
         "ask quotes": "Ask for quotes with racks, and check the cost ratio again.",
         "check records": "Check the utilisation and the energy bill against records of the "
         "machine.",
@@ -93,7 +115,10 @@ TEMPLATES: Templates = {
         "faster design": "Faster design",
         "worst-case": "worst-case",
         "overprovisioned": "overprovisioned",
-        "more in": "{count} more in {file}",
+        "others": "{count} others",
+        "times": "{application} takes {worst_case} with the worst-case design and "
+        "{overprovisioned} with the overprovisioned design.",
+        "more in": "{count} more in the table of all applications",
         "none gains": "No application gains from {older} older nodes instead of {high_end} "
         "high-end ones",
         "one gains": "{listed} gains from {older} older nodes instead of {high_end} high-end ones",
@@ -106,10 +131,15 @@ TEMPLATES: Templates = {
         "speedups": "Speedup of the overprovisioned over the worst-case design per application: "
         "{listed}. Above 1, overprovisioning is faster.",
         "under other reading": " ({speedup} under the other reading)",
-        "time ratio decides": "time ratio {reading} (decides)",
-        "time ratio": "time ratio {reading}",
+        "time ratio decides": "'{gain} faster' = {reading} (as assumed)",
+        "time ratio": "'{gain} faster' = {reading}",
         "speedup axis": "speedup of overprovisioning (equally fast at 1)",
-        "marks": "Filled: as decided; open: the other reading.",
+        "extrapolated mark": "* run time extrapolated.",
+        "clamped mark": "† run time of the nearest measured node count.",
+        "part": "Part",
+        "per year": "{currency} per year",
+        "per core-hour": "{currency} per used core-hour",
+        "total": "Total",
         "acquisition": "Acquisition",
         "maintenance": "Maintenance and support",
         "energy": "Power and cooling",
@@ -119,20 +149,36 @@ TEMPLATES: Templates = {
         "cost axis": "million {currency} per year",
     },
     "de": {
-        "buy": "{bought} statt {rejected} kaufen: {runner} läuft {faster}.",
-        "the mix": "Der Anwendungsmix",
+        "buy": "{bought} statt {rejected} kaufen: So läuft {runner} {faster}.",
+        "nearly equal": "Fast gleich: {bought} statt {rejected} kaufen; {runner} läuft unter den "
+        "Annahmen {faster}. Vor dem Kauf messen.",
+        "the mix": "der Anwendungsmix",
+        "the short mix": "der Anwendungsmix",
         "equally fast": "gleich schnell",
         "times as fast": "{ratio}-mal so schnell",
         "faster": "{gain} schneller",
         "core-hour": "Eine genutzte Kernstunde von {machine} kostet {cost} {currency}.",
+        "core-hour about": "Eine genutzte Kernstunde von {machine} kostet etwa {cost} {currency} "
+        "({low} bis {high}, je nach berechneter Leistung).",
         "no question": "Das Szenario stellt keine Frage.",
         "narrow": "Der Vorsprung ist knapp.",
-        "reading reverses": "Bedeutet „schneller um r_p“ einen Zeitfaktor von {reading}, kehrt "
-        "sich die Empfehlung um.",
-        "racks reverse": "Die Empfehlung kehrt sich um, wenn ganze Racks zu den angegebenen "
-        "Preisen gekauft werden.",
-        "racks also reverse": "Sie kehrt sich auch um, wenn ganze Racks zu den angegebenen "
-        "Preisen gekauft werden.",
+        "readings reverse": "{n} von {total} anderen Lesarten der Eingaben kehrt die Empfehlung "
+        "um (siehe Risiken).",
+        "readings reverses": "{n} von {total} anderen Lesarten der Eingaben kehren die Empfehlung "
+        "um (siehe Risiken).",
+        "less time": "{gain} weniger Zeit",
+        "times the speed": "{ratio}-mal so hohe Geschwindigkeit",
+        "reversed": "Andere Lesarten der Eingaben kehren die Empfehlung um.",
+        "faster by": "Bedeutet „{gain} schneller“ {other} statt {reading}, läuft {runner} {faster} "
+        "auf {nodes}",
+        "node prices": "Allein nach den Knotenpreisen (Kostenverhältnis {ratio}) läuft {runner} "
+        "{faster} auf {nodes}",
+        "whole racks": "Mit ganzen Racks zu den angegebenen Preisen (Kostenverhältnis {ratio}) "
+        "läuft {runner} {faster} auf {nodes}",
+        "published ratio": "Nach den veröffentlichten Speedups läuft {runner} {faster} mit der "
+        "Auslegung „{design}“ (Geschwindigkeitsverhältnis {ratio})",
+        "not measured there": " (Laufzeiten nicht gemessen)",
+        "so confirms": "{case}: Die Empfehlung bleibt.",
         "exception": "Mit der anderen Auslegung läuft {listed}.",
         "exceptions": "Mit der anderen Auslegung laufen {listed}.",
         "many exceptions": "Mit der anderen Auslegung laufen {count} von {total} Anwendungen "
@@ -154,35 +200,40 @@ TEMPLATES: Templates = {
         "older nodes": "{n:,} ältere Knoten",
         "high-end title": "High-End-Knoten",
         "older title": "ältere Knoten",
-        "speed": "{runner} läuft mit Überprovisionierung {ratio}-mal so schnell wie mit der "
-        "Auslegung auf den Spitzenfall.",
+        "speed": "{runner} läuft mit Überprovisionierung ({older}) {ratio}-mal so schnell wie mit "
+        "der Auslegung auf den Spitzenfall ({high_end}).",
         "the mean mix": "Der Anwendungsmix (gewichtetes geometrisches Mittel)",
-        "money buys": "{money} gibt es {nodes} ältere Knoten (Kostenverhältnis {ratio}).",
-        "same money": "Für das gleiche Geld",
-        "money with racks": "Für das gleiche Geld ({money} mit Racks)",
-        "money without racks": "Für das gleiche Geld ({money} ohne Racks)",
+        "ratio given": "Das Kostenverhältnis (Preis eines High-End-Knotens zu dem eines älteren "
+        "Knotens) beträgt {ratio}, wie im Szenario angegeben{source}.",
+        "ratio of racks": "Das Kostenverhältnis (Preis eines High-End-Knotens zu dem eines "
+        "älteren Knotens) beträgt {ratio}, aus dem Kauf ganzer Racks.",
         "year": "Die Maschine kostet {cost} {currency} pro Jahr und liefert {hours} genutzte "
         "Kernstunden.",
-        "other design": "{other}: Die gewählte Auslegung ist {faster}.",
-        "provisioned energy": "Mit der Energie der bereitgestellten Leistung kostet eine "
-        "Kernstunde {cost} {currency}.",
-        "used energy": "Mit der Energie der bezogenen Leistung kostet eine Kernstunde {cost} "
-        "{currency}.",
+        "gain and loss": "{other}: Damit liefe {gain}; mit der gewählten Auslegung läuft {loss}.",
+        "loss only": "{other}: Damit ist keine Anwendung schneller; mit der gewählten Auslegung "
+        "läuft {loss}.",
         "bound at peak": "Die Leistungsgrenze von {bound} reicht bei je {peak} Spitzenleistung "
         "für {nodes}.",
-        "bound at idle": "Im Leerlauf reicht sie für {nodes}.",
-        "other reading reverses": "Mit dem Zeitfaktor {reading} für „schneller um r_p“ beträgt "
-        "das Geschwindigkeitsverhältnis {ratio}; das kehrt die Entscheidung um.",
-        "other reading confirms": "Mit dem Zeitfaktor {reading} für „schneller um r_p“ beträgt "
-        "das Geschwindigkeitsverhältnis {ratio}; das bestätigt die Entscheidung.",
+        "money binds": "Das Budget ist der Preis für {high_end}. Es reicht für {nodes}; die "
+        "Leistungsgrenze reichte im Leerlauf für {limit}.",
+        "power binds": "Im Leerlauf reicht die Leistungsgrenze für {nodes}. Der Preis für "
+        "{high_end} reichte für {limit}.",
+        "provisioned bill": "Nach den {power}, die für die Maschine bereitstehen, kostet eine "
+        "Kernstunde {cost} {currency}.",
+        "used bill": "Nach den {power}, die im Mittel bezogen werden, kostet eine Kernstunde "
+        "{cost} {currency}.",
         "programs": "Gemischt-ganzzahlige Programme bestätigen die Laufzeiten in {agree} von "
         "{total} Fällen ({levels}).",
         "claimed": "laut Solver",
         "verified": "nachgerechnet",
         "proved": "bewiesen",
         "published": "{agree} von {total} veröffentlichten Zahlen stimmen im Rahmen der Rundung "
-        "überein.",
-        "faster nodes": "High-End-Knoten sind um den Anteil r_p = {r_p} schneller als ältere.",
+        "mit ihren eigenen Formeln überein.",
+        "one differs": "{agree} von {total} veröffentlichten Zahlen stimmen im Rahmen der Rundung "
+        "mit ihren eigenen Formeln überein. Ausnahme ist „{quantity}“: veröffentlicht {printed}, "
+        "nachgerechnet {ours}.",
+        "faster nodes": "High-End-Knoten sind {gain} schneller als ältere, verstanden als "
+        "{reading}.",
         "alone": "Jede Anwendung läuft allein auf der ganzen Maschine.",
         "only acquisition": "Verglichen wird nur die Anschaffung, nicht Energie, Stellfläche und "
         "Personal.",
@@ -191,7 +242,7 @@ TEMPLATES: Templates = {
         "measure run time": "Die Laufzeit von {names} bei den zu kaufenden Knotenzahlen messen.",
         "measure run times": "Die Laufzeit von {names} sowie weiteren Anwendungen bei den zu "
         "kaufenden Knotenzahlen messen.",
-        "measure nodes": "Beide Knotentypen messen: Was „schneller um r_p“ bedeutet, entscheidet "
+        "measure nodes": "Beide Knotentypen messen: Was „{gain} schneller“ bedeutet, entscheidet "
         "über den Kauf.",
         "ask quotes": "Angebote einschließlich Racks einholen und das Kostenverhältnis erneut "
         "prüfen.",
@@ -204,7 +255,10 @@ TEMPLATES: Templates = {
         "faster design": "Schnellere Auslegung",
         "worst-case": "Spitzenfall",
         "overprovisioned": "überprovisioniert",
-        "more in": "{count} weitere in {file}",
+        "others": "{count} weitere",
+        "times": "{application} braucht {worst_case} mit der Auslegung auf den Spitzenfall und "
+        "{overprovisioned} mit Überprovisionierung.",
+        "more in": "{count} weitere in der Tabelle aller Anwendungen",
         "none gains": "Keine Anwendung gewinnt durch {older} ältere statt {high_end} "
         "High-End-Knoten",
         "one gains": "{listed} gewinnt durch {older} ältere statt {high_end} High-End-Knoten",
@@ -216,10 +270,15 @@ TEMPLATES: Templates = {
         "speedups": "Speedup der Überprovisionierung gegenüber der Auslegung auf den Spitzenfall, "
         "je Anwendung: {listed}. Über 1 ist die Überprovisionierung schneller.",
         "under other reading": " ({speedup} bei der anderen Lesart)",
-        "time ratio decides": "Zeitverhältnis {reading} (maßgeblich)",
-        "time ratio": "Zeitverhältnis {reading}",
+        "time ratio decides": "„{gain} schneller“ = {reading} (wie angenommen)",
+        "time ratio": "„{gain} schneller“ = {reading}",
         "speedup axis": "Speedup der Überprovisionierung (Gleichstand bei 1)",
-        "marks": "Gefüllt: maßgebliche Lesart; offen: die andere Lesart.",
+        "extrapolated mark": "* Laufzeit extrapoliert.",
+        "clamped mark": "† Laufzeit der nächstliegenden gemessenen Knotenzahl.",
+        "part": "Posten",
+        "per year": "{currency} pro Jahr",
+        "per core-hour": "{currency} pro genutzter Kernstunde",
+        "total": "Summe",
         "acquisition": "Anschaffung",
         "maintenance": "Wartung und Support",
         "energy": "Strom und Kühlung",
@@ -256,6 +315,8 @@ def decision_text(
     names: tuple[str, str],
     mix: float,
     language: str = "en",
+    *,
+    nearly_equal: bool = False,
 ) -> str:
     """The decision in one sentence; ``names`` are those of the high-end and the older type."""
     first = comparisons[0]
@@ -264,16 +325,68 @@ def decision_text(
     bought, rejected = (older, high_end) if design == "overprovisioned" else (high_end, older)
     runner = first.application if len(comparisons) == 1 else _t(language, "the mix")
     speed = faster(mix, language)
-    return _t(language, "buy", bought=bought, rejected=rejected, runner=runner, faster=speed)
+    name = "nearly equal" if nearly_equal else "buy"
+    return _t(language, name, bought=bought, rejected=rejected, runner=runner, faster=speed)
 
 
 def reversal_text(
-    reading: str, *, narrow: bool, by_reading: bool, by_racks: bool, language: str = "en"
+    readings: Sequence[Reading],
+    case: DesignCase,
+    comparisons: tuple[DesignComparison, ...],
+    *,
+    narrow: bool,
+    language: str = "en",
 ) -> str:
-    """Which small changes reverse the decision; empty if none does."""
+    """Which other readings of the inputs reverse the decision; empty if none does."""
+    reversing = [
+        reading_text(reading, case, comparisons, language)
+        for reading in readings
+        if reading.reverses
+    ]
     notes = [_t(language, "narrow")] if narrow else []
-    if by_reading:
-        notes.append(_t(language, "reading reverses", reading=reading))
-    if by_racks:
-        notes.append(_t(language, "racks also reverse" if by_reading else "racks reverse"))
-    return " ".join(notes)
+    return " ".join([*notes, *([_t(language, "reversed")] if reversing else []), *reversing])
+
+
+def reading_text(
+    reading: Reading,
+    case: DesignCase,
+    comparisons: tuple[DesignComparison, ...],
+    language: str = "en",
+) -> str:
+    """What another reading of the inputs means for the mix."""
+    single = len(comparisons) == 1
+    runner = comparisons[0].application if single else _t(language, "the short mix")
+    older = reading.mix_speedup > 1
+    if reading.nodes_overprovisioned is None:
+        text = _t(
+            language,
+            "published ratio",
+            runner=runner,
+            faster=faster(reading.mix_speedup, language),
+            design=_t(language, "overprovisioned" if older else "worst-case"),
+            ratio=f"{reading.mix_speedup:.3f}",
+        )
+        return f"{text}." if reading.reverses else _t(language, "so confirms", case=text)
+    nodes = reading.nodes_overprovisioned if older else reading.nodes_worst_case
+    text = _t(
+        language,
+        reading.kind,
+        gain=given(case.performance_fraction),
+        reading=meaning(case, language),
+        other=meaning(case, language, other=True),
+        ratio=f"{reading.cost_ratio:.3f}",
+        runner=runner,
+        faster=faster(reading.mix_speedup, language),
+        nodes=counted(TEMPLATES, language, f"on {'older' if older else 'high-end'} node", nodes),
+    )
+    if not reading.measured:
+        text += _t(language, "not measured there")
+    return f"{text}." if reading.reverses else _t(language, "so confirms", case=text)
+
+
+def meaning(case: DesignCase, language: str = "en", *, other: bool = False) -> str:
+    """What "faster by" means in the scenario, or its other meaning."""
+    fraction = case.performance_fraction
+    if (case.speed_ratio == "1 - r_p") != other:
+        return _t(language, "less time", gain=given(fraction))
+    return _t(language, "times the speed", ratio=f"{1 + fraction:,.6g}")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from planner.decimals import decimal
+from planner.designs.decision import Reading
+from planner.designs.overprovisioning import DesignComparison, mix_speedup
 from planner.errors import PlanError
 from scenarios.model.scenario import Printed
 
@@ -70,6 +72,21 @@ def compare_printed(
             )
         )
     return tuple(rows)
+
+
+def published_reading(
+    printed: tuple[PrintedDesignRow, ...], comparisons: tuple[DesignComparison, ...]
+) -> Reading | None:
+    """The decision by the published speedups; ``None`` unless every application has a good one."""
+    values = {row.quantity: row.printed for row in printed}
+    speedups = [values.get(f"overprovisioning.{c.application}.speedup", 0.0) for c in comparisons]
+    if not comparisons or min(speedups) <= 0:
+        return None
+    mix = mix_speedup(
+        tuple(replace(c, speedup=s) for c, s in zip(comparisons, speedups, strict=True))
+    )
+    reverses = (mix > 1) != (mix_speedup(comparisons) > 1)
+    return Reading("published", None, comparisons[0].nodes_worst_case, None, mix, reverses)
 
 
 def _quantities(value: Any, path: str) -> Iterator[tuple[str, float]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from planner.decimals import decimal
 from planner.designs import design, summary
 from planner.designs.break_even import (
     MIX,
@@ -222,7 +223,10 @@ def _compare_designs(
     if question is None:
         raise PlanError("no comparison was asked for")
     high_end, older = scenario.node_type(question.high_end), scenario.node_type(question.older)
-    decision = decide(cases, comparisons, (high_end.title, older.title))
+    node_prices = None
+    if high_end.price is not None and older.price is not None:
+        node_prices = (decimal(high_end.price), decimal(older.price))
+    decision = decide(cases, comparisons, (high_end.title, older.title), node_prices)
     prices = rack_prices(scenario)
     scores = (high_end.benchmark_score, older.benchmark_score)
     return DesignStudy(

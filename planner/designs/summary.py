@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from planner.designs.phrases import TEMPLATES, decision_text, faster, reversal_text
-from planner.formatting import run_times
+from planner.formatting import run_times, telling
 from planner.phrases import counted, listed, phrase
 from planner.stop_warning import nodes_warning
 from solvers.model.result import Status, Stop
@@ -27,16 +27,34 @@ def headline(study: DesignResult, language: str = "en") -> str:
     if decision is not None:
         names = node_titles(study, language)
         mix = decision.mix_speedup
-        return decision_text(decision.design, study.overprovisioning, names, mix, language)
+        return decision_text(
+            decision.design,
+            study.overprovisioning,
+            names,
+            mix,
+            language,
+            nearly_equal=decision.nearly_equal,
+        )
     if cost is None:
         return _t(language, "no question")
-    return _t(
-        language,
-        "core-hour",
-        machine=cost.machine,
-        cost=f"{cost.cost_per_core_hour:.6f}",
-        currency=cost.currency,
+    results = (
+        cost.cost_per_core_hour,
+        cost.cost_per_core_hour_provisioned,
+        cost.cost_per_core_hour_used,
     )
+    low, high, now = (
+        telling(value, 3)
+        for value in (*_ends([c for c in results if c is not None]), cost.cost_per_core_hour)
+    )
+    facts = {"machine": cost.machine, "currency": cost.currency}
+    if low == high:
+        return _t(language, "core-hour", cost=now, **facts)
+    about = telling(cost.cost_per_core_hour, 2)
+    return _t(language, "core-hour about", cost=about, low=low, high=high, **facts)
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    return min(values), max(values)
 
 
 def node_titles(study: DesignResult, language: str = "en") -> tuple[str, str]:
@@ -53,10 +71,10 @@ def certificate(study: DesignResult, language: str = "en") -> str:
     if decision is None:
         return ""
     return reversal_text(
-        decision.other_reading,
+        decision.readings,
+        study.cases[0],
+        study.overprovisioning,
         narrow=decision.narrow,
-        by_reading=decision.turns_with_reading,
-        by_racks=decision.turns_with_racks,
         language=language,
     )
 

@@ -7,14 +7,15 @@ from typing import Any
 
 from planner.designs.break_even import MIX
 from planner.designs.decision import rounded_up
-from planner.designs.phrases import TEMPLATES
+from planner.designs.phrases import faster, meaning, reading_text
 from planner.designs.study import DesignStudy
-from planner.formatting import capitalised, percent, plural, words
-from reports.blocks import Block
+from planner.formatting import capitalised, given, percent, plural, telling, words
+from reports.blocks import Block, grid
 from reports.compact import compact
 from reports.designs import tables
-from reports.designs.front import front
-from reports.numbers import fixed
+from reports.designs.figures.speedups import marks
+from reports.designs.front import front, readings
+from reports.numbers import fixed, shown, typed
 from reports.provenance import provenance
 from reports.skeleton import with_figure
 from reports.style import Picture
@@ -26,6 +27,7 @@ def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     return with_figure(front(study), pictures) | {
         "has_designs": compared,
         "method": _method(study) if compared else "",
+        "core_hour_method": _core_hour_method(study),
         "source_text": _source_text(study),
         "inputs": compact(tables.inputs(study), "Inputs and where they come from"),
         "workloads": compact(tables.workloads(study), "Applications: run time on n older nodes")
@@ -36,10 +38,15 @@ def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
         "pictures": _pictures(study, pictures),
         "sensitivity": tables.sensitivity(study) if compared else None,
         "sensitivity_text": _sensitivity_text(study) if compared else "",
-        "turning": tables.turning(study) if compared else None,
+        "readings": tables.readings(study, readings(study)),
+        "readings_text": _readings_text(study) if compared else "",
+        "turning": compact(tables.turning(study), _TURNING)
+        if len(study.overprovisioning) > 1
+        else [],
         "turning_text": _turning_text(study) if compared else "",
-        "core_hour": tables.core_hour(study),
-        "core_hour_text": _core_hour_text(study),
+        "core_hour": tables.core_hour(study) if compared else None,
+        "bills": tables.bills(study),
+        "bills_text": _bills_text(study),
         "racks": tables.racks(study),
         "racks_text": _racks_text(study),
         "rack_sizes": tables.rack_sizes(study),
@@ -50,7 +57,7 @@ def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
         if study.designs
         else [],
         "certificates_text": _certificates_text(study) if study.designs else "",
-        "provenance": provenance(study.scenario, study.options),
+        "provenance": provenance(study.scenario, study.options, solved=bool(study.designs)),
     }
 
 
@@ -58,12 +65,7 @@ def _answers(study: DesignStudy) -> dict[str, str]:
     """The answer of each section that asks a question."""
     made: dict[str, str] = {}
     if study.decision is not None:
-        better, total = len(study.decision.gaining), len(study.overprovisioning)
-        verb = "is" if better == 1 else "are"
-        made["designs"] = (
-            f"{better or 'None'} of {plural(total, 'application')} {verb} faster with the "
-            "overprovisioned design."
-        )
+        made["designs"] = _faster_design(study)
         made["turning"] = _turning(study)
     if study.core_hour is not None:
         cost = study.core_hour
@@ -75,36 +77,96 @@ def _answers(study: DesignStudy) -> dict[str, str]:
         )
         shares = [f"{name} {percent(part / cost.total_per_year)}" for name, part in parts if part]
         made["core_hour"] = f"{capitalised(words(shares))} of the cost of a year."
-    if study.racks is not None:
-        ratios = [size.cost_ratio for size in study.racks.sizes]
-        ends = " to ".join(dict.fromkeys((fixed(min(ratios), 3), fixed(max(ratios), 3))))
-        made["racks"] = (
-            f"With whole racks, the cost ratio is {ends}; for the nodes alone it is "
-            f"{fixed(study.racks.price_ratio, 3)}."
+        bills = [
+            cost.cost_per_core_hour,
+            cost.cost_per_core_hour_provisioned or cost.cost_per_core_hour,
+            cost.cost_per_core_hour_used or cost.cost_per_core_hour,
+        ]
+        low, high = min(bills), max(bills)
+        made["bills"] = (
+            f"A used core-hour costs {telling(low, 3)} to {telling(high, 3)} {cost.currency}: the "
+            f"bill changes the cost by up to {percent(high / low - 1)}."
         )
+    if study.racks is not None:
+        made["racks"] = _racks_answer(study)
     return made
+
+
+def _faster_design(study: DesignStudy) -> str:
+    """Which design is faster, by how much, and for how many applications it is not."""
+    decision, compared = study.decision, study.overprovisioning
+    if decision is None:
+        return ""
+    by_more = decision.design == "overprovisioned"
+    speed = faster(decision.mix_speedup)
+    how = "both designs are equally fast" if speed == "equally fast" else f"it is {speed}"
+    of = f"for {compared[0].application}" if len(compared) == 1 else "over the mix"
+    answer = f"The {decision.design} design: {of}, {how}"
+    if len(compared) == 1:
+        return f"{answer}."
+    others = sum(c.beneficial != by_more for c in compared)
+    verb = "is" if others == 1 else "are"
+    return (
+        f"{answer}; {others or 'none'} of {plural(len(compared), 'application')} {verb} faster "
+        "with the other design."
+    )
+
+
+def _racks_answer(study: DesignStudy) -> str:
+    """The cost ratio with whole racks at the size of the plan, and what it does to the decision."""
+    racks, decision, first = study.racks, study.decision, study.overprovisioning[0]
+    if racks is None or decision is None:
+        return ""
+    own = next(size for size in racks.sizes if size.high_end_nodes == first.nodes_worst_case)
+    ratio = fixed(own.cost_ratio, 3)
+    nodes = plural(own.high_end_nodes, "high-end node")
+    if study.cases[0].cost_ratio is None:
+        alone = fixed(racks.price_ratio, 3)
+        if alone == ratio:
+            return f"No: for {nodes} it is {ratio} with and without racks."
+        return (
+            f"Yes: for {nodes} it is {ratio} with whole racks, which this plan uses, and {alone} "
+            "for the nodes alone."
+        )
+    if ratio == fixed(first.cost_ratio, 3):
+        return f"No: for {nodes} it is {ratio}, as this plan uses."
+    used = f"Yes: for {nodes} it is {ratio}, where this plan uses {fixed(first.cost_ratio, 3)}"
+    reverses = any(r.kind == "whole racks" and r.reverses for r in decision.readings)
+    return f"{used}: the recommendation {'reverses' if reverses else 'stays'}."
+
+
+_TURNING = "The result reverses if one input alone passes the value shown"
 
 
 def _turning(study: DesignStudy) -> str:
     """Which single changes reverse the recommendation, without the present values."""
     names = [turn.application for turn in study.turning]
     name = MIX if MIX in names else next(iter(names), "")
+    starts = {
+        "performance_fraction": "high-end nodes are faster by",
+        "cost_ratio": "the cost ratio is",
+        "power_bound_w": "the power bound is",
+    }
     changes = [
-        turn.change.partition(" (now")[0].removeprefix("high-end nodes faster by ")
+        f"{starts[turn.parameter]} {turn.threshold.replace('below', 'less than')}"
         for turn in study.turning
-        if turn.application == name and not turn.change.startswith("no ")
+        if turn.application == name and turn.threshold
     ]
+    others = readings(study)
+    reverse = sum(reading.reverses for reading in others)
+    verb = "reverses" if reverse == 1 else "reverse"
+    start = f"{reverse} of {len(others)} other readings {verb} it. " if reverse else ""
+    also = "also " if reverse else ""
     if not changes:
-        return "No single input that was changed reverses the recommendation."
-    return f"It reverses with {' or '.join(filter(None, (', '.join(changes[:-1]), changes[-1])))}."
+        return f"{start}No single input that was changed reverses the recommendation."
+    listed = " or ".join(filter(None, (", ".join(changes[:-1]), changes[-1])))
+    return f"{start}It {also}reverses if {listed}."
 
 
 def _designs(study: DesignStudy) -> list[Block]:
-    caption = (
-        "Worst-case provisioned compared with overprovisioned (* extrapolated, † nearest measured "
-        "count)"
-    )
-    return compact(tables.designs(study), caption)
+    every = tables.applications(study)
+    more = [] if every is None else [grid(every, "Run times of all applications")]
+    return [grid(tables.designs(study), "The two designs, for the same money and power"), *more]
 
 
 def _method(study: DesignStudy) -> str:
@@ -135,7 +197,7 @@ def _source_text(study: DesignStudy) -> str:
 
 def _pictures(study: DesignStudy, pictures: Sequence[Picture]) -> list[dict[str, str]]:
     sources = {
-        "speedups": TEMPLATES[study.scenario.language]["marks"],
+        "speedups": marks(study),
         "sensitivity": "A speedup above 1 means that overprovisioning is faster. Cost ratio: "
         "price of a high-end node over that of an older node.",
         "core_hour": "",
@@ -161,36 +223,62 @@ def _sensitivity_text(study: DesignStudy) -> str:
         "extrapolate": "the curves are extrapolated",
     }[study.cases[0].outside]
     return (
-        "One input changes at a time; all others stay. Node counts are whole, so the speedup "
+        "Node counts are whole, so the speedup "
         "changes in steps over the cost ratio and the power bound. Beyond "
         f"{highest} measured nodes, {beyond}. The power bound carries at most "
         f"{plural(first.node_limit, 'older node')}; a cost ratio above "
         f"{rounded_up(first.node_limit / first.nodes_worst_case, 3)} buys no more. The figure "
-        "follows figures 4.3 to 4.6 of the thesis."
+        "follows figures 4.3 to 4.6 of Patki's thesis."
+    )
+
+
+def _readings_text(study: DesignStudy) -> str:
+    others = readings(study)
+    if not others:
+        return ""
+    single = len(study.overprovisioning) == 1
+    over = f"for {study.overprovisioning[0].application}" if single else "over the mix"
+    extrapolated = "" if all(r.measured for r in others) else (
+        " * Run times at these node counts were not measured."
+    )  # fmt: skip
+    return (
+        f"The scenario says that high-end nodes are {given(study.cases[0].performance_fraction)} "
+        f"faster; this plan reads it as {meaning(study.cases[0])}. The table changes one reading "
+        f"at a time. A speedup above 1 means that overprovisioning is faster {over}."
+        f"{extrapolated}"
     )
 
 
 def _turning_text(study: DesignStudy) -> str:
-    decision = study.decision
-    if decision is None or decision.other_reading_mix_speedup is None:
-        return "Each line changes one input; all others stay."
-    effect = "reverses" if decision.turns_with_reading else "does not change"
+    low, high = study.break_even[0].power_range_w
     return (
-        "High-end nodes are faster by the share r_p. "
-        f"If that means a time factor of {decision.other_reading}, the speed ratio of "
-        f"the mix is {fixed(decision.other_reading_mix_speedup, 4)}, which {effect} the decision. "
-        "For each application, one input changes at a time:"
+        "Next, one input changes at a time; all others stay. Cost ratios were searched until the "
+        f"power bound carries no more older nodes, and power bounds from {typed(low, 'W')} to "
+        f"{typed(high, 'W')}. The cost ratio is the price of a high-end node over that of an older "
+        "one."
     )
 
 
-def _core_hour_text(study: DesignStudy) -> str:
+def _core_hour_method(study: DesignStudy) -> str:
     cost = study.core_hour
     if cost is None:
         return ""
     return (
         "Acquisition is written off in equal parts over the lifetime, and maintenance, power and "
         "staff are added. The sum is divided by the used core-hours: cores x 8,760 h x "
-        f"utilisation. All money is in {cost.currency}."
+        "utilisation. Energy that is not stated is the power billed x 8,760 h x the energy price."
+    )
+
+
+def _bills_text(study: DesignStudy) -> str:
+    cost = study.core_hour
+    if cost is None:
+        return ""
+    energy = shown(cost.energy_per_year, unit=cost.currency)
+    basis = f"the stated {energy} a year" if cost.energy_stated else f"{energy} a year, computed"
+    return (
+        "Provisioned power is reserved for the machine; used power is what it draws on average. "
+        f"The first page and its figure use {basis} for power and cooling."
     )
 
 
@@ -198,20 +286,40 @@ def _racks_text(study: DesignStudy) -> str:
     racks = study.racks
     if racks is None:
         return ""
+    names = [t for t in study.turning if t.application == MIX] or list(study.turning)
+    points = [t.threshold for t in names if t.parameter == "cost_ratio" and t.threshold]
+    limits = " or ".join(points)
+    turns = f" The recommendation reverses if the cost ratio is {limits}." if points else ""
     return (
         "Racks and their switches are bought whole, so nodes in a partly filled rack cost more "
-        f"(section 4.4.2 of the thesis). All money is in {tables.currency(study)}. The filling of "
-        "the last racks changes the cost ratio, most of all in small systems."
+        "(as in section 4.4.2 of Patki's thesis). The filling of the last racks changes the cost "
+        f"ratio, most of all in small systems.{turns}"
     )
 
 
 def _printed_text(study: DesignStudy) -> str:
     off = sum(not row.agrees for row in study.printed)
-    return (
-        f"{len(study.printed) - off} of {len(study.printed)} published numbers agree with their "
-        "own formulas and inputs, within half a unit of the last printed digit. Elsewhere this "
-        "report uses the recomputed numbers."
-    )
+    agree = f"{len(study.printed) - off} of {len(study.printed)} published numbers"
+    lines = [f"{agree} agree with their own formulas, within half a unit of the last digit."]
+    lines += [
+        reading_text(reading, study.cases[0], study.overprovisioning)
+        for reading in readings(study)
+        if reading.kind == "published"
+    ]
+    if any(reading.kind == "published" and reading.reverses for reading in readings(study)):
+        lines.append("That reverses the recommendation.")
+    cost = study.core_hour
+    if study.decision is not None:
+        lines.append("The comparison of the designs uses the recomputed numbers.")
+    if cost is not None and cost.energy_stated:
+        energy = shown(cost.energy_per_year, unit=cost.currency)
+        lines.append(
+            f"The cost of a core-hour uses the stated {energy} a year for power and cooling, not "
+            "the energy recomputed from the power."
+        )
+    elif cost is not None:
+        lines.append("The cost of a core-hour uses the recomputed numbers.")
+    return " ".join(lines)
 
 
 def _limits(study: DesignStudy) -> list[str]:
@@ -239,7 +347,7 @@ _CORE_HOUR_LIMITS = (
         "The cost per core-hour covers acquisition, maintenance, power and staff; buildings, "
         "discounting and resale are not included."
     ),
-    "The utilisation is an input: the cost is inversely proportional to it.",
+    "One utilisation applies to all years; the first months of operation are not modelled.",
 )
 
 

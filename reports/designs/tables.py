@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 from planner.designs.break_even import MIX
-from planner.designs.phrases import TEMPLATES
+from planner.designs.decision import Reading
+from planner.designs.phrases import TEMPLATES, meaning
 from planner.designs.study import DesignStudy
+from planner.designs.summary import node_titles
+from planner.formatting import DASH, given, plural, power_unit
+from planner.phrases import phrase
 from reports.grid import Table, table
 from reports.numbers import fixed, shown, typed
 from scenarios.fields import Group
@@ -15,6 +20,8 @@ from scenarios.model.scenario import Budget
 
 _MOST_SIDE_BY_SIDE = 5
 _MOST_IN_SUMMARY = 8
+_LONGEST_SOURCE = 40
+_INPUTS = ("performance_fraction", "cost_ratio", "power_bound_w")
 
 
 def currency(study: DesignStudy) -> str:
@@ -23,11 +30,24 @@ def currency(study: DesignStudy) -> str:
     return Budget().currency if budget is None else budget.currency
 
 
-def summary(study: DesignStudy) -> Table:
-    """Both run times and the verdict of the applications, those that differ most if many.
+def power(watts: float) -> str:
+    """Return a given power in the unit that suits it, with the digits that it was given with."""
+    unit, size = power_unit([watts])
+    return typed(watts / size, unit)
+
+
+def short_source(source: str) -> str:
+    """Return a source in brackets, if it is short enough to be named within a sentence."""
+    return f" ({source})" if 0 < len(source) <= _LONGEST_SOURCE else ""
+
+
+def summary(study: DesignStudy) -> Table | None:
+    """Both run times and the verdict of several applications, those that differ most if many.
 
     A row in the middle counts those that are left out.
     """
+    if len(study.overprovisioning) < 2:
+        return None
     words = TEMPLATES[study.scenario.language]
     headings = (
         ("application", False), ("worst-case time", True), ("overprovisioned time", True),
@@ -50,7 +70,7 @@ def summary(study: DesignStudy) -> Table:
     ]
     remaining = len(study.overprovisioning) - len(chosen)
     if remaining:
-        more = words["more in"].format(count=remaining, file="plan.xlsx")
+        more = words["more in"].format(count=remaining)
         rows.insert(_MOST_IN_SUMMARY // 2, (more, "", "", "", ""))
     return table(columns, (1.2, 1, 1.4, 0.8, 1.2), rows)
 
@@ -163,15 +183,46 @@ def workloads(study: DesignStudy) -> Table:
 
 
 def designs(study: DesignStudy) -> Table:
-    """Equations 4.1 to 4.7, application by application."""
+    """The two designs: what power and money allow of each, and what is bought."""
+    first, case = study.overprovisioning[0], study.cases[0]
+    high_end, older = node_titles(study)
+    budget = fixed(first.cost_worst_case, 1)
+    rows = [
+        ("Node type", high_end, older),
+        (
+            f"Nodes within the power bound of {typed(case.power_bound_w, 'W')}",
+            f"{first.nodes_worst_case:,} at {typed(case.high_end_peak_w, 'W')} peak",
+            f"{first.node_limit:,} at {typed(case.older_idle_w, 'W')} idle",
+        ),
+        (
+            "Budget in prices of one older node",
+            f"{first.nodes_worst_case:,} x {fixed(first.cost_ratio, 3)} = {budget}",
+            budget,
+        ),
+        ("Nodes bought", f"{first.nodes_worst_case:,}", f"{first.nodes_overprovisioned:,}"),
+        (
+            "Nodes over those of the worst-case design",
+            "1",
+            fixed(first.degree_of_overprovisioning, 2),
+        ),
+    ]
+    columns = (
+        ("Quantity", False), ("Worst-case provisioned", True), ("Overprovisioned", True),
+    )  # fmt: skip
+    return table(columns, (1.4, 1.1, 1.1), rows)
+
+
+def applications(study: DesignStudy) -> Table | None:
+    """All applications; ``None`` where the first page has them all."""
+    if len(study.overprovisioning) <= _MOST_IN_SUMMARY:
+        return None
+    columns = (
+        ("Application", False), ("Worst-case (s)", True), ("Overprovisioned (s)", True),
+        ("Speedup", True), ("Time saved", True),
+    )  # fmt: skip
     rows = [
         (
             c.application,
-            str(c.nodes_worst_case),
-            fixed(c.cost_worst_case, 1),
-            str(c.node_limit),
-            str(c.nodes_overprovisioned),
-            fixed(c.degree_of_overprovisioning, 2),
             fixed(c.time_worst_case_s, 3) + _star(c.worst_case_origin),
             fixed(c.time_overprovisioned_s, 3) + _star(c.overprovisioned_origin),
             fixed(c.speedup, 4),
@@ -179,14 +230,41 @@ def designs(study: DesignStudy) -> Table:
         )
         for c in study.overprovisioning
     ]
+    return table(columns, (1.5, 1, 1.2, 0.8, 0.8), rows)
+
+
+def readings(study: DesignStudy, others: Sequence[Reading]) -> Table | None:
+    """The plan and other readings of its inputs; ``None`` without any."""
+    if not others or study.decision is None:
+        return None
+    case, first = study.cases[0], study.overprovisioning[0]
+    names = {
+        "faster by": f"{given(case.performance_fraction)} faster means {meaning(case, other=True)}",
+        "node prices": "Prices of the nodes alone",
+        "whole racks": "Nodes in whole racks, at the given prices",
+        "published": "Published speedups",
+    }
+    rows = [
+        ("As assumed in this plan", first.cost_ratio, first.nodes_overprovisioned,
+         study.decision.mix_speedup, True),
+        *((names[r.kind], r.cost_ratio, r.nodes_overprovisioned, r.mix_speedup, r.measured)
+          for r in others),
+    ]  # fmt: skip
     columns = (
-        ("Application", False), ("High-end nodes n_wc", True),
-        ("Budget c_wc in prices of an older node", True),
-        ("Older nodes at idle within the bound n_lim", True), ("Older nodes bought n_ovp", True),
-        ("Degree of overprovisioning", True), ("Worst-case time t_wc (s)", True),
-        ("Overprovisioned time t_ovp (s)", True), ("Speedup s_ovp", True), ("Time saved", True),
+        ("Reading", False), ("Cost ratio", True), ("Older nodes", True), ("Speedup", True),
+        ("Faster design", False),
     )  # fmt: skip
-    return table(columns, (1.5, 0.8, 1, 1, 0.8, 1, 1.1, 1.3, 0.9, 0.9), rows)
+    lines = [
+        (
+            name,
+            fixed(ratio, 3),
+            DASH if nodes is None else f"{nodes:,}",
+            fixed(speedup, 4) + ("" if measured else "*"),
+            "overprovisioned" if speedup > 1 else "worst-case",
+        )
+        for name, ratio, nodes, speedup, measured in rows
+    ]
+    return table(columns, (2, 0.8, 0.9, 0.9, 1.1), lines)
 
 
 def _star(origin: str) -> str:
@@ -222,47 +300,80 @@ def _sensitivity_of(study: DesignStudy, applications: Sequence[str]) -> Table:
 
 
 def turning(study: DesignStudy) -> Table:
-    """What would turn each verdict."""
-    columns = (("Application", False), ("Now faster", False), ("Would turn with", False))
+    """From which value of each input on the result reverses, for each application."""
+    case, first = study.cases[0], study.overprovisioning[0]
+    columns = (
+        ("Application", False),
+        ("Faster design now", False),
+        (f"High-end nodes faster by (now {given(case.performance_fraction)})", True),
+        (f"Cost ratio (now {fixed(first.cost_ratio, 3)})", True),
+        (f"Power bound (now {typed(case.power_bound_w, 'W')})", True),
+    )
     verdicts = {c.application: c.beneficial for c in study.overprovisioning}
-    if study.decision is not None:
-        verdicts[MIX] = study.decision.design == "overprovisioned"
+    if study.decision is not None and len(study.overprovisioning) > 1:
+        verdicts = {MIX: study.decision.design == "overprovisioned"} | verdicts
+    cells: dict[tuple[str, str], list[str]] = {}
+    for turn in study.turning:
+        if turn.threshold:
+            cells.setdefault((turn.application, turn.parameter), []).append(turn.threshold)
     rows = [
-        (t.application, "overprovisioned" if verdicts[t.application] else "worst-case", t.change)
-        for t in study.turning
+        (
+            name,
+            "overprovisioned" if gains else "worst-case",
+            *(" or ".join(cells.get((name, parameter), ["none found"])) for parameter in _INPUTS),
+        )
+        for name, gains in verdicts.items()
     ]
-    return table(columns, (1, 1, 3), rows)
+    return table(columns, (1, 1.2, 1.3, 1.2, 1.3), rows)
 
 
 def core_hour(study: DesignStudy) -> Table | None:
-    """Cost per year and per core-hour; ``None`` if not asked for."""
+    """Parts of the cost, per year and per core-hour; ``None`` if not asked for."""
     cost = study.core_hour
     if cost is None:
         return None
-    stated = "as stated" if cost.energy_stated else "computed"
+    words = partial(phrase, TEMPLATES, study.scenario.language)
+    parts = (
+        ("acquisition", cost.acquisition_per_year), ("maintenance", cost.maintenance_per_year),
+        ("energy", cost.energy_per_year), ("staff", cost.staff_per_year),
+        ("total", cost.total_per_year),
+    )  # fmt: skip
     rows = [
-        ("Acquisition per year", shown(cost.acquisition_per_year, unit=cost.currency)),
-        ("Maintenance and support per year", shown(cost.maintenance_per_year, unit=cost.currency)),
-        (f"Power and cooling per year, {stated}", shown(cost.energy_per_year, unit=cost.currency)),
-        ("Staff per year", shown(cost.staff_per_year, unit=cost.currency)),
-        ("Operation per year", shown(cost.operation_per_year, unit=cost.currency)),
-        ("Total per year", shown(cost.total_per_year, unit=cost.currency)),
-        ("Used core-hours per year", shown(cost.core_hours_per_year)),
-        (f"{cost.currency} per used core-hour", fixed(cost.cost_per_core_hour, 6)),
+        (words(name), shown(value), fixed(value / cost.core_hours_per_year, 6))
+        for name, value in parts
     ]
-    for name, energy, result in (
-        ("provisioned", cost.energy_provisioned_per_year, cost.cost_per_core_hour_provisioned),
-        ("used", cost.energy_used_per_year, cost.cost_per_core_hour_used),
-    ):
-        if energy is not None:
-            rows.append(
-                (
-                    f"Energy of the {name} power per year, computed",
-                    shown(energy, unit=cost.currency),
-                )
-            )
-            rows.append((f"{cost.currency} per used core-hour with that energy", fixed(result, 6)))
-    return table((("Item", False), ("Value", True)), (2, 1), rows)
+    columns = (
+        (words("part"), False), (words("per year", currency=cost.currency), True),
+        (words("per core-hour", currency=cost.currency), True),
+    )  # fmt: skip
+    return table(columns, (2, 1, 1.2), rows)
+
+
+def bills(study: DesignStudy) -> Table | None:
+    """The cost of a core-hour by the power billed; ``None`` where there is one bill only."""
+    cost, machine = study.core_hour, study.scenario.machine
+    if cost is None or machine is None:
+        return None
+    rows = [
+        (f"{name}: {power(power_w)}", energy, result)
+        for name, power_w, energy, result in (
+            ("Provisioned", machine.power_provisioned_w, cost.energy_provisioned_per_year,
+             cost.cost_per_core_hour_provisioned),
+            ("Used", machine.power_used_w, cost.energy_used_per_year,
+             cost.cost_per_core_hour_used),
+        )
+        if power_w is not None and energy is not None
+    ]  # fmt: skip
+    if cost.energy_stated:
+        rows.insert(0, ("As stated in the scenario", cost.energy_per_year, cost.cost_per_core_hour))
+    if len(rows) < 2:
+        return None
+    columns = (
+        ("Power billed", False), (f"Power and cooling ({cost.currency} per year)", True),
+        (f"{cost.currency} per used core-hour", True),
+    )  # fmt: skip
+    lines = [(name, shown(energy), fixed(result, 6)) for name, energy, result in rows]
+    return table(columns, (1.4, 1.4, 1.2), lines)
 
 
 def racks(study: DesignStudy) -> Table | None:
@@ -292,17 +403,39 @@ def rack_sizes(study: DesignStudy) -> Table | None:
     """Cost ratio over the number of racks; ``None`` without prices."""
     if study.racks is None:
         return None
+    first = study.overprovisioning[0]
+    money, own = currency(study), first.nodes_worst_case
     columns = (
-        ("Racks", True), ("High-end nodes", True), (f"Money ({currency(study)})", True),
-        ("Older nodes", True),
-        ("Cost ratio", True),
+        ("Purchase", False), ("High-end nodes", True), (f"Money ({money})", True),
+        ("Older nodes", True), ("Cost ratio", True),
     )  # fmt: skip
+    high_end_price, prices = None, study.cases[0].racks
+    alone = DASH
+    if prices is not None:
+        high_end_price = float(own * prices.high_end)
+        alone = shown(int(own * prices.high_end / prices.older))
     rows = [
-        (shown(r.racks), shown(r.high_end_nodes), shown(r.money), shown(r.older_nodes),
-         fixed(r.cost_ratio, 3))
+        ("Nodes alone, without racks", shown(own), shown(high_end_price), alone,
+         fixed(study.racks.price_ratio, 3)),
+    ]  # fmt: skip
+    question = study.scenario.overprovisioning
+    if question is not None and question.cost_ratio_from == "given":
+        source = short_source(question.source)
+        nodes = int(first.cost_worst_case + 1e-9)
+        rows.append(
+            (f"Used in this plan{source}", shown(own), DASH, shown(nodes),
+             fixed(first.cost_ratio, 3))
+        )  # fmt: skip
+    rows += [
+        (_racks(r.racks, own=r.high_end_nodes == own), shown(r.high_end_nodes), shown(r.money),
+         shown(r.older_nodes), fixed(r.cost_ratio, 3))
         for r in study.racks.sizes
     ]  # fmt: skip
-    return table(columns, (1, 1, 1.2, 1, 1), rows)
+    return table(columns, (1.7, 1, 1, 0.9, 0.8), rows)
+
+
+def _racks(count: int, *, own: bool) -> str:
+    return f"{plural(count, 'rack')}{', the size of this plan' if own else ''}"
 
 
 def printed(study: DesignStudy) -> Table | None:
@@ -315,7 +448,7 @@ def printed(study: DesignStudy) -> Table | None:
     )  # fmt: skip
     rows = [
         (
-            _quantity(row.quantity),
+            quantity(row.quantity),
             _as_printed(row.printed, row.tolerance),
             shown(row.ours, 5),
             "yes" if row.agrees else "no",
@@ -323,7 +456,7 @@ def printed(study: DesignStudy) -> Table | None:
         )
         for row in study.printed
     ]
-    return table(columns, (1.7, 0.9, 0.9, 0.6, 2.4), rows)
+    return table(columns, (1.9, 0.75, 0.85, 0.6, 2.9), rows)
 
 
 def _as_printed(value: float, tolerance: float) -> str:
@@ -333,7 +466,7 @@ def _as_printed(value: float, tolerance: float) -> str:
     return fixed(value, max(0, round(-math.log10(2 * tolerance))))
 
 
-def _quantity(path: str) -> str:
+def quantity(path: str) -> str:
     """The end of a path in plan.json as words, its unit in brackets."""
     parts = path.split(".")[1:]
     for ending, unit in (("_s", " (s)"), ("_w", " (W)")):

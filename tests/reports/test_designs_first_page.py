@@ -21,7 +21,9 @@ from solvers.model.result import Status, Stop
 ENGLISH = re.compile(
     r"\b(the|of|and|with|is|are|if|more|than|by|it|runs?|costs?|nodes?)\b", re.IGNORECASE
 )
-GIVEN = re.compile(r"(Ivy|Sandy) Bridge node \(Xeon [^)]*\)|Branch-and-Bound|plan\.xlsx")
+GIVEN = re.compile(
+    r"(Ivy|Sandy) Bridge node \(Xeon [^)]*\)|Branch-and-Bound|plan\.xlsx|energy used per year"
+)
 """Names from a scenario, of files, and of a method."""
 
 
@@ -146,6 +148,26 @@ def test_counts_and_cases_are_german() -> None:
     warnings = summary.warnings(rising(), "de")
     assert any("läuft auf 1 älterem Knoten in " in warning for warning in warnings), warnings
     assert phrases.faster(2.5, "de") == "2.5-mal so schnell"
-    assert phrases.reversal_text(
-        "1 - r_p", narrow=False, by_reading=False, by_racks=True, language="de"
-    ).startswith("Die Empfehlung kehrt sich um, wenn ganze Racks")
+    study = STUDIES["as published"]()
+    assert study.decision is not None
+    racks = study.decision.readings[-1]
+    text = phrases.reading_text(racks, study.cases[0], study.overprovisioning, "de")
+    assert text.startswith("Mit ganzen Racks zu den angegebenen Preisen")
+    assert text.endswith("läuft der Anwendungsmix 6.3 % schneller auf 32 älteren Knoten.")
+
+
+def test_each_reading_that_reverses_is_a_risk() -> None:
+    page = document(planner.compare_designs("thesis-7kw"), [])
+    assert page["certificate"].endswith("4 of 4 other readings of the inputs reverse the "
+                                        "recommendation (see Risks).")  # fmt: skip
+    for ratio in ("1.27 times the speed", "1.941", "1.778", "1.003"):
+        assert any(ratio in risk for risk in page["risks"])
+    assert "(thesis Table 4.7)" in str(page["left"])
+
+
+def test_the_power_billed_and_the_number_that_differs_are_named() -> None:
+    page = document(planner.compare_designs("hopper-2010"), [])
+    assert page["decision"].endswith("0.018 USD (0.0182 to 0.0185, depending on the power billed).")
+    for words in ("3 MW provisioned", "2.6 MW used", "published 2,600,000, recomputed 2,277,600"):
+        assert words in str(page["right"])
+    assert "Requested gap" not in str(page["provenance"])

@@ -10,7 +10,7 @@ import pytest
 
 import planner
 from planner.designs import design
-from planner.designs.printed import compare_printed
+from planner.designs.printed import compare_printed, published_reading
 from planner.designs.study import DesignStudy
 from planner.errors import PlanError
 from planner.formulations import best_design
@@ -75,7 +75,7 @@ def test_every_table_is_a_frame(thesis: DesignStudy, hopper: DesignStudy) -> Non
 
 def test_the_decision_follows_the_mix() -> None:
     study = planner.compare_designs("thesis-7kw")
-    assert study.headline.startswith("Buy 18 x Ivy Bridge")
+    assert study.headline.startswith("Nearly equal: buy 18 x Ivy Bridge")
     plain = study.scenario.model_dump()
     plain["overprovisioning"]["cost_ratio"] = 2.0
     plain["printed"] = []
@@ -134,13 +134,36 @@ def test_the_caveat_says_how_little_turns_the_decision() -> None:
     decision = planner.compare_designs("thesis-7kw").decision
     assert decision is not None
     assert decision.reversal_note == (
-        "The margin is narrow. If 'faster by r_p' means a time factor of 1/(1 + r_p), the "
-        "recommendation reverses. The recommendation also reverses if whole racks are bought at "
-        "the given prices."
+        "The margin is narrow. Other readings of the inputs reverse the recommendation. "
+        "If '27 % faster' means 1.27 times the speed, not 27 % less time, the mix runs 7.4 % "
+        "faster on 30 older nodes. At the node prices alone (cost ratio 1.941), the mix runs "
+        "14 % faster on 34 older nodes (run times not measured). With whole racks at the "
+        "given prices (cost ratio 1.778), the mix runs 6.3 % faster on 32 older nodes."
     )
+    assert decision.nearly_equal
     wide = variant(performance_fraction=0.0).decision
     assert wide is not None
     assert wide.reversal_note == ""
+    assert not wide.nearly_equal
+
+
+def test_a_published_mix_may_decide_otherwise() -> None:
+    study = planner.compare_designs("thesis-7kw")
+    reading = published_reading(study.printed, study.overprovisioning)
+    assert reading is not None
+    assert reading.mix_speedup == pytest.approx((0.98 * 1.02 * 0.83 * 1.22) ** 0.25)
+    assert reading.reverses
+    assert published_reading(study.printed[:3], study.overprovisioning) is None
+
+
+def test_another_priced_cost_ratio_is_a_reading() -> None:
+    same = variant(cost_ratio=33 / 17).decision
+    assert same is not None
+    assert "node prices" not in [r.kind for r in same.readings]
+    racks = variant(cost_ratio_from="racks", cost_ratio=None).decision
+    assert racks is not None
+    assert [r.kind for r in racks.readings] == ["faster by", "node prices"]
+    assert racks.readings[1].nodes_overprovisioned == 34
 
 
 def test_capital_that_does_not_pay_for_the_design_is_said() -> None:
