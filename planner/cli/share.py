@@ -48,8 +48,8 @@ class ShareOptions:
         older=("--goal",),
         type=click.Choice(["weighted-time", "makespan"]),
         default="weighted-time",
-        help="What to minimise: the jobs' times, each multiplied by its weight and summed, or the "
-        "time until the last job ends.",
+        help="What to minimise. Weighted time: the sum of the jobs' times, each multiplied by its "
+        "weight. Makespan: the time until the last job ends.",
     )
     method: str = option(
         type=click.Choice(["lagrangian", "highs", "cbc", "both", "reference", "reference-highs"]),

@@ -120,6 +120,10 @@ class ComparedDecision:
         Whether less is better.
     gap
         Distance of an objective from the best bound, as a share.
+    question
+        What is decided, in a sentence; empty where the title says it.
+    case
+        What an instance is, as ``"application"``.
     """
 
     title: str
@@ -127,6 +131,8 @@ class ComparedDecision:
     size: str
     minimised: bool = True
     gap: Callable[[float, float], float] = relative
+    question: str = ""
+    case: str = "instance"
 
     def better(self, value: float, other: float) -> bool:
         """Whether one value is strictly better than another."""

@@ -27,7 +27,10 @@ from solvers.partition.outcome import Partition
 from solvers.partition.registry import BY_NAME
 from solvers.partition.request import Partitioner, Request
 
-DECISION = ComparedDecision("Which ranks share a node", "bytes between nodes", "ranks")
+DECISION = ComparedDecision(
+    "Which ranks share a node", "bytes between nodes", "ranks",
+    question="Which ranks of a program share a node, so that least is sent between nodes?",
+)  # fmt: skip
 ENGINE = "portfolio"
 HEURISTICS = ("order", "kl", "networkx-kl", "multilevel")
 """Always; METIS where the extra ``fast`` is installed."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from planner.comparison.method import ComparedDecision, MethodKind
 from planner.comparison.outcomes import BREAKS, SAME, MethodOutcome, disagreements, exact
-from planner.formatting import percent, plural, words
+from planner.formatting import capitalised, percent, plural, words
 from planner.study import TabledStudy
 from planner.table import Column, Table
 
@@ -147,12 +147,19 @@ class ComparisonStudy(TabledStudy):
                 return "No method found a plan."
             closest = min(best, key=lambda s: s.worst_gap or 0.0)
             return f"Best method: {closest.method} ({_distance(closest)})."
-        ranked = sorted(others, key=_rank)
-        first, last = ranked[0], ranked[-1]
+        first = min(others, key=_rank)
+        last = max(others, key=lambda s: s.worst_gap or 0.0)
         if all(s.solved == s.instances and (s.worst_gap or 0.0) <= SAME for s in others):
-            return "Every heuristic reaches the proven limit on every instance."
-        text = f"Best heuristic: {first.method} ({_distance(first)})"
-        return f"{text}." if last is first else f"{text}; worst: {last.method} ({_gap(last)})."
+            return f"Every heuristic reaches the proven limit on every {self.decision.case}."
+        name = capitalised(first.method)
+        if first.solved == first.instances and (first.worst_gap or 0.0) <= SAME:
+            every = _all(plural(first.instances, self.decision.case))
+            text = f"{name} {_verb(first.method, 'finds', 'find')} the best plan for {every}"
+        else:
+            text = f"{name} {_verb(first.method, 'is', 'are')} the best heuristic"
+            text += f" ({_distance(first)})"
+        loses = f"{last.method} {_verb(last.method, 'loses', 'lose')} most"
+        return f"{text}." if last is first else f"{text}; {loses} ({_gap(last)})."
 
     @property
     def confidence(self) -> str:
@@ -162,7 +169,7 @@ class ComparisonStudy(TabledStudy):
             return f"Methods contradict each other on {plural(len(self._at_odds), 'instance')}."
         finished = [s.method for s in exacts if s.optimal == s.instances]
         if len(finished) > 1:
-            count = plural(exacts[0].instances, "instance")
+            count = plural(exacts[0].instances, self.decision.case)
             return f"Optimal: {words(finished)} agree within the gap on {_all(count)}."
         if finished:
             return f"Optimal: only {finished[0]} proves every plan optimal."
@@ -275,7 +282,11 @@ def _rank(summary: Summary) -> tuple[float, ...]:
 
 
 def _all(count: str) -> str:
-    return "this instance" if count.startswith("1 ") else f"all {count}"
+    return f"this {count[2:]}" if count.startswith("1 ") else f"all {count}"
+
+
+def _verb(name: str, singular: str, several: str) -> str:
+    return several if name.endswith("shares") else singular
 
 
 def _distance(summary: Summary) -> str:
@@ -299,7 +310,16 @@ def gap_text(gap: float) -> str:
 
 
 def _value(value: float) -> str:
-    return f"{value:,.7g}"
+    """Return an objective or a limit: whole, or in at least six digits.
+
+    Examples
+    --------
+    >>> _value(39.65), _value(38.703142), _value(12.0), _value(123_456.789)
+    ('39.6500', '38.7031', '12', '123,456.8')
+    """
+    if value == int(value) or abs(value) >= 1e5:
+        return f"{value:,.7g}"
+    return f"{value:#,.6g}"
 
 
 _METHOD = (Column("method", "method", width=2), Column("kind", "kind", width=1.3))
@@ -336,8 +356,8 @@ def _answer_columns(size: str) -> tuple[Column, ...]:
         Column("level", "certificate", width=1.3),
         Column("objective", "objective", _value, number=True, width=1.4),
         Column("bound", "limit", _value, number=True, width=1.4),
-        Column("gap", "gap to limit", gap_text, number=True, width=0.9),
-        Column("nodes", "search nodes", lambda nodes: f"{nodes:,}", number=True, width=0.8),
+        Column("gap", "gap to limit", gap_text, number=True, width=1.15),
+        Column("nodes", "solver steps", lambda nodes: f"{nodes:,}", number=True, width=1.15),
         Column("note", "note", width=1.6),
     )
 

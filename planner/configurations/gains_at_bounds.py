@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from planner.configurations.best_configuration import ConfigurationAnswer
+from planner.configurations.bounds import at_bounds
 from planner.configurations.gains import ConfigurationGain
 
 Bar = tuple[float, ConfigurationGain | None, bool]
@@ -49,6 +50,27 @@ def gains_over_packed_max(
             if gained is not None:
                 (unsteady if at in unsure else steady).append((gained, answer, at))
     return steady, unsteady
+
+
+def bars_at(answer: ConfigurationAnswer, bounds_w: Sequence[float]) -> tuple[list[Bar], set[float]]:
+    """Return a bar for each of some bounds besides its own, and the bounds with an unsure gain."""
+    own = {at: (gained, requested) for at, gained, requested in bars(answer)}
+    question = answer.question
+    further = {
+        at.bound_w: at
+        for at in at_bounds(
+            answer.table,
+            [bound_w for bound_w in bounds_w if bound_w not in own],
+            question.node,
+            guard=question.bound.guard,
+        )
+    }
+    gains = own | {bound_w: (at.gain, False) for bound_w, at in further.items()}
+    entries = [
+        (bound_w, *gains.get(bound_w, (None, False))) for bound_w in sorted({*own, *bounds_w})
+    ]
+    unsure = {bound_w for bound_w, at in further.items() if answer.unsteady(at.packed_max)}
+    return entries, unsteady_bounds(answer) | unsure
 
 
 def span(group: Sequence[ConfigurationAnswer]) -> str:

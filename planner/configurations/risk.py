@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from planner.configurations.selection import Bound
 from planner.configurations.table import Configuration, Repetition, groups, median_run
-from planner.formatting import percent, plural, run_times, watts
+from planner.formatting import percent, plural, run_times, watts, words
 from scenarios.measurements.runs import Runs
-from scenarios.measurements.spread import RepetitionSpread
+from scenarios.measurements.spread import RepetitionSpread, Straggler
 
 WIDE = 1.2
 """A warning is given for repetitions that differ by more than this factor."""
@@ -131,16 +131,37 @@ def risk(runs: Runs, chosen: Configuration, bound_w: float) -> Risk:
     )
 
 
-def slow_runs(spreads: Sequence[RepetitionSpread]) -> list[str]:
-    """Count the unusually slow runs of all applications, as a risk; nothing without any."""
+def of_chosen(
+    spreads: Sequence[RepetitionSpread], chosen: Collection[tuple[str, Configuration]]
+) -> list[Straggler]:
+    """Return the slow runs of some configurations, each given with its application."""
+    keys = {(name, (each.nodes, each.cores_per_node, each.package_cap_w)) for name, each in chosen}
+    slow = (straggler for spread in spreads for straggler in spread.stragglers)
+    return [each for each in slow if (each.application, each.configuration) in keys]
+
+
+def slow_runs(
+    spreads: Sequence[RepetitionSpread], best: Collection[tuple[str, Configuration]]
+) -> list[str]:
+    """Count the unusually slow runs of all applications, as a risk; nothing without any.
+
+    It also says whether they are runs of the ``best`` configurations.
+    """
     slow = [straggler for spread in spreads for straggler in spread.stragglers]
     if not slow:
         return []
+    touched = list(dict.fromkeys(each.application for each in of_chosen(spreads, best)))
+    whose = "the best configuration" if len(best) == 1 else "a best configuration"
+    if touched and len(best) > 1:
+        whose = f"the best configuration of {words(touched)}"
+    none = "It is not a run" if len(slow) == 1 else "None is a run"
+    some = "It is a run" if len(slow) == 1 else "Some are runs"
+    where = f"{some if touched else none} of {whose}."
     repeated = sum(spread.runs for spread in spreads)
     verb = "run is" if len(slow) == 1 else "runs are"
     most = percent(max(straggler.ratio for straggler in slow) - 1)
     line = f"{len(slow):,} of {repeated:,} repeated {verb} unusually slow: up to {most} above the "
-    return [f"{line}best run of the same configuration. A slow node may be the cause."]
+    return [f"{line}best run of the same configuration. {where} A slow node may be the cause."]
 
 
 def how_often(risks: Sequence[Risk]) -> list[str]:

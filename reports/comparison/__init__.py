@@ -13,9 +13,9 @@ from planner.comparison.explanations import explained
 from planner.comparison.files import files
 from planner.comparison.outcomes import SAME, MethodOutcome, exact
 from planner.comparison.study import ComparisonStudy, Summary, gap_text
-from planner.formatting import DASH, capitalised, plural
+from planner.formatting import DASH, capitalised, percent, plural, words
 from planner.table import Table as Written
-from reports.blocks import Page, grid, partly, text
+from reports.blocks import Block, Page, grid, partly, text
 from reports.compact import compact, varying
 from reports.first_page import MOST_LINES, FirstPage
 from reports.grid import Table, table, table_of
@@ -29,6 +29,12 @@ __all__ = ["REPORT", "pictures"]
 _MARKERS = "osD^vP*X"
 _MOST_ON_FIRST = 6
 """Methods in the table of the first page."""
+_MOST_SETTINGS = 3
+_OF_SOLVERS = frozenset(("node limit", "time limit (s)", "gap"))
+"""Settings that say nothing about the data."""
+_MOST_NAMES = 4
+_NOTABLE = 1e-3
+"""Smaller gaps lie below the precision of most measured inputs and do not count as a miss."""
 _MOST_COLUMNS, _MOST_INSTANCES, _MOST_ROWS = 6, 24, 40
 
 
@@ -118,7 +124,25 @@ def document(study: ComparisonStudy, drawn: Sequence[Picture]) -> dict[str, Any]
         next_steps=_next_steps(study),
         table=None if made["table"] is None else varying(_written(study.shown[0])),
     )
-    return made | first.to_dict() | {"figure": made["figure"], "pages": pages}
+    figure = {"figure": made["figure"], "pages": pages}
+    return made | first.to_dict() | {"description": _description(study)} | figure
+
+
+def _description(study: ComparisonStudy) -> str:
+    """State what is decided, of which data, and what a gap is."""
+    data = [
+        f"{capitalised(name)}: {value}"
+        for name, value in study.more_settings.items()
+        if name not in _OF_SOLVERS
+    ]
+    return " ".join(
+        [
+            *filter(None, [study.decision.question]),
+            *(f"{each}." for each in data[:_MOST_SETTINGS]),
+            "The gap is the distance of a plan from the best proven limit, which no plan can pass.",
+            "Heuristics are methods without a proof.",
+        ]
+    )
 
 
 def _pages(study: ComparisonStudy) -> list[dict[str, Any]]:
@@ -137,8 +161,26 @@ def _pages(study: ComparisonStudy) -> list[dict[str, Any]]:
         pages.append(_by_instance(study))
     count = caption(answers, "compare.xlsx")
     heading = f"Appendix: every answer, {study.decision.objective}"
-    pages.append(Page(heading, "", tuple(compact(_written(answers), count))))
+    rows = varying(_written(answers))
+    pages.append(Page(heading, "", (*_legend(rows), grid(rows, count, small=True))))
     return [page.to_dict() for page in pages]
+
+
+_WORDS = {
+    "limit": "Limit: what the method itself proves.",
+    "proved": "Proved: the limit was derived in exact arithmetic.",
+    "verified": "Verified: the solver reports the limit, and the plan was recomputed.",
+    "claimed": "Claimed: value and limit are as the solver reports.",
+    "solver steps": "Solver steps: subproblems that the solver examined.",
+}
+
+
+def _legend(rows: Table) -> list[Block]:
+    """Explain the words of the table of answers that it has."""
+    seen = {column["name"].lower() for column in rows["columns"]}
+    seen |= {cell for row in rows["rows"] for cell in row}
+    words_of = [line for word, line in _WORDS.items() if word in seen]
+    return [text(" ".join(words_of))] if words_of else []
 
 
 def _methods(study: ComparisonStudy) -> Page:
@@ -161,11 +203,10 @@ def _methods(study: ComparisonStudy) -> Page:
             text(
                 f"The objective is the {goal} {study.decision.objective}. Every method decides "
                 "every instance alone. Each plan is checked by a program that knows no method, and "
-                "its objective is computed again. The gap is the distance of a plan from the best "
-                "limit that any method proves, as a share of that limit. No plan can be better "
-                "than that limit."
+                "its objective is computed again. The gap is a share of the best limit that any "
+                "method proves on the instance."
             ),
-            grid(table(columns, (1.3, 0.8, 3.6), rows), "Methods"),
+            grid(table(columns, (1.3, 0.95, 3.6), rows), "Methods"),
         ),
     )
 
@@ -201,12 +242,12 @@ def _by_instance(study: ComparisonStudy) -> Page:
     ]
     columns = (("Instance", False), *((method, True) for method in shown))
     title = partly("Gap to the limit", len(rows), len(instances), "compare.xlsx")
-    off = sum(any(gaps.get((instance, method)) != "0 %" for method in missing)
-              for instance in instances)  # fmt: skip
+    missed = {each.instance for each in study.outcomes
+              if each.method in missing and (each.gap is None or each.gap > _NOTABLE)}  # fmt: skip
     return Page(
         heading,
-        f"On {off:,} of {plural(len(instances), 'instance')}, at least one of "
-        f"{plural(len(missing), 'method')} misses the limit.",
+        f"On {len(missed):,} of {plural(len(instances), 'instance')}, at least one of "
+        f"{plural(len(missing), 'method')} misses the limit by more than {percent(_NOTABLE)}.",
         (grid(table(columns, (1.3, *[1.0] * len(shown)), rows), title),),
     )
 
@@ -224,10 +265,16 @@ def _written(written: Written) -> Table:
 
 
 def _reasons(study: ComparisonStudy) -> list[str]:
-    """State what the methods that prove their plans reach."""
+    """State what the best heuristic does, where the others lose, and where proofs are missing."""
+    ranked = _heuristics(study)
     lines = []
+    if ranked:
+        first = ranked[0]
+        does = explained(study.decision.title, first.method, first.kind)
+        lines.append(f"{capitalised(first.method)} {does}.")
+    lines += [_loses(study, each) for each in ranked if (each.worst_gap or 0.0) > SAME]
     for each in study.summaries:
-        if each.optimal is None:
+        if each.optimal is None or each.optimal == each.instances:
             continue
         lines.append(
             f"{capitalised(each.method)} finds a plan for {each.solved:,} of "
@@ -237,10 +284,9 @@ def _reasons(study: ComparisonStudy) -> list[str]:
 
 
 def _alternatives(study: ComparisonStudy) -> list[str]:
-    """State how much each heuristic loses, the best one first."""
+    """State how much each further heuristic loses, where the first page has no table of them."""
     others = [each for each in study.summaries if not exact(each.kind)]
-    found = [each for each in others if each.worst_gap is not None]
-    found.sort(key=lambda each: (-each.solved, each.median_gap or 0.0, each.worst_gap or 0.0))
+    found = [] if len(study.summaries) <= _MOST_ON_FIRST else _heuristics(study)[1:]
     lines = [
         f"{capitalised(each.method)}: median gap {gap_text(each.median_gap or 0.0)}, at most "
         f"{gap_text(each.worst_gap or 0.0)}."
@@ -252,6 +298,30 @@ def _alternatives(study: ComparisonStudy) -> list[str]:
     return lines[:MOST_LINES]
 
 
+def _heuristics(study: ComparisonStudy) -> list[Summary]:
+    """Return the heuristics with a plan, the best one first."""
+    found = [
+        each for each in study.summaries if not exact(each.kind) and each.worst_gap is not None
+    ]
+    found.sort(key=lambda each: (-each.solved, each.median_gap or 0.0, each.worst_gap or 0.0))
+    return found
+
+
+def _loses(study: ComparisonStudy, heuristic: Summary) -> str:
+    """State on which instances a heuristic has the best plan, and where it loses most."""
+    outcomes = [each for each in study.of(heuristic.method) if each.gap is not None]
+    best = [each.instance for each in outcomes if (each.gap or 0.0) <= SAME]
+    worst = max(outcomes, key=lambda each: each.gap or 0.0)
+    name, loss = capitalised(heuristic.method), gap_text(worst.gap or 0.0)
+    if not best:
+        return f"{name} is never optimal and loses at most {loss} ({worst.instance})."
+    if len(best) <= _MOST_NAMES:
+        where = words(best)
+    else:
+        where = f"{len(best):,} of {plural(heuristic.instances, study.decision.case)}"
+    return f"{name} is optimal for {where}, but loses {loss} on {worst.instance}."
+
+
 def _robustness(study: ComparisonStudy) -> list[str]:
     instances = max((each.instances for each in study.summaries), default=0)
     if instances < 2:
@@ -261,8 +331,8 @@ def _robustness(study: ComparisonStudy) -> list[str]:
         key=lambda each: each.best_of_all,
         default=None,
     )
-    if best is None:
-        return []
+    if best is None or best.best_of_all == best.solved == instances:
+        return []  # the headline says so
     if not best.best_of_all:
         return [f"No heuristic has the best plan on any of {instances:,} instances."]
     share = f"{best.best_of_all:,} of {instances:,} instances"
@@ -272,7 +342,14 @@ def _robustness(study: ComparisonStudy) -> list[str]:
 def _next_steps(study: ComparisonStudy) -> list[str]:
     if study.disagreements:
         return ["Report the contradictions with their files; do not use these plans."]
-    return ["Use an exact method where it finishes in time, else the best heuristic."]
+    ranked = _heuristics(study)
+    if not ranked:
+        return ["Use a method that proves every plan optimal."]
+    first = ranked[0]
+    if first.solved == first.instances and (first.worst_gap or 0.0) <= SAME:
+        return [f"Use {first.method}; add an exact method where a proof is needed."]
+    loss = gap_text(first.worst_gap or 0.0)
+    return [f"Use an exact method; the best heuristic, {first.method}, loses up to {loss}."]
 
 
 REPORT = replace(

@@ -6,10 +6,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from planner.formatting import capitalised, durations, percent, plural, power, words
-from planner.scheduling.power.explanation import ARRIVALS, CHARGES, SOURCES
+import numpy as np
+
+from planner.formatting import (
+    capitalised,
+    durations,
+    percent,
+    plural,
+    power,
+    telling,
+    words,
+)
+from planner.formatting import watts as in_watts
+from planner.scheduling.power.explanation import CLEAR_FAIRNESS, described
+from planner.scheduling.power.few_jobs import (
+    JobChoice,
+    choices_of,
+    job_text,
+    load_text,
+    single_job,
+)
 from planner.scheduling.power.headline import MOST_NAMES, label
-from planner.scheduling.power.policy_texts import policy_texts
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.comparisons import (
     ComparisonRow,
@@ -18,13 +35,14 @@ from planner.scheduling.power.results.comparisons import (
 )
 from planner.scheduling.power.study import ScheduleStudy
 from planner.scheduling.power.tables import LONG
-from planner.table import Table
+from planner.table import Column, Table, hidden
 from reports.blocks import Drawn, Page, bullets, figures, grid, partly, text
 from reports.grid import table, table_of
+from reports.schedule.figures import watts
+from reports.schedule.method import method
 from reports.skeleton import command_line, paged, provenance_page, title_page
 from reports.standard import first_page
 from reports.style import Picture
-from scenarios.job_logs.poisson import NODES
 
 _MOST_ROWS = 40
 _MOST_IN_TEXT = 12
@@ -37,7 +55,7 @@ _BOOK = "schedule.xlsx"
 def document(study: ScheduleStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Return everything that the template shows."""
     return paged(_front_with(pictures), _policies, _turnaround, _users, _watts, _fair, _details,
-                 _hindsight, _method, _appendix, _provenance)(study, pictures)  # fmt: skip
+                 _hindsight, method, _appendix, _provenance)(study, pictures)  # fmt: skip
 
 
 def _front_with(pictures: Sequence[Picture]) -> Callable[[ScheduleStudy], dict[str, Any]]:
@@ -45,7 +63,9 @@ def _front_with(pictures: Sequence[Picture]) -> Callable[[ScheduleStudy], dict[s
         first = first_page(study, pictures)
         if not _table_first(study):
             first = replace(first, table=None)
-        return title_page(study, study.title, study.title, first=first)
+        source = study.scenario.source
+        about = f"Source: {source}" if source else ""
+        return title_page(study, study.title, study.title, description=about, first=first)
 
     return front
 
@@ -57,8 +77,8 @@ def _table_first(study: ScheduleStudy) -> bool:
 
 def _policies(study: ScheduleStudy, drawings: Drawn) -> Page:
     del drawings
-    texts = policy_texts(study.policies)
-    rows = [(name, f"{capitalised(does)}.") for name, does in texts.items()]
+    texts = described(study)
+    rows = [(label(name), f"{capitalised(does)}.") for name, does in texts.items()]
     every = table((("Policy", False), ("How it gives nodes and power to a job", False)),
                   (1, 4), rows)  # fmt: skip
     names = [label(name) for name in study.policies]
@@ -69,13 +89,18 @@ def _policies(study: ScheduleStudy, drawings: Drawn) -> Page:
         else f"Only {named} was run."
     )
     shown = grid(every, "Policies") if len(rows) > 1 else text(f"{names[0]}: {rows[0][1]}")
-    return Page("Which policies are compared?", answer, (text(_TERMS), shown))
+    shares = any("fair share" in does for does in texts.values())
+    return Page("Which policies are compared?", answer,
+                (text(f"{_TERMS}{_SHARE if shares else ''}"), shown))  # fmt: skip
 
 
 _TERMS = (
     "A configuration of a job is its number of nodes and cores per node, and its cap on the power "
-    "of a socket. The fair share of a job is the power bound times its share of all nodes, and "
-    "times its priority."
+    "of a socket."
+)
+_SHARE = (
+    " The fair share of a job is the power bound times its share of all nodes, and times its "
+    "priority."
 )
 
 
@@ -90,6 +115,13 @@ def _grid(written: Table) -> dict[str, Any]:
     return grid(table_of(written.columns, written.rows[:_MOST_ROWS]), caption)
 
 
+def _overall(study: ScheduleStudy) -> list[dict[str, Any]]:
+    """Return turnaround over all logs and bounds; other sections have the other measures."""
+    written = next(item for item in study.shown if item.name == "policies_overall")
+    elsewhere = ("fairness", "power_utilisation", "above")
+    return [_grid(replace(written, columns=hidden(written.columns, *elsewhere)))]
+
+
 def _short(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
     """Return one of the long tables if it has few enough rows for the text."""
     written = next(item for item in study.shown if item.name == name)
@@ -98,20 +130,84 @@ def _short(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
 
 def _turnaround(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     elsewhere = _table_first(study) or len(study.policies) == 1
-    every = [] if elsewhere else _table(study, "policies_overall")
+    every = [] if elsewhere else _overall(study)
+    choices = choices_of(schedule_of(study.scenario), study.outcomes)
+    if choices and single_job(study.outcomes) and len(choices) == len(study.policies):
+        return _single(study, choices)
     by_policy = next(item for item in study.shown if item.name == "turnaround_by_policy")
     cases = _short(study, by_policy.name if by_policy.rows else "turnaround")
-    tables = [*every, *cases]
     ratios = (
         f" Each ratio compares a policy with {label(study.reference)} on the same jobs under the "
         "same bound; below 1, jobs end sooner."
     )
     definition = "Turnaround is the time from the submission of a job to its end."
     definition += ratios if len(study.policies) > 1 else ""
-    bars = "Bars: 95 % intervals, cut off at the top." if study.seeds > 1 else ""
-    shown = (*figures(drawings, "turnaround", bars), *tables)
-    answer, blocks = _range_of_ratios(study), (text(definition), *shown)
+    bars = "Bars: 95 % intervals; a triangle marks one that goes on." if study.seeds > 1 else ""
+    shown = (*every, *figures(drawings, "turnaround", bars), *cases)
+    answer, blocks = _ratios(study), (text(definition), *shown)
     return Page("How long do jobs take?", answer, blocks) if answer else None
+
+
+def _single(study: ScheduleStudy, choices: Sequence[JobChoice]) -> Page:
+    """Return the page of the one job of a log: what each policy chose, and when it started."""
+    times = durations(*(choice.turnaround_s or 0.0 for choice in choices))
+    ends = [
+        f"{time} under {label(choice.policy)}" if choice.turnaround_s else
+        f"{label(choice.policy)} rejects it"
+        for choice, time in zip(choices, times, strict=True)
+    ]  # fmt: skip
+    waits = durations(*(choice.wait_s or 0.0 for choice in choices))
+    wait_of = dict(zip(choices, waits, strict=True))
+    energy = {outcome.policy: outcome.energy_j for outcome in study.outcomes}
+    columns = (
+        Column("policy", "policy", label, width=1.3),
+        Column("nodes", "nodes", number=True, width=0.8),
+        Column("cores_per_node", "cores per node", number=True),
+        Column("package_cap_w", "package cap", in_watts, number=True),
+        Column("charged_w", "charged power", in_watts, number=True, width=1.1),
+        Column("wait_s", "wait", number=True, row_text=wait_of.__getitem__),
+        Column("turnaround_s", "turnaround", number=True, width=1.2,
+               row_text=dict(zip(choices, times, strict=True)).__getitem__),
+        Column(lambda choice: energy[choice.policy], "energy of the job (kWh)",
+               lambda joule: telling(joule / 3.6e6, 3), number=True, width=1.3),
+    )  # fmt: skip
+    known = [column for column in columns if any(column.value(row) is not None for row in choices)]
+    schedule = schedule_of(study.scenario)
+    jobs_w = [bound_w - study.reserved_w for bound_w in study.bounds_w]
+    load = " ".join(filter(None, (job_text(schedule), load_text(schedule, jobs_w))))
+    definition = "Turnaround is the time from the submission of a job to its end, wait included."
+    shown = grid(table_of(known, choices), "Configuration and start of the job under each policy")
+    answer = f"The job takes {words(ends)}."
+    return Page("How long does the job take?", answer, (text(f"{load} {definition}"), shown))
+
+
+def _ratios(study: ScheduleStudy) -> str:
+    """Return the mean ratio of each policy, and the bounds under which jobs take longer."""
+    ranked = [(name, ratio.mean) for name, ratio in study.ranking if name != study.reference]
+    cases = {(row.log, row.bound_w) for row in study.rows}
+    if len(cases) < 2 or not ranked or len(ranked) > _MOST_POLICIES:
+        return _range_of_ratios(study)
+    each = words(f"{mean:.3f} ({label(name)})" for name, mean in ranked)
+    longer = [bound_w for bound_w in study.bounds_w if _mean_ratio(study, bound_w) > 1]
+    if len(study.bounds_w) == 1:
+        where = ""
+    elif not longer:
+        where = "; on average, jobs take no longer under any bound"
+    elif len(longer) == len(study.bounds_w):
+        where = "; on average, jobs take longer under every bound"
+    else:
+        where = f"; on average, jobs take longer at {words(map(power, longer))}"
+    return f"Mean turnaround is {each} times that under {label(study.reference)}{where}."
+
+
+def _mean_ratio(study: ScheduleStudy, bound_w: float) -> float:
+    """Return the geometric mean of the ratios under a bound, over logs and other policies."""
+    ratios = [
+        row.ratio
+        for row in study.rows
+        if row.bound_w == bound_w and row.policy != study.reference and row.ratio is not None
+    ]
+    return float(np.exp(np.log(ratios).mean())) if ratios else 1.0
 
 
 def _range_of_ratios(study: ScheduleStudy) -> str:
@@ -147,27 +243,42 @@ def _where(study: ScheduleStudy, row: ComparisonRow) -> str:
 def _users(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     shown = (*figures(drawings, "users"), *_short(study, "users"))
     others = [name for name, _ in study.ranking if name != study.reference]
-    if not shown or not others:
+    if not shown or not others or single_job(study.outcomes):
         return None
-    rows = [row for row in study.rows if row.policy == others[0] and row.better is not None]
+    sooner, later = _sooner_and_later(study, others[0], study.bounds_w)
+    at = ""
+    if len(study.bounds_w) > 1:
+        tightest = study.bounds_w[0]
+        only = _sooner_and_later(study, others[0], (tightest,))[0]
+        at = f" At the tightest bound, {power(tightest)}, {percent(only)} end sooner."
+    answer = (
+        f"Under {label(others[0])}, {percent(sooner)} of the job runs end sooner than under "
+        f"{label(study.reference)}, and {percent(later)} end later.{at}"
+    )
+    note = "A shorter mean can hide jobs that end later; jobs.csv has the gain of each job."
+    return Page("How many jobs end sooner, and how many later?", answer, (text(note), *shown))
+
+
+def _sooner_and_later(
+    study: ScheduleStudy, policy: str, bounds_w: Sequence[float]
+) -> tuple[float, float]:
+    """Return the shares of jobs that end sooner, and later, than under the reference policy."""
+    rows = [row for row in study.rows if row.policy == policy and row.bound_w in bounds_w]
     better, same, worse = (
         sum(getattr(row, key) or 0.0 for row in rows) for key in ("better", "same", "worse")
     )
-    jobs = better + same + worse
-    answer = (
-        f"Compared with {label(study.reference)}, {percent(better / jobs)} of the job runs end "
-        f"sooner under {label(others[0])}, and {percent(worse / jobs)} end later."
-    )
-    note = "A shorter mean can hide jobs that end later; jobs.csv has the gain of each job."
-    return Page("Which jobs end sooner, and which later?", answer, (text(note), *shown))
+    jobs = (better + same + worse) or 1.0
+    return better / jobs, worse / jobs
 
 
 def _watts(study: ScheduleStudy, drawings: Drawn) -> Page | None:
+    several = _short(study, "power") if not single_job(study.outcomes) else []
     blocks = (
         text(_POWERS),
-        *figures(drawings, "watts"),
+        *([] if several else _exceeding(study)),
+        *figures(drawings, "watts", watts.note(study)),
         *figures(drawings, "power_utilisation"),
-        *_short(study, "power"),
+        *several,
     )
     broken = sum(outcome.bound_violations > 0 for outcome in study.outcomes)
     largest = max(outcome.largest_violation_w for outcome in study.outcomes)
@@ -180,6 +291,32 @@ def _watts(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     return Page("Does power stay within the bound?", answer, blocks)
 
 
+def _exceeding(study: ScheduleStudy) -> list[dict[str, Any]]:
+    """Return a table of the runs above each bound, if any run is above one of several."""
+    counts = {
+        (bound_w, policy): [
+            outcome.bound_violations > 0
+            for outcome in study.outcomes
+            if outcome.bound_w == bound_w and outcome.policy == policy
+        ]
+        for bound_w in study.bounds_w
+        for policy in study.policies
+    }
+    if len(study.bounds_w) < 2 or not any(map(any, counts.values())):
+        return []
+    rows = [
+        (power(bound_w), *(f"{sum(counts[bound_w, policy])} of {len(counts[bound_w, policy])}"
+                           for policy in study.policies[:_MOST_COLUMNS]))
+        for bound_w in study.bounds_w
+    ]  # fmt: skip
+    names = [(label(policy), True) for policy in study.policies[:_MOST_COLUMNS]]
+    widths = (1, *(1 for _ in names))
+    caption = "Runs (log, seed) in which true power exceeds the bound"
+    return [grid(table((("Bound", False), *names), widths, rows), caption)]
+
+
+_MOST_COLUMNS = 7
+"""Policies next to each other in a table."""
 _POWERS = (
     "True power is what running jobs draw. Charged power is what the policy expects them to draw; "
     "it counts against the bound. No policy sees true power."
@@ -188,17 +325,37 @@ _POWERS = (
 
 def _fair(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     shown = figures(drawings, "fairness")
-    if not shown:
+    if not shown or single_job(study.outcomes):
         return None
     results = {row.policy: row.fairness for row in overall(study.outcomes, study.reference)}
     known = {name: value for name, value in results.items() if value is not None}
     most, least = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
+    clear = known[most] - known[least] >= CLEAR_FAIRNESS
+    close = "not tested" if clear else "no clear difference (not tested)"
     answer = (
-        f"Delays are spread most evenly under {label(most)}, least evenly under {label(least)}."
+        f"Jain's index is {known[most]:.3f} under {label(most)} and {known[least]:.3f} under "
+        f"{label(least)}: {close}.{_reversed(study, most, least)}"
         if f"{known[most]:.3f}" != f"{known[least]:.3f}"
-        else "Delays are spread equally evenly under all policies."
+        else "Delays are spread equally evenly under all policies, on average."
     )
+    note = "Lines join means over the seeds. The axis may begin above 0."
+    shown = figures(drawings, "fairness", note, title="Jain's index by log and bound")
     return Page("Are the policies fair?", answer, (text(_FAIRNESS), *shown))
+
+
+def _reversed(study: ScheduleStudy, most: str, least: str) -> str:
+    """Return under which bounds the policy with the lower mean of Jain's index has the higher."""
+    other = []
+    for bound_w in study.bounds_w:
+        means = [
+            float(np.mean([use.fairness for use in study.uses
+                           if use.bound_w == bound_w and use.policy == name
+                           and use.fairness is not None] or [0.0]))
+            for name in (most, least)
+        ]  # fmt: skip
+        if means[0] < means[1]:
+            other.append(power(bound_w))
+    return f" The order is reversed at {words(other)}." if other else ""
 
 
 _FAIRNESS = (
@@ -234,68 +391,47 @@ def _hindsight(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     return Page("How much better could any schedule be?", answer, (text(note), *tables))
 
 
-def _method(study: ScheduleStudy, drawings: Drawn) -> Page:
-    del drawings
-    settings = schedule_of(study.scenario)
-    rows = (
-        ("Logs", _logs(study)),
-        ("Run times and power", SOURCES[settings.details.method]),
-        ("Charged power", CHARGES[settings.charge]),
-        *_RULES.items(),
-        *(_TESTS.items() if study.seeds > 1 else ()),
-    )
-    columns = (("Part", False), ("How it is done", False))
-    return Page("Appendix: method", "", (text(_SUMMARY), grid(table(columns, (1, 3.2), rows),
-                                                              "Method")))  # fmt: skip
-
-
-def _logs(study: ScheduleStudy) -> str:
-    """Return how many jobs the logs have, and how many nodes synthetic jobs request."""
-    jobs = [len(outcome.jobs) for outcome in study.outcomes]
-    least, most = min(jobs), max(jobs)
-    each = plural(most, "job") if least == most else f"{least:,} to {plural(most, 'job')}"
-    kinds = [
-        f"{log.name}: {NODES[log.kind][0]} to {NODES[log.kind][1]} nodes"
-        for log in schedule_of(study.scenario).logs
-        if log.name in study.logs and log.kind in NODES
-    ]
-    requests = f" Requests of synthetic jobs: {'; '.join(kinds)}. {ARRIVALS}" if kinds else ""
-    return f"{capitalised(words(study.logs))}, {each} each.{requests}"
-
-
-_SUMMARY = (
-    "An event-driven simulation calls the policy whenever a job is submitted or ends. All policies "
-    "get the same jobs, and the same table of run times and power of every configuration."
-)
-_RULES = {
-    "Fair share": "A job without a configuration within its fair share gets the cheapest one, and "
-    "is counted. A job is charged the power of its configuration, not its fair share.",
-    "Overtaking": "Unless the policy says otherwise, the first waiting job has a reserved start. "
-    "Others may overtake it if they do not delay this start by the expected run times.",
-    "Truth": "Schedules are scored on true run times and true power, which no policy sees. An "
-    "independent checker verifies every schedule; it shares no code with the policies.",
-    "Ratios": "Mean turnaround is the mean over the jobs of a log that ran. The ratio of a policy "
-    "is the geometric mean of its ratios over logs and bounds.",
-    "Use of the bound": "Mean true power from the first submission to the last end (the makespan), "
-    "divided by the power that jobs may use.",
-}
-_TESTS = {
-    "Intervals": "95 % intervals and tests of ratios are Student's, paired by seed.",
-    "Significance": "It is corrected for all comparisons of a table (Holm's procedure, 5 %).",
-}
-
-
 def _appendix(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     """Return long tables that fit the document; the workbook has the others."""
     del drawings
+    if single_job(study.outcomes):
+        return None
     names_of_long = ("turnaround_by_policy", *LONG)
-    tables = [item for item in study.shown if item.name in names_of_long and item.rows]
+    tables = [_by_case(study, item) for item in study.shown
+              if item.name in names_of_long and item.rows]  # fmt: skip
     longer = [item for item in tables if len(item.rows) > _MOST_ROWS]
     middle = [item for item in tables if _MOST_IN_TEXT < len(item.rows) <= _MOST_ROWS]
     names = words(item.name for item in longer)
     note = [f"{_BOOK} lists every log, bound and policy in the sheets {names}."] if longer else []
-    blocks = (*([bullets(note)] if note else []), *map(_grid, middle))
+    blocks = (*map(_grid, middle), *([bullets(note)] if note else []))
     return Page("Appendix: every case", "", blocks) if blocks else None
+
+
+def _by_case(study: ScheduleStudy, written: Table) -> Table:
+    """Return the long table of users with policies as columns; other tables as they are."""
+    others = [policy for policy in study.policies if policy != study.reference]
+    if written.name != "users" or not 1 < len(others) <= _MOST_POLICIES:
+        return written
+    cases: dict[tuple[str, float], dict[Any, Any]] = {}
+    for row in written.rows:
+        jobs = (row.better + row.same + row.worse) or 1.0
+        case = cases.setdefault((row.log, row.bound_w), {"log": row.log, "bound_w": row.bound_w})
+        case[row.policy, "sooner"], case[row.policy, "later"] = row.better / jobs, row.worse / jobs
+    return Table(
+        "users",
+        f"Share of jobs that end sooner, and later, than under {label(study.reference)}",
+        (
+            Column("log", "log", width=1.2),
+            Column("bound_w", "bound", power, number=True),
+            *(_share(policy, which) for policy in others for which in ("sooner", "later")),
+        ),
+        [*cases.values()],
+    )
+
+
+def _share(policy: str, which: str) -> Column:
+    return Column(lambda case: case.get((policy, which)), f"{label(policy)}: {which}", percent,
+                  number=True, width=1.2)  # fmt: skip
 
 
 def _provenance(study: ScheduleStudy, drawings: Drawn) -> Page:
@@ -305,7 +441,12 @@ def _provenance(study: ScheduleStudy, drawings: Drawn) -> Page:
         (capitalised(_LABELS.get(name, name)), _text(value))
         for name, value in study.settings.items()
     ]
-    return provenance_page(study, [command, *rows, *study.provenance])
+    schedule = schedule_of(study.scenario)
+    last = schedule.first_seed + study.seeds - 1
+    between = " and " if study.seeds == 2 else " to "
+    values = f"{schedule.first_seed}{f'{between}{last}' if study.seeds > 1 else ''}"
+    seeds = [("Seed values", values)] if study.synthetic or study.by_chance else []
+    return provenance_page(study, [command, *rows, *seeds, *study.provenance])
 
 
 _LABELS = {

@@ -28,6 +28,7 @@ document = paged(
     method.limits,
     measured.page,
     method.page,
+    measured.ranges,
     appendix.page,
 )
 REPORT: Report[SharingStudy] = Report(

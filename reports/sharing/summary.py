@@ -12,6 +12,8 @@ from reports.units import gap_words
 
 MOST_JOBS = 24
 """This many jobs are shown one by one; more are grouped where they are alike."""
+_MOST_ON_FIRST = 8
+"""Jobs in the table of the first page."""
 MOST_APPLICATIONS = 12
 """This many applications have a colour, and a row in the table of measurements."""
 BOOK = "share.xlsx"
@@ -22,6 +24,11 @@ _SAME = 5e-6
 def one_by_one(study: SharingStudy) -> bool:
     """Whether every job has a row of its own."""
     return len(study.problem.jobs) <= MOST_JOBS
+
+
+def jobs_first(study: SharingStudy) -> bool:
+    """Whether the first page has every job, and not the methods."""
+    return 1 < len(study.problem.jobs) <= _MOST_ON_FIRST
 
 
 def label(study: SharingStudy, plan: SharingPlan) -> str:

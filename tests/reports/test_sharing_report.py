@@ -33,6 +33,7 @@ from reports.sharing import document, pictures
 from reports.sharing.figures import times, watts
 from reports.sharing.groups import groups
 from reports.sharing.pages import appendix, jobs, measured, method, rules
+from reports.sharing.pages.each_job import each_job
 from reports.sharing.pages.front import pairs
 from reports.style import Picture
 from reports.workbook import sheets
@@ -44,9 +45,10 @@ from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts, write_twice
 
 HEADINGS = [
-    "How does each job run?", "How much worse are rules of thumb?",
+    "How is the power shared?", "How much worse are rules of thumb?",
     "What are the limits of this result?", "Which runs is this based on?",
-    "Appendix: how the plan was found, and how good it is", "Appendix: provenance",
+    "Appendix: how the plan was found, and how good it is", "Appendix: measured runs",
+    "Appendix: provenance",
 ]  # fmt: skip
 HOSTILE = '$x_1^{2}$ #panic() *b* =1+1 <a href="'
 LONG = "数値流体力学シミュレーション" * 4
@@ -249,7 +251,7 @@ def test_what_is_printed_is_rounded_like_the_report(written: Written) -> None:
     odd = [(2, 123.456, 688.932)]  # 689 W and 123.46 s in other rounding
     result = shared(runs("odd", odd), bound=Bound(1_000.0))
     page = texts(jobs.page(result, {}).to_dict())
-    assert "weight 1; nodes x cores, cap (2 x 16, 50 W); time 123.5 s; power 688.9 W" in page
+    assert "nodes x cores, cap (2 x 16, 50 W); time 123.5 s; power 688.9 W" in page
     (block,) = measured_runs([(result.runs["odd"], result.problem.jobs[0].table)])
     assert "time 123.5 s; power 688.9 W" in block["words"]
     assert "688.9 W of 1,000 W" in result.headline
@@ -261,7 +263,8 @@ def test_what_is_printed_is_rounded_like_the_report(written: Written) -> None:
 def test_every_question_has_its_page(pair: SharingStudy, many: SharingStudy) -> None:
     for examined in (pair, many):
         result = document(examined, [])["pages"]
-        assert [page["heading"] for page in result] == HEADINGS
+        first = HEADINGS[0] if examined is pair else "How does each job run?"
+        assert [page["heading"] for page in result] == [first, *HEADINGS[1:]]
         for page in result[:5]:
             if page["heading"] != "What are the limits of this result?":
                 assert page["answer"].endswith((".", ").")), page["heading"]
@@ -285,7 +288,7 @@ def test_the_title_page_holds_the_decision(pair: SharingStudy) -> None:
     data = document(pair, [])
     assert data["title"] == "Sharing 100 W and 6 nodes among 2 jobs"
     assert data["decision"] == (
-        "2 jobs run at once with a weighted time of 22.0 s, at 70 W of 100 W."
+        "2 jobs run at once; their run times add up to 22.0 s, at 70 W of 100 W."
     )
     assert pair.details == (
         "The weighted time (the sum of the jobs' run times, each times its weight) is 22 s on 6 of "
@@ -293,25 +296,25 @@ def test_the_title_page_holds_the_decision(pair: SharingStudy) -> None:
     )
     assert data["certificate"] == "Optimal: no choice is better (rigorously proved)."
     assert data["footer"].startswith("runs.csv · ")
-    rows = {row[0]: row[1:] for row in data["table"]["rows"]}
-    assert rows["plan (lagrangian)"] == ["22 s", "12 s", "70 W", "70 %", "6", "0 %"]
-    # equal shares: 30 of 22 s
-    assert rows["equal shares"] == ["30 s", "20 s", "60 W", "60 %", "4", "36 %"]
-    text = lines_of(data)
-    assert pair.details in text
-    assert "70 % of 100 W is used; 30 W stays unused" in text
-    assert "6 of 6 are used; 0 nodes stay unused" in text
-    assert "equal shares are 36 % worse" in text
-
-
-def test_every_job_has_its_row(pair: SharingStudy) -> None:
-    (rows,) = tables(jobs.page(pair, {}).to_dict())
-    assert rows == [
+    assert data["table"]["rows"] == [
         ["1", "a", "(2 x 16, 50 W)", "10 s", "30 W", "30 %"],
         ["2", HOSTILE, "(4 x 16, 51 W)", "12 s", "40 W", "40 %"],
         ["", "all 2 jobs", "6 nodes", "", "70 W", "70 %"],
     ]
-    assert "in every row: weight 1" in texts(jobs.page(pair, {}).to_dict())
+    text = lines_of(data)
+    assert pair.details in text
+    assert "70 % of 100 W" not in text  # the power does not bind
+    assert "Nodes: 6 of 6 nodes are used." in text
+    assert "equal shares are 36 % worse" in text
+
+
+def test_weights_have_a_column_unless_all_are_1(pair: SharingStudy) -> None:
+    weighted = shared(runs("a", A), runs("b", B), weights={"b": (3.0,)})
+    headings = [column["name"] for column in each_job(weighted)["columns"]]
+    assert headings[:4] == ["Job", "Application", "Weight", "Nodes x cores, cap"]
+    assert "their weighted run times add up to" in weighted.headline
+    assert "Weight" not in [column["name"] for column in each_job(pair)["columns"]]
+    assert not tables(jobs.page(pair, {}).to_dict())  # the first page has them
 
 
 def test_a_bound_that_limits_nothing_is_warned_of() -> None:
@@ -327,8 +330,9 @@ def test_a_bound_that_limits_nothing_is_warned_of() -> None:
 
 def test_rules_are_compared_job_by_job(pair: SharingStudy) -> None:
     rows = {row[0]: row[1:] for row in tables(rules.page(pair, {}).to_dict())[0]}
-    # b takes 20 for 12 s: 67 % more; 40 W and 2 nodes stay free
-    assert rows["equal shares"] == ["1", "0", "67 %", "40 W", "2", "36 %"]
+    assert rows["plan"][:5] == ["22 s", "12 s", "70 W", "6", "0 %"]
+    # b takes 20 for 12 s: 67 % more; 30 of 22 s in all
+    assert rows["equal shares"] == ["30 s", "20 s", "60 W", "4", "36 %", "1", "0", "67 %"]
 
 
 def test_a_rule_without_a_plan_says_why(refused: SharingStudy) -> None:
@@ -338,7 +342,7 @@ def test_a_rule_without_a_plan_says_why(refused: SharingStudy) -> None:
     assert f"No plan by equal shares: {reason}." in page
     assert "equal shares have no plan" in page
     assert f"No plan by equal shares: {reason}." in lines_of(document(refused, []))
-    assert document(refused, [])["table"]["rows"][-1][:2] == ["equal shares", "no plan"]
+    assert rules.methods(refused)["rows"][-1][:2] == ["equal shares", "no plan"]
 
 
 def test_power_of_the_hungriest_repetitions_is_summed(pair: SharingStudy) -> None:
@@ -357,6 +361,7 @@ def test_stragglers_and_single_runs_are_told(refused: SharingStudy) -> None:
     assert "Unusually slow runs" in page
     assert "runs of a were 100 % slower than the best run of the same configuration" in page
     assert "Measured once each, so slow runs cannot be detected: b." in page
+    assert "Chosen (4 x 16, 51 W) of a: repetition 3 took 12 s, 100 % longer" in page
     assert any("measured once" in warning for warning in document(refused, [])["risks"])
 
 
@@ -409,12 +414,12 @@ def test_a_makespan_has_two_certificates_and_its_own_formula() -> None:
                    asked=SharingSettings("makespan"))  # fmt: skip
     data = document(result, [])
     assert data["makespan"]
-    assert "with a makespan of 12.0 s" in data["decision"]
+    assert "the last one ends after 12.0 s" in data["decision"]
     page = method.page(result, {}).to_dict()
     rows = {row[0]: row[1:] for row in tables(page)[0]}
-    assert rows["makespan: plan"][:2] == ["12 s", "12 s"]
+    assert rows["makespan"][:2] == ["12 s", "12 s"]
     assert "in every row: gap 0 %; status optimal" in texts(page)
-    assert rows["weighted time within this makespan: plan"][0] == "17 s"
+    assert rows["weighted time within this makespan"][0] == "17 s"
     assert not document(shared(runs("a", A)), [])["makespan"]
 
 

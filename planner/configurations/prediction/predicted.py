@@ -121,13 +121,7 @@ def predicted_table(
         ~is_measured,
         guard,
     )
-    warnings = [*_misfit(measured, model.name, fitted), *_beyond(runs, grid)]
-    if is_measured.all():
-        warnings.append(
-            f"{runs.application}: every configuration of the grid was run, so {model.name} has "
-            "nothing to predict"
-        )
-    return table, tuple(warnings)
+    return table, (*_misfit(measured, model.name, fitted), *_beyond(runs, grid))
 
 
 def _measured(

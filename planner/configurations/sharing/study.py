@@ -12,7 +12,7 @@ from planner.configurations.sharing.problem import Goal, SharingPlan, SharingPro
 from planner.configurations.sharing.tables import tables
 from planner.configurations.sockets import SocketPower, socket_power
 from planner.configurations.table import DEFAULT_REPETITION, Configuration, Repetition
-from planner.formatting import duration, given, percent, plural, total_seconds, watts
+from planner.formatting import duration, given, percent, plural, seconds, watts
 from planner.parts import files_of
 from planner.study import Study
 from planner.version import FORMAT, headroom_version
@@ -213,7 +213,7 @@ class SharingStudy(Study):
         """State which runs the times are of, with the median and the fastest; empty if run once."""
         if all(seen.repetitions == 1 for seen in self.risks):
             return ""
-        median, fastest = (total_seconds(of_run) for of_run in self.of_runs.values())
+        median, fastest = (seconds(of_run) for of_run in self.of_runs.values())
         return {
             "median": f"Times are those of median runs; with the fastest runs it is {fastest}.",
             "best": f"Times are those of the fastest runs; with median runs it is {median}.",
@@ -222,23 +222,31 @@ class SharingStudy(Study):
         }[self.settings.repetition]
 
     @property
+    def equal_weights(self) -> bool:
+        """Whether every job has weight 1, so that the weighted time is the sum of run times."""
+        return all(job.weight == 1 for job in self.problem.jobs)
+
+    @property
     def headline(self) -> str:
         """The decision in one sentence."""
         plan, problem = self.plan, self.problem
         jobs = plural(len(problem.jobs), "job")
-        runs = "runs" if len(problem.jobs) == 1 else "run at once"
-        return (
-            f"{jobs} {runs} with a {plan.goal} of {duration(plan.value)}, at "
-            f"{watts(plan.power_w)} of {problem.bound.bound_w:,.15g} W."
-        )
+        at = f"at {watts(plan.power_w)} of {problem.bound.bound_w:,.15g} W"
+        time = duration(plan.value)
+        if len(problem.jobs) == 1:
+            return f"{jobs} runs with a {plan.goal} of {time}, {at}."
+        if plan.goal == "makespan":
+            return f"{jobs} run at once; the last one ends after {time}, {at}."
+        weighted = "" if self.equal_weights else "weighted "
+        return f"{jobs} run at once; their {weighted}run times add up to {time}, {at}."
 
     @property
     def details(self) -> str:
-        """State the exact value, the nodes, and which runs the times are of."""
+        """State the value and its meaning, the nodes, and which runs the times are of."""
         plan = self.plan
         nodes = f"{plan.nodes:,} of {plural(self.problem.nodes, 'node')}"
         meaning = _MEANINGS[plan.goal]
-        value = total_seconds(plan.value)
+        value = seconds(plan.value)
         text = f"The {plan.goal} ({meaning}) is {value} on {nodes}. {self.runs_sentence}"
         return text.rstrip()
 

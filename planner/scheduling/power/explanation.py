@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from planner.formatting import given, percent, plural, power
+from planner.scheduling.power.few_jobs import choices_of, load_text, single_job, waits_text
 from planner.scheduling.power.headline import label
-from planner.scheduling.power.policy_texts import policy_text
+from planner.scheduling.power.policy_texts import policy_texts
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.comparisons import overall
 from planner.scheduling.power.results.paired import (
@@ -21,6 +23,10 @@ from planner.study import Explanation
 _MOST_ALTERNATIVES = 3
 _BINDS = 0.8
 """Mean share of a power bound in use from which on it is listed as a limit that binds."""
+
+CLEAR_FAIRNESS = 0.02
+"""Difference of Jain's index from which on it is worth a word."""
+_NAME = re.compile(r"\bas ((?:adaptive|traditional|ilp)[a-z-]*)")
 
 SOURCES = {
     "model": "Run times and power come from a regression that was trained on few runs.",
@@ -52,6 +58,14 @@ def explanation_of(study: ComparedPolicies) -> Explanation:
     )
 
 
+def described(study: ComparedPolicies) -> dict[str, str]:
+    """Return what each policy does, with other policies named as in the tables."""
+    return {
+        name: _NAME.sub(lambda found: f"as {label(found[1])}", does)
+        for name, does in policy_texts(study.policies).items()
+    }
+
+
 def _subject(study: ComparedPolicies) -> tuple[str, PairedRatio]:
     """Return the policy that is explained: the best one that is not the reference."""
     others = [pair for pair in study.ranking if pair[0] != study.reference]
@@ -63,50 +77,79 @@ def _reasons(study: ComparedPolicies) -> Iterator[str]:
     reference = label(study.reference)
     results = {row.policy: row for row in overall(study.outcomes, study.reference)}
     mine, base = results[policy], results[study.reference]
+    yield f"{label(policy)}: {described(study)[policy]}."
+    occupied = schedule_of(study.scenario).occupied
+    work = ", other work included" if occupied else ""
     if policy == study.reference:
-        yield f"{label(policy)} uses {percent(mine.power_utilisation)} of the power bound."
+        yield f"{label(policy)} uses {percent(mine.power_utilisation)} of the power bound{work}."
         return
+    yield from _waits(study)
     if ratio.low is not None and ratio.high is not None:
         yield (
             f"Mean turnaround under {label(policy)} is {ratio.mean:.3f} times that under "
             f"{reference} (95 % interval {ratio.low:.3f} to {ratio.high:.3f})."
         )
-    if mine.better is not None:
+    single = single_job(study.outcomes)
+    if mine.better is not None and not single:
         yield (
             f"{percent(mine.better)} of the job runs end sooner under {label(policy)} than under "
             f"{reference}."
         )
-    yield (
-        f"{label(policy)} uses {percent(mine.power_utilisation)} of the power bound on average, "
-        f"{reference} {percent(base.power_utilisation)}."
-    )
-    if mine.fairness is not None and base.fairness is not None:
+    yield from _shorter(study)
+    if not study.idle and not [*_limits(study)]:
+        yield (
+            f"{label(policy)} uses {percent(mine.power_utilisation)} of the power bound on "
+            f"average, {reference} {percent(base.power_utilisation)}{work}."
+        )
+    if (
+        mine.fairness is not None
+        and base.fairness is not None
+        and not single
+        and abs(mine.fairness - base.fairness) >= CLEAR_FAIRNESS
+    ):
         yield (
             f"Fairness (Jain's index, 1 is best) is {mine.fairness:.3f} under {label(policy)} and "
             f"{base.fairness:.3f} under {reference}."
         )
 
 
+def _waits(study: ComparedPolicies) -> Iterator[str]:
+    """Yield what is occupied at the start, and how long few jobs wait for it."""
+    schedule = schedule_of(study.scenario)
+    bounds_w = sorted({outcome.bound_w for outcome in study.outcomes})
+    reserved_w = schedule.cluster.nodes * schedule.cluster.idle_node_w
+    reserved_w = reserved_w if schedule.charge == "node" else 0.0
+    texts = (
+        load_text(schedule, [bound_w - reserved_w for bound_w in bounds_w]),
+        waits_text(choices_of(schedule, study.outcomes)),
+    )
+    yield from filter(None, texts)
+
+
 def _alternatives(study: ComparedPolicies) -> Iterator[str]:
     (best, ratio), *others = study.ranking
+    explained, _ = _subject(study)
     equal = not_worse(by_key(study.outcomes), best) if study.seeds > 1 else ()
     for name, other in others[:_MOST_ALTERNATIVES]:
+        text = "" if name == explained else f" {described(study)[name]}."
+        if name == study.reference:
+            yield f"{label(name)}, the reference:{text}"
+            continue
         longer = other.mean / ratio.mean - 1
         if longer < 0.0005:
-            yield f"{label(name)}: the turnaround is equal to that under {label(best)}."
+            yield f"{label(name)}:{text} The turnaround is equal to that under {label(best)}."
             continue
         doubt = " (not significant)" if name in equal else ""
         much = f"{percent(longer)} longer than" if longer < 1 else f"{longer + 1:.1f} times that"
-        yield f"{label(name)}: turnaround {much} under {label(best)}{doubt}."
+        yield f"{label(name)}:{text} Turnaround is {much} under {label(best)}{doubt}."
     if len(others) > _MOST_ALTERNATIVES:
         more = plural(len(others) - _MOST_ALTERNATIVES, "further policy")
         yield f"The tables list {more.replace('policys', 'policies')}."
 
 
-def _robustness(study: ComparedPolicies) -> Iterator[str]:
+def _shorter(study: ComparedPolicies) -> Iterator[str]:
+    """Yield in how many cases turnaround is shorter under the explained policy."""
     policy, _ = _subject(study)
-    if policy == study.reference:
-        return
     policies, reference = by_key(study.outcomes), label(study.reference)
     mine = policies[policy]
     ratios = paired(mine, policies[study.reference], mine)
@@ -116,11 +159,20 @@ def _robustness(study: ComparedPolicies) -> Iterator[str]:
             f"Turnaround under {label(policy)} is shorter than under {reference} in {shorter:,} of "
             f"{len(ratios):,} cases (log, bound, seed)."
         )
+
+
+def _robustness(study: ComparedPolicies) -> Iterator[str]:
+    policy, _ = _subject(study)
+    if policy == study.reference:
+        return
     rows = [row for row in study.rows if row.policy == policy and row.ratio is not None]
     if study.seeds > 1 and rows:
         counts = {
             word: sum(row.difference == word for row in rows) for word in ("shorter", "longer")
         }
+        if not any(counts.values()):
+            yield f"No difference is significant in any of {len(rows):,} pairs of log and bound."
+            return
         yield (
             f"The difference is significant in {counts['shorter'] + counts['longer']:,} of "
             f"{len(rows):,} combinations of log and bound: {counts['shorter']:,} shorter, "
@@ -131,8 +183,9 @@ def _robustness(study: ComparedPolicies) -> Iterator[str]:
 def _assumptions(study: ComparedPolicies) -> Iterator[str]:
     settings = schedule_of(study.scenario)
     reference = study.reference
-    if len(study.policies) > 1:
-        yield f"{label(reference)} is the reference: {policy_text(reference)}."
+    shown = {name for name, _ in study.ranking[1 : 1 + _MOST_ALTERNATIVES]}
+    if len(study.policies) > 1 and reference not in shown:
+        yield f"{label(reference)} is the reference: {described(study)[reference]}."
     yield SOURCES[settings.details.method]
     yield CHARGES[settings.charge]
     if settings.details.guard:

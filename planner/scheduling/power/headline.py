@@ -9,6 +9,8 @@ from planner.scheduling.power.results.paired import ByKey, PairedRatio, not_wors
 
 MOST_NAMES = 5
 """Policies that a headline names."""
+FEW_SEEDS = 5
+"""Seeds below which a difference that is not significant says nothing."""
 _FAMILIES = ("traditional", "naive", "adaptive")
 
 
@@ -45,7 +47,10 @@ def headline_of(
     rivals = not_worse(policies, best)
     if rivals:
         return _tie(
-            [name for name, _ in ranking if name == best or name in rivals], ratio, reference
+            [name for name, _ in ranking if name == best or name in rivals],
+            ratio,
+            reference,
+            len({seed for _, _, seed in policies[best]}),
         )
     if best == reference:
         second, longer = _against(ranking, reference)
@@ -61,12 +66,14 @@ def headline_of(
     )
 
 
-def _tie(names: Sequence[str], ratio: PairedRatio, reference: str) -> str:
+def _tie(names: Sequence[str], ratio: PairedRatio, reference: str, seeds: int) -> str:
     """Name the best policies, the best first: no other differs from it significantly."""
     named, one_case = _named(names), ratio.chance is None
     if reference in names:
         if one_case:
             return f"Mean turnaround is equal under {named}."
+        if seeds < FEW_SEEDS:
+            return f"{seeds} seeds cannot show a difference in mean turnaround between {named}."
         return f"Mean turnaround does not differ significantly between {named}."
     shortest = f"{named} have the shortest mean turnaround relative to {label(reference)}"
     shorter = f"{percent(1 - ratio.mean)} shorter"

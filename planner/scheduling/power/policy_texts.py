@@ -43,6 +43,14 @@ POLICY_TEXTS = {
 OWN = "a policy of your own, read from a file"
 
 _SOLVERS = {"engine": "Headroom's own engine", "highs": "HiGHS", "cbc": "CBC"}
+_KNAPSACK_TASK = "starts jobs with the largest total speed-up"
+_SLOTS_TASK = "plans the queue in slots of time for the shortest total turnaround"
+OBJECTIVES = {
+    "ilp": "Speed-up is the run time in the cheapest configuration, divided by that in the chosen "
+    "one. It is multiplied by 1 + wait / the former run time. No job has a reserved start.",
+    "ilp-slots": "Run times are rounded up to slots. The sum of the planned ends is minimised.",
+}
+"""What the integer programs optimise, by family; the details are in docs/power-ilp.md."""
 _ILP = re.compile(rf"ilp-(slots-)?({'|'.join(_SOLVERS)})(-unfair)?")
 _BASE = re.compile(r"as ([a-z-]+)(?=,)")
 _PERCENT = re.compile(r"adaptive-(\d+)")
@@ -56,7 +64,7 @@ def policy_text(name: str) -> str:
     >>> policy_text("adaptive-20")
     'as adaptive, but accepts run times up to 20 % above the requested time'
     >>> policy_text("ilp-highs-unfair")
-    'an integer program (HiGHS) chooses which waiting jobs start now, and how, without fair shares'
+    'an integer program (HiGHS) starts jobs with the largest total speed-up, without fair shares'
     >>> policy_text("shortest-first")
     'a policy of your own, read from a file'
     """
@@ -65,13 +73,9 @@ def policy_text(name: str) -> str:
     if threshold := _PERCENT.fullmatch(name):
         return POLICY_TEXTS["adaptive-PERCENT"].replace("PERCENT", threshold[1])
     if program := _ILP.fullmatch(name):
-        task = (
-            "plans the queue in slots of time"
-            if program[1]
-            else "chooses which waiting jobs start now, and how"
-        )
-        unfair = ", without fair shares" if program[3] else ""
-        return f"an integer program ({_SOLVERS[program[2]]}) {task}{unfair}"
+        limit = "without fair shares" if program[3] else "within the fair shares"
+        task = _SLOTS_TASK if program[1] else _KNAPSACK_TASK
+        return f"an integer program ({_SOLVERS[program[2]]}) {task}, {limit}"
     return OWN
 
 

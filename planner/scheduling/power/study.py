@@ -16,6 +16,7 @@ from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.comparisons import (
     ComparisonRow,
     Use,
+    overall,
     reference_of,
     rows_of,
     uses_of,
@@ -30,6 +31,8 @@ from scenarios import Scenario
 
 SCARCE = 0.8
 """Charged share of a power bound from which on power counts as scarce."""
+IDLE = 0.2
+"""Mean use of the bound, under every policy, below which a cluster counts as mostly idle."""
 MOST_JOBS = 200_000
 """Jobs that are listed in JSON, over all runs."""
 
@@ -141,6 +144,18 @@ class ScheduleStudy(TabledStudy):
         logs = schedule_of(self.scenario).logs
         return any(log.drawn for log in logs if log.name in self.logs)
 
+    @cached_property
+    def idle(self) -> bool:
+        """Whether jobs use so little of the bound that power is rarely scarce."""
+        used = [row.power_utilisation for row in overall(self.outcomes, self.reference)]
+        return 0 < max(used) < IDLE
+
+    @property
+    def provenance(self) -> tuple[tuple[str, str], ...]:
+        """Digest of every file that was read."""
+        files = dict.fromkeys(self.scenario.provenance.files)
+        return tuple((f"SHA-256 of {name}", digest) for name, digest in files)
+
     @property
     def explanation(self) -> Explanation:
         """Why a policy is ahead, what else could be run, and what the comparison rests on."""
@@ -170,7 +185,13 @@ class ScheduleStudy(TabledStudy):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Runs above the bound, unused bounds, rejected jobs, large charges, and fallbacks."""
-        return (*self._above(), *self._unused(), *self._rejected(), *self._fallbacks())
+        return (
+            *self._above(),
+            *self._mostly_idle(),
+            *self._unused(),
+            *self._rejected(),
+            *self._fallbacks(),
+        )
 
     def _above(self) -> Iterator[str]:
         worst = max(self.outcomes, key=lambda outcome: outcome.largest_violation_w)
@@ -179,8 +200,19 @@ class ScheduleStudy(TabledStudy):
             yield (
                 f"True power, which jobs draw, exceeds the bound in {broken:,} of "
                 f"{plural(len(self.outcomes), 'run')}, by at most "
-                f"{power(worst.largest_violation_w)} ({worst.policy}, log {worst.log}, bound "
-                f"{power(worst.bound_w)}). Jobs then draw more than the policy expects."
+                f"{power(worst.largest_violation_w)} ({label(worst.policy)}, log {worst.log}, "
+                f"bound {power(worst.bound_w)}). Jobs then draw more than the policy expects."
+            )
+
+    def _mostly_idle(self) -> Iterator[str]:
+        """Yield how little of the bound is used on average, which decides what policies can do."""
+        if self.idle:
+            used = [row.power_utilisation for row in overall(self.outcomes, self.reference)]
+            ends = dict.fromkeys(map(percent, (min(used), max(used))))
+            yield (
+                f"Jobs use {' to '.join(ends)} of the power bound on average: the cluster is "
+                "mostly idle. Power is scarce at most at times; results may differ at a higher "
+                "load."
             )
 
     def _unused(self) -> Iterator[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from planner.formatting import duration, durations, percent, plural, power, telling, whole
+from planner.scheduling.power.few_jobs import single_job
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.inputs.model_errors import ModelErrors
+from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.comparisons import ComparisonRow, Use, distances_of, overall
 from planner.scheduling.power.results.paired import PairedRatio
 from planner.scheduling.power.results.requests import RequestCount
@@ -66,6 +69,11 @@ class ComparedPolicies(Protocol):
         ...
 
     @property
+    def idle(self) -> bool:
+        """Whether jobs use so little of the bound that power is rarely scarce."""
+        ...
+
+    @property
     def by_chance(self) -> bool:
         """Whether only one seed was run, although chance has a part in the answer."""
         ...
@@ -101,30 +109,53 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
     others = [policy for policy in study.policies if policy != study.reference]
     under = f"under {label(others[0])} " if len(others) == 1 else ""
     means = ", mean of the seeds" if study.seeds > 1 else ""
+    single = single_job(study.outcomes)
+    compared = f" compared with {reference}" if others else ""
+    itself = () if others else ("ratio", "low", "high", "difference")
+    spans = [*dict.fromkeys(duration(use.makespan_s) for use in study.uses)]
+    one_span = ("makespan_s",) if len(spans) == 1 and len(study.uses) > 1 else ()
+    span = f"; makespan {spans[0]} in every row" if one_span else ""
+    occupied = bool(schedule_of(study.scenario).occupied)
+    included = "; use of the bound includes other work, energy does not" if occupied else ""
     return (
         Table(
             "policies_overall",
             f"Policies over all logs, bounds and seeds{where}",
-            hidden(_overall(reference), *unknown, *(() if broken else ("above",))),
+            hidden(
+                _overall(reference, occupied=occupied, single=single),
+                *unknown,
+                *(() if broken else ("above",)),
+                *(("better", "fairness") if single else ()),
+            ),
             overall(study.outcomes, study.reference),
         ),
         _by_policy(study),
         Table(
             "turnaround",
-            f"Mean turnaround compared with {reference}{where}; simulated, {seeds}{tests}",
-            hidden(_turnaround(study), *unknown, *alone, *case),
+            f"Mean turnaround{compared}{where}; simulated, {seeds}{tests}",
+            hidden(_turnaround(study), *unknown, *alone, *case, *itself),
             study.rows,
         ),
         Table(
             "users",
-            f"Jobs per log that end sooner, and later, {under}than under {reference}{where}{means}",
-            hidden(_USERS, *case, *(("policy",) if under else ())),
+            f"{'Share of jobs' if study.seeds > 1 else 'Jobs'} per log that end sooner, and later, "
+            f"{under}than under {reference}{where}{means}",
+            hidden(
+                _USERS_SHARES if study.seeds > 1 else _USERS, *case, *(("policy",) if under else ())
+            ),
             [row for row in study.rows if row.better is not None],
         ),
         Table(
             "power",
-            f"True power, fairness and energy{where}{means}",
-            hidden(_POWER, *(() if broken else _BROKEN), *case),
+            f"True power{'' if single else ', fairness'} and energy of the jobs"
+            f"{where}{means}{span}{included}",
+            hidden(
+                _POWER,
+                *(() if broken else _BROKEN),
+                *case,
+                *one_span,
+                *(("fairness",) if single else ()),
+            ),
             study.uses,
         ),
         Table(
@@ -162,19 +193,21 @@ def _by_policy(study: ComparedPolicies) -> Table:
     for row in study.rows:
         case = cases.setdefault((row.log, row.bound_w), {"log": row.log, "bound_w": row.bound_w})
         case[_key(row.policy)] = row.ratio
-        case[row.policy, "unsure"] = row.difference == "none shown"
+        case[row.policy, "sure"] = row.difference in ("shorter", "longer")
     more = f"; first {MOST_POLICIES} policies" if len(others) > MOST_POLICIES else ""
-    unsure = "" if study.seeds == 1 else f"; {_UNSURE}: not significant (Holm, 5 %)"
+    sure = any(row.difference in ("shorter", "longer") for row in study.rows)
+    test = f"{_SURE}: significant" if sure else "none is significantly different from 1"
+    tested = "" if study.seeds == 1 else f"; {test} (Holm, 5 %)"
     return Table(
         "turnaround_by_policy",
         f"Mean turnaround relative to {label(study.reference)} under the same bound"
-        f"{where}{unsure}{more}",
+        f"{where}{tested}{more}",
         hidden((*_CASE[:2], *(_ratio_of(policy) for policy in others[:MOST_POLICIES])), *same),
         [*cases.values()] if len(cases) > 1 and others else [],
     )
 
 
-_UNSURE = "≈"
+_SURE = "*"
 
 
 def _key(policy: str) -> str:
@@ -186,10 +219,10 @@ def _ratio_of(policy: str) -> Column:
     key = _key(policy)
 
     def text(case: Mapping[Any, Any]) -> str:
-        mark = _UNSURE if case[policy, "unsure"] else ""
+        mark = _SURE if case[policy, "sure"] else ""
         return f"{mark}{_ratio(case[key])}"
 
-    return Column(key, policy, number=True, row_text=text, width=1.2, named=True)
+    return Column(key, label(policy), number=True, row_text=text, width=1.2, named=True)
 
 
 def _counted(study: ComparedPolicies) -> Sequence[Any]:
@@ -216,20 +249,31 @@ _DIFFERENCES = {
 _CASE = (
     Column("log", "log", width=1.2),
     Column("bound_w", "bound", power, number=True),
-    Column("policy", "policy", width=1.6),
+    Column("policy", "policy", label, width=1.6),
 )
 
 
-def _overall(reference: str) -> tuple[Column, ...]:
+def _overall(reference: str, *, occupied: bool, single: bool) -> tuple[Column, ...]:
     """Return columns of policies over everything, compared with the reference policy."""
     return (
-        Column("policy", "policy", width=1.5),
-        Column("ratio", f"mean turnaround relative to {reference}", _ratio, number=True, width=1.5),
+        Column("policy", "policy", label, width=1.5),
+        Column(
+            "ratio",
+            f"{'' if single else 'mean '}turnaround relative to {reference}",
+            _ratio,
+            number=True,
+            width=1.5,
+        ),
         Column("low", "95 % interval: low", _ratio, number=True, width=0.9),
         Column("high", "high", _ratio, number=True, width=0.7),
         Column("better", "job runs that end sooner", percent, number=True),
         Column("fairness", "fairness (Jain's index)", _ratio, number=True),
-        Column("power_utilisation", "share of bound used", percent, number=True),
+        Column(
+            "power_utilisation",
+            f"share of bound used{' (with other work)' if occupied else ''}",
+            percent,
+            number=True,
+        ),
         Column("above", "runs that exceed the bound", percent, number=True, width=1.2),
     )
 
@@ -244,6 +288,9 @@ def _constant(study: ComparedPolicies) -> tuple[tuple[str, ...], str]:
     if len(bounds) == 1:
         keys.append("bound_w")
         texts.append(power(next(iter(bounds))))
+    if len(study.policies) == 1:
+        keys.append("policy")
+        texts.append(label(study.policies[0]))
     return tuple(keys), f"; {', '.join(texts)}" if texts else ""
 
 
@@ -280,6 +327,23 @@ _USERS = (
     Column("same", "same", _jobs, number=True),
     Column("worse", "later", _jobs, number=True),
 )
+
+
+def _of_jobs(key: str) -> Callable[[Any], str]:
+    """Return what writes a number of jobs as a share of those that are compared."""
+
+    def text(row: Any) -> str:
+        jobs = sum(getattr(row, name) for name in ("better", "same", "worse"))
+        return percent(getattr(row, key) / jobs) if jobs else percent(0.0)
+
+    return text
+
+
+_USERS_SHARES = (
+    *_CASE,
+    *(replace(column, row_text=_of_jobs(str(column.key))) for column in _USERS[len(_CASE) :]),
+)
+"""Means of the seeds are not whole jobs, so people read shares."""
 _POWER = (
     *_CASE,
     Column("power_utilisation", "share of the bound used", percent, number=True, width=1.3),

@@ -18,6 +18,7 @@ from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.gains_at_bounds import (
     Bar,
     bars,
+    bars_at,
     gains_anywhere,
     gains_over_packed_max,
     unsteady_bounds,
@@ -34,9 +35,12 @@ from reports.configuration.summary import (
     name,
     titled,
 )
+from reports.numbers import fixed
 from reports.style import BLUE, GREY, ORANGE, Picture, draw, in_groups
 
 _PANELS = 8
+_MOST_BARS = 13
+"""Bars of a panel; the bounds of different applications are shared if they are no more."""
 _ASKED = "#8A5A00"  # orange, dark enough for letters
 _EDGE: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.5}
 
@@ -79,15 +83,14 @@ def finding(group: Sequence[ConfigurationAnswer], cases: str = "cases") -> str:
     who = clipped(answer.application)
     same = sum(gain.speedup <= 1 for gain, _, _ in gains)
     rest = f"; packed-max is best in {same} of {len(gains)} {cases}" if same else ""
-    rest += "; what is marked * is uncertain" if gains and unsteady else ""
     requested_w = answer.question.bound.bound_w
     here = answer.gain_over(answer.packed_max)
     if len(group) > 1 or here is None or here.speedup <= 1 or at == requested_w:
         return f"{who} gains most over packed-max at {bound(at)}: {both(top)}{rest}"
     mark = "*" if requested_w in unsteady_bounds(answer) else ""
     return (
-        f"The best of {who} is {both(here, 'packed-max')}{mark} at {bound(requested_w)}, and "
-        f"{both(top)} at {bound(at)}{rest}"
+        f"The best of {who} is {fixed(here.speedup, 2)}{mark} times as fast as packed-max at "
+        f"{bound(requested_w)}, and {fixed(top.speedup, 2)} times at {bound(at)}{rest}"
     )
 
 
@@ -100,7 +103,7 @@ def _picture(group: Sequence[ConfigurationAnswer], number: int, finding_text: st
                     for at, gain, _ in bars(answer))
         for answer in group
     )  # fmt: skip
-    size = (6.8, 2.7 if columns == 1 else 0.4 + 1.65 * rows)
+    size = (6.8, 1.9 if columns == 1 else 0.4 + 1.65 * rows)
     file = "01-gains" if number == 1 else f"01-gains-{number}"
     title = titled(group[0], finding_text)
     return draw("gains", file, title, alternative, size, lambda f: paint(f, group))
@@ -111,8 +114,9 @@ def paint(figure: Figure, group: Sequence[ConfigurationAnswer]) -> None:
     columns = 1 if len(group) == 1 else 2
     rows = -(-len(group) // columns)
     panels = figure.subplots(rows, columns, squeeze=False).flatten()
+    at = _shared_bounds(group)
     for axes, answer in zip(panels, group, strict=False):
-        _panel(axes, bars(answer), unsteady_bounds(answer), alone=columns == 1)
+        _panel(axes, *bars_at(answer, at), alone=columns == 1)
         if columns > 1:
             axes.set_title(name(answer, 28), loc="left", parse_math=False)
     for axes in panels[len(group) :]:
@@ -120,7 +124,7 @@ def paint(figure: Figure, group: Sequence[ConfigurationAnswer]) -> None:
     if columns > 1:
         figure.supylabel("speed-up over packed-max", fontsize=9)
         unit, _ = axis_unit(max(at for answer in group for at, _, _ in bars(answer)))
-        figure.supxlabel(f"power bound ({unit}); right scale: time saved (%)", fontsize=9)
+        figure.supxlabel(f"power bound ({unit})", fontsize=9)
     figure.legend(
         handles=[
             Patch(facecolor=BLUE, label="round bounds", **_EDGE),
@@ -128,6 +132,12 @@ def paint(figure: Figure, group: Sequence[ConfigurationAnswer]) -> None:
         ],
         loc="outside upper left", ncols=2, handlelength=1.4,
     )  # fmt: skip
+
+
+def _shared_bounds(group: Sequence[ConfigurationAnswer]) -> list[float]:
+    """Return the bounds that all panels show, unless they are too many to share [W]."""
+    every = sorted({at for answer in group for at, _, _ in bars(answer)})
+    return every if len(every) <= _MOST_BARS else []
 
 
 def _panel(axes: Axes, entries: list[Bar], unsure: set[float], *, alone: bool) -> None:
@@ -143,7 +153,7 @@ def _panel(axes: Axes, entries: list[Bar], unsure: set[float], *, alone: bool) -
                  color=ORANGE if requested else BLUE, hatch="//" if requested else "",
                  **_EDGE)  # fmt: skip
         mark = "*" if at in unsure else ""
-        label = f"{gain.speedup:.2f}{mark}" + (f"\n−{less(gain)}" if alone else "")  # noqa: RUF001
+        label = f"{gain.speedup:.2f}{mark}" + (f"\n{less(gain)}" if alone else "")
         axes.annotate(label, (position, gain.speedup), xytext=(0, 1.5), textcoords="offset points",
                       ha="center", va="bottom", fontsize=8)  # fmt: skip
     axes.set_ylim(1, top)
@@ -159,20 +169,4 @@ def _panel(axes: Axes, entries: list[Bar], unsure: set[float], *, alone: bool) -
         axes.tick_params(axis="y", labelsize=8)
     else:
         axes.set_xlabel(f"power bound ({unit})")
-        axes.set_ylabel("speed-up over packed-max")
-    _reductions(axes, top, alone=alone)
-
-
-def _reductions(axes: Axes, top: float, *, alone: bool) -> None:
-    """The other convention on the right: each speedup as a share of run time saved."""
-    step = 5 if top < 1.3 else 10 if top < 2.2 else 20
-    shares = [share for share in range(0, 100, step) if 1 / (1 - share / 100) <= top]
-    right = axes.twinx()
-    right.set_ylim(1, top)
-    right.set_yticks([1 / (1 - share / 100) for share in shares], [str(s) for s in shares])
-    right.grid(visible=False)
-    right.spines["right"].set_visible(True)
-    if alone:
-        right.set_ylabel("time saved (%)")
-    else:
-        right.tick_params(labelsize=8)
+        axes.set_ylabel("speed-up over packed-max\n(%: run time saved)")

@@ -29,11 +29,13 @@ from reports.style import (
     draw,
     file_name,
 )
-from scenarios.measurements.runs import Indices
+from scenarios.measurements.runs import Floats, Indices
 
 _MOST_TICKS = 16
+_SEEN = 0.02
+"""Times that differ by less than this share coincide in a figure."""
 _OTHERS = ((GREY, (0, (4, 2)), "x"), (GREEN, (0, (1, 1.5)), "+"))
-"""Lower and higher bound; their marks are above those of the requested one, which may coincide."""
+"""Lower and higher bound; their marks are above those of the requested one."""
 
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
@@ -120,17 +122,28 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
                       markerfacecolor="white", label=label, zorder=3)  # fmt: skip
         else:
             colour, style, marker = next(looks)
-            axes.plot(curve.nodes, curve.time_s, color=colour, linestyle=style, marker=marker,
-                      ms=8, linewidth=1.1, label=label, zorder=4)  # fmt: skip
-    fit = answer.line_fit
-    if fit is not None:
-        ends = np.array([fit.from_nodes, fit.to_nodes])
-        line = fit.slope_s_per_node * ends + fit.intercept_s
-        axes.plot(ends, line, color="black", linestyle=(0, (6, 2, 1, 2)), linewidth=1.0,
-                  label="line fit", zorder=2)  # fmt: skip
+            times = _differing(curve, answer.node_curve)
+            if np.isnan(times).all():
+                continue
+            axes.plot(curve.nodes, times, color=colour, linestyle=style, marker=marker, ms=8,
+                      linewidth=1.1, label=f"{label}, if different", zorder=4)  # fmt: skip
     _marks(axes, answer)
     _verticals(axes, answer.degree)
     _finish(figure, axes, "run time (s)", np.unique(answer.table.nodes))
+
+
+def _differing(curve: NodeCurve, requested: NodeCurve) -> Floats:
+    """Times at another bound, without those that look the same at the requested bound.
+
+    Where a differing time follows or precedes an equal one, that is kept as the end of its line.
+    """
+    own = dict(zip(requested.nodes.tolist(), requested.time_s.tolist(), strict=True))
+    pairs = zip(curve.nodes.tolist(), curve.time_s.tolist(), strict=True)
+    differs = np.array([abs(own.get(n, np.inf) - time_s) > _SEEN * time_s for n, time_s in pairs])
+    near = differs.copy()
+    near[1:] |= differs[:-1]
+    near[:-1] |= differs[1:]
+    return np.where(near, curve.time_s, np.nan)
 
 
 def _marks(axes: Axes, answer: ConfigurationAnswer) -> None:
@@ -147,8 +160,9 @@ def _marks(axes: Axes, answer: ConfigurationAnswer) -> None:
 def _verticals(axes: Axes, degree: Degree) -> None:
     """Draw a line at each node count, labelled above the frame; labels that meet are merged."""
     labels: dict[int, list[str]] = {}
+    knee = 0 if degree.fastest_pays else degree.marginal_nodes
     for nodes, label in (
-        (degree.worst_case_nodes, "rating"), (degree.marginal_nodes, "knee"),
+        (degree.worst_case_nodes, "rating"), (knee, "knee"),
         (degree.money_nodes, "cheapest"), (degree.fastest_nodes, "fastest"),
     ):  # fmt: skip
         low, high = axes.get_xlim()

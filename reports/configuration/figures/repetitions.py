@@ -13,8 +13,8 @@ from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_hi
 from scenarios.measurements.spread import FLOOR
 
 _MOST_ROWS = 7
-_LEVELS, _APART = 7, 0.09
-"""Points of a row lie on this many levels, so far apart as a share of the row's height."""
+_APART = 0.28
+"""Points lie at most this far above and below the middle of their row, so that few coincide."""
 _LEAST = 1e-4
 """Below a hundredth of a per cent two runs count as equal on the axis."""
 
@@ -50,10 +50,11 @@ def paint(figure: Figure, every: list[Repeats]) -> None:
     """A row for each application: a point for each configuration, and where most of them lie."""
     axes = figure.subplots()
     shown = _widest(every)
+    random = np.random.default_rng(0)  # offsets without a pattern, the same in every drawing
     for row, repeats in enumerate(shown):
         spreads = 100 * np.maximum(repeats.slowdown, _LEAST)
         low, middle, high = np.quantile(spreads, (0.1, 0.5, 0.9))
-        apart = _APART * (np.arange(len(spreads)) % _LEVELS - (_LEVELS - 1) / 2)
+        apart = random.uniform(-_APART, _APART, len(spreads))
         axes.plot(spreads, row + apart, ".", color=GREY, ms=3, alpha=0.6, zorder=2)
         axes.plot([low, high], [row, row], color=BLUE, linewidth=6, alpha=0.55,
                   solid_capstyle="butt", zorder=3)  # fmt: skip

@@ -24,7 +24,7 @@ from reports.configuration.summary import (
     listed,
     name,
 )
-from reports.first_page import FirstPage
+from reports.first_page import MOST_LINES, FirstPage
 from reports.grid import Table, table, table_of
 from reports.report import Facts
 from reports.skeleton import title_page
@@ -58,18 +58,19 @@ def front(study: ConfigurationStudy) -> dict[str, Any]:
         alternatives=_alternatives(study),
         risks=[
             *boxed(study.warnings, MOST_RISKS),
-            *slow_runs(study.spreads),
-            *([STAR] if "*" in str(rows["rows"]) else []),
+            *slow_runs(study.spreads, [(each.application, each.best) for each in study.answers]),
         ],
         limits=_limits(study),
         robustness=_robustness(study),
         assumptions=_assumptions(study),
         next_steps=_next_steps(study),
         table=rows,
+        balanced=True,
     )
     return title_page(
-        study, title(study), file_name(study), description=_description(study), first=first
-    )
+        study, title(study), file_name(study), description=_description(study), first=first,
+        table_note=STAR if "*" in str(rows["rows"]) else "",
+    )  # fmt: skip
 
 
 def title(study: ConfigurationStudy) -> str:
@@ -168,15 +169,7 @@ def _reasons_of_many(study: ConfigurationStudy) -> list[str]:
 def _alternatives(study: ConfigurationStudy) -> list[str]:
     share = given(study.question.tolerance)
     if len(study.answers) > 1:
-        several = sum(len(answer.near_optimal) > 1 for answer in study.answers)
-        if not several:
-            return [f"No application has another configuration within {share} of the best time."]
-        return [
-            (
-                f"{several} of {len(study.answers)} applications have another configuration that "
-                f"is at most {share} slower than the best."
-            )
-        ]
+        return _alternatives_of_many(study, share)
     near = study.answers[0].near_optimal
     if len(near) == 1:
         return [f"No other configuration is within {share} of the best time."]
@@ -190,6 +183,29 @@ def _alternatives(study: ConfigurationStudy) -> list[str]:
             f"{lowest.configuration} draws the least power of them, "
             f"{watts(lowest.configuration.power_w)}."
         )
+    return lines
+
+
+def _alternatives_of_many(study: ConfigurationStudy, share: str) -> list[str]:
+    """Name the next best configuration of each application that has one, the closest first."""
+    several = [answer for answer in study.answers if len(answer.near_optimal) > 1]
+    if not several:
+        return [f"No application has another configuration within {share} of the best time."]
+    several.sort(key=lambda answer: answer.near_optimal[1].slowdown)
+    lines = []
+    for answer in several[: MOST_LINES - 1]:
+        second = answer.near_optimal[1]
+        which = second.configuration
+        lines.append(
+            f"{name(answer)}: {which} takes {seconds(which.time_s)} ({percent(second.slowdown)} "
+            f"slower) at {watts(which.power_w)}."
+        )
+    unnamed, others = len(several) - len(lines), len(study.answers) - len(several)
+    if unnamed:
+        have = "has" if unnamed == 1 else "have"
+        lines.append(f"{plural(unnamed, 'further application')} {have} one within {share}.")
+    elif others:
+        lines.append(f"{plural(others, 'other application')}: none within {share} of the best.")
     return lines
 
 
@@ -266,6 +282,9 @@ def _assumptions(study: ConfigurationStudy) -> list[str]:
         lines.append(study.measurements.simulated_text)
     if guard:
         lines.append(f"A guard of {given(guard)} of the bound is kept free.")
+    every, predicted = predictions(study.answers)
+    if study.model and not predicted:
+        lines.append(f"All {every:,} configurations were run; no prediction was needed.")
     return lines
 
 
@@ -285,11 +304,18 @@ def _next_steps(study: ConfigurationStudy) -> list[str]:
     if once:
         lines.append(f"Repeat the best configuration of {listed(once)} to learn its variation.")
     largest = [
-        answer.application for answer in study.answers
-        if answer.best.nodes == int(answer.table.nodes.max()) and answer.degree.fastest_pays
-    ]  # fmt: skip
-    if largest:
-        lines.append(f"Measure larger node counts for {listed(largest)}.")
+        answer for answer in study.answers if answer.best.nodes == int(answer.table.nodes.max())
+    ]
+    pays = [answer.application for answer in largest if answer.degree.fastest_pays]
+    flat = [answer.application for answer in largest if not answer.degree.fastest_pays]
+    if pays:
+        lines.append(f"Measure larger node counts for {listed(pays)}: the last nodes still pay.")
+    if flat:
+        least = given(study.question.least_gain)
+        lines.append(
+            f"Larger counts promise little for {listed(flat)}: the last nodes save less than "
+            f"{least} each."
+        )
     return lines
 
 

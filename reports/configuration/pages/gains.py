@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.gains import ConfigurationGain
-from planner.configurations.gains_at_bounds import span, unsteady_bounds
+from planner.configurations.gains_at_bounds import bars, span, unsteady_bounds
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import Configuration
 from planner.formatting import DASH, seconds
@@ -24,10 +24,9 @@ from reports.configuration.summary import (
 )
 from reports.grid import Table, table
 
-_SOURCE = "'=': packed-max is the best; 'n/a': packed-max does not fit or was not run."
-_UNSTEADY = (
-    " *: the runs of this packed-max differ by more than 20 %; a slow node may be the cause."
-)
+_BEST = "'=': packed-max is the best."
+_MISSING = "'n/a': packed-max does not fit or was not run."
+_UNSTEADY = "*: the runs of this packed-max differ by more than 20 %, perhaps by a slow node."
 
 
 def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
@@ -35,10 +34,9 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
     blocks: list[Block] = [
         *figures(pictures, "gains", _source(study)),
         text(
-            "Packed-max is the configuration of a machine provisioned for this application at full "
-            "power: the most cores per node and the highest cap. The worst case by rating is the "
-            f"same on as many nodes as the bound allows at {bound(study.question.node.power_w)} "
-            "each, the rated maximum of a node."
+            "The worst case by rating is packed-max on as many nodes as the bound allows at "
+            f"{bound(study.question.node.power_w)} each, the rated maximum of a node. A speed-up "
+            "of 2 saves 50 % of the time."
         ),
     ]
     for answer in leading(study):
@@ -52,9 +50,15 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
 
 
 def _source(study: ConfigurationStudy) -> str:
-    """Explain the figure; the star only where it occurs."""
-    marked = any(unsteady_bounds(answer) for answer in gaining_applications(study))
-    return _SOURCE + (_UNSTEADY if marked else "") + omitted_applications(study)
+    """Explain the marks of the figure, each only where it occurs."""
+    shown = gaining_applications(study)
+    gains = [gain for answer in shown for _, gain, _ in bars(answer)]
+    parts = [
+        _BEST if any(gain is not None and gain.speedup <= 1 for gain in gains) else "",
+        _MISSING if any(gain is None for gain in gains) else "",
+        _UNSTEADY if any(unsteady_bounds(answer) for answer in shown) else "",
+    ]
+    return " ".join(filter(None, parts)) + omitted_applications(study)
 
 
 def _marked(answer: ConfigurationAnswer) -> bool:

@@ -11,14 +11,14 @@ from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import ConfigurationTable, groups, table_of
 from planner.formatting import clipped, plural, seconds, watts, words
-from reports.blocks import Block, Drawn, Page
+from reports.blocks import Block, Drawn, Page, text
 from reports.compact import compact
 from reports.configuration.pages.front import file_name
 from reports.configuration.summary import answers, name
 from reports.grid import table
 from scenarios.measurements.runs import Floats, Runs
 
-_MOST_VALUES = 13
+_MOST_VALUES, _FEW_VALUES = 13, 4
 _LONGEST_NAME, _USUAL_NAME = 40, 16
 _COLUMNS = (
     ("Application", False), ("Runs", True), ("Configurations", True), ("Nodes", False),
@@ -33,7 +33,7 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     total = sum(len(groups(run)) for run in study.runs)
     memory = words(sorted({_memory(run) for run in study.runs}))
     blocks = measured_runs([_measured(study, answer) for answer in answers(study)])
-    if study.model:
+    if any(answer.of_model for answer in study.answers):
         ranges = [_ranges(answer.table, name(answer)) for answer in answers(study)]
         shared = table((_COLUMNS[0], *_COLUMNS[2:8]), (_WIDTHS[0], *_WIDTHS[2:8]), ranges)
         blocks += compact(shared, f"Run, or predicted by {study.model}", small=True)
@@ -66,7 +66,11 @@ def measured_runs(measured: Sequence[tuple[Runs, ConfigurationTable]]) -> list[B
     for runs, configurations in measured:
         who, *ranges = _ranges(configurations, clipped(runs.application, _LONGEST_NAME))
         rows.append((who, f"{len(runs):,}", *ranges, _memory(runs)))
-    return compact(table(_COLUMNS, widths, rows), "Runs by application", small=True)
+    (shown,) = compact(table(_COLUMNS, widths, rows), "Runs by application", small=True)
+    caption, _, same = shown.get("caption", "").partition("; in every row: ")
+    if not same:
+        return [shown]
+    return [text(f"Every application: {same}."), shown | {"caption": caption}]
 
 
 def _ranges(table: ConfigurationTable, who: str) -> tuple[str, ...]:
@@ -88,6 +92,10 @@ def _range(formatted: Callable[[float], str], column: Floats) -> str:
 
 def _values(column: NDArray[np.integer | np.floating]) -> str:
     distinct = np.unique(column)
+    steps = np.unique(np.diff(distinct))
+    if len(distinct) > _FEW_VALUES and len(steps) == 1:
+        step = "" if steps[0] == 1 else f" in steps of {steps[0]:g}"
+        return f"{distinct[0]:g} to {distinct[-1]:g}{step}"
     if len(distinct) <= _MOST_VALUES:
         return ", ".join(f"{value:g}" for value in distinct)
     return f"{len(distinct)} from {distinct[0]:g} to {distinct[-1]:g}"

@@ -15,10 +15,7 @@ from reports.grid import Table, table
 from reports.numbers import fixed, shown
 
 _MOST_ROWS = 8
-_SOURCE = (
-    "Each point is the best configuration with exactly that number of nodes. 'rating': nodes that "
-    "fit at rated power; 'knee': as in the text."
-)
+_SOURCE = "Each point is the best configuration with exactly that number of nodes."
 
 
 def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
@@ -37,8 +34,7 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
             "The degree of overprovisioning is the number of nodes divided by the number that fits "
             f"at rated power ({bound(study.question.node.power_w)} each). A larger machine may "
             "leave nodes unused, so each size counts with its best time on at most that many "
-            f"nodes. Beyond the knee, further nodes save less than "
-            f"{given(study.question.least_gain)} of the run time each.{_money(study)}"
+            f"nodes. {_knee(study)}{_money(study)}"
         )
     )
     if len(flat) < len(study.answers) and len(study.answers) > 1:
@@ -54,10 +50,12 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
         blocks += figures(
             pictures, "nodes of the mix",
             "Weighted geometric mean of the best times on that many nodes or fewer, each relative "
-            f"to {int(mix.nodes[0])} nodes. Weights: {weights}.",
+            f"to {int(mix.nodes[0])} nodes. Weights: {weights}. "
+            f"{_lines_read([study.mix_degree], study)}",
         )  # fmt: skip
     for index, answer in enumerate(leading(study)):
-        source = _SOURCE if index == 0 else ""
+        read = _lines_read([each.degree for each in answers(study)], study)
+        source = f"{_SOURCE} {read}" if index == 0 else ""
         blocks += figures(pictures, f"nodes {answer.application}", source)
     if left_out(study):
         blocks.append(text(left_out(study)))
@@ -70,13 +68,39 @@ def _finding(study: ConfigurationStudy) -> str:
         return f"{name(study.answers[0])} {in_words(study.answers[0])}."
     fastest = _ends([degree.fastest_nodes for degree in degrees])
     whose = f" for {plural(len(degrees), 'application')}" if len(study.answers) > 1 else ""
-    if all(degree.fastest_pays for degree in degrees):
-        more = "larger counts within the bound are not in the table"
-    else:
-        knee = _ends([degree.marginal_nodes for degree in degrees])
-        share = given(study.question.least_gain)
-        more = f"beyond the knee at {knee}, further nodes save less than {share} of the time each"
-    return f"Fastest: {fastest} nodes{whose}; {more}."
+    kneed = [degree for degree in degrees if not degree.fastest_pays]
+    if not kneed:
+        most = "the largest count" if len(degrees) == 1 else "the largest counts"
+        return f"Fastest: {fastest} nodes{whose}, {most} in the table; the last nodes still pay."
+    knee = _ends([degree.marginal_nodes for degree in kneed])
+    share = given(study.question.least_gain)
+    text = (
+        f"Fastest: {fastest} nodes{whose}. Beyond the knee at {knee}, further nodes save less "
+        f"than {share} of the time each"
+    )
+    mix = study.mix_degree
+    still = [degree.name for degree in degrees if degree.fastest_pays]
+    still += ["the mix"] if mix is not None and mix.fastest_pays else []
+    return f"{text}; no knee was found for {listed(still)}." if still else f"{text}."
+
+
+def _knee(study: ConfigurationStudy) -> str:
+    """Say what the knee is, and where none was found."""
+    share = given(study.question.least_gain)
+    text = f"Beyond the knee, further nodes save less than {share} of the run time each."
+    every = [each.degree for each in study.answers if not one_count(each)]
+    if any(degree.fastest_pays for degree in every):
+        text += " Where even the last nodes save more, there is no knee up to the largest count."
+    return text
+
+
+def _lines_read(degrees: Sequence[Degree | None], study: ConfigurationStudy) -> str:
+    """Say what the vertical lines of a figure are, of those that it has."""
+    text = "'rating': nodes that fit at rated power."
+    if all(degree is None or degree.fastest_pays for degree in degrees):
+        return text
+    share = given(study.question.least_gain)
+    return f"{text} 'knee': beyond it, a further node saves less than {share} of the time."
 
 
 def _ends(counts: Sequence[int]) -> str:
@@ -128,15 +152,17 @@ def _money(study: ConfigurationStudy) -> str:
 def _one(degree: Degree) -> list[str]:
     """The row of a single application as a list."""
     names = [("At rated power", degree.worst_case_nodes), ("Fastest", degree.fastest_nodes)]
-    names.append(("Knee", degree.marginal_nodes))
+    names += [] if degree.fastest_pays else [("Knee", degree.marginal_nodes)]
     if degree.money_nodes is not None:
         names.append(("Cheapest per result", degree.money_nodes))
-    return [
+    lines = [
         f"{name}: {plural(nodes, 'node')}"
         + ("" if degree.degree(nodes) is None else f", a degree of {_degree(degree, nodes)}")
         + "."
         for name, nodes in names
     ]
+    none = f"Knee: none up to {plural(degree.largest_nodes, 'node')}."
+    return [*lines, none] if degree.fastest_pays else lines
 
 
 def _row(degree: Degree) -> tuple[str, ...]:
@@ -146,11 +172,12 @@ def _row(degree: Degree) -> tuple[str, ...]:
         f"{degree.worst_case_nodes:,}",
         f"{degree.fastest_nodes:,}",
         _degree(degree, degree.fastest_nodes),
-        f"{degree.marginal_nodes:,}",
-        _degree(degree, degree.marginal_nodes),
+        f"none up to {degree.largest_nodes:,}" if degree.fastest_pays
+        else f"{degree.marginal_nodes:,}",
+        DASH if degree.fastest_pays else _degree(degree, degree.marginal_nodes),
         DASH if money is None else shown(money),
         DASH if money is None else _degree(degree, money),
-    )
+    )  # fmt: skip
 
 
 def _degree(degree: Degree, nodes: int) -> str:

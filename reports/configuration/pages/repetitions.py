@@ -6,9 +6,20 @@ from collections.abc import Sequence
 
 from planner.configurations.confidence import predictions
 from planner.configurations.repeats import Repeats, count_wide
-from planner.configurations.risk import Risk
+from planner.configurations.risk import Risk, of_chosen
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, capitalised, clipped, percent, plural, seconds, watts
+from planner.configurations.table import Configuration
+from planner.formatting import (
+    DASH,
+    capitalised,
+    clipped,
+    percent,
+    plural,
+    run_times,
+    seconds,
+    watts,
+    words,
+)
 from reports.blocks import (
     Block,
     Drawn,
@@ -28,6 +39,8 @@ from scenarios.measurements.spread import RepetitionSpread
 
 _MOST_SENTENCES, _LONGEST = 24, 400
 _MOST_STRAGGLERS = 8
+_FEW = 3
+"""This many core counts are listed."""
 BOOK = "configure.xlsx"
 OF_RISK = (
     ("Runs", True), ("Fastest", True), ("Median", True), ("Slowest", True), ("Largest power", True),
@@ -58,8 +71,12 @@ def _overall(study: ConfigurationStudy, pictures: Drawn) -> list[Block]:
         "How much slower the slowest run is than the fastest", len(rows), len(study.repeats), BOOK
     )
     body = table(columns, (1.4, 1, 1, 1, 1, 0.8, 0.9), rows)
-    drawn = figures(pictures, "repetitions", _SOURCE)
-    return [*drawn, *(compact(body, caption, small=True) if len(rows) > 1 or not drawn else [])]
+    drawn = "repetitions" in pictures
+    return compact(body, caption, small=True) if len(rows) > 1 or not drawn else []
+
+
+def _drawn(_study: ConfigurationStudy, pictures: Drawn) -> list[Block]:
+    return figures(pictures, "repetitions", _SOURCE)
 
 
 def _row(repeats: Repeats) -> tuple[str, ...]:
@@ -97,6 +114,8 @@ def _of_the_best(study: ConfigurationStudy, _pictures: Drawn) -> list[Block]:
     }[study.question.repetition] + "."
     if predictions(study.answers)[1]:
         message += " Configurations that were not run are predicted."
+    if len(rows) == 1:  # the first page has its runs
+        return [text(message)]
     body = table(columns, (1.2, 1.4, 0.5, 0.85, 0.85, 0.85, 0.9, 0.8), rows)
     caption = partly("Runs of the best configurations", len(rows), len(study.answers), BOOK)
     return [text(message), *compact(body, caption, small=True)]
@@ -111,22 +130,37 @@ def risk_cells(risk: Risk) -> tuple[str, ...]:
 
 
 def _stragglers(study: ConfigurationStudy, _pictures: Drawn) -> list[Block]:
-    return stragglers(study.spreads, BOOK, briefly=len(study.spreads) > 1)
+    best = [(answer.application, answer.best) for answer in study.answers]
+    briefly = len(study.spreads) > 1
+    return stragglers(study.spreads, BOOK, best, "best", briefly=briefly)
 
 
 def stragglers(
-    spreads: Sequence[RepetitionSpread], book: str, *, briefly: bool = False
+    spreads: Sequence[RepetitionSpread],
+    book: str,
+    chosen: Sequence[tuple[str, Configuration]],
+    what: str,
+    *,
+    briefly: bool = False,
 ) -> list[Block]:
     """Runs that took far longer than others of their configuration.
 
-    ``book`` is the workbook that has all; ``briefly`` with one sentence for each application.
+    Parameters
+    ----------
+    book
+        The workbook that has all.
+    chosen, what
+        The configurations of the report with their applications, and what they are called: their
+        slow runs come first.
+    briefly
+        With one sentence for each application, and without the table of all.
     """
     blocks: list[Block] = [subheading("Unusually slow runs")]
     straggling = [spread for spread in spreads if spread.stragglers]
     sentences = [
         f"{capitalised(clipped(line, _LONGEST + 1))}."
         for spread in spreads
-        for line in spread.findings()[: 1 if briefly else None]
+        for line in ([_in_short(spread)] if briefly else spread.findings())
     ]
     if straggling:
         blocks.append(
@@ -136,6 +170,7 @@ def stragglers(
                 "be the cause."
             )
         )
+        sentences = [*_of_chosen(spreads, book, chosen, what), *sentences]
     if sentences:
         more_sentences = len(sentences) - _MOST_SENTENCES
         more = [f"{plural(more_sentences, 'further finding')}: see {book}."] * (more_sentences > 0)
@@ -143,7 +178,7 @@ def stragglers(
     worst = sorted(
         (s for spread in straggling for s in spread.stragglers), key=lambda spread: -spread.ratio
     )
-    if worst:
+    if len(worst) > 1 and not briefly:
         columns = (
             ("Application", False), ("Configuration", False), ("Repetition", True),
             ("Time", True), ("Best run", True), ("Slower by", True),
@@ -165,4 +200,45 @@ def stragglers(
     return blocks
 
 
-PARTS = (_overall, _of_the_best, _stragglers)
+def _of_chosen(
+    spreads: Sequence[RepetitionSpread],
+    book: str,
+    chosen: Sequence[tuple[str, Configuration]],
+    what: str,
+) -> list[str]:
+    """State every slow run of the configurations of the report, or that there is none."""
+    slow = sorted(of_chosen(spreads, chosen), key=lambda each: -each.ratio)
+    if not slow:
+        return [f"No {what} configuration has a slow run."]
+    lines = []
+    for each in slow[:_MOST_STRAGGLERS]:
+        time, fastest = run_times(each.time_s, each.best_time_s)
+        place = f"({each.nodes} x {each.cores_per_node}, {each.package_cap_w:g} W)"
+        lines.append(
+            f"{capitalised(what)} {place} of {clipped(each.application, 40)}: repetition "
+            f"{each.repetition} took {time}, {percent(each.ratio - 1)} longer than its best run "
+            f"({fastest})."
+        )
+    more = len(slow) - len(lines)
+    return [
+        *lines,
+        *([f"Further slow runs of {what} configurations: {more} in {book}."] * (more > 0)),
+    ]
+
+
+def _in_short(spread: RepetitionSpread) -> str:
+    """The first finding of an application, and on what nodes and cores its slow runs occur."""
+    first = spread.findings()[0]
+    if not spread.regions:
+        return first
+    low = min(region.nodes[0] for region in spread.regions)
+    high = max(region.nodes[1] for region in spread.regions)
+    cores = sorted(region.cores_per_node for region in spread.regions)
+    nodes = plural(low, "node") if low == high else f"{low:,} to {high:,} nodes"
+    each = (
+        words([str(count) for count in cores]) if len(cores) <= _FEW else f"{len(cores)} counts of"
+    )
+    return f"{first}: all on {nodes} with {each} cores each"
+
+
+PARTS = (_drawn, _of_the_best, _stragglers, _overall)

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 
 from planner.formatting import telling
+from planner.scheduling.power.headline import label
 from reports.style import look
 
 MARKERS = "osD^vP*X"
 REFERENCE_LOOK = "0.35"
 """Colour of the reference policy, which is also dashed."""
+
+_SPREAD = 0.4
+"""Room of the points of all policies under a bound, as a share of the step between bounds."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +30,12 @@ class BoundPoint:
 
 
 def draw_lines(axes: Axes, lines: Mapping[str, Sequence[BoundPoint]], reference: str) -> None:
-    """Draw a line for each policy, next to each other so that intervals do not cover each other.
+    """Draw a line for each policy, next to each other so that points do not cover each other.
 
-    Colours follow the order of the policies, without the reference policy.
+    Bounds are equally far apart. Colours follow the order of the policies, without the reference
+    policy.
     """
     bounds = sorted({point.bound_w for points in lines.values() for point in points})
-    shift = 0.009 * (bounds[-1] - bounds[0]) / 1000 if bounds else 0.0
     others = [policy for policy in lines if policy != reference]
     for policy, points in lines.items():
         if policy == reference:
@@ -40,12 +44,11 @@ def draw_lines(axes: Axes, lines: Mapping[str, Sequence[BoundPoint]], reference:
             index = others.index(policy)
             colour, marker, style = look(index)[0], MARKERS[index % len(MARKERS)], "-"
             turn = index - (len(others) - 1) / 2
-        at = [point.bound_w / 1000 + shift * turn for point in points]
+        shift = turn * _SPREAD / max(len(others), 1)
+        at = [bounds.index(point.bound_w) + shift for point in points]
         axes.plot(at, [point.value for point in points], style, color=colour, marker=marker,
-                  markersize=4.5, linewidth=1.2, label=policy)  # fmt: skip
+                  markersize=4.5, linewidth=1.2, label=label(policy))  # fmt: skip
         for x, point in zip(at, points, strict=True):
             if point.low is not None and point.high is not None:
                 axes.vlines(x, point.low, point.high, color=colour, linewidth=1, alpha=0.6)
-    axes.set_xticks(
-        [bound / 1000 for bound in bounds], [telling(bound / 1000, 3) for bound in bounds]
-    )
+    axes.set_xticks(range(len(bounds)), [telling(bound / 1000, 3) for bound in bounds])

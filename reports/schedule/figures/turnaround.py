@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.formatting import percent, plural, power
-from planner.scheduling.power.headline import label
+from planner.scheduling.power.headline import FEW_SEEDS, label
 from planner.scheduling.power.results.comparisons import ComparisonRow
 from planner.scheduling.power.study import ScheduleStudy
-from reports.schedule.figures.by_bound import BoundPoint, draw_lines
+from reports.schedule.figures.by_bound import REFERENCE_LOOK, BoundPoint, draw_lines
 from reports.style import Picture, draw, in_groups
 
 _MOST_PANELS = 4
 _MOST_ABOVE = 1.6
-"""Top of the axis over the highest mean; longer intervals are cut off."""
+"""Ends of the axis over the highest mean and under the lowest; longer intervals go on."""
+_TICKS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 3, 4, 5, 7, 10, 20)
+_FEWEST_TICKS, _MOST_TICKS = 4, 9
 
 
 def pictures(study: ScheduleStudy) -> list[Picture]:
@@ -29,9 +32,9 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             "turnaround",
             f"{index:02d}-turnaround",
             _finding(study, logs),
-            f"Mean turnaround relative to {label(study.reference)} at {power(study.bounds_w[-1])}; "
+            f"Mean turnaround relative to {label(study.reference)} under the same bound; "
             f"bars: 95 % interval, {plural(study.seeds, 'seed')}; simulated.",
-            (6.8, 1.0 + 1.4 * ((len(logs) + 1) // 2)),
+            (6.8, 2.3 if len(logs) < 3 else 0.8 + 1.2 * ((len(logs) + 1) // 2)),
             partial(_panels, study=study, logs=logs),
         )
         for index, logs in enumerate(in_groups(study.logs, _MOST_PANELS), start=1)
@@ -45,6 +48,9 @@ def _finding(study: ScheduleStudy, logs: Sequence[str]) -> str:
     where = f"Log {logs[0]}" if len(logs) == 1 else f"{len(logs)} logs"
     if study.by_chance:
         return f"{where}: one seed cannot show a difference from {reference}"
+    if study.seeds == 1:
+        ends = dict.fromkeys(f"{end(map(_ratio, rows)):.3f}" for end in (min, max))
+        return f"{where}: turnaround is {' to '.join(ends)} times that under {reference}"
     shorter = [row for row in rows if row.difference == "shorter"]
     longer = [row for row in rows if row.difference == "longer"]
     parts = []
@@ -54,6 +60,8 @@ def _finding(study: ScheduleStudy, logs: Sequence[str]) -> str:
     if longer:
         worst = max(longer, key=_ratio)
         parts.append(f"up to {percent(_ratio(worst) - 1)} longer {_case(worst)}")
+    if not parts and study.seeds < FEW_SEEDS:
+        return f"{where}: {study.seeds} seeds cannot show a difference from {reference}"
     if not parts:
         return f"{where}: no policy differs significantly from {reference} under the same bound"
     return f"{where}: turnaround is {' and '.join(parts)} than under {reference}"
@@ -71,34 +79,67 @@ def _points(study: ScheduleStudy, log: str) -> dict[str, list[BoundPoint]]:
     """Return the points of each policy on a log."""
     lines: dict[str, list[BoundPoint]] = {}
     for row in study.rows:
-        if row.log == log and row.normalised is not None:
-            point = BoundPoint(row.bound_w, row.normalised, row.normalised_low, row.normalised_high)
+        if row.log == log and row.ratio is not None and row.policy != study.reference:
+            point = BoundPoint(row.bound_w, row.ratio, row.low, row.high)
             lines.setdefault(row.policy, []).append(point)
     return lines
 
 
-def _top(study: ScheduleStudy, logs: Sequence[str]) -> float:
-    """Return the upper end of the axis; longer intervals are cut off there."""
+def _ends(study: ScheduleStudy, logs: Sequence[str]) -> tuple[float, float]:
+    """Return the ends of the axis; longer intervals go on beyond them."""
     points = [point for log in logs for line in _points(study, log).values() for point in line]
-    most = max((point.value for point in points), default=1.0)
-    ends = max((point.high or point.value for point in points), default=1.0)
-    return min(1.05 * ends, _MOST_ABOVE * most) if study.seeds > 1 else 1.05 * most
+    values = [1.0, *(point.value for point in points)]
+    lows = [point.low for point in points if point.low is not None]
+    highs = [point.high for point in points if point.high is not None]
+    low, high = min([*values, *lows]), max([*values, *highs])
+    return (
+        max(low / 1.05, min(values) / _MOST_ABOVE),
+        min(1.05 * high, _MOST_ABOVE * max(values)),
+    )
 
 
 def _panels(figure: Figure, study: ScheduleStudy, logs: Sequence[str]) -> None:
     rows, columns = (len(logs) + 1) // 2, min(len(logs), 2)
     panels: list[Axes] = [*figure.subplots(rows, columns, squeeze=False, sharey=True).flat]
+    low, high = _ends(study, logs)
     for index, (axes, log) in enumerate(zip(panels, logs, strict=False)):
-        draw_lines(axes, _points(study, log), study.reference)
-        axes.axhline(1, color="0.6", linewidth=0.8, linestyle=":")
+        axes.axhline(1, color=REFERENCE_LOOK, linewidth=1.2, linestyle="--",
+                     label=label(study.reference))  # fmt: skip
+        lines = _points(study, log)
+        draw_lines(axes, lines, study.reference)
+        _mark_longer(axes, lines, low, high)
         axes.set_title(f"log {log}")
         if index >= len(logs) - columns:
             axes.set_xlabel("power bound (kW)")
-        if index % columns == 0:
-            axes.set_ylabel(
-                f"turnaround relative to\n{label(study.reference)} at {power(study.bounds_w[-1])}"
-            )
-    panels[0].set_ylim(0, _top(study, logs))
+    ticks = _around_one([tick for tick in _TICKS if low <= tick <= high])
+    if len(ticks) < _FEWEST_TICKS:
+        ticks = [step / 20 for step in range(1, 41) if low <= step / 20 <= high]
+    panels[0].set_yscale("log")
+    panels[0].set_ylim(low, high)
+    panels[0].set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    panels[0].minorticks_off()
     for axes in panels[len(logs) :]:
         axes.set_visible(False)
+    figure.supylabel(f"turnaround / {label(study.reference)} (log scale)", fontsize=9)
     panels[columns - 1].legend(loc="upper left", bbox_to_anchor=(1, 1))
+
+
+def _around_one(ticks: Sequence[float]) -> list[float]:
+    """Return few enough ticks, 1 among them."""
+    step = 1 + len(ticks) // _MOST_TICKS
+    first = ticks.index(1) % step
+    return [*ticks[first::step]]
+
+
+def _mark_longer(axes: Axes, lines: dict[str, list[BoundPoint]], low: float, high: float) -> None:
+    """Mark intervals that go on beyond the ends of the axis."""
+    for line in axes.lines[1:]:
+        points = lines[next(name for name in lines if label(name) == line.get_label())]
+        for x, point in zip(np.asarray(line.get_xdata(), float), points, strict=True):
+            for end, marker, beyond in (
+                (high, "^", point.high is not None and point.high > high),
+                (low, "v", point.low is not None and point.low < low),
+            ):
+                if beyond:
+                    axes.scatter([x], [end], s=14, marker=marker, color=line.get_color(),
+                                 clip_on=False, zorder=3)  # fmt: skip

@@ -38,13 +38,19 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             "users",
             f"{20 + index:02d}-jobs-that-gain",
             _finding(study, others),
-            f"Jobs of {plural(study.seeds, 'seed')} at {power(bound_w)}, sorted by turnaround "
-            f"relative to the same job under {label(study.reference)}. Below 1 a job ends sooner.",
-            (6.8, 1.0 + 1.4 * ((len(part) + 1) // 2)),
-            partial(_jobs, logs=part, others=others, ratios=ratios),
+            f"Jobs of {plural(study.seeds, 'seed')} at {power(bound_w)}{_why(study)}, sorted by "
+            f"turnaround relative to the same job under {label(study.reference)}. "
+            "Below 1 a job ends sooner.",
+            (6.8, 1.65 if len(part) < 3 else 0.8 + 1.25 * ((len(part) + 1) // 2)),
+            partial(_jobs, logs=part, others=others, ratios=ratios, reference=study.reference),
         )
         for index, part in enumerate(in_groups(logs, _MOST_PANELS))
     ]
+
+
+def _why(study: ScheduleStudy) -> str:
+    """Return why one bound of several is shown."""
+    return ", where power is scarcest" if len(study.bounds_w) > 1 else ""
 
 
 def _ratios(study: ScheduleStudy, log: str, policy: str) -> Ratios:
@@ -68,13 +74,17 @@ def _finding(study: ScheduleStudy, others: list[str]) -> str:
             counts += (users.better, users.same, users.worse)
     better, _, worse = counts / counts.sum()
     return (
-        f"At {power(bound_w)}, {percent(better)} of the jobs end sooner under {label(best)} than "
-        f"under {label(study.reference)}, and {percent(worse)} end later"
+        f"At {power(bound_w)}{_why(study)}, {percent(better)} of the jobs end sooner under "
+        f"{label(best)}, and {percent(worse)} end later"
     )
 
 
 def _jobs(
-    figure: Figure, logs: Sequence[str], others: list[str], ratios: dict[tuple[str, str], Ratios]
+    figure: Figure,
+    logs: Sequence[str],
+    others: list[str],
+    ratios: dict[tuple[str, str], Ratios],
+    reference: str,
 ) -> None:
     rows = (len(logs) + 1) // 2
     panels: list[Axes] = [*figure.subplots(rows, min(len(logs), 2), squeeze=False).flat]
@@ -82,8 +92,8 @@ def _jobs(
         for index, policy in enumerate(others):
             if len(ratios[log, policy]):
                 values = np.quantile(ratios[log, policy], _SHARES)
-                axes.plot(100 * _SHARES, values, color=look(index)[0], linewidth=1.3, label=policy,
-                          linestyle=("-", "--", "-.")[index % 3])  # fmt: skip
+                axes.plot(100 * _SHARES, values, color=look(index)[0], linewidth=1.3,
+                          label=label(policy), linestyle=("-", "--", "-.")[index % 3])  # fmt: skip
         axes.axhline(1, color="0.35", linewidth=0.8)
         axes.set_yscale("log")
         axes.set_yticks([0.125, 0.25, 0.5, 1, 2, 4, 8], ["1/8", "1/4", "1/2", "1", "2", "4", "8"])
@@ -91,7 +101,7 @@ def _jobs(
         axes.minorticks_off()
         axes.set_title(f"log {log}")
         axes.set_xlabel("jobs, sorted by ratio (%)")
-        axes.set_ylabel("relative turnaround")
+    figure.supylabel(f"turnaround / {label(reference)}", fontsize=9)
     for axes in panels[len(logs) :]:
         axes.set_visible(False)
     panels[min(len(logs), 2) - 1].legend(loc="upper left", bbox_to_anchor=(1, 1))

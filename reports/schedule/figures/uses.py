@@ -34,7 +34,7 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             f"{int(_WORDS[measure][0]) + index:02d}-{_WORDS[measure][1]}",
             _finding(study, measure),
             f"Means over {plural(study.seeds, 'seed')} for each log, bound and policy; simulated.",
-            (6.8, 1.0 + 1.35 * ((len(part) + 1) // 2)),
+            (6.8, 0.8 + 1.25 * ((len(part) + 1) // 2)),
             partial(_panels, study=study, logs=part, measure=measure),
         )
         for measure in _WORDS
@@ -75,12 +75,11 @@ def _panels(figure: Figure, study: ScheduleStudy, logs: Sequence[str], measure: 
                 lines.setdefault(use.policy, []).append(BoundPoint(use.bound_w, scale * value))
         draw_lines(axes, lines, study.reference)
         axes.set_title(f"log {log}")
-        if index % columns == 0:
-            axes.set_ylabel(_WORDS[measure][2])
         if index >= len(logs) - columns:
             axes.set_xlabel("power bound (kW)")
     for axes in panels[len(logs) :]:
         axes.set_visible(False)
+    figure.supylabel(_WORDS[measure][2], fontsize=9)
     values = [value for use in study.uses if (value := getattr(use, measure)) is not None]
     lowest = min(values, default=0.0)
     panels[0].set_ylim(bottom=0 if scale == 100 else np.floor(10 * lowest) / 10)

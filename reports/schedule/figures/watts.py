@@ -11,17 +11,43 @@ from matplotlib.figure import Figure
 
 from planner.formatting import duration, power, words
 from planner.scheduling.power.headline import label
+from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.result import PolicyOutcome, PowerSeries
 from planner.scheduling.power.study import ScheduleStudy
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw
 
 MOST_POLICIES = 3
 MANY_STEPS = 30
-"""Steps of a log above which only its busiest quarter is shown."""
+"""Steps of a log above which only a part of it is shown."""
+_SHARES = (1 / 12, 1 / 4)
+"""Least and largest share of the time that is shown of many steps."""
 
 
 def pictures(study: ScheduleStudy) -> list[Picture]:
-    """Return the log with the highest power, under the first policies."""
+    """Return the log with the largest excess or the highest power, under the first policies."""
+    runs = _shown_runs(study)
+    if not runs:
+        return []
+    return [
+        draw(
+            "watts",
+            "29-watts-over-time",
+            _finding(study, runs),
+            f"{_where(study, runs[0])}: true and charged power of the running jobs, and the "
+            f"bound. {_part(study, runs)}",
+            (6.8, 0.7 + 0.8 * len(runs)),
+            partial(_panels, study=study, runs=runs),
+        )
+    ]
+
+
+def _where(study: ScheduleStudy, run: PolicyOutcome) -> str:
+    """Return log, bound, and the seed where chance has a part."""
+    seed = f", seed {run.seed}" if study.synthetic or study.by_chance or study.seeds > 1 else ""
+    return f"Log {run.log}{seed}, {power(run.bound_w)}"
+
+
+def _shown_runs(study: ScheduleStudy) -> list[PolicyOutcome]:
     outcomes = [
         outcome
         for outcome in study.outcomes
@@ -29,25 +55,46 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
     ]
     if not outcomes:
         return []
-    log = max(outcomes, key=lambda outcome: max(outcome.power.true_w) if outcome.power else 0.0).log
-    runs = [outcome for outcome in outcomes if outcome.log == log][:MOST_POLICIES]
-    return [
-        draw(
-            "watts",
-            "29-watts-over-time",
-            _finding(study, runs),
-            f"Seed {runs[0].seed}, log {log}, {power(runs[0].bound_w)}: true and charged power of "
-            f"the running jobs, and the bound. {_part(runs[0])}",
-            (6.8, 0.7 + 1.0 * len(runs)),
-            partial(_panels, study=study, runs=runs),
-        )
-    ]
+    log = max(outcomes, key=partial(_rank, study)).log
+    return [outcome for outcome in outcomes if outcome.log == log][:MOST_POLICIES]
 
 
-def _part(run: PolicyOutcome) -> str:
-    if run.power is None or len(run.power.time_s) <= MANY_STEPS:
+def _rank(study: ScheduleStudy, run: PolicyOutcome) -> tuple[float, float]:
+    """Return largest excess and largest true power [W]."""
+    largest_w = max(run.power.true_w) if run.power else 0.0
+    return max(largest_w - _limit_w(study, run), 0.0), largest_w
+
+
+def note(study: ScheduleStudy) -> str:
+    """Return what the figure leaves out, and what it includes in addition to the jobs."""
+    runs = _shown_runs(study)
+    schedule = schedule_of(study.scenario)
+    load = "Power includes that of other work." if schedule.occupied else ""
+    part = _part(study, runs) if runs and _is_part(runs) else ""
+    return " ".join(filter(None, (load, part)))
+
+
+def _is_part(runs: Sequence[PolicyOutcome]) -> bool:
+    return any(run.power is not None and len(run.power.time_s) > MANY_STEPS for run in runs)
+
+
+def _part(study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> str:
+    if not _is_part(runs):
         return "power.csv has every log."
-    return "Only the quarter with the most energy is shown; power.csv has all times and logs."
+    around = "around the largest excess" if _excess(study, runs) else "with the most energy"
+    return f"Only the time {around} is shown; power.csv has all times and logs."
+
+
+def _excess(study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> tuple[float, float] | None:
+    """Return begin and end of the step with the largest excess of all runs [s], if any."""
+    worst, span = 0.0, None
+    for run in runs:
+        if run.power is not None and len(run.power.true_w):
+            step = int(np.argmax(run.power.true_w))
+            excess_w = run.power.true_w[step] - _limit_w(study, run)
+            if excess_w > worst:
+                worst, span = excess_w, (run.power.time_s[step], run.power.time_s[step + 1])
+    return span
 
 
 def _limit_w(study: ScheduleStudy, run: PolicyOutcome) -> float:
@@ -56,7 +103,7 @@ def _limit_w(study: ScheduleStudy, run: PolicyOutcome) -> float:
 
 
 def _finding(study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> str:
-    where = f"Log {runs[0].log}, seed {runs[0].seed}, {power(runs[0].bound_w)}"
+    where = _where(study, runs[0])
     above = []
     for run in runs:
         long_s = _above_s(run.power, _limit_w(study, run)) if run.power else 0.0
@@ -64,18 +111,29 @@ def _finding(study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> str:
             above.append(f"{duration(long_s)} under {label(run.policy)}")
     if not above:
         return f"{where}: true power never exceeds the bound"
-    return f"{where}: true power exceeds the bound for {words(above)}"
+    largest = power(max(_rank(study, run)[0] for run in runs))
+    return f"{where}: true power exceeds the bound by at most {largest}, for {words(above)}"
 
 
 def _above_s(series: PowerSeries, limit_w: float) -> float:
     return float(np.diff(series.time_s)[np.array(series.true_w) > limit_w].sum())
 
 
-def _window_s(series: PowerSeries) -> tuple[float, float]:
-    """Return the whole time, or of many steps the quarter with the most energy [s]."""
+def _window_s(
+    every: Sequence[PowerSeries], excess: tuple[float, float] | None
+) -> tuple[float, float]:
+    """Return the whole time, or of many steps the part around an excess or with most energy [s]."""
+    start = min(series.time_s[0] for series in every)
+    stop = max(series.time_s[-1] for series in every)
+    if max(len(series.time_s) for series in every) <= MANY_STEPS:
+        return start, stop
+    if excess is not None:
+        least, most = (share * (stop - start) for share in _SHARES)
+        long_s = min(max(8 * (excess[1] - excess[0]), least), most)
+        begin = max(min(sum(excess) / 2 - long_s / 2, stop - long_s), start)
+        return begin, begin + long_s
+    series = every[0]
     time = np.array(series.time_s)
-    if len(time) <= MANY_STEPS:
-        return float(time[0]), float(time[-1])
     energy = np.concatenate([[0.0], np.cumsum(np.diff(time) * np.array(series.true_w))])
     length = (time[-1] - time[0]) / 4
     begin = time[time <= time[-1] - length]
@@ -95,9 +153,11 @@ def _within(series: PowerSeries, begin_s: float, end_s: float) -> PowerSeries:
 
 
 def _panels(figure: Figure, study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> None:
-    panels: list[Axes] = [*figure.subplots(len(runs), 1, squeeze=False, sharex=True).flat]
+    panels: list[Axes] = [
+        *figure.subplots(len(runs), 1, squeeze=False, sharex=True, sharey=True).flat
+    ]
     powered = [(run, run.power) for run in runs if run.power is not None]
-    window = _window_s(powered[0][1])
+    window = _window_s([series for _, series in powered], _excess(study, runs))
     scale, unit = (3600.0, "h") if window[1] > 7200 else (60.0, "min")
     for axes, (run, whole) in zip(panels, powered, strict=True):
         series = _within(whole, *window)
@@ -107,8 +167,8 @@ def _panels(figure: Figure, study: ScheduleStudy, runs: Sequence[PolicyOutcome])
         axes.stairs(charged, time, color=ORANGE, linewidth=1.1, label="charged")
         axes.axhline(_limit_w(study, run) / 1000, color=VERMILLION, linewidth=1.2,
                      linestyle=(0, (5, 2)), label="bound")  # fmt: skip
-        axes.set_title(run.policy, loc="left")
-        axes.set_ylabel("power (kW)")
+        axes.set_title(label(run.policy), loc="left")
+    figure.supylabel("power (kW)", fontsize=9)
     panels[0].set_xlim(window[0] / scale, window[1] / scale)
     panels[-1].set_xlabel(f"time ({unit})")
     panels[0].legend(loc="upper left", bbox_to_anchor=(1, 1))

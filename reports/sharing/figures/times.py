@@ -143,7 +143,7 @@ def _goal(axes: Axes, study: SharingStudy) -> None:
         axes.plot([plan.value], [row], marker, color=colour, ms=6, markeredgecolor="black",
                   markeredgewidth=0.5, zorder=3)  # fmt: skip
         more = plan.value / values[0] - 1
-        text = total_seconds(plan.value)
+        text = seconds(plan.value)
         if row:
             text += f" ({percent(more, signed=True)})"
         axes.annotate(text, (plan.value, row), xytext=(7, 0), textcoords="offset points",

@@ -6,20 +6,21 @@ from pathlib import PurePath
 from typing import Any
 
 from planner.configurations.provisioning import power_assumption
-from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import DASH, clipped, given, percent, plural, total_seconds, watts
+from planner.formatting import clipped, given, percent, plural, run_times, seconds, watts
 from reports.configuration.summary import bound
 from reports.first_page import FirstPage
-from reports.grid import Table, table
 from reports.report import Facts
 from reports.sharing.figures.times import finding
-from reports.sharing.pages.rules import RULES
-from reports.sharing.summary import MOST_JOBS, above, against, jobs, label
+from reports.sharing.pages.each_job import each_job
+from reports.sharing.pages.rules import RULES, methods
+from reports.sharing.summary import MOST_JOBS, against, jobs, jobs_first
 from reports.skeleton import first_sheet, title_page
 from reports.units import gap_words
 from reports.warning_boxes import boxed
 
+_BINDS = 0.95
+"""A limit that is used by less than this share does not bind."""
 MOST_RISKS = 4
 """Warnings on the title page."""
 
@@ -39,7 +40,8 @@ def front(study: SharingStudy) -> dict[str, Any]:
             robustness=_robustness(study),
             assumptions=_assumptions(study),
             next_steps=_next_steps(study),
-            table=methods(study),
+            table=each_job(study) if jobs_first(study) else methods(study),
+            balanced=True,
         ),
         makespan=study.plan.goal == "makespan",
     )
@@ -89,7 +91,8 @@ def _reasons(study: SharingStudy) -> list[str]:
     plan = study.plan
     other = "weighted time" if plan.goal == "makespan" else "makespan"
     value = plan.weighted_time_s if plan.goal == "makespan" else plan.makespan_s
-    lines = [study.details, f"Its {other} is {total_seconds(value)}. {_objective(study)}"]
+    meaning = "" if plan.goal == "makespan" else " (the end of the last job)"
+    lines = [study.details, f"Its {other}{meaning} is {seconds(value)}. {_objective(study)}"]
     within = plan.within_deadline
     if within is not None and within.gap_relative is not None:
         lines.append(
@@ -103,25 +106,41 @@ def _reasons(study: SharingStudy) -> list[str]:
 def _objective(study: SharingStudy) -> str:
     if study.plan.goal == "makespan":
         return "The objective is the earliest end of the last job; ties go to less weighted time."
-    return "The objective is the least sum of the jobs' times, each multiplied by its weight."
+    weighted = "" if study.equal_weights else ", each multiplied by its weight"
+    return f"The objective is the least sum of the jobs' run times{weighted}."
 
 
 def _alternatives(study: SharingStudy) -> list[str]:
-    lines = [f"{finding(study)}.", RULES] if against(study) else []
+    lines = [f"{finding(study)}.", *_ends_earlier(study), RULES] if against(study) else []
     return lines + [f"No plan by {name}: {why}." for name, why in study.shared.refused.items()]
 
 
+def _ends_earlier(study: SharingStudy) -> list[str]:
+    """Name the rules whose last job ends before that of the plan."""
+    plan = study.plan
+    lines = []
+    for name, rule in study.shared.rules.items():
+        if plan.goal != "makespan" and rule.makespan_s < plan.makespan_s:
+            theirs, ours = run_times(rule.makespan_s, plan.makespan_s)
+            lines.append(
+                f"The last job of {name} ends earlier: after {theirs}, in the plan after {ours}."
+            )
+    return lines
+
+
 def _limits(study: SharingStudy) -> list[str]:
+    """State which limits are nearly used up; the others do not bind."""
     plan, problem = study.plan, study.problem
     free_w = max(0.0, problem.bound.usable_w - plan.power_w)
     used = percent(plan.power_w / problem.bound.bound_w, "down")
-    free_nodes = plural(problem.nodes - plan.nodes, "node")
-    return [
-        f"Power: {used} of {bound(problem.bound.bound_w)} is used; {watts(free_w)} stays unused.",
-        f"Nodes: {plan.nodes:,} of {problem.nodes:,} are used; {free_nodes} stay unused."
-        if problem.nodes - plan.nodes != 1
-        else f"Nodes: {plan.nodes:,} of {problem.nodes:,} are used; 1 node stays unused.",
-    ]
+    of_bound = f"{used} of {bound(problem.bound.bound_w)} is used"
+    of_nodes = f"{plan.nodes:,} of {plural(problem.nodes, 'node')} are used"
+    lines = []
+    if plan.power_w >= _BINDS * problem.bound.usable_w:
+        lines.append(f"Power: {of_bound}; {watts(free_w)} stays unused.")
+    if plan.nodes >= _BINDS * problem.nodes:
+        lines.append(f"Nodes: {of_nodes}.")
+    return lines or [f"None: {of_bound}, and {of_nodes}."]
 
 
 def _robustness(study: SharingStudy) -> list[str]:
@@ -132,11 +151,25 @@ def _robustness(study: SharingStudy) -> list[str]:
             f"At the highest power measured for every job, the jobs draw {watts(largest)}: still "
             "within the bound."
         )
+    if any(seen.wide for seen in study.risks):
+        lines.append(_slowest(study))
     once = sum(seen.repetitions == 1 for seen in study.risks)
     if once:
         total = jobs(len(study.risks))
         lines.append(f"{once:,} of {total} use a configuration that was measured once.")
     return lines
+
+
+def _slowest(study: SharingStudy) -> str:
+    """State what the plan takes if every job is as slow as its slowest run."""
+    worst_s = [seen.worst_s for seen in study.risks]
+    weighted = sum(
+        job.weight * time_s for job, time_s in zip(study.problem.jobs, worst_s, strict=True)
+    )
+    return (
+        f"If every job took as long as its slowest run, the makespan would be "
+        f"{seconds(max(worst_s))} and the weighted time {seconds(weighted)}."
+    )
 
 
 def _assumptions(study: SharingStudy) -> list[str]:
@@ -151,33 +184,10 @@ def _assumptions(study: SharingStudy) -> list[str]:
 
 
 def _next_steps(study: SharingStudy) -> list[str]:
-    lines = ["Start each job with the nodes, cores and cap of the table 'Each job'."]
+    where = "the table below" if jobs_first(study) else "the table 'Each job'"
+    lines = [f"Start each job with the nodes, cores and cap of {where}."]
     if len(study.problem.jobs) > MOST_JOBS:
         lines = ["Start each job with its nodes, cores and cap, which share.xlsx lists."]
     if any(seen.repetitions == 1 for seen in study.risks):
         lines.append("Repeat the runs that were measured once, to learn their variation.")
     return lines
-
-
-def methods(study: SharingStudy) -> Table:
-    """The plan and the rules of thumb, one row each."""
-    columns = (
-        ("Method", False), ("Weighted time", True), ("Makespan", True), ("Power", True),
-        ("Share of bound", True), ("Nodes", True), ("Above proven limit", True),
-    )  # fmt: skip
-    rows = [_row(study, plan) for plan in study.plans]
-    rows += [(name, "no plan", *[DASH] * 5) for name in study.shared.refused]
-    return table(columns, (1.5, 1.15, 1.05, 0.9, 0.75, 0.6, 1.0), rows)
-
-
-def _row(study: SharingStudy, plan: SharingPlan) -> tuple[str, ...]:
-    name = label(study, plan)
-    return (
-        f"{name} ({plan.method})" if name == "plan" else name,
-        total_seconds(plan.weighted_time_s),
-        total_seconds(plan.makespan_s),
-        watts(plan.power_w),
-        percent(plan.power_w / plan.problem.bound.bound_w, "down"),
-        f"{plan.nodes:,}",
-        above(study, plan),
-    )

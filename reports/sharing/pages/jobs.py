@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import clipped, percent, seconds, watts
-from reports.blocks import Block, Drawn, Page, figures, grid
+from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.compact import compact
 from reports.grid import Table, table
 from reports.numbers import typed
 from reports.sharing.figures.watts import MOST_PARTS, coloured_jobs
 from reports.sharing.groups import JobGroup, groups, jobs_in
-from reports.sharing.summary import BOOK, jobs, one_by_one
+from reports.sharing.pages.each_job import LONGEST_NAME, each_job, total_row
+from reports.sharing.summary import BOOK, jobs, jobs_first, one_by_one
 
 _MOST_GROUPS = 30
-_LONGEST_NAME = 64
 _SOURCE = "Each part is as wide as its power; white is unused."
 
 
@@ -21,8 +21,12 @@ def page(study: SharingStudy, pictures: Drawn) -> Page:
     """Every job where they are few, else those that are alike in one row."""
     in_plan = groups(study.plan)
     blocks: list[Block] = [*figures(pictures, "watts", _source(study))]
+    if jobs_first(study):
+        blocks.append(text(study.sockets_summary))
+        return Page("How is the power shared?", _finding(study), tuple(blocks))
     if one_by_one(study):
-        blocks += compact(_each(study), "Each job", small=True, total=len(study.problem.jobs) > 1)
+        several = len(study.problem.jobs) > 1
+        blocks += compact(each_job(study), "Each job", small=True, total=several)
     else:
         caption = "Groups of equal jobs, by power"
         if len(in_plan) > _MOST_GROUPS:
@@ -56,26 +60,6 @@ def _source(study: SharingStudy) -> str:
     return f"{_SOURCE} A part is all jobs of an application{alone}; numbers count jobs."
 
 
-def _each(study: SharingStudy) -> Table:
-    columns = (
-        ("Job", True), ("Application", False), ("Weight", True), ("Nodes x cores, cap", False),
-        ("Time", True), ("Power", True), ("Share of the bound", True),
-    )  # fmt: skip
-    bound_w = study.problem.bound.bound_w
-    pairs = zip(study.problem.jobs, study.plan.configurations, strict=True)
-    rows: list[tuple[str, ...]] = [
-        (
-            str(number), clipped(job.name, _LONGEST_NAME), typed(job.weight), str(configuration),
-            seconds(configuration.time_s), watts(configuration.power_w),
-            percent(configuration.power_w / bound_w, "down"),
-        )
-        for number, (job, configuration) in enumerate(pairs, 1)
-    ]  # fmt: skip
-    if len(rows) > 1:
-        rows.append(_total(study))
-    return table(columns, (0.35, 2.4, 0.6, 1.5, 0.9, 0.9, 0.7), rows)
-
-
 def _alike(study: SharingStudy, in_plan: list[JobGroup]) -> Table:
     columns = (
         ("Jobs", True), ("Application", False), ("Weight", True), ("Nodes x cores, cap", False),
@@ -84,7 +68,7 @@ def _alike(study: SharingStudy, in_plan: list[JobGroup]) -> Table:
     bound_w = study.problem.bound.bound_w
     rows: list[tuple[str, ...]] = [
         (
-            f"{group.jobs:,}", clipped(group.name, _LONGEST_NAME), _ends(group.weights),
+            f"{group.jobs:,}", clipped(group.name, LONGEST_NAME), _ends(group.weights),
             str(group.configuration), seconds(group.configuration.time_s),
             watts(group.configuration.power_w), percent(group.power_w / bound_w, "down"),
         )
@@ -98,18 +82,10 @@ def _alike(study: SharingStudy, in_plan: list[JobGroup]) -> Table:
             (f"{jobs_in(rest):,}", f"in {len(rest):,} further groups", "", f"{nodes:,} nodes", "",
              f"{watts(power_w)} in all", percent(power_w / bound_w, "down"))
         )  # fmt: skip
-    rows.append(_total(study))
+    rows.append(total_row(study))
     return table(columns, (0.45, 2.2, 0.6, 1.5, 0.9, 1.0, 0.8), rows)
 
 
 def _ends(weights: tuple[float, ...]) -> str:
     """The least and the largest, where they differ."""
     return " to ".join(dict.fromkeys((typed(min(weights)), typed(max(weights)))))
-
-
-def _total(study: SharingStudy) -> tuple[str, ...]:
-    plan = study.plan
-    return (
-        "", f"all {jobs(len(study.problem.jobs))}", "", f"{plan.nodes:,} nodes", "",
-        watts(plan.power_w), percent(plan.power_w / study.problem.bound.bound_w, "down"),
-    )  # fmt: skip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from planner.configurations.risk import Risk
 from planner.configurations.sharing.study import SharingStudy
 from planner.configurations.table import Configuration
@@ -14,32 +12,34 @@ from reports.configuration.pages.measured import measured_runs
 from reports.configuration.pages.repetitions import OF_RISK, risk_cells, stragglers
 from reports.configuration.summary import listed
 from reports.grid import Table, table
-from reports.sharing.groups import applications
 from reports.sharing.pages.front import file_name
 from reports.sharing.summary import BOOK, MOST_APPLICATIONS
-from scenarios.measurements.spread import RepetitionSpread
 
 _MOST_CHOSEN = 14
 _MOST_NAMES, _MOST_STRAGGLING = 12, 6
 
 
 def page(study: SharingStudy, _pictures: Drawn) -> Page:
-    """Show runs by application, repetitions of the chosen configurations, and slow runs."""
-    names = applications(study.plan)
+    """Show repetitions of the chosen configurations, and slow runs."""
+    chosen = dict(zip(study.chosen, study.risks, strict=True))
+    caption = partly("Runs of the chosen configurations", _MOST_CHOSEN, len(chosen), BOOK)
+    blocks: list[Block] = [
+        *compact(_repetitions(chosen), caption, small=True),
+        *_stragglers(study),
+    ]
+    return Page("Which runs is this based on?", _finding(study, chosen), tuple(blocks))
+
+
+def ranges(study: SharingStudy, _pictures: Drawn) -> Page:
+    """Show how many runs each application has, and of which nodes, cores and caps."""
+    names = list(study.runs)
     tables = {job.name: job.table for job in study.problem.jobs}
     selected = names[:MOST_APPLICATIONS]
     blocks: list[Block] = measured_runs([(study.runs[name], tables[name]) for name in selected])
     if len(names) > len(selected):
-        blocks.append(
-            text(f"{plural(len(names) - len(selected), 'further application')}: see {BOOK}.")
-        )
-    chosen = dict(zip(study.chosen, study.risks, strict=True))
-    caption = partly("Runs of the chosen configurations", _MOST_CHOSEN, len(chosen), BOOK)
-    blocks += [
-        *compact(_repetitions(chosen), caption, small=True),
-        *_stragglers(study.spreads),
-    ]
-    return Page("Which runs is this based on?", _finding(study, chosen), tuple(blocks))
+        further = plural(len(names) - len(selected), "further application")
+        blocks.append(text(f"{further}: see {BOOK}."))
+    return Page("Appendix: measured runs", "", tuple(blocks))
 
 
 def _finding(study: SharingStudy, chosen: dict[tuple[str, Configuration], Risk]) -> str:
@@ -57,13 +57,16 @@ def _finding(study: SharingStudy, chosen: dict[tuple[str, Configuration], Risk])
     )
 
 
-def _stragglers(spreads: Sequence[RepetitionSpread]) -> list[Block]:
+def _stragglers(study: SharingStudy) -> list[Block]:
     """Describe the slow runs of each application; one sentence covers those without any."""
+    spreads = study.spreads
     steady = [spread.application for spread in spreads if spread.known and not spread.stragglers]
     once = [spread.application for spread in spreads if not spread.known]
     straggling = [spread for spread in spreads if spread.stragglers]
     straggling.sort(key=lambda spread: -spread.straggling)
-    blocks = stragglers(straggling[:_MOST_STRAGGLING], BOOK, briefly=True)
+    chosen = list(dict.fromkeys(study.chosen))
+    selected = straggling[:_MOST_STRAGGLING]
+    blocks = stragglers(selected, BOOK, chosen, "chosen", briefly=True)
     more = [spread.application for spread in straggling[_MOST_STRAGGLING:]]
     texts = [
         f"{words}: {listed(names, _MOST_NAMES)}."
@@ -78,11 +81,13 @@ def _stragglers(spreads: Sequence[RepetitionSpread]) -> list[Block]:
 
 
 def _repetitions(chosen: dict[tuple[str, Configuration], Risk]) -> Table:
-    """Those with the widest spread first."""
+    """In the order of the jobs; of too many, those with the widest spread."""
     columns = (("Application", False), ("Chosen", False), *OF_RISK)
     ranked = sorted(chosen.items(), key=lambda pair: -pair[1].worst_s / pair[1].best_s)
+    selected = {pair for pair, _ in ranked[:_MOST_CHOSEN]}
     rows = [
         (clipped(name, 40), str(configuration), *risk_cells(seen))
-        for (name, configuration), seen in ranked[:_MOST_CHOSEN]
+        for (name, configuration), seen in chosen.items()
+        if (name, configuration) in selected
     ]
     return table(columns, (1.5, 1.4, 0.5, 0.85, 0.85, 0.85, 1), rows)

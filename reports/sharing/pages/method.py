@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import DASH, given, total_seconds, watts
+from planner.formatting import DASH, given, total_seconds
 from reports.blocks import Block, Drawn, Page, bullets, formulas, subheading, text
 from reports.compact import compact
 from reports.configuration.pages.method import REPETITIONS, SOCKETS_DIFFER, power_limit
@@ -18,6 +18,11 @@ _METHODS = {
     "cbc": "CBC on the configurations that are not dominated",
     "both": "CBC and HiGHS, with the best choice and the best limit of the two",
 }
+
+
+_OF_RULES = (
+    "The rules of thumb are compared with the same limit: the best one that is proved for any plan."
+)
 
 
 def page(study: SharingStudy, _pictures: Drawn) -> Page:
@@ -51,11 +56,26 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
             "arithmetic. Verified: the plan was recomputed, and the solver reports the limit. The "
             "gap is how far the value is above the limit."
         ),
-        *compact(_certificates(study), "Certificate of each value", small=True),
+        *compact(
+            _certificates(study),
+            "Certificate of " + ("the plan" if len(_of_plan(study)) == 1 else "each value"),
+            small=True,
+        ),
+        *([text(_OF_RULES)] if study.shared.rules and study.shared.bound is not None else []),
     ]
-    notes = [f"{subject}: {note}." for subject, c in study.certificates.items() for note in c.notes]
+    certificates = _of_plan(study)
+    notes = [f"{subject}: {note}." for subject, c in certificates.items() for note in c.notes]
     return Page("Appendix: how the plan was found, and how good it is", study.confidence,
                 (*blocks, *([bullets(notes)] if notes else [])))  # fmt: skip
+
+
+def _of_plan(study: SharingStudy) -> dict[str, Certificate]:
+    """Return the certificates of the plan; a rule of thumb has none that tells more."""
+    return {
+        subject.removesuffix(": plan"): certificate
+        for subject, certificate in study.certificates.items()
+        if subject.endswith(": plan")
+    }
 
 
 def _certificates(study: SharingStudy) -> Table:
@@ -63,7 +83,7 @@ def _certificates(study: SharingStudy) -> Table:
         ("Question", False), ("Value", True), ("Proven limit", True), ("Gap", True),
         ("Status", False), ("Level", False), ("Stopped", False), ("Solver", False),
     )  # fmt: skip
-    rows = [(subject, *_row(certificate)) for subject, certificate in study.certificates.items()]
+    rows = [(subject, *_row(certificate)) for subject, certificate in _of_plan(study).items()]
     return table(columns, (1.9, 1, 1, 0.9, 0.8, 0.8, 0.8, 0.9), rows)
 
 
@@ -92,10 +112,6 @@ def limits(study: SharingStudy, _pictures: Drawn) -> Page:
         ),
         power_limit(counts_memory=study.counts_memory),
         SOCKETS_DIFFER,
-        (
-            "At the highest power measured for every job, the jobs would draw "
-            f"{watts(study.largest_power_w)}."
-        ),
     ]
     if any(not repeat.repeated for repeat in study.repeats):
         lines.append("The variation of a configuration that was run once is unknown.")

@@ -109,7 +109,7 @@ def _intervals(axes: Axes, intervals: Sequence[MeanInterval]) -> None:
     ends = [abs(end) for interval in intervals for end in (interval.low, interval.high)]
     halves = [interval.half_width for interval in intervals if interval.half_width > 0]
     if halves and max(ends) > _WIDE * min(halves):
-        threshold = 10 * min(halves)
+        threshold = 3 * min(halves)
         axes.set_xscale("symlog", linthresh=threshold, linscale=1.5)
         axes.xaxis.set_minor_locator(NullLocator())
         low, high = (
@@ -124,14 +124,15 @@ def _intervals(axes: Axes, intervals: Sequence[MeanInterval]) -> None:
         sure = interval.tells_apart
         colour = BLUE if sure else ORANGE
         axes.hlines(row, interval.low, interval.high, color=colour, linewidth=2, zorder=2)
-        axes.plot([interval.mean], [row], "o" if sure else "s", color=colour, ms=6, zorder=3,
+        axes.plot([interval.mean], [row], "o" if sure else "s", color=colour, ms=4.5, zorder=3,
                   markerfacecolor=colour if sure else "white")  # fmt: skip
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: signed(value)))
 
 
 def _thinned(axes: Axes, threshold: float, low: float, high: float) -> None:
     """Few ticks that do not run into each other."""
-    ticks = [10.0 ** round(math.log10(threshold))]
+    decade = 10.0 ** math.floor(math.log10(threshold))
+    ticks = [decade * max(step for step in (1, 2, 5) if step * decade <= threshold * 1.001)]
     while ticks[-1] * 10 <= high * 1.2 or ticks[-1] * 10 <= -low * 1.2:
         ticks.append(ticks[-1] * 10)
     thinned = ticks[:: 1 + len(ticks) // 3]

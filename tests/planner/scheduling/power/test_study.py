@@ -25,6 +25,11 @@ def test_no_winner_is_declared_within_the_noise() -> None:
     noisy = runs(("traditional", [10, 10, 10]), ("adaptive", [9, 11, 10.2]))
     assert (
         study_of(*noisy).headline
+        == "3 seeds cannot show a difference in mean turnaround between Traditional and Adaptive."
+    )
+    many = runs(("traditional", [10] * 6), ("adaptive", [9, 11, 10.2, 9.5, 10.4, 10.1]))
+    assert (
+        study_of(*many).headline
         == "Mean turnaround does not differ significantly between Traditional and Adaptive."
     )
 
@@ -147,6 +152,22 @@ def test_a_bound_that_one_seed_or_bound_comes_near_is_no_risk() -> None:
     assert study_of(replace(calm, mean_turnaround_s=None)).warnings == ()
 
 
+def test_a_cluster_that_is_mostly_idle_is_a_risk() -> None:
+    idle = [
+        replace(outcome(name, 0, 5.0), power_utilisation=share, peak_charged_share=0.9)
+        for name, share in (("traditional", 0.086), ("naive", 0.065))
+    ]
+    (warning,) = study_of(*idle).warnings
+    assert warning.startswith("Jobs use 6.5 % to 8.6 % of the power bound on average: ")
+    busy = [replace(idle[0], power_utilisation=0.5), idle[1]]
+    assert study_of(*busy).warnings == ()
+
+
+def test_the_files_of_the_scenario_have_digests() -> None:
+    (row,) = study_of(outcome("naive", 0, 5.0)).provenance
+    assert row[0] == "SHA-256 of thesis-table-5-2.toml"
+
+
 def test_the_peak_of_the_charge_is_a_share_of_what_jobs_may_use() -> None:
     peaks = {run.policy: run.peak_charged_share for run in schedule("thesis-table-5-2").outcomes}
     assert peaks["traditional"] == pytest.approx(7250 / 8000)
@@ -192,7 +213,7 @@ def test_each_log_and_bound_has_a_line_with_all_policies() -> None:
     assert table.headings() == ("bound", "a.b", "c")
     assert "log jobs" in table.caption
     assert table.cells() == [
-        ("1.0 kW", "0.510", "≈1.020"), ("2.0 kW", "0.510", "≈1.020")
+        ("1.0 kW", "*0.510", "1.020"), ("2.0 kW", "*0.510", "1.020")
     ]  # fmt: skip
     assert table.plain()[0]["a_b"] == pytest.approx(0.51, abs=1e-3)
 
