@@ -17,35 +17,8 @@ from planner.designs.overprovisioning import (
 )
 from planner.designs.phrases import Design, decision_text, reversal_text
 from planner.designs.racks import RackPrices
+from planner.designs.readings import Reading
 from planner.errors import PlanError
-
-
-@dataclass(frozen=True)
-class Reading:
-    """Another reading of the inputs, and how the mix fares under it.
-
-    Attributes
-    ----------
-    kind
-        Another meaning of "faster by"; another cost ratio, from ``node prices`` alone or from
-        ``whole racks``; or the ``published`` speedups.
-    cost_ratio, nodes_overprovisioned
-        Its cost ratio and its older nodes; ``None`` for published speedups.
-    mix_speedup
-        As that of :class:`DesignDecision`.
-    reverses
-        Whether it reverses the decision.
-    measured
-        Whether all run times were measured at its node counts.
-    """
-
-    kind: Literal["faster by", "node prices", "whole racks", "published"]
-    cost_ratio: float | None
-    nodes_worst_case: int
-    nodes_overprovisioned: int | None
-    mix_speedup: float
-    reverses: bool
-    measured: bool = True
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from planner.formatting import given, percent
 from planner.phrases import Templates, counted, phrase
 
 if TYPE_CHECKING:
-    from planner.designs.decision import Reading
     from planner.designs.overprovisioning import DesignCase, DesignComparison
+    from planner.designs.readings import Reading
 
 Design = Literal["worst-case", "overprovisioned"]
 

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from planner.decimals import decimal
-from planner.designs.decision import Reading
 from planner.designs.overprovisioning import DesignComparison, mix_speedup
+from planner.designs.readings import Reading
 from planner.errors import PlanError
 from scenarios.model.scenario import Printed
 

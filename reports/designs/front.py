@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 from planner.designs import summary
-from planner.designs.decision import Reading
 from planner.designs.phrases import TEMPLATES, faster, meaning, reading_text
 from planner.designs.printed import published_reading
+from planner.designs.readings import Reading
 from planner.designs.study import DesignStudy
 from planner.designs.summary import node_titles
 from planner.formatting import clipped, given, percent, run_times, telling

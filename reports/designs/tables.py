@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from planner.designs.break_even import MIX
-from planner.designs.decision import Reading
 from planner.designs.phrases import TEMPLATES, meaning
+from planner.designs.readings import Reading
 from planner.designs.study import DesignStudy
 from planner.designs.summary import node_titles
 from planner.formatting import DASH, given, plural, power_unit
