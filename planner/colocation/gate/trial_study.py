@@ -206,8 +206,8 @@ class GateTrial(TabledStudy):
             share = percent(max(0.0, result.gain))
             saved = f"The gate saves {percent(1 - makespan)} of the time, {share} of the possible"
         return (
-            f"{saved}; its worst pair takes {result.worst:.2f} times as long, {holds} the limit of "
-            f"{limit:.2f}."
+            f"{saved}; the worst pair, with all costs of the gate, takes {result.worst:.2f} times "
+            f"as long, {holds} the limit of {limit:.2f}."
         )
 
     @property
@@ -222,10 +222,11 @@ class GateTrial(TabledStudy):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What limits the figures."""
-        least = least_alpha(self.count - 1)
+        least = least_alpha(self.count - 1, memberships=2)
         few = (
-            f"The limit rests on a prediction, not a guarantee: {self.count} applications cannot "
-            f"certify that fewer than 1 in {round(1 / least)} co-runs exceed it."
+            f"The limit rests on a prediction, not a guarantee: {self.count} applications that are "
+            f"measured with each other cannot certify that fewer than {percent(least)} of the "
+            "co-runs exceed it."
         )
         lines = [few]
         if not self.point.coverage:

@@ -18,6 +18,7 @@ from reports.estimates.assumed_weights import ASSUMED, weights_assumed
 from reports.estimates.cells import gains_at_uptakes
 from reports.estimates.figures.predictors import strategy_of
 from reports.estimates.gain_text import change, exact_gain, number_or_none, signs
+from reports.estimates.pages.weights import gains_of_changes
 from reports.estimates.predictor_texts import MEANINGS, STRATEGY
 from reports.first_page import FirstPage
 from reports.grid import Table, table
@@ -142,11 +143,11 @@ def _robustness(study: EstimateStudy) -> list[str]:
             f"In {helps:,} of {plural(len(cells), 'combination')} of uptake and error the sampled "
             "users wait less for every seed."
         )
-    gains = [gain for row in study.weights if (gain := number_or_none(row["gain"])) is not None]
-    if len(gains) > 1:
+    gains = gains_of_changes(study)
+    if gains:
         lines.append(
             f"Exact estimates shorten waits under {sum(gain > 0 for gain in gains):,} of "
-            f"{len(gains):,} settings of the scheduler's weights."
+            f"{plural(len(gains), 'change')} of the scheduler's weights with an effect."
         )
     return lines
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from planner.formatting import capitalised, duration, words
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.assumed_weights import ASSUMED, weights_assumed
 from reports.estimates.figures.weights import finding
-from reports.estimates.gain_text import in_table
+from reports.estimates.gain_text import in_table, number_or_none
 from reports.grid import Table, table
 from reports.numbers import typed
 
@@ -35,17 +37,27 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
     return Page("Sensitivity to scheduler weights", f"{finding(study)}.", blocks)
 
 
+def _acts(study: EstimateStudy, row: dict[str, Any]) -> bool:
+    """Whether a change of the weights moves a mean wait by half a per cent or more."""
+    given = study.weights[0]
+    return any(
+        abs(row[key] - given[key]) > _LITTLE * given[key]
+        for key in ("mean_wait_s", "mean_wait_exact_s")
+    )
+
+
+def gains_of_changes(study: EstimateStudy) -> list[float]:
+    """Return the gain of exact estimates under each change of the weights that has an effect."""
+    rows = [row for row in study.weights[1:] if _acts(study, row)]
+    return [gain for row in rows if (gain := number_or_none(row["gain"])) is not None]
+
+
 def _idle(study: EstimateStudy) -> list[str]:
     """Which weights change no mean by half a per cent, and why."""
-    given, *others = study.weights
     moved: dict[str, bool] = {}
-    for row in others:
+    for row in study.weights[1:]:
         name = row["weights"].removeprefix("without ").removeprefix("ten times ")
-        change = any(
-            abs(row[key] - given[key]) > _LITTLE * given[key]
-            for key in ("mean_wait_s", "mean_wait_exact_s")
-        )
-        moved[name] = moved.get(name, False) or change
+        moved[name] = moved.get(name, False) or _acts(study, row)
     idle = [name for name, change in moved.items() if not change]
     lines = []
     if idle:

@@ -64,7 +64,12 @@ def _explained(study: ProcurementStudy) -> list[Block]:
     """What each method does, as far as it is one of ours."""
     methods = [entry.plan.method for entry in study.heuristics]
     methods += [refusal.method for refusal in study.refused]
-    lines = [f"{capitalised(name)}: {_METHODS[name]}" for name in NAMES if name in methods]
+    counted = _COUNTED[study.problem.regime]
+    lines = [
+        f"{capitalised(name)}: {_METHODS[name].format(counted=counted)}"
+        for name in NAMES
+        if name in methods
+    ]
     if any(method.startswith(BID) for method in methods):
         lines.append("As quoted by a vendor: the quantities that the vendor proposes.")
     return [text("Each machine is rated and checked like the plan."), bullets(lines)]
@@ -82,10 +87,18 @@ _METHODS = {
         "the best plan with fractions of nodes, rounded down and then filled up with whole nodes."
     ),
     "closed form": (
-        "one node type, as many nodes as power at peak and money allow; the best such type."
+        "one node type, as many nodes as money allows and power {counted}; the best such type."
     ),
     "best single type": "one node type, as many nodes as fit under all limits; the best such type.",
 }
+
+
+_COUNTED = {
+    "worst-case": "at peak carries",
+    "static": "under the cap of the type carries",
+    "overprovisioned": "carries idle",
+}
+"""How the closed form counts the power of installed nodes, by the regime."""
 
 
 def _others(study: ProcurementStudy) -> Table:

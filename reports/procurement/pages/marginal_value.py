@@ -25,7 +25,8 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         (
             text(
                 "One limit of the site is changed, all others stay, and the best plan is found "
-                "again. The change of its score certainly lies in the interval shown. Power is IT "
+                "again. Its score changes by an amount in the interval shown, if the limits that "
+                "the solvers proved are right. Power is IT "
                 f"power; cooling is changed separately.{_worth(study)}"
             ),
             *figures(pictures, "marginal-value", "", title=_TITLE),

@@ -27,7 +27,11 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
             "A cap limits each package: a processor or an accelerator, not the whole node. Nodes "
             "in use share the power bound of the system."
         ),
-        grid(_types(study), "Nodes by type, mean over the year; power of a whole node", small=True),
+        grid(
+            _types(study),
+            "Nodes by type and the throughput work on them; power of a whole node",
+            small=True,
+        ),
     ]
     if problem.capabilities:
         blocks.append(
@@ -43,7 +47,7 @@ def _types(study: ProcurementStudy) -> Table:
     problem, names, means = study.problem, labels(study.problem), _mean_over_year(study)
     columns = (
         ("Node type", False), ("Installed", True), ("Mean in use", True), ("Idle (W)", True),
-        ("In use, mean (W)", True), ("Peak (W)", True), ("Package caps in use (W)", False),
+        ("Under its caps (W)", True), ("Peak (W)", True), ("Package caps in use (W)", False),
     )  # fmt: skip
     rows = []
     for purchase in study.plan.purchases if study.plan else ():
