@@ -233,7 +233,7 @@ def _certificates(study: ProcurementStudy) -> Table:
                 DASH if gap is None else _gap(gap),
                 outcome.status.value,
                 certificate.level.value,
-                certificate.solver,
+                certificate.solver + (_other_limit(study) if name == "optimum" else ""),
                 str(outcome.rounds),
                 f"{certificate.nodes:,}",
                 certificate.model_digest[:8],
@@ -243,6 +243,18 @@ def _certificates(study: ProcurementStudy) -> Table:
         if proved is not None and reached is not None and unit == "log S":
             more = _gap(math.expm1(max(0.0, proved - reached)))
             limit = fixed(proved, digits, "up")
-            rows.append((f"{name}, proved", unit, fixed(reached, digits), limit, more, "", "proved",
-                         "exact arithmetic", "", "", ""))  # fmt: skip
+            exact = (outcome.status.value, "proved", "exact arithmetic", "", "", "")
+            rows.append((f"{name}, proved", unit, fixed(reached, digits), limit, more, *exact))
     return table(columns, (1.3, 0.65, 1.1, 0.95, 0.9, 0.8, 0.75, 1.35, 0.8, 0.7, 0.95), rows)
+
+
+def _other_limit(study: ProcurementStudy) -> str:
+    """Whose limit is shown for the optimum, if it is not that of the solver which found it."""
+    limits = {
+        answer.solver: answer.outcome.bound
+        for answer in study.by_solver
+        if answer.outcome.bound is not None
+    }
+    found = study.optimum.certificate.solver if study.optimum else ""
+    tightest = min(limits, key=lambda solver: limits[solver], default="")
+    return "" if found.casefold().startswith(tightest.casefold()) else f", limit of {tightest}"

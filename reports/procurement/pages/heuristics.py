@@ -87,16 +87,17 @@ _METHODS = {
         "the best plan with fractions of nodes, rounded down and then filled up with whole nodes."
     ),
     "closed form": (
-        "one node type, as many nodes as money allows and power {counted}; the best such type."
+        "one node type, as many nodes as money and power allow if each counts at {counted}; the "
+        "best such type."
     ),
     "best single type": "one node type, as many nodes as fit under all limits; the best such type.",
 }
 
 
 _COUNTED = {
-    "worst-case": "at peak carries",
-    "static": "under the cap of the type carries",
-    "overprovisioned": "carries idle",
+    "worst-case": "its peak power",
+    "static": "its power under the cap",
+    "overprovisioned": "its idle power",
 }
 """How the closed form counts the power of installed nodes, by the regime."""
 
