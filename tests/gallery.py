@@ -52,7 +52,7 @@ _ONE = "configure my-case/runs.csv --power-bound 3500 -A SP-MZ"
 SHOTS = (
     Shot("Gain of overprovisioning", "plan my-case/procurement.toml", "01", "plan"),
     Shot("The two designs of the thesis", "plan thesis-7kw", "01", "overprovisioning"),
-    Shot("One input changed at a time", "plan thesis-7kw", "05", "overprovisioning"),
+    Shot("One input changed at a time", "plan thesis-7kw", "02", "overprovisioning"),
     Shot("Gain of the best configuration", _ONE, "01", "configure"),
     Shot("Nodes that pay under a power bound", _ONE, "03", "configure"),
     Shot("The best configuration at every power bound", _ONE, "04", "configure"),
