@@ -21,12 +21,13 @@ from planner.pricing.tables import (
     POLICIES,
     charged_by,
 )
-from planner.table import Column, Table, hidden
+from planner.table import Column, hidden
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import table, table_of
 from reports.skeleton import command_line, paged, provenance_page, title_page
 from reports.standard import first_page
 from reports.style import Picture
+from reports.tabled import named_table
 
 _BOOK = "price.xlsx"
 
@@ -47,13 +48,9 @@ def _front_with(pictures: Sequence[Picture]) -> Callable[[PriceStudy], dict[str,
     return front
 
 
-def _written(study: PriceStudy, name: str) -> Table:
-    return next(item for item in study.shown if item.name == name)
-
-
 def _table(study: PriceStudy, name: str) -> list[Block]:
     """Return a table by its name; nothing where it is empty."""
-    written = _written(study, name)
+    written = named_table(study, name)
     return [grid(table_of(written.columns, written.rows), written.caption)] if written.rows else []
 
 
@@ -320,7 +317,7 @@ _LAWS = {
 
 def _estimators(study: PriceStudy, drawn: Drawn) -> Page:
     del drawn
-    written = _written(study, "estimators")
+    written = named_table(study, "estimators")
     columns = [column for column in written.columns if column.key in ACCURACY]
     names = dict.fromkeys(score.estimator for score in study.result.scores)
     rows = [(name, ESTIMATOR_TEXTS.get(name, "An estimator of your own.")) for name in names]
@@ -351,7 +348,7 @@ _POLLING = (
 
 def _gains(study: PriceStudy, drawn: Drawn) -> Page | None:
     del drawn
-    columns = {column.key: column for column in _written(study, "strategic").columns}
+    columns = {column.key: column for column in named_table(study, "strategic").columns}
     blocks: list[Block] = []
     for tactics, caption, strength in _STRENGTHS:
         gains = [gain for gain in study.result.gains if gain.tactic in tactics]

@@ -13,12 +13,13 @@ from planner.pricing.queue_study import QueuePriceStudy
 from planner.pricing.queue_tables import RULES_COLUMNS, rule_text
 from planner.scheduling.shared.measures import NodeWatts
 from planner.scheduling.shared.replications import REVENUE, MeasureChange
-from planner.table import Column, Table, hidden
+from planner.table import Column, hidden
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import table, table_of
 from reports.skeleton import command_line, paged, provenance_page, title_page
 from reports.standard import first_page
 from reports.style import Picture
+from reports.tabled import named_table
 
 _MOST_ROWS = 40
 _BOOK = "price.xlsx"
@@ -40,15 +41,11 @@ def _front_with(pictures: Sequence[Picture]) -> Callable[[QueuePriceStudy], dict
     return front
 
 
-def _written(study: QueuePriceStudy, name: str) -> Table:
-    return next(item for item in study.shown if item.name == name)
-
-
 def _table(
     study: QueuePriceStudy, name: str, *columns_left_out: str, first_rows: Sequence[Any] = ()
 ) -> list[Block]:
     """Return a table by its name; none where it is empty."""
-    written = _written(study, name)
+    written = named_table(study, name)
     if not written.rows:
         return []
     columns = hidden(written.columns, *columns_left_out)
@@ -212,7 +209,7 @@ def _spread(study: QueuePriceStudy, drawings: Drawn) -> Page | None:
         interval = f" (95 % interval {change.low:.3f} to {change.high:.3f}{chance})"
     ratio = "unknown" if change.ratio is None else f"{change.ratio:.3f} times that on whole nodes"
     answer = f"Mean turnaround with shared nodes is {ratio}{interval}."
-    written = _written(study, "differences")
+    written = named_table(study, "differences")
     rows = [
         row for row in written.rows
         if row.rule == best and (row.quantity in _MAIN or row.quantity.startswith(REVENUE))
@@ -277,7 +274,9 @@ def _appendix(study: QueuePriceStudy, drawings: Drawn) -> Page | None:
     """Return the bills of users; one bill is in the other tables."""
     del drawings
     blocks = tuple(_table(study, "bills"))
-    return Page("Appendix: bills", "", blocks) if len(_written(study, "bills").rows) > 1 else None
+    return (
+        Page("Appendix: bills", "", blocks) if len(named_table(study, "bills").rows) > 1 else None
+    )
 
 
 def _provenance(study: QueuePriceStudy, drawings: Drawn) -> Page:

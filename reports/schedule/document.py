@@ -43,6 +43,7 @@ from reports.schedule.method import method
 from reports.skeleton import command_line, paged, provenance_page, title_page
 from reports.standard import first_page
 from reports.style import Picture
+from reports.tabled import named_table
 
 _MOST_ROWS = 40
 _MOST_IN_TEXT = 12
@@ -106,7 +107,7 @@ _SHARE = (
 
 def _table(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
     """Return a table by its name; none where it is empty."""
-    written = next(item for item in study.shown if item.name == name)
+    written = named_table(study, name)
     return [_grid(written)] if written.rows else []
 
 
@@ -117,14 +118,14 @@ def _grid(written: Table) -> dict[str, Any]:
 
 def _overall(study: ScheduleStudy) -> list[dict[str, Any]]:
     """Return turnaround over all logs and bounds; other sections have the other measures."""
-    written = next(item for item in study.shown if item.name == "policies_overall")
+    written = named_table(study, "policies_overall")
     elsewhere = ("fairness", "power_utilisation", "above")
     return [_grid(replace(written, columns=hidden(written.columns, *elsewhere)))]
 
 
 def _short(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
     """Return one of the long tables if it has few enough rows for the text."""
-    written = next(item for item in study.shown if item.name == name)
+    written = named_table(study, name)
     return [_grid(written)] if 1 < len(written.rows) <= _MOST_IN_TEXT else []
 
 
@@ -134,7 +135,7 @@ def _turnaround(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     choices = choices_of(schedule_of(study.scenario), study.outcomes)
     if choices and single_job(study.outcomes) and len(choices) == len(study.policies):
         return _single(study, choices)
-    by_policy = next(item for item in study.shown if item.name == "turnaround_by_policy")
+    by_policy = named_table(study, "turnaround_by_policy")
     cases = _short(study, by_policy.name if by_policy.rows else "turnaround")
     ratios = (
         f" Each ratio compares a policy with {label(study.reference)} on the same jobs under the "

@@ -74,8 +74,8 @@ def _reasons(study: ProcurementStudy, language: Language) -> list[str]:
     """Why the plan is recommended, and which guarantee to rely on."""
     lines = summary.reasons(study, meaning(study) if language == "en" else "", language)
     proof = (summary.solvers_line(study, language), summary.which_guarantee(study, language))
-    told = " ".join(text for text in proof if text)
-    return [*lines, told] if told else lines
+    certainty = " ".join(text for text in proof if text)
+    return [*lines, certainty] if certainty else lines
 
 
 def _tested(study: ProcurementStudy) -> str:
