@@ -224,9 +224,9 @@ class GateTrial(TabledStudy):
         """What limits the figures."""
         least = least_alpha(self.count - 1, memberships=2)
         few = (
-            f"The limit rests on a prediction, not a guarantee: {self.count} applications that are "
-            f"measured with each other cannot certify that fewer than {percent(least)} of the "
-            "co-runs exceed it."
+            f"The limit on makespan rests on a prediction, not a guarantee. With {self.count} "
+            f"applications, measured with each other, no rate of excess below {percent(least)} can "
+            "be guaranteed."
         )
         lines = [few]
         if not self.point.coverage:

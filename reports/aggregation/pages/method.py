@@ -199,8 +199,8 @@ def _accurate(study: AggregationStudy) -> str:
         return f"{finding(study)}."
     off = abs(chosen.ipc / truths.outcomes[chosen.pattern.id].ipc - 1)
     return (
-        f"{finding(study)}. Against the simulated truth, the prediction for {name(study)} under "
-        f"pattern {chosen.pattern.id} is off by {percent(off)}."
+        f"{finding(study)}. Against the simulated truth, the predicted IPC of {name(study)} "
+        f"under pattern {chosen.pattern.id} is off by {percent(off)}."
     )
 
 

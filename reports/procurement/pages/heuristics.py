@@ -88,7 +88,7 @@ _METHODS = {
     ),
     "closed form": (
         "one node type, as many nodes as money and power allow if each counts at {counted}; the "
-        "best such type."
+        "type with the best score."
     ),
     "best single type": "one node type, as many nodes as fit under all limits; the best such type.",
 }
