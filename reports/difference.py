@@ -93,7 +93,7 @@ def _name(change: ValueChange) -> str:
 def _results_of(study: DifferenceStudy) -> list[ValueChange]:
     """Results with a name; entries that are known by a number alone are in the workbook."""
     return [
-        change for change in study.results if not any(key[:1].isdigit() for key in change.keys[1:2])
+        change for change in study.results if not any(key.isdigit() for key in change.keys[1:2])
     ]
 
 

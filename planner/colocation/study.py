@@ -14,6 +14,7 @@ from planner.colocation.command_row import command_row
 from planner.colocation.frontier import FrontierPoint, rising
 from planner.colocation.groups import GroupPlan, speeds_of
 from planner.colocation.guesses import Guesses
+from planner.colocation.intervals import spread_of
 from planner.colocation.outcome import PairingOutcome
 from planner.colocation.plan import CoLocationPlan
 from planner.colocation.settings import PairingSettings
@@ -241,7 +242,10 @@ class ColocationStudy(TabledStudy):
             return []
         limit = points[-2]
         share = percent(limit.share, places=1)
-        return [f"Limit the slowdown to {limit.limit:.3f}: {share} of the gain remains."]
+        at_most = (
+            math.ceil(1000 * limit.limit) / 1000
+        )  # rounded down, it would exclude its own plan
+        return [f"Limit the slowdown to {at_most:.3f}: {share} of the gain remains."]
 
     def _robustness(self) -> list[str]:
         """What a pairing for certain gains would lose; or that the spread is unknown."""
@@ -249,7 +253,7 @@ class ColocationStudy(TabledStudy):
         if robust:
             less = percent(1 - robust[0].gain / self.plan.gain)
             return [f"Pairs that are chosen for certain gains gain {less} less on average."]
-        if self.guesses.used:
+        if self.guesses.used or spread_of(self.table) is not None:
             return []
         return ["No pair was measured more than once, so the spread of its times is unknown."]
 

@@ -83,9 +83,9 @@ def span(group: Sequence[ConfigurationAnswer]) -> str:
     low, high = min(speedups), max(speedups)
     bounds = [at for _, _, at in entries]
     where = " to ".join(dict.fromkeys(f"{at:,.15g} W" for at in (min(bounds), max(bounds))))
+    without = ", leaving out what is marked *" if gains and unsteady else ""
     if high <= 1:
-        return f"Nothing: packed-max is the best wherever it fits ({where})"
+        return f"Nothing: packed-max is the best at the bounds where it fits ({where}){without}"
     times = f"{low:.2f} to {high:.2f}" if f"{low:.2f}" != f"{high:.2f}" else f"{high:.2f}"
     whose = "" if len(group) == 1 else f" of {len(group)} applications"
-    without = ", leaving out what is marked *" if gains and unsteady else ""
     return f"At {where}, the best{whose} is {times} times as fast as packed-max{without}"

@@ -132,11 +132,12 @@ def payers_of(comparison: QueueComparison, rule: str) -> Payers:
     (best,) = (outcome for outcome in comparison.outcomes if outcome.rule == rule)
     ran = comparison.measured & base.schedule.runs & best.schedule.runs
     before = base.bills["state of practice"].price_su[ran]
-    rise = best.bills[_OURS].price_su[ran] / np.where(before > 0, before, 1.0) - 1
+    change = best.bills[_OURS].price_su[ran] - before
+    rise = change / np.where(before > 0, before, np.inf)
     later = best.measures.turnaround_s[ran] - base.measures.turnaround_s[ran]
     return Payers("job", int(ran.sum()), int((rise < -_SAME).sum()), int((rise > _SAME).sum()),
-                  float(rise.max(initial=0.0)), int((later < 0).sum()),
-                  int((later > 0).sum()))  # fmt: skip
+                  float(rise.max(initial=0.0)), int((later < -_SAME).sum()),
+                  int((later > _SAME).sum()))  # fmt: skip
 
 
 _SAME = 1e-9

@@ -304,7 +304,7 @@ class GateTrial(TabledStudy):
             yield (
                 f"Let co-runs end by themselves: without separation the gate saves "
                 f"{percent(1 - probes['makespan'], places=1)} instead of "
-                f"{percent(1 - ours['makespan'], places=1)}, and no pair takes longer."
+                f"{percent(1 - ours['makespan'], places=1)}, and the worst pair takes no longer."
                 if probes["makespan"] < 1 and ours["makespan"] < 1
                 else "Let co-runs end by themselves: separation costs more than it saves."
             )

@@ -278,7 +278,7 @@ class SharingStudy(Study):
         ]
         for (name, chosen), seen in dict(zip(self.chosen, self.risks, strict=True)).items():
             messages += repetition_warnings(name, chosen, seen, bound_w)
-        if self.problem.largest_power_w < bound_w:
+        if self.problem.largest_power_w < self.problem.bound.usable_w:
             messages.append(
                 f"The power bound of {bound_w:,.10g} W limits nothing: with the highest power of "
                 f"all their configurations, the jobs draw {watts(self.problem.largest_power_w)}. "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from planner.formatting import percent, words
+from planner.formatting import percent, plural, words
 from planner.scheduling.power.results.paired import ByKey, PairedRatio, not_worse
 
 MOST_NAMES = 5
@@ -73,7 +73,8 @@ def _tie(names: Sequence[str], ratio: PairedRatio, reference: str, seeds: int) -
         if one_case:
             return f"Mean turnaround is equal under {named}."
         if seeds < FEW_SEEDS:
-            return f"{seeds} seeds cannot show a difference in mean turnaround between {named}."
+            few = plural(seeds, "seed")
+            return f"With {few}, no difference in mean turnaround is shown between {named}."
         return f"Mean turnaround does not differ significantly between {named}."
     shortest = f"{named} have the shortest mean turnaround relative to {label(reference)}"
     shorter = f"{percent(1 - ratio.mean)} shorter"

@@ -397,6 +397,13 @@ _COUNTS = (
 
 def _counts(study: ComparedPolicies) -> Sequence[Column]:
     """Return columns of what happened to jobs; what never happened is left out."""
-    never = [column.key for column in _COUNTS if isinstance(column.key, str)
-             and not any(getattr(use, column.key) for use in study.uses)]  # fmt: skip
+    keys = [column.key for column in _COUNTS if isinstance(column.key, str)]
+    never = [
+        key for key in keys if not any(_happened(getattr(use, key), key) for use in study.uses)
+    ]
     return hidden(_COUNTS, *never)
+
+
+def _happened(value: float | None, key: str) -> bool:
+    """Whether a value says something: a proven gap of 0 does, a count of 0 does not."""
+    return value is not None if key == "largest_gap" else bool(value)

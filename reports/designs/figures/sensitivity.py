@@ -64,7 +64,8 @@ def _title(rows: Sequence[Row]) -> str:
     turning = sum("reverses" in finding(comparison, even) for _, comparison, even, _ in rows)
     of = f"{turning} of {len(rows)} applications" if len(rows) > 1 else rows[0][0].application
     if not turning:
-        return f"No other cost ratio or node speed reverses the result of {of}"
+        which = "any application" if len(rows) > 1 else of
+        return f"No other cost ratio or node speed reverses the result of {which}"
     return f"Another cost ratio or node speed reverses the result of {of}"
 
 

@@ -61,7 +61,7 @@ def _finding(study: ScheduleStudy, logs: Sequence[str]) -> str:
         worst = max(longer, key=_ratio)
         parts.append(f"up to {percent(_ratio(worst) - 1)} longer {_case(worst)}")
     if not parts and study.seeds < FEW_SEEDS:
-        return f"{where}: {study.seeds} seeds cannot show a difference from {reference}"
+        return f"{where}: no difference from {reference} is shown with {study.seeds} seeds"
     if not parts:
         return f"{where}: no policy differs significantly from {reference} under the same bound"
     return f"{where}: turnaround is {' and '.join(parts)} than under {reference}"

@@ -25,7 +25,8 @@ def test_no_winner_is_declared_within_the_noise() -> None:
     noisy = runs(("traditional", [10, 10, 10]), ("adaptive", [9, 11, 10.2]))
     assert (
         study_of(*noisy).headline
-        == "3 seeds cannot show a difference in mean turnaround between Traditional and Adaptive."
+        == "With 3 seeds, no difference in mean turnaround is shown between "
+        "Traditional and Adaptive."
     )
     many = runs(("traditional", [10] * 6), ("adaptive", [9, 11, 10.2, 9.5, 10.4, 10.1]))
     assert (
