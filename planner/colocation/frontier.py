@@ -31,12 +31,15 @@ class FrontierPoint:
         Largest time together over time alone that is allowed.
     share
         Gain over that without a limit.
+    matches
+        The jobs of each pair, by their indices.
     """
 
     limit: float
     gain: float
     pairs: int
     share: float
+    matches: tuple[tuple[int, int], ...] = ()
 
 
 def frontier(problem: PairingProblem, best: CoLocationPlan) -> tuple[FrontierPoint, ...]:
@@ -52,7 +55,8 @@ def frontier(problem: PairingProblem, best: CoLocationPlan) -> tuple[FrontierPoi
     for limit in useful[places].tolist():
         matched = match(within(weights, problem.slowdown, limit), engine="built-in")
         value = matched.certificate.objective or 0.0
-        points.append(FrontierPoint(limit, value, len(matched.pairs), value / best.gain))
+        matches = tuple((a, b) for a, b in matched.pairs.tolist())
+        points.append(FrontierPoint(limit, value, len(matches), value / best.gain, matches))
     return tuple(points)
 
 

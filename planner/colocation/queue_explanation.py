@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from planner.formatting import capitalised, given, percent, plural
+from planner.formatting import capitalised, durations, given, percent, words
 from planner.scheduling.shared.replications import REVENUE
 from planner.study import Explanation
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _SEARCH = "partner search"
 _FAIR = "fair price"
 _MOST_ALTERNATIVES = 3
-_LEAST, _MOST = 0.01, 10.0
-"""Ratios beyond which the ends of an interval are not written out."""
+_MAPPINGS = 5
+"""Mappings that are the least for useful intervals."""
 _MEANINGS = {
     "first fit": "the first partner that gains; guarantees no speed",
     "rolling matching": "the best pairs of the whole queue",
@@ -49,6 +49,11 @@ class SharedQueue(Protocol):
         """The first load."""
         ...
 
+    @property
+    def mappings(self) -> str:
+        """The number of mappings, and what they map."""
+        ...
+
 
 def explanation_of(study: SharedQueue) -> Explanation:
     """Return what the first page adds to the headline."""
@@ -66,25 +71,16 @@ def _reasons(result: LoadResult) -> Iterator[str]:
         "On whole nodes, EASY starts the first job of the queue as soon as it fits. Later jobs may "
         "start before it if they do not delay it."
     )
-    jobs, shared = (result.change(_SEARCH, name).after for name in ("jobs", "shared_jobs"))
-    share = f"; {percent(shared / jobs)} of the jobs share nodes" if jobs else ""
+    jobs, met = (result.change(_SEARCH, name).after for name in ("jobs", "partnered_jobs"))
+    share = f"; {percent(met / jobs)} of the jobs have a partner for some time" if jobs else ""
     yield f"Partner search lets a job join the best partner for which sharing pays{share}."
-    wait = result.change(_SEARCH, "mean_wait_s")
-    if wait.ratio is not None and wait.low is not None and wait.high is not None:
-        yield (
-            f"The wait with partner search over that on whole nodes is {wait.ratio:.2f} (geometric "
-            f"mean over mappings, 95 % interval {_low(wait.low)} to {_high(wait.high)})."
-        )
     work = result.change(_SEARCH, "throughput")
-    yield (
-        f"A node-hour does {percent(work.after)} of the work of a node-hour on whole nodes"
-        f"{chance_of(work)}."
-    )
+    yield f"A node-hour does {percent(work.after)} of the work of a node-hour on whole nodes."
     revenue = result.change(_SEARCH, f"{REVENUE}{_FAIR}")
     if revenue.ratio is not None:
         yield (
             f"Revenue at fair prices, with discounts for lost speed, is {percent(revenue.ratio)} "
-            f"of that on whole nodes{chance_of(revenue)}."
+            "of that on whole nodes."
         )
 
 
@@ -93,13 +89,23 @@ def chance_of(change: MeasureChange) -> str:
     return " (this may be chance)" if change.may_be_chance else ""
 
 
-def _low(ratio: float) -> str:
-    """The lower end of an interval; below a hundredth its digits say nothing."""
-    return f"{ratio:.2f}" if ratio >= _LEAST else f"below {_LEAST}"
-
-
-def _high(ratio: float) -> str:
-    return f"{ratio:.2f}" if ratio <= _MOST else f"more than {_MOST:g}"
+def _chances(result: LoadResult) -> Iterator[str]:
+    """Yield once which changes may be chance; the headline says it of mean wait and energy."""
+    chance = [
+        noun
+        for noun, quantity in (
+            ("work per node-hour", "throughput"),
+            ("fair revenue", f"{REVENUE}{_FAIR}"),
+        )
+        if result.change(_SEARCH, quantity).may_be_chance
+    ]
+    rules = _others(result)
+    others = [rule for rule in rules if result.change(rule, "mean_wait_s").may_be_chance]
+    if others:
+        which = "the other rules" if others == rules else words(f"'{rule}'" for rule in others)
+        chance.append(f"mean wait with {which}")
+    if chance:
+        yield f"The 95 % intervals of these ratios contain 1: {words(chance)}."
 
 
 def _named(rule: str) -> str:
@@ -107,30 +113,25 @@ def _named(rule: str) -> str:
     return f"{capitalised(rule)} ({meaning})" if meaning else capitalised(rule)
 
 
+def _others(result: LoadResult) -> list[str]:
+    return [name for name in result.rules if name != _SEARCH][:_MOST_ALTERNATIVES]
+
+
 def _alternatives(result: LoadResult) -> Iterator[str]:
-    for rule in [name for name in result.rules if name != _SEARCH][:_MOST_ALTERNATIVES]:
-        name, change = "mean wait", result.change(rule, "mean_wait_s")
-        if change.ratio is None:
-            name, change = "mean turnaround", result.change(rule, "mean_turnaround_s")
-        if change.ratio is None:
-            continue
+    for rule in _others(result):
+        wait = result.change(rule, "mean_wait_s")
         revenue = result.change(rule, f"{REVENUE}{_FAIR}").ratio
-        money = "" if revenue is None else f", fair revenue {revenue:.2f} times"
-        yield (
-            f"{_named(rule)}: {name} {change.ratio:.2f} times{money} that on whole nodes"
-            f"{chance_of(change)}."
-        )
+        money = "" if revenue is None else f", fair revenue {percent(revenue)} of whole nodes"
+        ours, _ = durations(wait.after, wait.before, every_one=True)
+        yield f"{_named(rule)}: mean wait {ours}{money}."
 
 
 def _robustness(study: SharedQueue) -> Iterator[str]:
     for result in study.results:
-        seeds: Sequence[int] = result.replications.seeds
         wait = result.change(_SEARCH, "mean_wait_s")
-        where = f" at load {result.load:.3g}" if len(study.results) > 1 else ""
-        yield (
-            f"Mean wait is shorter in {wait.lower_in:,} of {plural(len(seeds), 'mapping')} of "
-            f"users to applications{where}."
-        )
+        where = f" at load {result.load:.2f}" if len(study.results) > 1 else ""
+        yield f"Mean wait is shorter in {wait.lower_in:,} of {study.mappings}{where}."
+    yield from _chances(study.first)
 
 
 def _assumptions(study: SharedQueue) -> Iterator[str]:
@@ -148,5 +149,6 @@ def _assumptions(study: SharedQueue) -> Iterator[str]:
 def _next_steps(result: LoadResult) -> Iterator[str]:
     yield "Record the application of each job in your accounting, and repeat this with that log."
     if result.change(_SEARCH, "mean_wait_s").may_be_chance:
-        yield "Run more mappings: they narrow the intervals."
+        seeds = max(_MAPPINGS, 2 * len(result.replications.seeds))
+        yield f"Run more mappings, such as --seeds {seeds}: they narrow the intervals."
     yield "Measure the pairs that share most often on your own nodes."

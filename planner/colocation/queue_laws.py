@@ -5,7 +5,7 @@ Two bundled kinds of sharing, each with its simulated law, and tables of a user:
 - ``poppa-12-codes``: each job of a pair has half of each socket of twice as many nodes (Breslow et
   al., 2013). Decisions use one trial of pricing shutters, with its standard errors.
 - ``tangram-two-node``, ``tangram-eight-node``: both jobs have all cores (oversubscription).
-  Decisions use the means of some measured campaigns, with the standard errors of these means.
+  Decisions use the means of some simulated campaigns, with the standard errors of these means.
 - a table of measured pairs: both jobs have all of their nodes, as in ``headroom colocate TABLE``.
   The table is taken as true.
 """
@@ -69,6 +69,8 @@ class SharingLaw:
     floor_error
         Error of each predicted ``pair`` as a floor must allow for it, same shape; by default
         ``error``. It is larger where the speed of a single run stays away from the mean of runs.
+    cores_per_node
+        Cores of a node, which bills count: those of a bundled system, and 16 for a table.
     """
 
     name: str
@@ -83,10 +85,16 @@ class SharingLaw:
     sha256: str = ""
     warnings: tuple[str, ...] = ()
     floor_error: Floats | None = None
+    cores_per_node: int = 16
+
+    def relative(self, speeds: Speeds) -> Floats:
+        """Speeds of pairs over those on whole nodes; shape ``(applications, applications)``."""
+        result: Floats = speeds.pair / speeds.full[:, None]
+        return result
 
     def pair_gain(self, speeds: Speeds) -> Floats:
         """Work per time of a pair on its nodes over that of jobs on their own, less 1."""
-        relative = speeds.pair / speeds.full[:, None]
+        relative = self.relative(speeds)
         gains: Floats = (relative + relative.T) / self.halves_per_node - 1
         return gains
 
@@ -148,8 +156,9 @@ def _oversubscribed(name: str) -> SharingLaw:
         np.ones(true.pair.shape, np.bool_),
         1,
         NodeWatts(half=_ONE_JOB_W),
-        f"means of {len(CAMPAIGNS)} measured campaigns on the simulated system",
+        f"means of {len(CAMPAIGNS)} campaigns on the simulated system",
         floor_error=single_run_error(error, len(CAMPAIGNS)),
+        cores_per_node=system.cores_per_node,
     )
 
 

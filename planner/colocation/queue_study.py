@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.colocation.command_row import command_row
 from planner.colocation.queue_explanation import chance_of, explanation_of
 from planner.colocation.queue_load import LoadResult
+from planner.command_row import command_row
 from planner.formatting import durations, given, percent, plural, telling
 from planner.scheduling.shared.comparison import ORACLE
 from planner.scheduling.shared.logs import RULE
+from planner.scheduling.shared.meetings import meetings_of
 from planner.scheduling.shared.replications import PAYS_MORE, REVENUE, MeasureChange
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
@@ -60,6 +61,10 @@ class QueueStudy(TabledStudy):
         Whether it followed each reservation.
     notes
         What the log or the table does not say.
+    logged_load
+        Offered load of the log itself, where submissions were moved; ``None`` where they were not.
+    processors_per_node
+        Processors of the log that are one node.
     command
         Words of the command; empty from Python.
     """
@@ -77,6 +82,8 @@ class QueueStudy(TabledStudy):
     broken: tuple[str, ...]
     checked: bool
     notes: tuple[str, ...] = ()
+    logged_load: float | None = None
+    processors_per_node: int = 1
     command: tuple[str, ...] = ()
 
     @property
@@ -97,6 +104,12 @@ class QueueStudy(TabledStudy):
         return len(np.unique(user[user != MISSING]))
 
     @property
+    def mappings(self) -> str:
+        """The number of mappings, and what they map: jobs, where the log names no user."""
+        count = plural(len(self.first.replications.seeds), "mapping")
+        return f"{count} of {'users' if self.users else 'jobs'} to applications"
+
+    @property
     def settings(self) -> Mapping[str, Any]:
         """What was run, by name."""
         problem = self.first.replications.first.problem
@@ -104,7 +117,11 @@ class QueueStudy(TabledStudy):
             "log": self.log,
             "jobs": len(problem.jobs),
             "nodes": problem.nodes,
+            "processors of the log per node": self.processors_per_node,
+            "cores per node in bills": problem.cores_per_node,
+            "applications": ", ".join(problem.speeds.applications),
             "law": self.law.text,
+            "source of speeds": self.law.name,
             "predictions": self.law.origin,
             "rule": RULE,
             "loads": ", ".join(f"{result.load:.3g}" for result in self.results),
@@ -113,8 +130,10 @@ class QueueStudy(TabledStudy):
             "floors of users": dict(self.floors) or "none",
             "least gain": self.least_gain,
             "alpha": self.alpha,
-            "pairs within floor and least gain": self.admitted,
-            "schedules checked event by event": "first seed" if self.checked else "no",
+            "pairs within floor and least gain": (
+                f"{self.admitted:,} of {int(np.triu(self.law.known).sum()):,}"
+            ),
+            "schedules checked event by event": "first mapping" if self.checked else "no",
             "watts of a node (idle, one job, two jobs)": (
                 f"{self.law.watts.idle:g}, {self.law.watts.half:g}, {self.law.watts.shared:g}"
             ),
@@ -132,7 +151,7 @@ class QueueStudy(TabledStudy):
     def headline(self) -> str:
         """What sharing by predicted gains changes."""
         wait = self.first.change(SEARCH, "mean_wait_s")
-        if not self.first.change(SEARCH, "shared_jobs").after:
+        if not self.first.change(SEARCH, "partnered_jobs").after:
             return "No jobs share nodes: no start meets the floors and gains enough."
         ours, today = durations(wait.after, wait.before, every_one=True)
         energy = self.first.change(SEARCH, "energy_kwh")
@@ -153,23 +172,21 @@ class QueueStudy(TabledStudy):
     @property
     def confidence(self) -> str:
         """What the figures rest on."""
-        seeds = plural(len(self.first.replications.seeds), "mapping")
         return (
-            f"Simulated with {self.law.text}. Decisions use predicted speeds; the results use the "
-            "true speeds of the simulation. "
-            f"{seeds} of users to applications, 95 % intervals of paired differences."
+            f"Simulated at an offered load (work over capacity) of {self.first.load:.2f} with "
+            f"{self.law.text}. Decisions use predicted speeds, results the true speeds of the "
+            f"simulation. {self.mappings}, 95 % intervals of paired differences."
         )
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader must know."""
-        lines = ["The log does not say what its jobs compute. A rule maps users to applications."]
-        seeds = len(self.first.replications.seeds)
-        if seeds < _FEW:
-            lines.append(
-                f"With {plural(seeds, 'mapping')} of users to applications, the intervals are very "
-                f"wide. Run at least {_FEW}."
-            )
+        users = "users" if self.users else "jobs"
+        lines = [
+            f"The log does not say what its jobs compute. A rule maps {users} to applications."
+        ]
+        if len(self.first.replications.seeds) < _FEW:
+            lines.append(f"With {self.mappings}, the intervals are very wide. Run at least {_FEW}.")
         lines += self.notes
         if not self.admitted:
             lines.append(
@@ -191,8 +208,8 @@ class QueueStudy(TabledStudy):
             if share is not None and share > (0.0 if row["rule"] == BOUND else self.alpha):
                 yield (
                     f"Rule {row['rule']}, load {row['load']:.3g}: {percent(share, places=2)} of "
-                    "the jobs that shared ran slower than their users accept, because predictions "
-                    "were too high."
+                    "the jobs open to a partner ran slower than their users accept, because "
+                    "predictions were too high."
                 )
 
     def _promise_lines(self) -> Iterator[str]:
@@ -201,13 +218,13 @@ class QueueStudy(TabledStudy):
                 if late:
                     yield (
                         f"Rule {rule}, load {result.load:.3g}: {plural(late, 'job')} of all "
-                        "mappings started later than the first reservation."
+                        "mappings started later than their first reservations."
                     )
 
     @property
     def explanation(self) -> Explanation:
         """Why shared nodes change the queue, and what the figures rest on; empty if none share."""
-        if not self.first.change(SEARCH, "shared_jobs").after:
+        if not self.first.change(SEARCH, "partnered_jobs").after:
             return Explanation()
         return explanation_of(self)
 
@@ -223,9 +240,17 @@ class QueueStudy(TabledStudy):
             ),
             Table(
                 "floors",
-                "Jobs below their floor (sum over mappings), and longest wait (mean over mappings)",
+                "Jobs open to a partner, and those of them below the floor (sums over mappings); "
+                "longest wait (mean over mappings)",
                 FLOORS_COLUMNS,
                 list(self._floors()),
+            ),
+            Table(
+                "pairs",
+                "Applications that share nodes with partner search, most hours first (simulated, "
+                "first mapping)",
+                PAIRS_COLUMNS,
+                list(self._pairs()),
             ),
             Table(
                 "users",
@@ -265,19 +290,46 @@ class QueueStudy(TabledStudy):
     def _floors(self) -> Iterator[dict[str, Any]]:
         for one, rule, row in self._rows():
             seeds = len(one.replications.seeds)
-            shared, broken, longest, jobs = (
+            shared, partnered, broken, longest, jobs = (
                 one.change(rule, name)
-                for name in ("shared_jobs", "floors_broken", "longest_wait_s", "jobs")
-            )
+                for name in ("shared_jobs", "partnered_jobs", "floors_broken", "longest_wait_s",
+                             "jobs")
+            )  # fmt: skip
             promises = rule != FIRST_FIT
+            slowest = one.replications.slowest.get(rule, float("inf"))
             yield row | {
                 "jobs": round(jobs.after * seeds),
                 "shared_jobs": round(shared.after * seeds),
+                "partnered_jobs": round(partnered.after * seeds),
                 "floors_broken": round(broken.after * seeds) if promises else None,
                 "broken_share": broken.after / max(shared.after, 1e-9) if promises else None,
+                "below_floor": one.replications.below.get(rule),
+                "slowest": slowest if slowest < float("inf") else None,
                 "longest_before_s": longest.before,
                 "longest_after_s": longest.after,
                 "late_starts": one.replications.late_starts[rule],
+            }
+
+    def _pairs(self) -> Iterator[dict[str, Any]]:
+        """Yield pairs of applications by the time for which they share nodes."""
+        first = self.first.replications.first
+        run = next(one for one in first.outcomes if one.rule == SEARCH).schedule
+        met, names = meetings_of(run), self.law.predicted.applications
+        applications = first.problem.jobs.application
+        ends = np.sort(np.stack([applications[met.job], applications[met.other]]), axis=0)
+        codes, which = np.unique(ends[0] * len(names) + ends[1], return_inverse=True)
+        spent = np.bincount(which, met.end_ms - met.begin_ms, minlength=len(codes))
+        relative = self.law.relative(self.law.predicted)
+        for index in np.argsort(-spent, kind="stable"):
+            a, b = divmod(int(codes[index]), len(names))
+            speeds = float(relative[a, b]), float(relative[b, a])
+            yield {
+                "a": names[a],
+                "b": names[b],
+                "speed_a": speeds[0],
+                "speed_b": speeds[1],
+                "work": sum(speeds) / self.law.halves_per_node,
+                "share": float(spent[index] / spent.sum()),
             }
 
     def _users(self) -> Iterator[dict[str, Any]]:
@@ -330,7 +382,8 @@ _MEASURES = {
     "node_hours": "node-hours",
     "energy_kwh": "energy (kWh)",
     "makespan_s": "makespan",
-    "shared_jobs": "jobs that shared",
+    "shared_jobs": "jobs open to a partner",
+    "partnered_jobs": "jobs with a partner",
     "floors_broken": "jobs below their floor",
     "users_sooner": "users whose jobs end sooner",
     "users_later": "users whose jobs end later",
@@ -346,6 +399,11 @@ def _measure(name: str) -> str:
             price = name.removeprefix(prefix)
             return f"{text}, {_PRICES.get(price, price)}"
     return _MEASURES.get(name, name)
+
+
+def mean_count(value: float) -> str:
+    """Return a mean of numbers of users: with a decimal, unless it is whole."""
+    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
 
 
 def _three(value: float) -> str:
@@ -395,22 +453,36 @@ WAITS_COLUMNS = (
 FLOORS_COLUMNS = (
     *_KEYS,
     Column("jobs", "jobs", "{:,}".format, number=True),
-    Column("shared_jobs", "jobs that shared", "{:,}".format, number=True),
-    Column("floors_broken", "below their floor", "{:,}".format, number=True),
-    Column("broken_share", "share of these", lambda value: percent(value, places=2), number=True),
+    Column("shared_jobs", "open to a partner", "{:,}".format, number=True),
+    Column("partnered_jobs", "had a partner", "{:,}".format, number=True),
+    Column("below_floor", "below the floor", "{:,}".format, number=True),
+    Column("slowest", "slowest job", percent, number=True),
+    Column("floors_broken", "below their floor", "{:,}".format, number=True, shown=False),
+    Column("broken_share", "share of open jobs", lambda value: percent(value, places=2),
+           number=True),
     Column("longest_before_s", "longest wait, whole nodes", number=True, width=1.2,
            row_text=_seconds("longest_before_s", "longest_after_s")),
     Column("longest_after_s", "longest wait, shared", number=True, width=1.2,
            row_text=_seconds("longest_after_s", "longest_before_s")),
     Column("late_starts", "late starts", "{:,}".format, number=True),
 )  # fmt: skip
+PAIRS_COLUMNS = (
+    Column("a", "application", width=1.4),
+    Column("b", "partner", width=1.4),
+    Column("speed_a", "speed of application", percent, number=True),
+    Column("speed_b", "speed of partner", percent, number=True),
+    Column("work", "work per node-hour", percent, number=True),
+    Column("share", "share of shared time", percent, number=True),
+)
 USERS_COLUMNS = (
     *_KEYS,
-    Column("sooner", "users who end sooner", telling, number=True),
-    Column("later", "users who end later", telling, number=True),
-    Column("pays_more_practice", "pay more, by run time", telling, number=True, width=1.2),
-    Column("pays_more_fair", "pay more, fair price", telling, number=True, width=1.2),
-    Column("pays_more_oracle", "pay more, price by true speeds", telling, number=True, width=1.2),
+    Column("sooner", "users who end sooner", mean_count, number=True),
+    Column("later", "users who end later", mean_count, number=True),
+    Column("pays_more_practice", "pay more, by run time", mean_count, number=True, width=1.2),
+    Column("pays_more_fair", "pay more, fair price", mean_count, number=True, width=1.2),
+    Column(
+        "pays_more_oracle", "pay more, price by true speeds", mean_count, number=True, width=1.2
+    ),
 )
 CHANGES_COLUMNS = (
     *_KEYS,

@@ -15,7 +15,7 @@ import numpy as np
 
 from planner.colocation.queue_laws import SharingLaw, law_of
 from planner.colocation.queue_load import LoadResult
-from planner.colocation.queue_study import QueueStudy
+from planner.colocation.queue_study import SEARCH, QueueStudy
 from planner.errors import InputError
 from planner.formatting import plural
 from planner.scheduling.shared.bills import PerformanceEstimate
@@ -132,6 +132,7 @@ def colocate_log(
             found.true,
             nodes=nodes,
             processors_per_node=processors_per_node,
+            cores_per_node=found.cores_per_node,
             halves_per_node=found.halves_per_node,
             seed=seed,
         )
@@ -149,6 +150,7 @@ def colocate_log(
             rules,
             (_fair(found),),
             watts=found.watts,
+            judge=next(rule for rule in rules if rule.name == SEARCH),
             progress=lambda seed, done=number * seeds: progress(  # type: ignore[misc]
                 done + seed - first_seed + 1, len(tried) * seeds
             ),
@@ -169,6 +171,8 @@ def colocate_log(
         broken=_broken(results[0].replications, rules),
         checked=len(read) <= MOST_CHECKED,
         notes=(*found.warnings, *_notes(read, problem(first_seed, None), matched=matched)),
+        logged_load=offered_load(problem(first_seed, None)) if loads else None,
+        processors_per_node=processors_per_node,
     )
 
 
@@ -274,7 +278,9 @@ def _notes(log: JobLog, problem: SharedProblem, *, matched: bool) -> Iterator[st
             "The log has one user: each mapping gives all jobs one application, so that only pairs "
             "of one application can share."
         )
-    if (log.user == MISSING).any():
+    if not len(users):
+        yield "The log has no user of any job, so nothing can be said about users."
+    elif (log.user == MISSING).any():
         yield "Jobs without a user get an application each, by a hash of their numbers."
     larger = int((~problem.fits).sum())
     if larger:

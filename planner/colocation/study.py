@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.colocation.command_row import command_row
 from planner.colocation.frontier import FrontierPoint, rising
 from planner.colocation.groups import GroupPlan, speeds_of
 from planner.colocation.guesses import Guesses
@@ -18,7 +18,8 @@ from planner.colocation.intervals import spread_of
 from planner.colocation.outcome import PairingOutcome
 from planner.colocation.plan import CoLocationPlan
 from planner.colocation.settings import PairingSettings
-from planner.formatting import capitalised, percent, plural, telling, words
+from planner.command_row import command_row
+from planner.formatting import capitalised, given, percent, plural, telling, words
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 from scenarios.pairs.pair_table import PairTable
@@ -33,10 +34,13 @@ _ALTERNATIVES = {
     "random": "random pairs",
     "first fit": "first fit (each job joins the first with which it gains)",
     "greedy best pair": "greedy (the best pair first)",
-    "bottleneck: least slowdown": "the pairing with the smallest slowdown",
+    "bottleneck: least slowdown": "the pairing with the smallest slowdown that keeps {share} of "
+    "the best throughput",
 }
-"""Policies that the first page compares with the matching, and their meaning."""
+"""Policies that the first page compares with the matching, and their meaning; with the share of
+the settings."""
 _NAMED = 5
+_NAMED_PAIRS = 4
 _MOST_STEPS = 3
 _TWO = 2
 _NO_GAP = 1e-9
@@ -181,11 +185,11 @@ class ColocationStudy(TabledStudy):
         return Explanation(
             reasons=(
                 (
-                    f"Sharing frees {plural(len(plan.pairs), 'node')} of {plan.problem.jobs:,}: "
-                    f"{plural(2 * len(plan.pairs), 'job')} run in pairs."
+                    f"Run {self._paired(plan.pairs)}. This frees "
+                    f"{plural(len(plan.pairs), 'node')} of {plan.problem.jobs:,}."
                 ),
                 self._gained(),
-                f"The slowest job takes {plan.max_slowdown:.3g} times its time alone.",
+                f"The slowest job takes {_ratio(plan.max_slowdown)} times its time alone.",
                 *self._alone(),
             ),
             alternatives=self._alternatives(),
@@ -195,19 +199,39 @@ class ColocationStudy(TabledStudy):
                 *self._next_steps(),
                 (
                     "Tell users of shared nodes that their jobs may take up to "
-                    f"{plan.max_slowdown:.3g} times as long."
+                    f"{_ratio(plan.max_slowdown)} times as long."
                 ),
-                "Compare run times in operation with the table.",
+                "Compare run times in operation with the measured ones.",
             ),
         )
+
+    def _paired(self, pairs: Sequence[tuple[int, int]]) -> str:
+        """Who runs with whom; of many pairs the first, and how many there are."""
+        first = list(self._kinds(pairs).items())[:_NAMED_PAIRS]
+        listed = [f"{count:,} x {pair}" if count > 1 else pair for pair, count in first]
+        more = len(pairs) - sum(count for _, count in first)
+        return words([*listed, plural(more, "further pair")] if more else listed)
+
+    def _kinds(self, pairs: Sequence[tuple[int, int]]) -> Counter[str]:
+        """How many pairs there are of the same two applications, in the order seen first."""
+        named = [(self.plan.problem.names[a], self.plan.problem.names[b]) for a, b in pairs]
+        first: dict[tuple[str, ...], str] = {}
+        for a, b in named:
+            first.setdefault(tuple(sorted((a, b))), f"{a} with {b}")
+        return Counter(first[tuple(sorted(pair))] for pair in named)
 
     def _gained(self) -> str:
         """The work of the shared nodes, and what is called the gain."""
         nodes, gain = len(self.plan.pairs), self.plan.gain
         those = "The shared node does" if nodes == 1 else f"The {nodes:,} shared nodes do"
+        slower = (
+            f", less than the {plural(nodes, 'freed node')}: jobs that share run slower"
+            if gain < nodes
+            else ""
+        )
         return (
             f"{those} the work of {telling(nodes + gain, 3)} nodes with one job each. This "
-            f"is a gain of {telling(gain, 3)} nodes of work."
+            f"is a gain of {telling(gain, 3)} nodes of work{slower}."
         )
 
     def _alternatives(self) -> list[str]:
@@ -217,7 +241,7 @@ class ColocationStudy(TabledStudy):
         for row in self.outcomes:
             if row.policy not in _ALTERNATIVES:
                 continue
-            name = _ALTERNATIVES[row.policy]
+            name = _ALTERNATIVES[row.policy].format(share=given(self.pairing_settings.share))
             near = abs(row.gain - plan.gain) <= _NO_GAP * abs(plan.gain)
             if near and abs(row.max_slowdown - plan.max_slowdown) <= _NO_GAP:
                 equal.append(name)
@@ -227,25 +251,47 @@ class ColocationStudy(TabledStudy):
                 on_average, slowest = ("", "slowest job")
             result = (
                 f"gain of {telling(row.gain, 3)} nodes{on_average}, against "
-                f"{telling(plan.gain, 3)}; {slowest}: {row.max_slowdown:.3g} times its time alone."
+                f"{telling(plan.gain, 3)}; {slowest}: {_ratio(row.max_slowdown)} times its time "
+                "alone."
             )
             results.setdefault(result, []).append(name)
         lines = [f"{capitalised(words(names))}: {result}" for result, names in results.items()]
         if equal:
-            lines.append(f"Equally good here: {words(equal)}.")
+            lines.append(f"With the same gain and slowdown: {words(equal)}.")
         return [*self._limited(), *lines]
 
     def _limited(self) -> list[str]:
         """The largest useful limit on the slowdown below that of the plan, and what it costs."""
-        points = rising(self.frontier)
-        if len(points) < _TWO:
+        limit = self.limited
+        if limit is None or not self._limit_differs(limit):
             return []
-        limit = points[-2]
         share = percent(limit.share, places=1)
-        at_most = (
-            math.ceil(1000 * limit.limit) / 1000
-        )  # rounded down, it would exclude its own plan
-        return [f"Limit the slowdown to {at_most:.3f}: {share} of the gain remains."]
+        at_most = _printed_limit(limit)
+        too_slow = f"If {_ratio(self.plan.max_slowdown)} times the time alone is too slow"
+        line = f"{too_slow}: a limit of {_ratio(at_most)} keeps {share} of the gain."
+        if self.limited_in_words:
+            line += f" Then run {self._paired(limit.matches)}."
+        return [line]
+
+    @property
+    def limited(self) -> FrontierPoint | None:
+        """The largest compared limit on the slowdown at which the gain is lower, if any."""
+        points = rising(self.frontier)
+        return points[-2] if len(points) >= _TWO else None
+
+    @property
+    def limited_in_words(self) -> bool:
+        """Whether the pairs at that limit are few enough to be named in full."""
+        limit = self.limited
+        return (
+            limit is not None
+            and self._limit_differs(limit)
+            and 0 < len(self._kinds(limit.matches)) <= _NAMED_PAIRS
+        )
+
+    def _limit_differs(self, point: FrontierPoint) -> bool:
+        """Whether a limit is below the slowdown of the plan in the printed digits too."""
+        return _printed_limit(point) < round(self.plan.max_slowdown, 3)
 
     def _robustness(self) -> list[str]:
         """What a pairing for certain gains would lose; or that the spread is unknown."""
@@ -344,9 +390,17 @@ class ColocationStudy(TabledStudy):
             ],
             **plain,
             "max_slowdown": self.plan.max_slowdown,
+            **({} if self.limited is None else {"limited": self._limited_plain(self.limited)}),
             **({} if self.groups is None else {"groups": self._groups(self.groups)}),
             "certificate": certificate.to_dict(),
             "table": {"name": self.table.name, "sha256": self.table.sha256},
+        }
+
+    def _limited_plain(self, point: FrontierPoint) -> dict[str, Any]:
+        names = self.plan.problem.names
+        return {
+            "limit": point.limit,
+            "pairs": [[names[a], names[b]] for a, b in point.matches],
         }
 
     def _groups(self, plan: GroupPlan) -> dict[str, Any]:
@@ -364,6 +418,11 @@ class ColocationStudy(TabledStudy):
 def policy_text(policy: str) -> str:
     """Return a way of pairing as people read it."""
     return "no sharing" if policy == "none" else policy
+
+
+def _printed_limit(point: FrontierPoint) -> float:
+    """Return a limit in the printed digits; rounded down, it would exclude its own plan."""
+    return math.ceil(1000 * point.limit) / 1000
 
 
 def _ratio(value: float) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.pricing.neutrality import NeutralTariff, neutral_tariff, problem_of
-from planner.pricing.prices import Usage
+from planner.pricing.prices import Usage, by_run_time
 from planner.pricing.samples import Floats
 
 Integers = NDArray[np.int64]
@@ -64,12 +64,15 @@ class NextMonth:
         Revenue over that of the same jobs alone, in both months; by hidden run times.
     unadjusted_ratio
         The same of the next month under equation 4 without a tariff.
+    run_time_ratio
+        The same of the next month if all pay by run time.
     """
 
     tariff: NeutralTariff
     fitted_ratio: float
     next_ratio: float
     unadjusted_ratio: float
+    run_time_ratio: float
 
 
 def draw_month(
@@ -135,5 +138,12 @@ def next_month(
         float(result.tariff.prices(each.usage, each.perf).sum() / each.alone_su.sum())
         for each in (first, second)
     ]
-    plain = second.usage.rate * second.usage.cores * second.usage.co_s * second.perf**2
-    return NextMonth(result, ratios[0], ratios[1], float(plain.sum() / second.alone_su.sum()))
+    by_time = by_run_time(second.usage)
+    alone = second.alone_su.sum()
+    return NextMonth(
+        result,
+        ratios[0],
+        ratios[1],
+        float((by_time * second.perf**2).sum() / alone),
+        float(by_time.sum() / alone),
+    )

@@ -206,13 +206,18 @@ def _shutter(question: Price, jobs: int) -> Shutter:
 
 
 def _numbers(question: Price) -> tuple[Number, ...]:
-    """The numbers of the node, with the noise that the scenario sets instead of the node's own."""
+    """The numbers of the node, with the noise that the prices use instead of the node's own."""
     counters = question.counters
+
+    def origin(field: str) -> str:
+        return "set by the scenario" if field in counters.model_fields_set else "default"
+
     noise = Number(
         _NOISE,
         f"{given(counters.noise)}, {given(counters.sampler_noise)[:-2]} points",
         "assumed",
-        "set by the scenario: noise of each IPC reading, and of the share of time spent waiting",
+        f"noise of each IPC reading ({origin('noise')}), and of the share of time spent waiting "
+        f"({origin('sampler_noise')})",
     )
     return tuple(noise if number.name == _NOISE else number for number in NUMBERS)
 
@@ -273,7 +278,7 @@ def _gains() -> tuple[CheatingGain, ...]:
     for corrected in (False, True):
         gains += [polling_gain(0.85, share, 0.5, corrected=corrected) for share in (0.1, 0.3)]
         gains += [stalling_gain(0.85, share, 0.0, corrected=corrected) for share in (0.1, 0.3)]
-    for name in ("algorithm-4", "placebo", "block-ratios"):
+    for name in ("algorithm-4", "placebo", "block-ratios", OURS):
         gains += [
             short_phase_gain(find_estimator(name), 0.85, windows) for windows in (0.25, 1.0, 4.0)
         ]

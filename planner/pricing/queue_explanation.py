@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
-import numpy as np
-
-from planner.formatting import capitalised, durations, percent, plural
-from planner.pricing.queue_tables import rule_text
+from planner.formatting import durations, percent, plural
 from planner.scheduling.shared.comparison import QueueComparison, RuleOutcome
-from planner.scheduling.shared.replications import QueueReplications
+from planner.scheduling.shared.replications import REVENUE, MeasureChange, QueueReplications
+from planner.scheduling.shared.users import Sides, sides_of
 from planner.study import Explanation
 from scenarios.job_logs.job_log import MISSING
 
 _OURS = "Headroom"
+_TODAY = "state of practice"
+_UNCHANGED = 0.0005
+"""Relative change that prints as 0.0 %."""
 FEW_MAPPINGS = 5
 """Mappings below which intervals are very wide: Student's t is then above 2.8."""
 
@@ -44,7 +45,6 @@ def explanation_of(study: PricedDay) -> Explanation:
     few = study.replications is not None and len(study.replications.seeds) < FEW_MAPPINGS
     return Explanation(
         reasons=tuple(_reasons(study)),
-        alternatives=tuple(_alternatives(study)),
         robustness=tuple(_robustness(study)),
         assumptions=("Users and jobs behave as before: prices do not change what they submit.",),
         next_steps=(
@@ -56,100 +56,149 @@ def explanation_of(study: PricedDay) -> Explanation:
 
 
 def _reasons(study: PricedDay) -> Iterator[str]:
-    best = study.best.rule
-    yield (
-        "Figures with shared nodes are those of the sharing rule with the shortest turnaround: "
-        f"{rule_text(best)}."
-    )
+    best, day = study.best.rule, f"On the day{first_mapping(study)}"
     yield from _times(study)
+    yield f"{node_use(study).text}."
     for row in study.comparison.prices:
         if row.rule == best and row.policy == _OURS:
             yield (
-                f"At Headroom's prices, the site earns {percent(row.revenue_ratio, places=1)} of "
-                "its revenue on whole nodes on the day; price errors are "
+                f"{day}, Headroom's prices earn {percent(row.revenue_ratio, places=1)} of the "
+                "revenue on whole nodes; they differ from fair prices by "
                 f"{percent(row.mean_error, places=1)} on average."
             )
-    payers = payers_of(study.comparison, best)
-    noun = payers.noun
+    noun, payers = payers_of(study.comparison, best)
     yield (
-        f"{payers.pays_less:,} of {plural(payers.count, noun)} "
+        f"{day}, {payers.pays_less:,} of {plural(payers.count, noun)} "
         f"{'pays' if payers.pays_less == 1 else 'pay'} less than on whole nodes, and "
-        f"{payers.pays_more:,} {'pays' if payers.pays_more == 1 else 'pay'} more."
+        f"{payers.pays_more:,} {'pays' if payers.pays_more == 1 else 'pay'} more. "
+        f"Results come sooner for {plural(payers.sooner, noun)}, and later for {payers.later:,}."
     )
-    yield f"Results come sooner for {plural(payers.sooner, noun)}, and later for {payers.later:,}."
+
+
+def first_mapping(study: PricedDay) -> str:
+    """Return which mapping the prices of the day belong to, if there are several."""
+    return "" if study.replications is None else " (first mapping)"
 
 
 def _times(study: PricedDay) -> Iterator[str]:
-    """Turnaround over all mappings and on the day, where these are not the same."""
+    """Turnaround over all mappings, as in the first figure."""
     if study.replications is None:
         return
-    change = study.replications.change(study.best.rule, "mean_turnaround_s")
-    ours, today = durations(change.after, change.before)
-    base, best = study.comparison.baseline.measures, study.best.measures
-    day_ours, day_today = durations(best.mean_turnaround_s, base.mean_turnaround_s)
-    jobs = int(study.comparison.measured.sum())
-    yield (
-        f"Mean turnaround over the week and the day is {ours} instead of {today}; for the "
-        f"{plural(jobs, 'job')} of the day, {day_ours} instead of {day_today} (first mapping)."
-    )
+    ours, today = turnarounds(study)
+    yield f"Jobs have a mean turnaround of {ours} instead of {today}, over all mappings."
+
+
+def turnarounds(study: PricedDay) -> tuple[str, str]:
+    """Return mean turnaround with shared and with whole nodes, in the unit of all rules."""
+    rows = means_by_rule(study)
+    by_rule = {row["rule"]: row["measures"]["mean_turnaround_s"] for row in rows}
+    today = study.comparison.baseline.rule
+    ours, base, *_ = durations(by_rule[study.best.rule], by_rule[today], *by_rule.values())
+    return ours, base
+
+
+def means_by_rule(study: PricedDay) -> tuple[Mapping[str, Any], ...]:
+    """Return the measures of each rule: means over all mappings, or those of the only one."""
+    several, outcomes = study.replications, study.comparison.outcomes
+    if several is None:
+        return tuple(
+            {"rule": outcome.rule,
+             "measures": {name: getattr(outcome.measures, name) for name in MEANS}}
+            for outcome in outcomes
+        )  # fmt: skip
+    base, *others = (outcome.rule for outcome in outcomes)
+    baseline = {name: several.change(others[0], name).before for name in MEANS}
+    rows = [
+        {"rule": rule, "measures": {name: several.change(rule, name).after for name in MEANS}}
+        for rule in others
+    ]
+    return ({"rule": base, "measures": baseline}, *rows)
+
+
+MEANS = ("partnered_jobs", "mean_wait_s", "mean_turnaround_s", "node_hours", "throughput",
+         "energy_kwh", "makespan_s")  # fmt: skip
+"""Measures of the first page."""
 
 
 @dataclass(frozen=True)
-class Payers:
-    """How many users gain and lose at Headroom's prices; jobs, where the log names no users.
+class NodeUse:
+    """Why shared and whole nodes differ in node-hours: empty halves, and core-hours of jobs.
 
     Attributes
     ----------
-    noun
-        ``user`` or ``job``.
-    count
-        All of them on the day.
-    pays_less, pays_more
-        By bill, compared with whole nodes billed by run time.
-    largest_rise
-        Largest rise of a bill, relative to the bill before; 0 if none rises.
-    sooner, later
-        By mean turnaround.
+    empty
+        Share of the node-hours in use during which one half of the node is empty.
+    added
+        Node-hours that the empty halves amount to, half of those, over the node-hours of the
+        baseline.
+    core_hours
+        Change of the core-hours of all jobs, relative to the baseline. The change of node-hours is
+        ``added + core_hours``.
     """
 
-    noun: str
-    count: int
-    pays_less: int
-    pays_more: int
-    largest_rise: float
-    sooner: int
-    later: int
+    empty: float
+    added: float
+    core_hours: float
+
+    @property
+    def text(self) -> str:
+        """Both causes in words, each with its share of the change."""
+        jobs = (
+            "jobs take as many core-hours as on whole nodes"
+            if abs(self.core_hours) < _UNCHANGED
+            else f"jobs take {percent(abs(self.core_hours), places=1)} "
+            f"{'fewer' if self.core_hours < 0 else 'more'} core-hours"
+        )
+        if self.added < _UNCHANGED:
+            return f"Halves of nodes in use are hardly ever empty; {jobs}"
+        return (
+            f"Empty halves add {percent(self.added, places=1)} to node-hours: nodes have one "
+            f"for {percent(self.empty)} of the time in use; {jobs}"
+        )
 
 
-def payers_of(comparison: QueueComparison, rule: str) -> Payers:
-    """Return who gains and loses under a rule: users, or jobs where fewer than two are named."""
+def node_use(study: PricedDay) -> NodeUse:
+    """Return why node-hours differ, over all mappings and jobs.
+
+    A node counts as in use while any job is on it. So the node-hours in use are the core-hours of
+    the jobs, divided by the cores of a node, and half of the node-hours with one empty half.
+    """
+    cores = study.comparison.problem.cores_per_node
+    if study.replications is None:
+        base, best = study.comparison.baseline, study.best
+        before, after = base.measures.node_hours, best.measures.node_hours
+        old, new = (float(one.bills[_TODAY].price_su.sum()) for one in (base, best))
+    else:
+        hours = study.replications.change(study.best.rule, "node_hours")
+        jobs = study.replications.change(study.best.rule, f"{REVENUE}{_TODAY}")
+        before, after, old, new = hours.before, hours.after, jobs.before, jobs.after
+    halves = max(after - new / cores, 0.0)
+    return NodeUse(2 * halves / after, halves / before, new / old - 1)
+
+
+def payers_of(comparison: QueueComparison, rule: str) -> tuple[str, Sides]:
+    """Return who gains and loses at Headroom's prices under a rule: users or jobs, and how many.
+
+    They are jobs where the log names fewer than two users.
+    """
     if int((comparison.users[rule].user != MISSING).sum()) > 1:
         (ours,) = (row for row in comparison.sides[rule] if row.policy == _OURS)
-        users = ours.pays_less + ours.pays_same + ours.pays_more
-        return Payers("user", users, ours.pays_less, ours.pays_more, ours.largest_rise,
-                      ours.sooner, ours.later)  # fmt: skip
+        return "user", ours
     base = comparison.baseline
     (best,) = (outcome for outcome in comparison.outcomes if outcome.rule == rule)
     ran = comparison.measured & base.schedule.runs & best.schedule.runs
-    before = base.bills["state of practice"].price_su[ran]
-    change = best.bills[_OURS].price_su[ran] - before
-    rise = change / np.where(before > 0, before, np.inf)
-    later = best.measures.turnaround_s[ran] - base.measures.turnaround_s[ran]
-    return Payers("job", int(ran.sum()), int((rise < -_SAME).sum()), int((rise > _SAME).sum()),
-                  float(rise.max(initial=0.0)), int((later < -_SAME).sum()),
-                  int((later > _SAME).sum()))  # fmt: skip
+    bills_su = base.bills[_TODAY].price_su[ran], best.bills[_OURS].price_su[ran]
+    times_s = base.measures.turnaround_s[ran], best.measures.turnaround_s[ran]
+    return "job", sides_of(_OURS, bills_su, times_s)
 
 
-_SAME = 1e-9
-
-
-def _alternatives(study: PricedDay) -> Iterator[str]:
-    for outcome in study.comparison.outcomes:
-        if outcome.rule != study.best.rule:
-            base = study.best.measures.mean_turnaround_s
-            theirs, _ = durations(outcome.measures.mean_turnaround_s, base)
-            text = rule_text(outcome.rule)
-            yield f"{capitalised(text)}: mean turnaround {theirs} on the day."
+def interval_text(change: MeasureChange) -> str:
+    """Return the 95 % interval of a change, and whether it may be chance; empty if not known."""
+    if change.low is None or change.high is None:
+        return ""
+    low, high = (percent(each - 1, signed=True) for each in (change.low, change.high))
+    chance = ", so this may be chance" if change.may_be_chance else ""
+    return f"; the 95 % interval of the change is {low} to {high}{chance}"
 
 
 def _robustness(study: PricedDay) -> Iterator[str]:
@@ -157,15 +206,9 @@ def _robustness(study: PricedDay) -> Iterator[str]:
         return
     change = study.replications.change(study.best.rule, "mean_turnaround_s")
     seeds = len(study.replications.seeds)
-    interval = ""
-    if change.low is not None and change.high is not None:
-        interval = (
-            f"; the 95 % interval of its ratio is {change.low:.2f} to {change.high:.2f}"
-            f"{', so this may be chance' if change.may_be_chance else ''}"
-        )
     yield (
         f"Mean turnaround is shorter than on whole nodes in {change.lower_in:,} of "
-        f"{plural(seeds, 'mapping')}{interval}."
+        f"{plural(seeds, 'mapping')}{interval_text(change)}."
     )
     if seeds < FEW_MAPPINGS:
         yield f"Intervals from {seeds} mappings are very wide."

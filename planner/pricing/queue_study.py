@@ -20,44 +20,71 @@ from planner.pricing.queue_tables import (
 )
 from planner.scheduling.shared.comparison import QueueComparison, RuleOutcome
 from planner.scheduling.shared.logs import RULE
-from planner.scheduling.shared.replications import QueueReplications
+from planner.scheduling.shared.replications import MeasureChange, QueueReplications
 from planner.study import Explanation, TabledStudy
 from planner.table import Table
 from scenarios.job_logs.job_log import MISSING
 
+_LEAST_CHANGE = 0.0005
+"""Relative change below which nothing changes."""
 
-def verdict(time: float, hours: float, doubt: str) -> str:
-    """Return whether sharing pays, by the ratios of mean turnaround and of node-hours.
+
+def verdict(time: float, hours: float, doubt: str, hours_doubt: str = "") -> str:
+    """Return whether sharing is worthwhile, by the ratios of mean turnaround and of node-hours.
 
     Parameters
     ----------
     time, hours
         With shared nodes, relative to whole nodes.
-    doubt
-        Why the change of the turnaround is not certain; empty if it is shown.
+    doubt, hours_doubt
+        Why the change of each is not certain; empty if it is shown. What is unchanged has none.
 
     Examples
     --------
-    >>> verdict(1.07, 1.15, "may be chance")
-    'Not shown to pay: sharing nodes changes mean turnaround by +7.0 % (may be chance), with 15 % more node-hours.'
+    >>> verdict(1.07, 1.15, "may be chance", "may be chance")
+    'Sharing is not shown to be worthwhile: mean turnaround rises by 7.0 % and node-hours rise by 15 % (both may be chance).'
     >>> verdict(0.8, 0.97, "")
-    'Shared nodes pay: they make mean turnaround 20 % shorter, with 3.0 % fewer node-hours.'
+    'Sharing is worthwhile: mean turnaround falls by 20 % and node-hours fall by 3.0 %.'
+    >>> verdict(0.8, 0.97, "", "may be chance")
+    'Sharing is not shown to be worthwhile: mean turnaround falls by 20 % and node-hours fall by 3.0 % (may be chance).'
     """  # noqa: E501
-    more = f"{percent(abs(hours - 1))} {'more' if hours >= 1 else 'fewer'} node-hours"
-    if doubt:
-        return (
-            "Not shown to pay: sharing nodes changes mean turnaround by "
-            f"{percent(time - 1, signed=True)} ({doubt}), with {more}."
-        )
-    if time < 1:
-        shorter = f"mean turnaround {percent(1 - time)} shorter"
-        if hours <= 1:
-            return f"Shared nodes pay: they make {shorter}, with {more}."
-        return f"A trade: shared nodes make {shorter}, but take {more}."
-    longer = f"{percent(time - 1)} longer"
-    if hours < 1:
-        return f"A trade: shared nodes make mean turnaround {longer}, with {more}."
-    return f"Shared nodes do not pay: they make mean turnaround {longer}, with {more}."
+    doubt, hours_doubt = (
+        why if _changes(ratio) else "" for ratio, why in ((time, doubt), (hours, hours_doubt))
+    )
+    changes = [_changed(time, "mean turnaround", ("falls", "rises", "is")),
+               _changed(hours, "node-hours", ("fall", "rise", "are"))]  # fmt: skip
+    if doubt and doubt == hours_doubt:
+        remarks = ["", f" (both {doubt})"]
+    else:
+        remarks = [f" ({why})" if why else "" for why in (doubt, hours_doubt)]
+    text = " and ".join(change + remark for change, remark in zip(changes, remarks, strict=True))
+    better, worse = (
+        [sign * (ratio - 1) >= _LEAST_CHANGE for ratio in (time, hours)] for sign in (-1, 1)
+    )
+    if doubt or hours_doubt:
+        head = "Sharing is not shown to be worthwhile"
+    elif any(better):
+        head = "Sharing is a trade" if any(worse) else "Sharing is worthwhile"
+    else:
+        head = "Sharing is not worthwhile"
+    return f"{head}: {text}."
+
+
+def _changes(ratio: float) -> bool:
+    return abs(ratio - 1) >= _LEAST_CHANGE
+
+
+def _changed(ratio: float, noun: str, verbs: tuple[str, str, str]) -> str:
+    """Return how a measure changes; ``verbs`` for less, more and no change."""
+    less, more, unchanged = verbs
+    if not _changes(ratio):
+        return f"{noun} {unchanged} unchanged"
+    return f"{noun} {less if ratio < 1 else more} by {percent(abs(ratio - 1))}"
+
+
+def _doubt(change: MeasureChange) -> str:
+    """Return why the change of a measure is not certain; empty if it is shown."""
+    return "may be chance" if change.may_be_chance or change.low is None else ""
 
 
 MOST_USERS = 200
@@ -137,13 +164,15 @@ class QueuePriceStudy(TabledStudy):
         if several is None:
             base, measures = self.comparison.baseline.measures, best.measures
             time = measures.mean_turnaround_s / base.mean_turnaround_s
-            return verdict(time, measures.node_hours / base.node_hours, "one mapping")
+            doubt = "from one mapping"
+            return verdict(time, measures.node_hours / base.node_hours, doubt, doubt)
         turnaround = several.change(best.rule, "mean_turnaround_s")
         hours = several.change(best.rule, "node_hours")
         return verdict(
             turnaround.ratio or turnaround.after / turnaround.before,
             hours.ratio or hours.after / hours.before,
-            "may be chance" if turnaround.may_be_chance or turnaround.low is None else "",
+            _doubt(turnaround),
+            _doubt(hours),
         )
 
     @property
@@ -213,7 +242,7 @@ class QueuePriceStudy(TabledStudy):
             ),
             Table(
                 "prices",
-                f"Revenue of the day, and discounts of its jobs that shared nodes{first}",
+                f"Revenue of the day, and discounts of its jobs open to a partner{first}",
                 PRICES_COLUMNS,
                 self.comparison.prices,
             ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from planner.formatting import duration, durations, percent, telling
-from planner.scheduling.shared.replications import REVENUE, MeasureChange
+from planner.scheduling.shared.replications import PAYS_MORE, REVENUE, MeasureChange
 from planner.table import Column
 
 RULES = {
@@ -36,19 +36,19 @@ _MEASURES = {
     "throughput": "work per node-hour",
     "energy_kwh": "energy (kWh)",
     "node_hours": "node-hours",
-    "shared_jobs": "jobs that shared",
+    "shared_jobs": "jobs open to a partner",
+    "partnered_jobs": "jobs with a partner",
     "floors_broken": "jobs slower than predicted",
     "users_sooner": "users done sooner",
     "users_later": "users done later",
 }
-_PAYS_MORE = "pays more: "
 
 
 def _measure(name: str) -> str:
     if name.startswith(REVENUE):
         return f"revenue (SU), {_policy(name.removeprefix(REVENUE))}"
-    if name.startswith(_PAYS_MORE):
-        return f"users who pay more, {_policy(name.removeprefix(_PAYS_MORE))}"
+    if name.startswith(PAYS_MORE):
+        return f"users who pay more, {_policy(name.removeprefix(PAYS_MORE))}"
     return _MEASURES.get(name, name)
 
 
@@ -77,7 +77,8 @@ def _number(change: MeasureChange, value: float) -> str:
 RULES_COLUMNS = (
     Column("rule", "rule", rule_text, width=2),
     Column("measures.jobs", "jobs", number=True),
-    Column("measures.shared_jobs", "jobs that shared", number=True),
+    Column("measures.shared_jobs", "jobs open to a partner", number=True),
+    Column("measures.partnered_jobs", "jobs with a partner", number=True),
     Column("measures.mean_wait_s", "mean wait", duration, number=True),
     Column("measures.mean_turnaround_s", "mean turnaround", duration, number=True, width=1.2),
     Column("measures.node_hours", "node-hours", _hours, number=True),

@@ -145,6 +145,19 @@ class PriceResult:
         """Algorithm 4, where it was run."""
         return next((score for score in self.scores if score.estimator == "algorithm-4"), None)
 
+    @property
+    def tariff_rise(self) -> tuple[float, float]:
+        """By how much the tariff raises a price, at the speed where that is least, and most."""
+        tariff = self.month.tariff.tariff
+        rise = tariff.factor / tariff.perf - 1
+        return float(rise.min()), float(rise.max())
+
+    @property
+    def revenue_change(self) -> float:
+        """Revenue at Headroom's prices, relative to that by run time: over all pairs, less 1."""
+        ours, today = self.fairness["headroom"], self.fairness["state-of-practice"]
+        return ours.revenue_ratio / today.revenue_ratio - 1
+
     def overhead_rows(self, lengths_us: Sequence[float]) -> tuple[OverheadRow, ...]:
         """Equations 9 and 10 over lengths of a measurement, for 2, 3 and 4 jobs."""
         given = self.shutter

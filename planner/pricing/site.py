@@ -112,6 +112,7 @@ def tariff_of_months(
     )
     months = next_month(first, second, least=LEAST_SHARE)
     return months, (
+        TariffRow("prices by run time, as today", None, months.run_time_ratio),
         TariffRow("prices by Headroom's estimates, no tariff", None, months.unadjusted_ratio),
         TariffRow("tariff fitted to the first month", months.fitted_ratio, months.next_ratio),
     )

@@ -41,6 +41,13 @@ REMEDIES = {
     "parts pay without discount, or by the mean of all parts of the user.",
 }
 """Remedies of a site against each tactic."""
+TACTICS = {
+    "polling": "The job executes useless instructions all the time.",
+    "stalling": "The job wastes cycles unless it runs alone.",
+    "short phases": "The job changes its speed as often as it is measured.",
+    "splitting": "The job is submitted in parts.",
+}
+"""What a user does to game the measurement."""
 
 
 @dataclass(frozen=True)

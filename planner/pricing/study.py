@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
-from planner.formatting import given, percent, plural
+from planner.formatting import capitalised, given, percent, plural
 from planner.pricing.overhead import dilation, sleep_fraction
 from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
-from planner.pricing.strategic import CheatingGain
-from planner.pricing.tables import tables_of
+from planner.pricing.strategic import TACTICS, CheatingGain
+from planner.pricing.tables import strength, tables_of
 from planner.study import Explanation, TabledStudy
 from planner.table import Table
 from scenarios import Scenario
@@ -19,13 +20,54 @@ from scenarios import Scenario
 OUR_NAMES = ("headroom", "spin")
 """Names of Headroom's prices among the gains of users who game the measurement."""
 _NOTABLE = 0.995
-"""Price relative to an honest job's below which a user gains."""
+"""Price relative to an honest job's, or revenue relative to today's, below which it is a loss."""
 
 
-def longer(gain: CheatingGain) -> str:
-    """Return how much longer the job of a user runs for a tactic; empty if it does not."""
-    extra = gain.run_time - 1
-    return f", but the job then runs {percent(extra)} longer" if extra > 0 else ""
+def gained(best: CheatingGain, tried: Sequence[CheatingGain]) -> str:
+    """Return what a job gains by a tactic at its strength, and whether more would gain more.
+
+    Parameters
+    ----------
+    best
+        The lowest price.
+    tried
+        All tactics at all strengths against the same prices, ``best`` among them.
+    """
+    extra = best.run_time - 1
+    cost = f", but runs {percent(extra)} longer" if extra > 0 else ""
+    text = f"a job that {_ACTS[best.tactic].format(strength(best))} pays {saved(best)} less{cost}."
+    alike = sorted(
+        (gain for gain in tried if gain.tactic == best.tactic), key=lambda gain: gain.strength
+    )
+    falls = all(after.price < before.price for before, after in pairwise(alike))
+    if len(alike) > 1 and falls:
+        text += " More of this lowers the price further; nothing stronger was tried."
+    return text
+
+
+def saved(gain: CheatingGain) -> str:
+    """Return by how much a tactic lowers the price."""
+    return percent(1 - gain.price)
+
+
+_ACTS = {
+    "polling": "polls for {}",
+    "stalling": "stalls for {}",
+    "short phases": "has phases of {}",
+    "splitting": "is submitted in {}",
+}
+"""What a job does at a strength of a tactic."""
+
+
+def raised(rise: tuple[float, float]) -> str:
+    """Return by how much a tariff changes prices, from the least and the largest rise.
+
+    Examples
+    --------
+    >>> raised((0.1146, 0.1146)), raised((0.05, 0.2))
+    ('+11 %', '+5.0 % to +20 %')
+    """
+    return " to ".join(dict.fromkeys(percent(each, signed=True) for each in rise))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,13 +115,18 @@ class PriceStudy(TabledStudy):
 
     @property
     def headline(self) -> str:
-        """Whether prices are fair, and at what cost."""
+        """By what to charge, and how fair that is."""
         fairness = self.result.fairness
-        ours, today = fairness["headroom"], fairness["state-of-practice"]
+        ours, today = (fairness[name].price_error for name in ("headroom", "state-of-practice"))
+        our_error, error_today = percent(ours, places=1), percent(today, places=1)
+        if ours < today:
+            return (
+                "Charge by measured interference: Headroom's prices miss fair ones by "
+                f"{our_error} on average, prices by run time by {error_today}."
+            )
         return (
-            "Headroom's prices (by measured interference) differ from fair prices by "
-            f"{percent(ours.price_error, places=1)} on average; prices by run time by "
-            f"{percent(today.price_error, places=1)}."
+            f"Keep prices by run time: they miss fair ones by {error_today} on average, "
+            f"Headroom's prices by {our_error}."
         )
 
     @property
@@ -88,9 +135,8 @@ class PriceStudy(TabledStudy):
         score = self.result.our_score
         return (
             f"Simulated, {plural(len(self.result.seeds), 'seed')}: all pairs of "
-            f"{plural(len(self.result.applications), 'application')}. The estimated instructions "
-            f"per cycle (IPC) of waiting ranks are assumed to be {given(score.polling_error)} "
-            "wrong."
+            f"{plural(len(self.result.applications), 'application')}. Instructions per cycle "
+            f"(IPC) of waiting MPI ranks are assumed to be {given(score.polling_error)} wrong."
         )
 
     @property
@@ -100,17 +146,22 @@ class PriceStudy(TabledStudy):
         lines = [
             "All prices are simulated. Jobs on a real node may disturb each other in other ways."
         ]
+        if 1 + self.result.revenue_change < _NOTABLE:
+            lines.append(
+                f"The site earns {percent(-self.result.revenue_change)} less at Headroom's prices "
+                "than with prices by run time, if all pairs are equally frequent."
+            )
         tried = [gain for gain in self.result.gains if gain.estimator in OUR_NAMES]
         cheapest = min(tried, key=lambda gain: gain.price, default=None)
         if cheapest is not None and cheapest.price < _NOTABLE:
             lines.append(
-                f"Users can pay {percent(1 - cheapest.price)} less at Headroom's prices, by "
-                f"{cheapest.tactic}{longer(cheapest)}."
+                f"At Headroom's prices, {gained(cheapest, tried)} {capitalised(cheapest.tactic)}: "
+                f"{TACTICS[cheapest.tactic][0].lower()}{TACTICS[cheapest.tactic][1:]}"
             )
         overhead = dilation(self.result.shutter)
         if overhead > question.overhead_budget:
             lines.append(
-                f"Measuring makes jobs {percent(overhead)} longer; the site accepts "
+                f"Measuring makes jobs {percent(overhead, places=2)} longer; the site accepts "
                 f"{given(question.overhead_budget)}. Use a longer gap between rounds, or shorter "
                 "samples."
             )
@@ -131,7 +182,7 @@ class PriceStudy(TabledStudy):
     def explanation(self) -> Explanation:
         """What users and the site pay, how good the measurement is, and what to try next."""
         result = self.result
-        today, fair = result.fairness["state-of-practice"], result.fairness["oracle"]
+        today, ours = result.fairness["state-of-practice"], result.fairness["headroom"]
         spread = result.our_score.spread
         return Explanation(
             reasons=(
@@ -140,19 +191,14 @@ class PriceStudy(TabledStudy):
                     f"alone on average, and up to {percent(-today.least_discount)} more."
                 ),
                 *self._accuracy(),
+                *self._overhead(),
                 (
-                    f"If all pairs are equally frequent, fair prices earn "
-                    f"{percent(fair.revenue_ratio, places=1)} of what the same jobs pay when they "
-                    "run alone."
+                    "Relative to the same jobs running alone, the site earns "
+                    f"{percent(today.revenue_ratio, places=1)} with prices by run time, and "
+                    f"{percent(ours.revenue_ratio, places=1)} at Headroom's prices."
                 ),
             ),
             alternatives=self._alternatives(),
-            limits=(
-                (
-                    f"Measuring makes jobs {percent(dilation(result.shutter))} longer; the site "
-                    f"accepts {given(price_group_of(self.scenario).overhead_budget)}."
-                ),
-            ),
             robustness=(
                 *self._polling(),
                 *(
@@ -169,8 +215,8 @@ class PriceStudy(TabledStudy):
             ),
             assumptions=(
                 (
-                    "A fair price falls with the square of the speed that a job keeps on a shared "
-                    "node."
+                    "A fair price is that by run time, times the square of the speed that a job "
+                    "keeps on a shared node."
                 ),
                 (
                     f"Interference follows the law of the simulated node "
@@ -180,19 +226,30 @@ class PriceStudy(TabledStudy):
             ),
             next_steps=(
                 "Measure a few jobs on a real node, and compare their prices with these.",
-                "Agree on a tariff, if the site must keep its revenue.",
+                (
+                    "If the site must keep the revenue of jobs that run alone, agree on a tariff: "
+                    f"a change of all prices ({raised(result.tariff_rise)} in a simulated month)."
+                ),
             ),
         )
+
+    def _overhead(self) -> tuple[str, ...]:
+        """What measuring costs; a cost above the accepted one is a warning instead."""
+        overhead = dilation(self.result.shutter)
+        accepted = price_group_of(self.scenario).overhead_budget
+        longer_by = percent(overhead, places=2)
+        line = f"Measuring makes jobs {longer_by} longer; the site accepts {given(accepted)}."
+        return (line,) if overhead <= accepted else ()
 
     def _accuracy(self) -> tuple[str, ...]:
         """How well run times are predicted; Algorithm 4 only where it was run."""
         poppa, ours = self.result.poppa_score, self.result.our_score
         error = percent(ours.mean_absolute_error, places=1)
         if poppa is None:
-            return (f"The mean error of predicted run times is {error}.",)
+            return (f"Run times with a partner are predicted with a mean error of {error}.",)
         return (
             (
-                f"The mean error of predicted run times is {error}, against "
+                f"Run times with a partner are predicted with a mean error of {error}, against "
                 f"{percent(poppa.mean_absolute_error, places=1)} with POPPA's Algorithm 4."
             ),
         )

@@ -32,13 +32,14 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
         ),
         Table(
             "estimators",
-            f"Error of predicted run times, by estimator; simulated, {seeds}",
+            f"Error of predicted run times with a partner, by estimator; simulated, {seeds}",
             _estimators(result),
             result.scores,
         ),
         Table(
             "applications",
-            "True degradation by application, and mean absolute error of its predicted run time",
+            "True degradation by application, and mean absolute error of its predicted run time "
+            "with a partner",
             APPLICATIONS,
             result.application_rows(),
         ),
@@ -58,7 +59,8 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
         ),
         Table(
             "adaptive",
-            "Fewer rounds as a job gets older; the aim is a price accurate to 3 % (simulated)",
+            "Fewer rounds as a job gets older; the aim is a price accurate to 3 % (simulated, jobs "
+            "with phases of median length)",
             _ADAPTIVE,
             result.adaptive,
         ),
@@ -70,7 +72,7 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
         ),
         Table(
             "filter_bias",
-            "Bias of Algorithm 4's filter, in a separate test with other noise; medians of 5 runs",
+            "Bias of Algorithm 4's filter, in a separate test with known noise; medians of 5 runs",
             _BIAS,
             result.bias,
         ),
@@ -86,7 +88,12 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
             _NUMBERS,
             result.numbers,
         ),
-        Table("printed", "The paper's numbers compared with Headroom's", _PRINTED, result.printed),
+        Table(
+            "printed",
+            "The paper's numbers compared with those of this report",
+            _PRINTED,
+            result.printed,
+        ),
     )
 
 
@@ -235,11 +242,11 @@ _REVENUE = (
 )
 _BIAS = (
     Column("sigma", "noise", percent, number=True),
-    Column("perf", "true performance", lambda value: f"{value:.2f}", number=True, width=1.2),
+    Column("perf", "true speed kept", lambda value: f"{value:.2f}", number=True, width=1.2),
     Column("unfiltered", "estimate, unfiltered", _index, number=True),
     Column("filtered", "estimate, Algorithm 4", _index, number=True),
     Column("expected", "Algorithm 4, by theory", _index, number=True),
-    Column("kept", "blocks kept", percent, number=True),
+    Column("kept", "rounds kept", percent, number=True),
 )
 _STRATEGIC = (
     Column("tactic", "tactic", width=1.2),
@@ -258,7 +265,7 @@ _PRINTED = (
     Column("place", "section of the paper", width=1.2),
     Column("quantity", "quantity", width=2.4),
     Column("printed", "paper", width=1.2),
-    Column("ours", "Headroom", width=1.4),
+    Column("ours", "this report", width=1.4),
     Column("kind", "kind"),
     Column("note", "note", width=2.6),
 )

@@ -38,7 +38,7 @@ def _pairs(study: ColocationStudy, drawings: Drawn) -> Page | None:
     answer = (
         f"{plural(len(gains), 'node')} with two jobs{' each' if len(gains) > 1 else ''}; a pair "
         f"gains {_range(gains, '.2f')} "
-        f"nodes, and its slower job takes {_range(slowest, '.2f')} times its time alone."
+        f"nodes, and its slower job takes {_range(slowest, '.3f')} times its time alone."
     )
     keys = ["a", "b", "gain", "slowdown_a", "slowdown_b"]
     if study.guesses.used:
@@ -68,9 +68,9 @@ _WAYS = {
     "the rest.",
     "matching": "Matching: the pairing with the largest sum of gains; this is the recommended one.",
     "bottleneck: least slowdown": "Bottleneck, least slowdown: the smallest slowdown of the "
-    "slowest job, at nearly the best throughput.",
+    "slowest job, with at least {share} of the best throughput.",
     "bottleneck: greatest least gain": "Bottleneck, greatest least gain: the largest gain of the "
-    "worst pair, at nearly the best throughput.",
+    "worst pair, with at least {share} of the best throughput.",
     "robust": "Robust: the best pairing at the lower ends of the gains' 95 % intervals.",
 }
 
@@ -84,7 +84,8 @@ def _policies(study: ColocationStudy, drawings: Drawn) -> Page | None:
         )
         return Page(_BETTER, answer, ())
     policies = [row.policy for row in study.outcomes]
-    ways = [line for name, line in _WAYS.items() if name in policies]
+    share = given(study.pairing_settings.share)
+    ways = [line.format(share=share) for name, line in _WAYS.items() if name in policies]
     groups = [name for name in policies if name.startswith("groups")]
     ways += [f"{name.capitalize()}: see below; speeds are predicted." for name in groups]
     blocks = (
@@ -120,12 +121,15 @@ def _limits(study: ColocationStudy, drawings: Drawn) -> Page | None:
     if len(points) == 1:
         return Page(_LIMIT, _limited(points), ())
     share = given(study.pairing_settings.share)
+    listed = f" The pairs at the limit of {points[-2].limit:.3f} are in colocate.json."
     blocks: list[Block] = [
         *figures(drawings, "gain_and_slowdown", title=_TRADE),
         text(
             "A limit on the slowdown excludes pairs in which a job runs slower. Limits that leave "
             f"the gain unchanged are left out. The bottleneck pairings keep {share} of the "
-            "throughput, which is the work per second on the nodes of the best pairing."
+            "throughput, which is the work per second on the nodes of the best pairing. Ways of "
+            "pairing with nearly equal results share a marker."
+            + ("" if study.limited_in_words else listed)
         ),
         *table_blocks(study, "frontier", rows=points),
     ]

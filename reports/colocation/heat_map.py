@@ -37,7 +37,7 @@ def pictures(study: ColocationStudy) -> list[Picture]:
     slowest = rows[0]
     worst = max(slowest["slowdown_a"], slowest["slowdown_b"])
     finding = (
-        f"The slowest chosen pair is {slowest['a']} with {slowest['b']}: up to {worst:.3g} times "
+        f"The slowest chosen pair is {slowest['a']} with {slowest['b']}: up to {worst:.3f} times "
         "the time alone"
     )
     several = len({*study.plan.problem.kind.tolist()})

@@ -17,6 +17,10 @@ _SAME = 0.0005
 """Gains that differ by a smaller share look the same in print."""
 _LINE, _BETWEEN = 0.075, 0.06
 """Height of a line next to the figure, and what separates two labels, as shares of the axis."""
+_NEAR = 0.02
+"""Share of an axis below which two markers lie on each other."""
+_LABELS = 1.05
+"""Where the labels next to the figure begin, as a share of the axis."""
 _INSIDE = 0.25
 """Share of the axis from which on a bar has room for its number."""
 
@@ -48,7 +52,7 @@ def _finding(study: ColocationStudy) -> str:
 def _trade(study: ColocationStudy) -> str:
     rows = [row for row in study.outcomes if row.policy == "bottleneck: least slowdown"]
     if not rows:
-        return f"The slowest job takes {study.plan.max_slowdown:.3g} times its time alone"
+        return f"The slowest job takes {study.plan.max_slowdown:.3f} times its time alone"
     bottleneck = rows[0]
     best = study.plan.largest_discount
     if best <= 0 or bottleneck.largest_discount >= best:
@@ -91,26 +95,72 @@ def scatter(figure: Figure, study: ColocationStudy) -> None:
                   [point.gain for point in study.frontier], where="post", color=ORANGE,
                   linewidth=1.2, label="largest gain at each limit")  # fmt: skip
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1))
-    alike: dict[tuple[str, str], list[PairingOutcome]] = {}
-    for row in study.outcomes:
-        if row.policy != "none" and row.note != "predicted from pairs":
-            alike.setdefault((f"{row.max_slowdown:.3f}", f"{row.gain:.3f}"), []).append(row)
-    groups = sorted(alike.values(), key=lambda rows: -rows[0].gain)
-    top = 1.0
-    for number, rows in enumerate(groups):
+    axes.margins(x=0.06, y=0.1)
+    groups = sorted(_alike(study), key=lambda rows: -rows[0].gain)
+    for number, (rows, top) in enumerate(labelled(axes, groups)):
         point = rows[0]
         colour = BLUE if any(row.policy == "matching" for row in rows) else "black"
         axes.plot([point.max_slowdown], [point.gain], _MARKERS[number % len(_MARKERS)],
                   markersize=6, color=colour, zorder=3)  # fmt: skip
         axes.annotate(
             "\n".join(_named(row.policy) for row in rows), (point.max_slowdown, point.gain),
-            xytext=(1.05, top), textcoords="axes fraction", va="top", fontsize=8, color=colour,
+            xytext=(_LABELS, top), textcoords="axes fraction", va="top", fontsize=8, color=colour,
             arrowprops={"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "relpos": (0, 1)},
         )  # fmt: skip
-        top -= _LINE * len(rows) + _BETWEEN
-    axes.margins(x=0.06, y=0.1)
     axes.set_xlabel("largest slowdown (time together over time alone)")
     axes.set_ylabel("gain (nodes of work)")
+
+
+def _alike(study: ColocationStudy) -> list[list[PairingOutcome]]:
+    """Ways of pairing whose markers would lie on each other, the recommended one first."""
+    every = [
+        row
+        for row in sorted(study.outcomes, key=lambda row: row.policy != "matching")
+        if row.policy != "none" and row.note != "predicted from pairs"
+    ]
+    slow = [row.max_slowdown for row in every] + [point.limit for point in study.frontier]
+    gains = [row.gain for row in every] + [point.gain for point in study.frontier]
+    wide, high = (_NEAR * (max(values) - min(values)) for values in (slow, gains))
+    groups: list[list[PairingOutcome]] = []
+    for row in every:
+        for rows in groups:
+            first = rows[0]
+            near = abs(row.max_slowdown - first.max_slowdown) <= wide
+            if near and abs(row.gain - first.gain) <= high:
+                rows.append(row)
+                break
+        else:
+            groups.append([row])
+    return groups
+
+
+def labelled(
+    axes: Axes, groups: list[list[PairingOutcome]]
+) -> list[tuple[list[PairingOutcome], float]]:
+    """The groups with the heights of their labels, in an order in which no lines to them cross."""
+    axes.update_datalim([(rows[0].max_slowdown, rows[0].gain) for rows in groups])
+    axes.autoscale_view()
+    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+
+    def at(rows: list[PairingOutcome]) -> tuple[float, float]:
+        point = rows[0]
+        return (point.max_slowdown - left) / (right - left), (point.gain - low) / (high - low)
+
+    def tops() -> list[float]:
+        heights = [_LINE * len(rows) + _BETWEEN for rows in order]
+        return [1.0 - sum(heights[:index]) for index in range(len(order))]
+
+    order = list(groups)
+    for _ in order:
+        for index in range(len(order) - 1):
+            (upper, lower), (top, bottom) = order[index : index + 2], tops()[index : index + 2]
+            (x, y), (u, v) = at(upper), at(lower)
+            there = max(x, u)  # where the line that begins last does so
+            above = y + (top - y) * (there - x) / (_LABELS - x)
+            below = v + (bottom - v) * (there - u) / (_LABELS - u)
+            if above < below:
+                order[index : index + 2] = [lower, upper]
+    return list(zip(order, tops(), strict=True))
 
 
 def _named(policy: str) -> str:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from planner.formatting import capitalised, given, given_time, percent, plural
+from planner.command_row import command_line
+from planner.formatting import DASH, capitalised, given, given_time, percent, plural
 from planner.pricing.month import JOBS, USERS
 from planner.pricing.overhead import dilation
 from planner.pricing.question import price_group_of
-from planner.pricing.strategic import REMEDIES, CheatingGain
-from planner.pricing.study import OUR_NAMES, PriceStudy, longer
+from planner.pricing.strategic import REMEDIES, TACTICS, CheatingGain
+from planner.pricing.study import OUR_NAMES, PriceStudy, gained, raised, saved
 from planner.pricing.tables import (
     ACCURACY,
     APPLICATIONS,
@@ -20,14 +21,16 @@ from planner.pricing.tables import (
     FAIRNESS,
     POLICIES,
     charged_by,
+    strength,
 )
 from planner.table import Column, hidden
-from reports.blocks import Block, Drawn, Page, figures, grid, text
-from reports.grid import table, table_of
-from reports.skeleton import command_line, paged, provenance_page, title_page
+from reports.blocks import Drawn, Page, figures, grid, text
+from reports.grid import Table, table, table_of
+from reports.skeleton import paged, provenance_page, title_page
 from reports.standard import first_page
 from reports.style import Picture
-from reports.tabled import named_table
+from reports.tabled import named_table, table_blocks
+from scenarios.simulated.shared_node.settings import NodeSettings
 
 _BOOK = "price.xlsx"
 
@@ -42,16 +45,10 @@ def document(study: PriceStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
 def _front_with(pictures: Sequence[Picture]) -> Callable[[PriceStudy], dict[str, Any]]:
     def front(study: PriceStudy) -> dict[str, Any]:
         rows = table_of(BOARD, study.result.price_rows())
-        first = replace(first_page(study, pictures), table=rows)
+        first = replace(first_page(study, pictures), table=rows, balanced=True)
         return title_page(study, study.title, study.title, first=first)
 
     return front
-
-
-def _table(study: PriceStudy, name: str) -> list[Block]:
-    """Return a table by its name; nothing where it is empty."""
-    written = named_table(study, name)
-    return [grid(table_of(written.columns, written.rows), written.caption)] if written.rows else []
 
 
 def _prices(study: PriceStudy, drawn: Drawn) -> Page:
@@ -63,7 +60,7 @@ def _prices(study: PriceStudy, drawn: Drawn) -> Page:
     columns = (
         BOARD[0],
         Column(lambda row: _PRICES.get(row.policy, ""), "what a job pays", width=4),
-        replace(BOARD[1], heading="mean"),
+        BOARD[1],
         BELOW,
     )
     prices = table_of(columns, study.result.price_rows())
@@ -82,13 +79,14 @@ def _less(discount: float) -> str:
 
 _SPEED = (
     "The speed that a job keeps is its run time alone, divided by its run time with a partner on "
-    "the node. A fair price falls with the square of this speed."
+    "the node. A fair price is the price by run time, times the square of this speed. So a job "
+    "that keeps 80 % of its speed pays 80 % of its price alone."
 )
 _FIRST = (
     "Prices are relative to those of running alone, over all pairs. Fair price: by the true run "
     "times, which only a simulation knows (oracle). POPPA: a published method; its Algorithm 4 "
-    "estimates interference. Price error: difference from the fair price, relative to it. IPC of "
-    "waiting ranks: processes that wait for messages execute instructions, too."
+    "estimates interference. Price error: difference from the fair price, relative to it. Waiting "
+    "ranks: MPI processes that wait for messages; they execute instructions, too."
 )
 _PRICES = {
     "state-of-practice": "Rate x cores x run time, even if the partner slows the job down.",
@@ -120,20 +118,25 @@ _FAIRNESS = (
 def _accuracy(study: PriceStudy, drawn: Drawn) -> Page:
     poppa, ours = study.result.poppa_score, study.result.our_score
     error = percent(ours.mean_absolute_error, places=1)
-    base = ""
+    answer = f"Headroom predicts run times with a partner; the mean error is {error}."
     if poppa is not None:
-        base = f", POPPA's Algorithm 4 with {percent(poppa.mean_absolute_error, places=1)}"
-    answer = f"Headroom predicts run times with a mean error of {error}{base}."
+        base = percent(poppa.mean_absolute_error, places=1)
+        answer = (
+            f"Headroom predicts run times with a partner with a mean error of {error}, POPPA's "
+            f"Algorithm 4 with one of {base}."
+        )
     blocks = (text(_PAUSES), *figures(drawn, "estimators", _SIGNS))
     return Page("How well is interference measured?", answer, blocks)
 
 
 _PAUSES = (
-    "For a few milliseconds all jobs of a node but one are paused. The instructions per cycle "
-    "(IPC) of the remaining job show how fast it runs alone. Both methods get the same counters."
+    "All jobs of a node but one are paused for a few milliseconds. That job's instructions per "
+    "cycle (IPC) alone and together predict its run time with the partner, from that alone. Both "
+    "methods get the same counters."
 )
 _SIGNS = (
-    "Mean over the seeds of each pair. Red: interference is overestimated; blue: underestimated."
+    "Mean over the seeds. Red: the run time with the partner is predicted too long (interference "
+    "overestimated); blue: too short."
 )
 
 
@@ -146,6 +149,12 @@ def _applications(study: PriceStudy, drawn: Drawn) -> Page:
         f"on average; {least.application} loses least, "
         f"{percent(least.mean_degradation, places=1)}."
     )
+    losses_by = study.result.degradation.mean(axis=0)
+    hurts = int(losses_by.argmax())
+    partner = (
+        f"As a partner, {study.result.applications[hurts]} slows others most: jobs next to it "
+        f"lose {percent(float(losses_by[hurts]), places=1)} of their speed on average."
+    )
     definition = (
         "Degradation is the share of its speed that an application loses to its partner on the "
         "node. Rows: application; columns: partner."
@@ -156,11 +165,11 @@ def _applications(study: PriceStudy, drawn: Drawn) -> Page:
     columns = hidden(APPLICATIONS, *(("worst_partner",) if one else ()), *unknown)
     always = f"; the worst partner is always {next(iter(partners))}" if one else ""
     caption = (
-        f"True degradation, and mean absolute error of the predicted run time, over all partners"
-        f"{always}"
+        "True degradation, and mean absolute error of the predicted run time with a partner, over "
+        f"all partners{always}"
     )
     losses = grid(table_of(columns, rows), caption)
-    blocks = (text(definition), *figures(drawn, "applications"), losses)
+    blocks = (text(f"{definition} {partner}"), *figures(drawn, "applications"), losses)
     return Page("Which applications lose most speed?", answer, blocks)
 
 
@@ -168,7 +177,7 @@ def _cost(study: PriceStudy, drawn: Drawn) -> Page:
     question, shutter = price_group_of(study.scenario), study.result.shutter
     answer = (
         f"With S = {shutter.measure_us / 1e3:g} ms and P = {shutter.gap_us / 1e3:g} ms, measuring "
-        f"makes jobs {percent(dilation(shutter))} longer; the site accepts up to "
+        f"makes jobs {percent(dilation(shutter), places=2)} longer; the site accepts up to "
         f"{given(question.overhead_budget)}."
     )
     shortest, longest = min(question.run_times_s), max(question.run_times_s)
@@ -180,8 +189,7 @@ def _cost(study: PriceStudy, drawn: Drawn) -> Page:
     source = (
         f"Computed by a formula for {mix}: only random errors of counters and phases count, and "
         "the IPC of waiting ranks is exact. These errors do not compare with the simulated ones on "
-        "the first page. The overhead here includes "
-        f"{study.result.in_use.shutter.base_us / 1e3:g} ms for each pause."
+        f"the first page. {_pause_cost(study)}"
     )
     blocks = (
         text(_ROUND),
@@ -189,6 +197,17 @@ def _cost(study: PriceStudy, drawn: Drawn) -> Page:
         *figures(drawn, "frontier", source),
     )
     return Page("What does measuring cost?", answer, blocks)
+
+
+def _pause_cost(study: PriceStudy) -> str:
+    """Return what a pause costs in the computed overheads, and on the simulated node."""
+    node = NodeSettings()
+    simulated_us = 2 * (node.signal_us + node.read_us)
+    return (
+        f"The overhead here includes {study.result.in_use.shutter.base_us / 1e3:g} ms for each "
+        "pause, the most that the paper reports; on the simulated node, a pause takes "
+        f"{simulated_us / 1e3:g} ms."
+    )
 
 
 _ROUND = (
@@ -201,33 +220,47 @@ def _revenue(study: PriceStudy, drawn: Drawn) -> Page | None:
     del drawn
     if not study.result.tariff:
         return None
-    fair, tariff = study.result.tariff[0], study.result.tariff[-1]
+    month = study.result.month
+    less, with_tariff = (
+        _less(1 - ratio / month.run_time_ratio)
+        for ratio in (month.unadjusted_ratio, month.next_ratio)
+    )
     answer = (
-        f"In a simulated month at Headroom's prices, revenue is "
-        f"{percent(fair.next_month, places=1)} of that from the same jobs alone; with a tariff, "
-        f"{percent(tariff.next_month, places=1)}."
+        f"In a simulated month, the site earns {less} at Headroom's prices than by run time; with "
+        f"a tariff, {with_tariff}."
     )
-    every = "; ".join(
-        f"{POLICIES.get(row.policy, row.policy)}: {percent(row.revenue, places=1)}"
+    months = {"state-of-practice": month.run_time_ratio, "headroom": month.unadjusted_ratio}
+    rows = [
+        (POLICIES.get(row.policy, row.policy), _share(row.revenue), _share(months.get(row.policy)))
         for row in study.result.price_rows()
+    ]
+    rows.append(("Headroom, with a tariff", DASH, _share(month.next_ratio)))
+    columns = (("Price", False), ("All pairs equally frequent", True), ("Simulated month", True))
+    revenue = table(columns, (2, 2, 2), rows)
+    tariff = (
+        f"{_TARIFF} Here it changes each price by {raised(study.result.tariff_rise)}, also that of "
+        "a job that no other job disturbs. It is fitted to one month, where revenue is "
+        f"{percent(month.fitted_ratio, places=1)}. The table shows the next month."
     )
-    pairs = (
-        f"If all pairs are equally frequent, revenue relative to running alone is: {every}. In a "
-        "month, other jobs weigh more, so shares differ."
+    caption = (
+        "Revenue, relative to what the same jobs would pay if they ran alone (dash: not simulated)"
     )
-    fitted = (
-        ""
-        if tariff.first_month is None
-        else f" In that first month, revenue is {percent(tariff.first_month, places=1)}."
-    )
-    blocks = (text(pairs), text(f"{_TARIFF}{fitted}"))
+    blocks = (text(_MONTH), grid(revenue, caption), text(tariff))
     return Page("What does the site earn?", answer, blocks)
 
 
+def _share(value: float | None) -> str:
+    return DASH if value is None else percent(value, places=1)
+
+
+_MONTH = (
+    f"A month has {JOBS:,} jobs of {USERS} users with favourite applications and random partners, "
+    "run times and cores. A few large jobs make much of its revenue, so it differs from that of "
+    "equally frequent pairs."
+)
 _TARIFF = (
-    f"Each month has {JOBS:,} jobs of {USERS} users with favourite applications and random "
-    "partners, run times and cores. A tariff raises Headroom's prices so that the site earns as "
-    "much as if all jobs ran alone. It is fitted to one month, and tried on the next one."
+    "A tariff is a factor on Headroom's prices, with which the site earns as much as if all jobs "
+    "ran alone."
 )
 
 
@@ -243,11 +276,7 @@ def _gaming(study: PriceStudy, drawn: Drawn) -> Page | None:
     )
     notes = [_HONEST]
     if others:
-        worst = min(others, key=lambda gain: gain.price)
-        notes.append(
-            f"The lowest price by any other method is {percent(worst.price)}, by {worst.tactic} "
-            f"against {charged_by(worst)}."
-        )
+        notes.append(_other_gain(ours, others))
     notes += [f"Headroom's prices were not tried against {tactic}." for tactic in untried]
     tactics = [
         (tactic.capitalize(), TACTICS[tactic], remedy) for tactic, remedy in REMEDIES.items()
@@ -257,28 +286,35 @@ def _gaming(study: PriceStudy, drawn: Drawn) -> Page | None:
     return Page("Can users cheat?", answer, (text(" ".join(notes)), remedies))
 
 
+def _other_gain(ours: Sequence[CheatingGain], others: Sequence[CheatingGain]) -> str:
+    """Return the largest gain at other prices than Headroom's, and what these do then."""
+    worst = min(others, key=lambda gain: gain.price)
+    if worst.price > 1 - _SMALL:
+        return f"No tactic lowers another price by more than {given(_SMALL)}."
+    text = f"At other prices, the largest gain is {saved(worst)}, by {worst.tactic} against "
+    text += charged_by(worst)
+    alike = [gain for gain in ours if gain.tactic == worst.tactic]
+    if not alike:
+        return f"{text}."
+    best = min(alike, key=lambda gain: gain.price)
+    if best.price > 1 - _SMALL:
+        return f"{text}; Headroom's price then does not fall."
+    return f"{text}; Headroom's price then falls by up to {saved(best)}."
+
+
 def _cheated(gains: Sequence[CheatingGain]) -> str:
     """Return whether any tactic lowers the price."""
     best = min(gains, key=lambda gain: gain.price)
-    saved = percent(1 - best.price)
     if best.price > 1 - _SMALL:
         return f"No tactic that was tried lowers Headroom's price by more than {given(_SMALL)}."
-    return f"Yes: {best.tactic} makes Headroom's price {saved} lower{longer(best)}."
+    return f"Yes: {gained(best, gains)}"
 
 
 _SMALL = 0.005
 _HONEST = (
-    "Gains are computed for a job that keeps 85 % of its speed, relative to the price of the same "
-    "job without the tactic."
+    "Gains are computed for a job that keeps 85 % of its speed, relative to its price without the "
+    "tactic."
 )
-
-TACTICS = {
-    "polling": "The job executes useless instructions all the time.",
-    "stalling": "The job wastes cycles unless it runs alone.",
-    "short phases": "The job changes its speed as often as it is measured.",
-    "splitting": "The job is submitted in parts.",
-}
-"""What a user does to game the measurement."""
 
 
 def _method(study: PriceStudy, drawn: Drawn) -> Page:
@@ -295,9 +331,7 @@ def _method(study: PriceStudy, drawn: Drawn) -> Page:
         f"{given(question.shutter.placebo_share)} of the rounds pause no job (placebo).",
         "Estimates": "Estimators see counters only. Their predictions are compared with true run "
         f"times, and the errors averaged over pairs and {seeds}.",
-        "Discount": "It is relative to the price of running alone. A negative discount is a "
-        "surcharge.",
-        "Revenue": "It is relative to what the same jobs would pay if they ran alone.",
+        "Discount": "Relative to the price of running alone; if negative, it is a surcharge.",
         "Further reading": 'The page "Estimators and prices for shared nodes" of the '
         "documentation has the formulas.",
     }
@@ -326,85 +360,122 @@ def _estimators(study: PriceStudy, drawn: Drawn) -> Page:
         grid(texts, "Estimators of the speed that a job keeps"),
         text(_POLLING),
         grid(table_of(columns, written.rows), f"{written.caption}; {_BOOK} has more columns"),
+        text(_FILTER),
+        *table_blocks(study, "filter_bias"),
     )
     return Page("Appendix: estimators", "", blocks)
 
 
 ESTIMATOR_TEXTS = {
-    "algorithm-4": "POPPA's: mean IPC together, divided by mean IPC alone, over filtered rounds.",
-    "unfiltered": "The same over all rounds.",
+    "algorithm-4": "POPPA's: mean IPC together, divided by mean IPC alone, over "
+    "filtered rounds (those in which each job is fastest alone).",
+    "unfiltered": "As algorithm-4, over all rounds.",
     "block-ratios": "Mean of the ratios of single rounds.",
-    "symmetric": "The same over rounds whose samples before and after the pause agree.",
+    "symmetric": "As block-ratios, over rounds whose samples before and after the pause agree.",
     "placebo": "Algorithm 4, corrected by rounds that pause no job.",
     "spin": "Ratio within groups of like rounds, without the instructions of waiting ranks.",
     "shrinkage": "Spin, moved towards the mean of the earlier runs of the job.",
 }
 """What each built-in estimator computes."""
+_FILTER = (
+    "Algorithm 4 filters rounds: it drops those in which a job is not fastest while it runs alone. "
+    "If noise decides this, the estimate of the speed that a job keeps is too low."
+)
 _POLLING = (
     "Ranks that wait for messages execute instructions, too. Their IPC (polling IPC) has to be "
-    "known, so it is tried with errors. About 95 % of the intervals should contain the true value."
+    "known, so it is tried with errors. Each method gives a 95 % interval of the speed that a job "
+    "keeps. About 95 % of these should contain the true value."
 )
 
 
 def _gains(study: PriceStudy, drawn: Drawn) -> Page | None:
     del drawn
-    columns = {column.key: column for column in named_table(study, "strategic").columns}
-    blocks: list[Block] = []
-    for tactics, caption, strength in _STRENGTHS:
-        gains = [gain for gain in study.result.gains if gain.tactic in tactics]
-        if not gains:
-            continue
-        shown = [
-            *((columns["tactic"],) if len(tactics) > 1 else ()),
-            columns["estimator"],
-            replace(columns["strength"], heading=strength),
-            columns["price"],
-            *((columns["run_time"],) if any(gain.run_time != 1 for gain in gains) else ()),
-        ]
-        blocks.append(grid(table_of(shown, gains), caption))
+    blocks = [
+        grid(_by_strength(gains), caption)
+        for tactics, caption in _STRENGTHS
+        if (gains := [gain for gain in study.result.gains if gain.tactic in tactics])
+    ]
     note = text(
         f"A price below 100 % means that the user gains. {_HONEST} A window is the time S of one "
-        "measurement. Where no run time is shown, it does not change."
+        "measurement. Headroom charges by the estimator spin, POPPA by Algorithm 4; the appendix "
+        "on estimators defines the others."
     )
     return Page("Appendix: tactics of users", "", (note, *blocks)) if blocks else None
 
 
+def _by_strength(gains: Sequence[CheatingGain]) -> Table:
+    """Return prices with a column for each strength, and run times where these change."""
+    strengths = dict.fromkeys(strength(gain) for gain in gains)
+    several = len({gain.tactic for gain in gains}) > 1
+    slower = any(gain.run_time != 1 for gain in gains)
+    cells: dict[tuple[str, ...], dict[str, CheatingGain]] = {}
+    for gain in gains:
+        names = (*((gain.tactic,) if several else ()), charged_by(gain))
+        cells.setdefault(names, {})[strength(gain)] = gain
+    rows = [
+        (
+            *names,
+            *(_share(by[each].price if each in by else None) for each in strengths),
+            *(_share(by[each].run_time if each in by else None) for each in strengths if slower),
+        )
+        for names, by in cells.items()
+    ]
+    columns = (
+        *((("Tactic", False),) if several else ()),
+        ("Charged by", False),
+        *((f"Price, {each}", True) for each in strengths),
+        *((f"Run time, {each}", True) for each in strengths if slower),
+    )
+    return table(columns, [1.2] * len(columns), rows)
+
+
 _STRENGTHS = (
-    (("polling", "stalling"), "Wasted cycles: price and run time", "wasted share"),
-    (("short phases",), "Short phases: price", "length of a phase"),
-    (("splitting",), "A job in parts: price", "number of parts"),
+    (("polling", "stalling"), "Wasted cycles: price and run time, by the share of wasted cycles"),
+    (("short phases",), "Short phases: price, by the length of a phase"),
+    (("splitting",), "A job in parts: price, by the number of parts"),
 )
-"""Tables of tactics: which, caption, and heading of their strength."""
+"""Tables of tactics: which, and caption."""
 
 
 def _settings(study: PriceStudy, drawn: Drawn) -> Page | None:
     del drawn
-    blocks = tuple(block for name in ("frontier", "adaptive") for block in _table(study, name))
+    best = table_blocks(study, "frontier")
+    adaptive = table_blocks(study, "adaptive")
+    if adaptive:
+        adaptive.insert(0, text(_ADAPTIVE))
     note = text(
-        "S is the length of a measurement, P the gap between rounds, K the samples in S. Overheads "
-        "of the best settings include the cost of each pause. With adaptive rounds, the gap grows "
-        "with the age of a job; short jobs may miss the aim."
+        "S is the length of a measurement, P the gap between rounds, K the samples in S. "
+        f"{_pause_cost(study)}"
     )
-    return Page("Appendix: settings of the measurement", "", (note, *blocks)) if blocks else None
+    blocks = (note, *best, *adaptive)
+    return Page("Appendix: settings of the measurement", "", blocks) if len(blocks) > 1 else None
 
 
-def _node(study: PriceStudy, drawn: Drawn) -> Page:
+_ADAPTIVE = (
+    "With adaptive rounds, the gap grows with the age of a job. Short jobs may miss the aim."
+)
+
+
+def _node(study: PriceStudy, drawn: Drawn) -> Page | None:
     del drawn
-    law = price_group_of(study.scenario).law
-    names = (*(("simulated_node",) if law == "contention" else ()), "filter_bias")
-    blocks = tuple(block for name in names for block in _table(study, name))
+    if price_group_of(study.scenario).law != "contention":
+        return None
+    blocks = tuple(table_blocks(study, "simulated_node"))
     return Page("Appendix: the simulated node", "", blocks)
 
 
 def _paper(study: PriceStudy, drawn: Drawn) -> Page:
     del drawn
-    return Page("Appendix: the paper's numbers", "", (text(_KINDS), *_table(study, "printed")))
+    blocks = (text(_KINDS), *table_blocks(study, "printed"))
+    return Page("Appendix: the paper's numbers", "", blocks)
 
 
 _KINDS = (
     "Kinds of numbers: arithmetic follows from the paper's equations, simulated and fitted come "
-    "from the simulated node. A flag (F1 to F8) marks a place where the paper contradicts itself "
-    f"or lacks a number. The overhead at each length of a measurement is in {_BOOK}."
+    "from the simulated node. Estimates in this table are those of POPPA's Algorithm 4, as "
+    "reproduced here. A flag (F1 to F8) marks a place where the paper contradicts itself or "
+    "lacks a number. There are n jobs on the node; S is the length of a measurement, P the gap "
+    f"between rounds. Solo means alone, co with a partner. {_BOOK} has the overhead for each S."
 )
 
 

@@ -38,7 +38,7 @@ def _prices(result: PriceResult) -> Picture:
         "Billed by run time, jobs pay up to "
         f"{percent(-today.least_discount)} more because others slow them down",
         "Price relative to running alone, for all pairs; dot: mean, band: smallest to largest, "
-        f"tick: 95th percentile of the discount; {plural(len(result.seeds), 'seed')}; simulated.",
+        f"tick: 95 % of jobs pay more than this; {plural(len(result.seeds), 'seed')}; simulated.",
         (6.8, 2.8),
         partial(_draw_prices, result=result),
     )
@@ -49,16 +49,20 @@ def _draw_prices(figure: Figure, result: PriceResult) -> None:
     rows = result.price_rows()
     for index, row in enumerate(reversed(rows)):
         colour = look(len(rows) - 1 - index)[0]
-        mean, ends = 1 - row.mean_discount, (1 - row.max_discount, 1 - row.min_discount)
-        axes.hlines(index, *ends, color=colour, linewidth=5, alpha=0.35)
+        mean, tick, low, high = (
+            100 * (1 - discount)
+            for discount in (row.mean_discount, row.p95_discount, row.max_discount,
+                             row.min_discount)
+        )  # fmt: skip
+        axes.hlines(index, low, high, color=colour, linewidth=5, alpha=0.35)
         axes.plot([mean], [index], "o", color=colour, markersize=7)
-        axes.plot([1 - row.p95_discount], [index], "|", color=colour, markersize=12)
-    axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
+        axes.plot([tick], [index], "|", color=colour, markersize=12)
+    axes.axvline(100, color="0.4", linewidth=1, linestyle=":")
     axes.set_yticks(range(len(rows)), [POLICIES[row.policy] for row in reversed(rows)])
     axes.set_ylim(-0.6, len(rows) - 0.4)
     axes.set_xlabel(
-        "price relative to running alone\n"
-        "dot: mean; band: smallest to largest; tick: 95th percentile of the discount"
+        "price relative to running alone (%)\n"
+        "dot: mean; band: smallest to largest; tick: 95 % of jobs pay more than this"
     )
 
 
@@ -69,9 +73,9 @@ def _errors(result: PriceResult) -> Picture:
         "estimators",
         "02-errors",
         f"Headroom is wrong by at most {_largest(ours)} for a pair{base}",
-        "Mean error of predicted run time, over seeds; row: application, column: its partner; "
-        "red: degradation over-predicted; simulated.",
-        (6.8, 2.85),
+        "Mean error of predicted run time with the partner, over seeds; row: application, column: "
+        "its partner; red: degradation over-predicted; simulated.",
+        (6.8, 2.65),
         partial(_draw_errors, result=result),
     )
 
@@ -93,7 +97,7 @@ def _draw_errors(figure: Figure, result: PriceResult) -> None:
             ax.set_ylabel("application")
         ax.set_xlabel("partner")
     bar = figure.colorbar(image, ax=list(axes), format=lambda value, _at: f"{100 * value:+.0f} %")
-    bar.set_label("error of predicted run time", fontsize=8)
+    bar.set_label("error of predicted run time\nwith the partner", fontsize=8)
     bar.ax.tick_params(labelsize=8)
 
 
@@ -126,7 +130,7 @@ def _draw_degradation(figure: Figure, result: PriceResult) -> None:
                       color="white" if value > middle else "black")  # fmt: skip
     axes.set_xlabel("partner")
     axes.set_ylabel("application")
-    bar = figure.colorbar(image, ax=axes, format=lambda value, _at: f"{100 * value:.0f} %")
+    bar = figure.colorbar(image, ax=axes, format=lambda value, _at: f"{100 * value:.0f}")
     bar.set_label("share of its speed lost (%)")
 
 
@@ -163,9 +167,9 @@ def _draw_overhead(figure: Figure, result: PriceResult) -> None:
         ]
         axes.plot(np.array(LENGTHS_US) / 1e3, values, "-", color=colour, marker=_MARKERS[index],
                   markersize=4, label=f"{jobs} jobs on the node")  # fmt: skip
-        axes.axhline(100 * dilation_limit(jobs), color=colour, linestyle=":", linewidth=0.8,
-                     label="limits for long measurements" if jobs == 4 else None)  # fmt: skip
-    axes.plot([given.measure_us / 1e3], [100 * dilation(given)], "X", color="black", markersize=9,
+        axes.axhline(100 * dilation_limit(jobs), color=colour, linestyle=":", linewidth=0.8)
+    axes.plot([], [], ":", color="0.3", linewidth=0.8, label="limits for long measurements")
+    axes.plot([given.measure_us / 1e3], [100 * dilation(given)], "P", color="black", markersize=8,
               label=f"in use: S = {given.measure_us / 1e3:,g} ms")  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -200,7 +204,8 @@ def _draw_frontier(figure: Figure, result: PriceResult) -> None:
               color=look(1)[0], markersize=9,
               label="best within the accepted overhead")  # fmt: skip
     axes.plot([100 * result.in_use.overhead], [100 * result.in_use.price_error], "P",
-              color="black", markersize=8, label="in use")  # fmt: skip
+              color="black", markersize=8,
+              label=f"in use: {percent(result.in_use.overhead, places=2)} overhead")  # fmt: skip
     axes.legend(fontsize=8)
     axes.set_xscale("log")
     plain_log_labels(axes.xaxis)

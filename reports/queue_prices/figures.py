@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from matplotlib.figure import Figure
 
-from planner.formatting import durations
+from planner.pricing.queue_explanation import means_by_rule, turnarounds
 from planner.pricing.queue_study import QueuePriceStudy
 from planner.pricing.queue_tables import rule_text
 from reports.style import Picture, draw, look, plain_log_labels
@@ -43,14 +43,12 @@ def pictures(study: QueuePriceStudy) -> list[Picture]:
 
 
 def _overview(study: QueuePriceStudy) -> Picture:
-    base, best = study.comparison.baseline.measures, study.best.measures
-    ours, today = durations(best.mean_turnaround_s, base.mean_turnaround_s)
-    mapping = "" if study.replications is None else " (first mapping)"
+    ours, today = turnarounds(study)
+    jobs = "On the day" if study.replications is None else "Over all mappings"
     return draw(
         "overview",
         "00-rules",
-        f"On the day, mean turnaround is {ours} with shared nodes and {today} with whole "
-        f"nodes{mapping}",
+        f"{jobs}, mean turnaround is {ours} with shared nodes and {today} with whole nodes",
         "Mean wait and run time, and node-hours, by rule for sharing nodes; simulated.",
         (6.8, 0.9 + 0.42 * len(study.comparison.outcomes)),
         partial(_draw_overview, study=study),
@@ -59,15 +57,16 @@ def _overview(study: QueuePriceStudy) -> Picture:
 
 def _draw_overview(figure: Figure, study: QueuePriceStudy) -> None:
     times, hours = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
-    outcomes = study.comparison.outcomes[::-1]
-    wait = np.array([outcome.measures.mean_wait_s for outcome in outcomes])
-    turnaround = np.array([outcome.measures.mean_turnaround_s for outcome in outcomes])
+    outcomes = means_by_rule(study)[::-1]
+    wait, turnaround, used = (
+        np.array([outcome["measures"][name] for outcome in outcomes])
+        for name in ("mean_wait_s", "mean_turnaround_s", "node_hours")
+    )
     scale, unit = (3600.0, "h") if turnaround.max() > 7200 else (60.0, "min")
     at = np.arange(len(outcomes))
     times.barh(at, wait / scale, color=look(1)[0], height=0.6, label="mean wait")
     times.barh(at, (turnaround - wait) / scale, left=wait / scale, color=look(0)[0], height=0.6,
                hatch="//", edgecolor="white", label="mean run time")  # fmt: skip
-    used = [outcome.measures.node_hours for outcome in outcomes]
     hours.barh(at, used, color=look(2)[0], height=0.6)
     for axes, ends, texts in (
         (times, turnaround / scale, [f"{value:.2f}" for value in turnaround / scale]),
@@ -77,9 +76,10 @@ def _draw_overview(figure: Figure, study: QueuePriceStudy) -> None:
             axes.annotate(text, (end, index), (3, 0), va="center", fontsize=8,
                           textcoords="offset points")  # fmt: skip
         axes.set_xlim(0, 1.18 * max(ends))
-    times.set_yticks(at, [rule_text(outcome.rule) for outcome in outcomes])
-    times.set_xlabel(f"mean turnaround ({unit})")
-    hours.set_xlabel("node-hours")
+    times.set_yticks(at, [rule_text(outcome["rule"]) for outcome in outcomes])
+    jobs = "jobs of the day" if study.replications is None else "all jobs"
+    times.set_xlabel(f"mean turnaround, {jobs} ({unit})")
+    hours.set_xlabel("node-hours, all jobs")
     figure.legend(*times.get_legend_handles_labels(), loc="outside upper center", ncols=2)
 
 

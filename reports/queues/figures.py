@@ -50,7 +50,10 @@ def _finding(study: QueueStudy) -> str:
     if wait.ratio is None or wait.low is None or wait.high is None:
         return "Wait, turnaround, slowdown and energy with shared nodes, relative to whole nodes"
     if wait.low <= 1 <= wait.high:
-        return "The change of mean wait by shared nodes may be chance: its interval contains 1"
+        return (
+            "With partner search, mean wait may be unchanged: its 95 % interval includes a ratio "
+            "of 1"
+        )
     return f"With shared nodes, mean wait is {wait.ratio:.2f} times that on whole nodes"
 
 
@@ -97,7 +100,7 @@ def _draw_ratios(figure: Figure, study: QueueStudy) -> None:
         plain_log_labels(axes.xaxis)
     axes.set_xlim(*limits)
     beyond = "; arrow: the interval goes on" if cut else ""
-    axes.set_xlabel(f"ratio to whole nodes with EASY (left of 1: less{beyond})")
+    axes.set_xlabel(f"ratio to whole nodes, geometric mean over mappings (left of 1: less{beyond})")
     figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3)
 
 

@@ -90,8 +90,9 @@ _RISK = (
     Column("coverage", "pairs admitted", _share, number=True, width=1.2),
     Column("gain", "share of oracle's saving", _share, number=True, width=1.3),
     Column("worst", "worst pair", _two, number=True),
-    Column("bad", "co-runs above the limit", lambda value: percent(value, places=1), number=True,
-           width=1.5),
+    Column("admitted", "co-runs", "{:,}".format, number=True, shown=False),
+    Column("bad", "co-runs above the limit", number=True, width=1.5,
+           row_text=lambda row: f"{round(row['bad'] * row['admitted']):,} of {row['admitted']:,}"),
 )  # fmt: skip
 _SAFE = (
     Column("gate", "gate", width=2.4),
@@ -115,6 +116,6 @@ _DECISIONS = (
     Column("median", "predicted median", _predicted, number=True, width=1.2),
     Column("upper", "upper quantile", _predicted, number=True, width=1.2),
     Column("novelty", "novelty", _two, number=True, width=1.1),
-    Column("measured", "measured", _two, number=True, width=1.2),
+    Column("measured", "simulated", _two, number=True, width=1.2),
     Column("charged", "charged", _two, number=True, width=1.1),
 )

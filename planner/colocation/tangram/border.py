@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.colocation.tangram.gates import Admitted, Lesson
 from planner.colocation.tangram.metrics import Floats
 from planner.colocation.tangram.pair_runs import FEATURES, PairRuns
+from planner.colocation.tangram.splits import Rows
 
 _DIGITS = (1, 2, 3, 4)
 
@@ -40,17 +42,52 @@ class Border:
         """The counter, as people read it."""
         return FEATURES[self.feature]
 
+    @property
+    def text(self) -> str:
+        """Which pairs share, as people read it."""
+        return f"pairs whose {self.name} (sum of both jobs) is {self.side} {self.value:g}"
 
-def best_border(runs: PairRuns) -> Border | None:
-    """Return the border with most right decisions; ``None`` if no counter differs."""
+    @property
+    def side(self) -> str:
+        """On which side of the border pairs share."""
+        return "above" if self.above else "below"
+
+    def admitted(self, features: Floats) -> Admitted:
+        """Whether each pair shares, by sums of both jobs' counters."""
+        values = features[:, self.feature]
+        return np.asarray(values > self.value if self.above else values < self.value)
+
+
+def best_border(runs: PairRuns, rows: Rows | None = None) -> Border | None:
+    """Return the border with most right decisions; ``None`` if no counter differs.
+
+    Parameters
+    ----------
+    runs
+        All co-runs.
+    rows
+        Those that are known; by default all.
+    """
+    known = np.arange(len(runs)) if rows is None else rows
+    features, gains = runs.features[known], runs.gains[known]
     found = [
-        Border(feature, _short(low, high), above, right, len(runs))
+        Border(feature, _short(low, high), above, right, len(known))
         for feature in range(len(FEATURES))
         for above in (True, False)
-        for right, low, high in [_best(runs.features[:, feature], runs.gains, above=above)]
+        for right, low, high in [_best(features[:, feature], gains, above=above)]
         if high > low
     ]
     return max(found, key=lambda one: one.right, default=None)
+
+
+def learned_border(lesson: Lesson) -> Admitted:
+    """Decide by the best border of the known co-runs: the simplest gate that learns."""
+    constant, border = lesson.one_label(), best_border(lesson.runs, lesson.train)
+    if constant is not None:
+        return constant
+    if border is None:
+        return np.zeros(len(lesson.test), dtype=bool)
+    return border.admitted(lesson.runs.features[lesson.test])
 
 
 def _best(values: Floats, gains: NDArray[np.bool_], *, above: bool) -> tuple[int, float, float]:

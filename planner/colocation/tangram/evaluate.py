@@ -11,16 +11,16 @@ from planner.colocation.tangram.metrics import First
 from planner.colocation.tangram.pair_runs import pair_runs
 from planner.colocation.tangram.scores import by_application, scores_of
 from planner.colocation.tangram.splits import SPLITS
-from planner.colocation.tangram.study import TangramStudy
+from planner.colocation.tangram.study import LEARNED_GATES, TangramStudy
 from planner.errors import InputError
 from scenarios.simulated.oversubscription import (
-    NUMBERS,
     SIX,
     SYSTEMS,
     OversubscribedApplication,
     OversubscribedSystem,
     find_system,
     measured_co_runs,
+    numbers_of,
     synthetic_applications,
 )
 
@@ -91,7 +91,8 @@ def tangram(
         campaigns[0],
         tuple(by_seed),
         by_application(campaigns[0], left_out[0], 0),
-        NUMBERS,
+        numbers_of(chosen, synthetic=bool(synthetic)),
+        errors={gate: by_application(campaigns[0], splits[-1], 0, gate) for gate in LEARNED_GATES},
         of_the_paper=not synthetic,
     )
 

@@ -6,12 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.colocation.tangram.gates import GATES, Admitted, Lesson
+from planner.colocation.tangram.border import learned_border
+from planner.colocation.tangram.gates import GATES, Admitted, Gate, Lesson
 from planner.colocation.tangram.metrics import Floats
 from planner.colocation.tangram.pair_runs import PairRuns
 from planner.colocation.tangram.splits import Rows, Split
 
 RANDOM = "random, as many admitted"
+BORDER = "one counter"
+_DECIDING: dict[str, Gate] = {**GATES, BORDER: learned_border}
+"""Gates that can decide: those of Tangram, and a border of one counter to compare with them."""
 DRAWS = 1000
 
 
@@ -62,7 +66,7 @@ class GateScore:
 
 @dataclass(frozen=True)
 class LeftOutTest:
-    """Tangram on what one fold of a test left out.
+    """A gate on what one fold of a test left out.
 
     Attributes
     ----------
@@ -71,7 +75,7 @@ class LeftOutTest:
     tested, admitted, wrongly_admitted, wrongly_refused
         Co-runs.
     makespan, oracle, worst
-        Geometric mean of Tangram and of the oracle gate, and Tangram's largest ratio.
+        Geometric mean of the gate and of the oracle, and the gate's largest ratio.
     """
 
     left_out: str
@@ -90,22 +94,24 @@ def decide(runs: PairRuns, split: Split, gate: str, seed: int) -> Decisions:
     for fold in split.folds(runs, seed):
         rows.append(fold.test)
         lesson = Lesson(runs, fold.train, fold.test, split.grouped, seed)
-        admitted.append(GATES[gate](lesson))
+        admitted.append(_DECIDING[gate](lesson))
         left_out += [fold.left_out] * len(fold.test)
     return Decisions(np.concatenate(rows), np.concatenate(admitted), tuple(left_out))
 
 
 def scores_of(runs: PairRuns, split: Split, seed: int) -> tuple[GateScore, ...]:
     """Every gate in one test, and a random one that admits as many as Tangram."""
-    decisions = {gate: decide(runs, split, gate, seed) for gate in GATES}
+    decisions = {gate: decide(runs, split, gate, seed) for gate in _DECIDING}
     result = [score(runs, split.name, gate, one, seed) for gate, one in decisions.items()]
     result.insert(1, _random(runs, split.name, decisions["Tangram"]))
     return tuple(result)
 
 
-def by_application(runs: PairRuns, split: Split, seed: int) -> tuple[LeftOutTest, ...]:
-    """Tangram on each fold of a test: with six applications the spread is large."""
-    decided = decide(runs, split, "Tangram", seed)
+def by_application(
+    runs: PairRuns, split: Split, seed: int, gate: str = "Tangram"
+) -> tuple[LeftOutTest, ...]:
+    """Return a gate on each fold of a test: with six applications the spread is large."""
+    decided = decide(runs, split, gate, seed)
     names = np.array(decided.left_out)
     return tuple(
         _left_out(runs, name, decided.rows[names == name], decided.admitted[names == name])

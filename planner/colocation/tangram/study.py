@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from planner.colocation.command_row import command_row
+from planner.colocation.tangram.border import best_border
 from planner.colocation.tangram.metrics import First
 from planner.colocation.tangram.pair_runs import PairRuns
-from planner.colocation.tangram.printed import printed_rows, table_two
-from planner.colocation.tangram.scores import GateScore, LeftOutTest
+from planner.colocation.tangram.printed import TableTwoRow, printed_rows, table_two
+from planner.colocation.tangram.scores import BORDER, GateScore, LeftOutTest
 from planner.colocation.tangram.splits import Split
+from planner.command_row import command_row
 from planner.formatting import capitalised, percent, plural, telling, words
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
+
+LEARNED_GATES = {"logistic": "logistic regression", "Tangram": "Tangram's gate"}
+"""Gates that learn from counters, as people read them."""
+_SEPARATES = 0.9
+"""Share of right decisions from which one counter is a rule."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,7 +44,9 @@ class TangramStudy(TabledStudy):
     left_out
         Tangram on each application that was left out, first seed.
     law_numbers
-        Numbers of the simulated systems, with name, value, origin and reason.
+        Numbers of the simulated system, with name, value, origin and reason.
+    errors
+        Learned gates on what the strictest test leaves out, first seed.
     of_the_paper
         Whether the applications are the six of the paper, so that its numbers can be compared.
     command
@@ -53,6 +61,7 @@ class TangramStudy(TabledStudy):
     by_seed: Sequence[Sequence[GateScore]]
     left_out: Sequence[LeftOutTest]
     law_numbers: Sequence[Any]
+    errors: Mapping[str, Sequence[LeftOutTest]] = field(default_factory=dict)
     of_the_paper: bool = True
     command: tuple[str, ...] = ()
 
@@ -69,7 +78,7 @@ class TangramStudy(TabledStudy):
             "applications": ", ".join(self.runs.applications),
             "ranks": ", ".join(str(ranks) for ranks in np.unique(self.runs.ranks)),
             "co_runs": len(self.runs),
-            "tests": ", ".join(split.name for split in self.splits),
+            "tests": "; ".join(f"{split.name}: {split.meaning}" for split in self.splits),
             "starts_first": self.first,
             "seeds": len(self.by_seed),
         }
@@ -118,13 +127,18 @@ class TangramStudy(TabledStudy):
     @property
     def headline(self) -> str:
         """What the best learned gate gains in the strictest test."""
+        if self.border_is_best:
+            return self._border_headline
         test = self.splits[-1].name
         ours, worst = self.mean(test, "Tangram"), self.worst("Tangram", test)
         if self.logistic_is_better:
             other = self.mean(test, "logistic")
-            than = f"{percent(1 - ours)} ({worst:.2f})" if ours < 1 else "nothing"
+            saved = [percent(1 - mean) for mean in (other, ours)]
+            if saved[0] == saved[1]:
+                saved = [percent(1 - mean, places=1) for mean in (other, ours)]
+            than = f"{saved[1]} ({worst:.2f})" if ours < 1 else "nothing"
             return (
-                f"Logistic regression saves {percent(1 - other)} of the time (worst pair: "
+                f"Logistic regression saves {saved[0]} of the time (worst pair: "
                 f"{self.worst('logistic', test):.2f} times as long); Tangram's gate saves {than}."
             )
         change = "saves" if ours < 1 else "costs"
@@ -135,13 +149,31 @@ class TangramStudy(TabledStudy):
         )
 
     @property
+    def _border_headline(self) -> str:
+        """What a border of one counter gains, and what the other learned gates do."""
+        test, border = self.splits[-1].name, best_border(self.runs)
+        gates = [BORDER, *(("logistic", "Tangram") if self.logistic_is_better else
+                           ("Tangram", "logistic"))]  # fmt: skip
+        means = [self.mean(test, gate) for gate in gates]
+        whole = [percent(1 - mean, places=0) for mean in means if mean < 1]
+        places = 1 if len(set(whole)) < len(whole) or "0 %" in whole else 0
+        saved = [percent(1 - mean, places=places) if mean < 1 else "nothing" for mean in means]
+        worst = [f"{self.worst(gate, test):.2f}" for gate in gates]
+        counter = "one counter" if border is None else f"{border.name} {border.side} a border"
+        return (
+            f"Pairs with {counter} may share: this rule saves {saved[0]} of the time (worst pair: "
+            f"{worst[0]} times as long). {capitalised(LEARNED_GATES[gates[1]])} saves {saved[1]} "
+            f"({worst[1]}), {LEARNED_GATES[gates[2]]} {saved[2]} ({worst[2]})."
+        )
+
+    @property
     def confidence(self) -> str:
         """What the figures rest on."""
         return (
             f"Simulated, {plural(len(self.by_seed), 'seed')}, strictest test: the gate does not "
             f"know {self.splits[-1].meaning}. {len(self.runs)} co-runs of "
             f"{plural(len(self.runs.applications), 'application')}; one parameter was fitted, to "
-            "the largest makespan. No real node was measured."
+            "the largest makespan of the paper. No real node was measured."
         )
 
     @property
@@ -158,6 +190,7 @@ class TangramStudy(TabledStudy):
                 f"The {which} too easy: the gate knows most pairs at other rank counts. Judge it "
                 "by unknown pairs or applications."
             )
+        lines += [*self._reversed_test(), *self._reversed_paper()]
         idle = [
             f"'{split.meaning}'"
             for split in self.splits
@@ -176,25 +209,22 @@ class TangramStudy(TabledStudy):
         """What the gate admits in the strictest test, other gates, and the spread over seeds."""
         test = self.splits[-1].name
         rows = {row["gate"]: row for row in self._spread() if row["test"] == test}
-        ours = rows["Tangram"]
+        best = BORDER if self.border_is_best else self._best_gate
         return Explanation(
-            reasons=tuple(self._reasons(ours, rows["oracle"])),
+            reasons=tuple(self._reasons(rows[best], rows["oracle"])),
             alternatives=[
-                f"{name}: mean makespan {rows[gate]['makespan']:.2f}, worst pair "
-                f"{rows[gate]['worst']:.2f}."
-                for gate, name in (
-                    ("Tangram", "Tangram's gate, a support vector machine"),
-                    ("logistic", "Logistic regression, a simpler gate"),
-                    ("all co-located", "Every pair shares"),
-                )
-                if gate in rows and (gate == "all co-located" or gate != self._best_gate)
+                *(
+                    f"{name}: mean makespan {rows[gate]['makespan']:.3f}, worst pair "
+                    f"{rows[gate]['worst']:.2f}{self._anywhere(gate)}."
+                    for gate, name in (
+                        ("Tangram", "Tangram's gate, a support vector machine"),
+                        ("logistic", "Logistic regression, a simpler gate"),
+                        ("all co-located", "Every pair shares, strictest test"),
+                    )
+                    if gate in rows and gate != best
+                ),
             ],
-            robustness=[
-                f"Over {len(self.by_seed)} seeds, the mean makespan is {rows[gate]['least']:.3f} "
-                f"to {rows[gate]['most']:.3f} with {name}."
-                for gate, name in (("logistic", "logistic regression"), ("Tangram", "Tangram"))
-                if len(self.by_seed) > 1 and gate in rows
-            ],
+            robustness=tuple(self._robustness(rows)),
             assumptions=("Real applications are as different as the tested ones.",),
             next_steps=tuple(self._next_steps()),
         )
@@ -203,8 +233,70 @@ class TangramStudy(TabledStudy):
     def _best_gate(self) -> str:
         return "logistic" if self.logistic_is_better else "Tangram"
 
+    def _anywhere(self, gate: str) -> str:
+        """The worst pair of a gate in any test, where it is not that of the strictest one."""
+        worst = f"{self.worst(gate):.2f}"
+        here = f"{self.worst(gate, self.splits[-1].name):.2f}"
+        return "" if worst == here else f" ({worst} in any test)"
+
+    @property
+    def rule(self) -> str:
+        """Which pairs should share, in hindsight, by the counter that separates them best."""
+        runs, border = self.runs, best_border(self.runs)
+        if runs.gains.all():
+            return "All pairs: each ends sooner together."
+        if not runs.gains.any():
+            return "None: each pair ends sooner one after the other."
+        if border is None:
+            return "The counters do not tell pairs that gain from pairs that lose."
+        right = f"right for {border.right:,} of {plural(border.of, 'co-run')}"
+        if border.right < _SEPARATES * border.of:
+            return (
+                "No counter alone separates them. The best rule in hindsight, "
+                f"{border.text}, is {right}."
+            )
+        return f"{capitalised(border.text)}: in hindsight, this is {right}."
+
+    def _reversed_test(self) -> Iterator[str]:
+        """Yield the tests in which the gate of the headline is not the better one."""
+        if not self.logistic_is_better:
+            return
+        means = {
+            split.meaning: [round(self.mean(split.name, gate), 3) for gate in LEARNED_GATES]
+            for split in self.splits
+        }
+        turned = {meaning: pair for meaning, pair in means.items() if pair[1] < pair[0]}
+        if turned:
+            meaning = max(turned, key=lambda name: turned[name][0] - turned[name][1])
+            simple, paper = turned[meaning]
+            yield (
+                f"Tangram's gate has the smaller mean makespan in {len(turned)} of "
+                f"{plural(len(means), 'test')}: with '{meaning}' unknown, it is {paper:.3f} "
+                f"(logistic regression: {simple:.3f})."
+            )
+
+    @property
+    def reversals(self) -> tuple[TableTwoRow, ...]:
+        """Means of the paper that say gain where ours say loss, or the reverse."""
+        rows = table_two(self.nodes, self.by_seed) if self.of_the_paper else ()
+        return tuple(row for row in rows if (row.printed_mean - 1) * (row.ours_mean - 1) < 0)
+
+    def _reversed_paper(self) -> Iterator[str]:
+        turned = self.reversals
+        if turned:
+            most = max(turned, key=lambda row: abs(row.printed_mean - row.ours_mean))
+            where = "if all pairs share" if most.gate == "all co-located" else "with Tangram's gate"
+            unknown = next(one.meaning for one in self.splits if one.name == most.test)
+            count = len(table_two(self.nodes, self.by_seed))
+            yield (
+                f"In {len(turned)} of {count} means, simulation and paper disagree on whether "
+                f"sharing gains. {capitalised(where)}, mean {most.measure} in the test "
+                f"'{unknown}' is {most.ours_mean:.2f} here and {most.printed_mean:.2f} in the "
+                "paper (below 1: gain)."
+            )
+
     def _reasons(self, ours: Mapping[str, Any], oracle: Mapping[str, Any]) -> Iterator[str]:
-        test, tested = self.splits[-1].name, ours["tested"]
+        tested, gate = ours["tested"], ours["gate"]
         yield (
             "A gate decides before the start, from profiles of each job alone, whether two jobs "
             "share cores. Tangram is the published gate."
@@ -217,25 +309,65 @@ class TangramStudy(TabledStudy):
             else ""
         )
         yield (
-            f"Tangram admits {telling(ours['admitted'])} of {plural(tested, 'pair')} on average; "
-            f"{telling(oracle['admitted'])} are faster together.{twice}"
+            f"{capitalised(_NAMED[gate])} admits {telling(ours['admitted'])} of "
+            f"{plural(tested, 'pair')} on average; {telling(oracle['admitted'])} are faster "
+            f"together.{twice}"
         )
         yield (
-            f"Its pairs take {percent(ours['regret'])} longer than with perfect knowledge, which "
-            f"would save {percent(1 - oracle['makespan'])}."
+            f"Its mean makespan is {ours['makespan']:.3f}, its worst pair {ours['worst']:.2f}"
+            f"{self._anywhere(gate)}. Perfect knowledge (the oracle) would give "
+            f"{oracle['makespan']:.3f}."
         )
-        here, anywhere = self.worst("Tangram", test), self.worst("Tangram")
-        if f"{anywhere:.2f}" != f"{here:.2f}":
-            yield (
-                f"Tangram's worst pair takes {here:.2f} times as long in this test, and "
-                f"{anywhere:.2f} times in any test."
+        if not self.border_is_best:
+            yield f"Which pairs gain? {self.rule}{self._meaning}"
+
+    @property
+    def border_makespan(self) -> tuple[float, float] | None:
+        """Mean and worst makespan of a border of one counter in the strictest test."""
+        test = self.splits[-1].name
+        if not self.scores(test, BORDER):
+            return None
+        return self.mean(test, BORDER), self.worst(BORDER, test)
+
+    @property
+    def border_is_best(self) -> bool:
+        """Whether a border of one counter is at least as good as the gate of the headline."""
+        test, found = self.splits[-1].name, self.border_makespan
+        if found is None or self.runs.gains.all() or not self.runs.gains.any():
+            return False
+        mean, worst = found
+        best = self._best_gate
+        return round(mean, 3) <= min(round(self.mean(test, best), 3), 0.999) and (
+            worst <= self.worst(best, test)
+        )
+
+    def _robustness(self, rows: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+        if len(self.by_seed) > 1:
+            ranges = words(
+                f"{rows[gate]['least']:.3f} to {rows[gate]['most']:.3f} with {name}"
+                for gate, name in _NAMED.items()
+                if gate in rows
             )
+            yield f"Over {len(self.by_seed)} seeds, the mean makespan is {ranges}."
+
+    @property
+    def _meaning(self) -> str:
+        """What I/O intensity is, where the rule names it."""
+        named = "I/O intensity" in self.rule
+        what = "I/O intensity is the share of time in which a job waits for input and output."
+        return f" {what}" if named else ""
 
     def _next_steps(self) -> Iterator[str]:
+        if self.border_is_best:
+            yield (
+                f"Try the simple rule first. {self.rule}{self._meaning} Learn counter and border "
+                "from your own co-runs."
+            )
+        use = "Else use" if self.border_is_best else "Use"
         if self.logistic_is_better:
             yield (
-                "Use logistic regression instead of the support vector machine: it saves more and "
-                "its worst pair is no worse."
+                f"{use} logistic regression instead of the support vector machine: in this "
+                "simulation it saves more, and its worst pair is no worse."
             )
         if self.worst(self._best_gate) > 1:
             yield (
@@ -298,7 +430,7 @@ class TangramStudy(TabledStudy):
             ),
             Table(
                 "simulated_system",
-                "Parameters of the simulated systems: fitted, published or assumed",
+                "Parameters of the simulated system: fitted, published or assumed",
                 _NUMBERS,
                 self.law_numbers,
             ),
@@ -337,6 +469,7 @@ class TangramStudy(TabledStudy):
             }
 
 
+_NAMED = {**LEARNED_GATES, BORDER: "the rule of one counter"}
 _EASY = ("CV", "(I)")
 """Tests in which the gate knows most pairs at other rank counts."""
 
@@ -413,7 +546,7 @@ _PAIRS = (
     Column("a", "job"),
     Column("b", "job"),
     Column("ranks", "ranks", number=True),
-    Column("cpu_intensity", "instructions per cycle", _two, number=True, width=1.4),
+    Column("cpu_intensity", "instr. per cycle, all ranks", _two, number=True, width=1.5),
     Column("memory_intensity", "misses per 1,000 instr.", _two, number=True, width=1.5),
     Column("io_intensity", "I/O intensity", _two, number=True, width=1.1),
     Column("makespan", "makespan", _two, number=True, width=1.3),

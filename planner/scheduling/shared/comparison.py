@@ -44,7 +44,7 @@ class RuleOutcome:
     bills
         By policy.
     floors_broken
-        Measured jobs that ran slower than their floor allows, in truth.
+        Measured jobs open to a partner that ran slower than their floor allows, in truth.
     """
 
     rule: str
@@ -64,11 +64,11 @@ class RulePriceRow:
     revenue_su, revenue_ratio
         Sum of the prices [SU], and that over the baseline's.
     mean_discount, largest_discount
-        Mean and largest discount of jobs that shared: 1 less price over that of the state of
-        practice.
+        Mean and largest discount of jobs open to a partner, which got half of at least one node: 1
+        less price over that of the state of practice.
     mean_error, largest_error
-        Mean and largest error of the prices of jobs that shared: price over the oracle's, less 1,
-        as an absolute value.
+        Mean and largest error of the prices of the same jobs: price over the oracle's, less 1, as
+        an absolute value.
     bias
         The same with its sign: above 0 the users pay more than under the oracle.
     """
@@ -208,9 +208,10 @@ def _outcome(
 
 
 def below_floor(schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule) -> Mask:
-    """Jobs whose run time alone on whole nodes, over that of their run, is below their floor.
+    """Jobs open to a partner whose time alone on whole nodes, over that of their run, is too low.
 
-    A run that ends within the millisecond in which its floor would be met is not below it.
+    These are below their floor. A run that ends within the millisecond in which its floor would
+    be met is not.
     """
     run_ms = schedule.end_ms - schedule.start_ms - 1
     floor = rule.floor_of(problem.jobs.user) - 1 / PPM

@@ -60,7 +60,10 @@ class SharedMeasures:
     mean_wait_s, median_wait_s, longest_wait_s, mean_turnaround_s, mean_bounded_slowdown
         Over the measured jobs; the slowdown is bounded at 10 s and against the run time alone.
     jobs, shared_jobs
-        Measured jobs that ran, and those of them that shared nodes.
+        Measured jobs that ran, and those of them that got half of at least one node, so that they
+        are open to a partner, whether or not they have one.
+    partnered_jobs
+        Measured jobs that had a partner: another job on at least one of their nodes for some time.
     makespan_s
         From the first submission to the last end, over all jobs [s].
     node_hours
@@ -91,6 +94,7 @@ class SharedMeasures:
     mean_bounded_slowdown: float
     jobs: int
     shared_jobs: int
+    partnered_jobs: int
     makespan_s: float
     node_hours: float
     idle_half_hours: float
@@ -144,6 +148,7 @@ def measure(
         mean_bounded_slowdown=_mean(slowdown),
         jobs=int(counted.sum()),
         shared_jobs=int((counted & schedule.shared).sum()),
+        partnered_jobs=int((counted & partnered(schedule, meetings)).sum()),
         makespan_s=hours.makespan_s,
         node_hours=hours.in_use,
         idle_half_hours=hours.half,
@@ -155,6 +160,26 @@ def measure(
         late_starts=int(late.sum()),
         outlasted=int((schedule.runs & (schedule.end_ms > schedule.expected_end_ms)).sum()),
     )
+
+
+def partnered(schedule: SharedSchedule, meetings: Meetings) -> Mask:
+    """Return the jobs that had a partner: another job on one of their nodes for some time.
+
+    Parameters
+    ----------
+    meetings
+        All meetings of the schedule, as :func:`~planner.scheduling.shared.meetings.meetings_of`
+        reads them.
+
+    Returns
+    -------
+    Mask
+        Shape ``(jobs,)``. A job that got half of a node, on which no other job ever ran at the same
+        time, is not among them.
+    """
+    met = np.zeros(len(schedule.start_ms), np.bool_)
+    met[meetings.job[meetings.end_ms > meetings.begin_ms]] = True
+    return met
 
 
 @dataclass(frozen=True)

@@ -194,7 +194,7 @@ class SharedSchedule:
 
     @property
     def shared(self) -> NDArray[np.bool_]:
-        """Jobs that got half of at least one node."""
+        """Jobs that got half of at least one node, with or without a partner on the other half."""
         halves: NDArray[np.bool_] = self.split > 0
         return halves
 

@@ -8,13 +8,18 @@ Lublin-Feitelson model, in which each job has an application of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from planner.errors import InputError
 from planner.scheduling.shared.bills import PerformanceEstimate, Reference
-from planner.scheduling.shared.comparison import QueueComparison, compare
+from planner.scheduling.shared.comparison import (
+    QueueComparison,
+    RuleOutcome,
+    below_floor,
+    compare,
+)
 from planner.scheduling.shared.logs import shared_problem
 from planner.scheduling.shared.measures import NodeWatts
 from planner.scheduling.shared.problem import SharedProblem
@@ -33,7 +38,8 @@ ESTIMATE_FACTOR = 4.0
 """Requested times of synthetic logs are uniform from the run time to five times as long."""
 
 TIMES = ("mean_wait_s", "longest_wait_s", "mean_turnaround_s", "mean_bounded_slowdown")
-AMOUNTS = ("throughput", "node_hours", "energy_kwh", "makespan_s", "shared_jobs", "jobs")
+AMOUNTS = ("throughput", "node_hours", "energy_kwh", "makespan_s", "shared_jobs",
+           "partnered_jobs", "jobs")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -88,6 +94,12 @@ class QueueReplications:
         expected end, by rule.
     first
         The comparison of the first seed.
+    below
+        Jobs over all seeds that were open to a partner (they got half of at least one node) and ran
+        below the floors of the rule that judges, by rule; empty if no rule judges.
+    slowest
+        Lowest speed of a job open to a partner, over its whole run and relative to whole nodes, by
+        rule; infinite where no job was.
     """
 
     seeds: tuple[int, ...]
@@ -95,6 +107,8 @@ class QueueReplications:
     late_starts: Mapping[str, int]
     outlasted: Mapping[str, int]
     first: QueueComparison
+    below: Mapping[str, int] = field(default_factory=dict)
+    slowest: Mapping[str, float] = field(default_factory=dict)
 
     def change(self, rule: str, quantity: str) -> MeasureChange:
         """Return the change of a quantity under a rule."""
@@ -113,6 +127,7 @@ def replicate(
     *,
     reference: Reference = "whole nodes",
     watts: NodeWatts | None = None,
+    judge: SharingRule | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> QueueReplications:
     """Compare the rules on each problem, and put the seeds together.
@@ -121,6 +136,8 @@ def replicate(
     ----------
     problems, seeds
         One problem for each seed, two or more.
+    judge
+        Rule whose floors count jobs below them under every rule, also one without floors.
     progress
         Called with each seed that is done.
 
@@ -134,6 +151,8 @@ def replicate(
     values: dict[tuple[str, str], list[float]] = {}
     late: dict[str, int] = {}
     outlasted: dict[str, int] = {}
+    below: dict[str, int] = {}
+    slowest: dict[str, float] = {}
     first_found: QueueComparison | None = None
     for seed, problem in zip(seeds, problems, strict=True):
         comparison = compare(problem, rules, estimates, reference=reference, watts=watts, seed=seed)
@@ -143,6 +162,12 @@ def replicate(
         for outcome in comparison.outcomes:
             late[outcome.rule] = late.get(outcome.rule, 0) + outcome.measures.late_starts
             outlasted[outcome.rule] = outlasted.get(outcome.rule, 0) + outcome.measures.outlasted
+            slowest[outcome.rule] = min(
+                slowest.get(outcome.rule, np.inf), _slowest(comparison, outcome)
+            )
+            if judge is not None:
+                broken = below_floor(outcome.schedule, problem, judge) & comparison.measured
+                below[outcome.rule] = below.get(outcome.rule, 0) + int(broken.sum())
         progress(seed)
     first = next(iter(values))[0]
     changes = tuple(
@@ -152,7 +177,14 @@ def replicate(
     )
     if first_found is None:
         raise InputError("no problem was given; give one for each seed")
-    return QueueReplications(tuple(seeds), changes, late, outlasted, first_found)
+    return QueueReplications(tuple(seeds), changes, late, outlasted, first_found, below, slowest)
+
+
+def _slowest(comparison: QueueComparison, outcome: RuleOutcome) -> float:
+    """Return the lowest speed of a measured job open to a partner; infinite without any."""
+    counted = comparison.measured & outcome.schedule.shared & outcome.schedule.runs
+    stretch = outcome.measures.stretch[counted]
+    return float(1 / stretch.max()) if len(stretch) else float("inf")
 
 
 def mapped_problems(log: JobLog, speeds: Speeds, seeds: Iterable[int]) -> Iterator[SharedProblem]:

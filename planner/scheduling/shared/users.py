@@ -47,7 +47,7 @@ class UserTable:
 
 @dataclass(frozen=True)
 class Sides:
-    """How many users gain and lose by a policy.
+    """How many users, or jobs, gain and lose by a policy.
 
     Attributes
     ----------
@@ -69,6 +69,11 @@ class Sides:
     sooner: int
     later: int
     pays_more_and_later: int
+
+    @property
+    def count(self) -> int:
+        """All of them."""
+        return self.pays_less + self.pays_same + self.pays_more
 
 
 def user_table(
@@ -107,11 +112,22 @@ def user_table(
 
 def sides(table: UserTable, policy: str) -> Sides:
     """Return how many users gain and lose by a policy."""
-    change = table.after_su[policy] - table.before_su
-    small = _SAME * np.maximum(table.before_su, 1.0)
-    time = table.turnaround_after_s - table.turnaround_before_s
+    return sides_of(
+        policy,
+        (table.before_su, table.after_su[policy]),
+        (table.turnaround_before_s, table.turnaround_after_s),
+    )
+
+
+def sides_of(
+    policy: str, bills_su: tuple[Floats, Floats], turnarounds_s: tuple[Floats, Floats]
+) -> Sides:
+    """Return how many gain and lose, by their bills and turnarounds before and after."""
+    (before_su, after_su), (before_s, after_s) = bills_su, turnarounds_s
+    change, time = after_su - before_su, after_s - before_s
+    small = _SAME * np.maximum(before_su, 1.0)
     more, later = change > small, time > _SAME
-    share = change / np.where(table.before_su > 0, table.before_su, np.inf)
+    share = change / np.where(before_su > 0, before_su, np.inf)
     return Sides(
         policy,
         pays_less=int((change < -small).sum()),

@@ -5,7 +5,7 @@ Predictors and policies see only the campaigns; the law is used for scoring.
 
 from scenarios.simulated.oversubscription.applications import SIX, OversubscribedApplication
 from scenarios.simulated.oversubscription.campaign import measured_co_runs
-from scenarios.simulated.oversubscription.fitted import NUMBERS, SYSTEMS
+from scenarios.simulated.oversubscription.fitted import SYSTEMS, numbers_of
 from scenarios.simulated.oversubscription.machine import OversubscribedSystem, find_system
 from scenarios.simulated.oversubscription.synthetic import synthetic_applications
 from scenarios.simulated.oversubscription.watch import (
@@ -16,7 +16,6 @@ from scenarios.simulated.oversubscription.watch import (
 )
 
 __all__ = [
-    "NUMBERS",
     "POLLING_IPC",
     "SIX",
     "SYSTEMS",
@@ -26,6 +25,7 @@ __all__ = [
     "WatchedCoRun",
     "find_system",
     "measured_co_runs",
+    "numbers_of",
     "synthetic_applications",
     "watched_co_runs",
 ]

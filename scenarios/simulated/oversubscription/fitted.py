@@ -34,74 +34,97 @@ SYSTEMS = (TWO_NODES, EIGHT_NODES)
 FITTED_TO = {TWO_NODES.name: 16.98, EIGHT_NODES.name: 6.57}
 """Largest makespan ratio of all co-runs (Tangram, Table II): the only printed results in use."""
 
-NUMBERS = (
-    Number(
-        "time slice, two nodes",
-        f"{TWO_NODES.slice_ms} ms",
-        "fitted",
-        "largest makespan with all jobs co-located, 16.98 (Table II); misfit below 0.01",
+_ASSUMED = {
+    TWO_NODES.name: (
+        "two sockets with 12 MB each, usual for such cores",
+        "sustained by two sockets with three channels DDR3-1333 each",
+        "a few servers of a small cluster",
     ),
-    Number(
-        "time slice, eight nodes",
-        f"{EIGHT_NODES.slice_ms} ms",
-        "fitted",
-        "largest makespan with all jobs co-located, 6.57 (Table II); misfit below 0.01",
+    EIGHT_NODES.name: (
+        "two sockets with 20 MB each, usual for such cores",
+        "sustained by two sockets with four channels DDR3-1600 each",
+        "a parallel file system",
     ),
-    Number(
-        "parameters of the six applications",
-        "10 per phase, 2 per application",
-        "assumed",
-        "public knowledge about each code; set before the fit and not changed by it",
-    ),
-    Number(
-        "nodes, cores, clock, ranks",
-        "2 x 12 cores at 3.07 GHz; 8 x 16 cores at 2.6 GHz",
-        "published",
-        "Tangram, section IV",
-    ),
-    Number(
-        "last-level cache of a node",
-        "24 and 40 MB",
-        "assumed",
-        "two sockets with 12 and 20 MB, usual for such cores",
-    ),
-    Number(
-        "memory bandwidth of a node",
-        "40 and 76 GB/s",
-        "assumed",
-        "sustained by two sockets with three channels DDR3-1333 and four DDR3-1600",
-    ),
-    Number(
-        "file system",
-        "400 and 3,000 MB/s",
-        "assumed",
-        "a few servers of a small cluster, and a parallel file system",
-    ),
-    Number("time between balancing cores", "60 ms", "assumed", "order of the Linux balancer"),
-    Number(
-        "context switch with cold core caches",
-        "30 us",
-        "assumed",
-        "256 kB of second-level cache fetched at 10 GB/s, and the switch itself",
-    ),
-    Number("width of the cache step", "5 %", "assumed", "a cliff, but no jump"),
-    Number(
-        "delay of a loaded memory",
-        "1 + D^2/(1 - D)",
-        "assumed",
-        "grows as the wait of a queue with one server",
-    ),
-    Number(
-        "spread of a run, of its I/O",
-        "1 %, 30 to 35 %",
-        "assumed",
-        "repeated runs on file systems that others share",
-    ),
-    Number(
-        "noise of counters",
-        "2 % IPC, 5 % misses, 1 % core time",
-        "assumed",
-        "events that share counters and are scaled up",
-    ),
-)
-"""For the table of fitted and free numbers in a report."""
+}
+"""Why cache, memory bandwidth and file system of each system are assumed."""
+
+
+def numbers_of(system: OversubscribedSystem, *, synthetic: bool = False) -> tuple[Number, ...]:
+    """Return the parameters of a system and its applications, for the table of a report.
+
+    Parameters
+    ----------
+    system
+        One of :data:`SYSTEMS`.
+    synthetic
+        Whether applications are sampled; else they are the six of the paper.
+    """
+    cache, memory, files = _ASSUMED[system.name]
+    applications = (
+        "sampled from stated ranges, which hold those of the six codes"
+        if synthetic
+        else "public knowledge about each of the six codes; set before the fit"
+    )
+    return (
+        Number(
+            "time slice: how long a rank waits for a descheduled one",
+            f"{system.slice_ms} ms",
+            "fitted",
+            f"largest makespan if all pairs share, {FITTED_TO[system.name]} in Table II; misfit "
+            "below 0.01",
+        ),
+        Number(
+            "nodes, cores and clock",
+            f"{system.nodes} nodes, {system.cores_per_node} cores each, {system.ghz} GHz",
+            "published",
+            "Tangram, section IV",
+        ),
+        Number(
+            "applications",
+            "10 parameters for each phase, 2 for each application",
+            "assumed",
+            applications,
+        ),
+        Number("last-level cache of a node", f"{system.llc_mb:g} MB", "assumed", cache),
+        Number("memory bandwidth of a node", f"{system.bandwidth_gb_s:g} GB/s", "assumed", memory),
+        Number(
+            "bandwidth of the file system", f"{system.file_system_mb_s:,.0f} MB/s", "assumed", files
+        ),
+        Number(
+            "time after which Linux moves ranks between cores",
+            "60 ms",
+            "assumed",
+            "order of its load balancer",
+        ),
+        Number(
+            "context switch",
+            "30 \N{MICRO SIGN}s",
+            "assumed",
+            "the switch, and 256 kB of second-level cache fetched at 10 GB/s",
+        ),
+        Number(
+            "width of the step where data exceed the cache",
+            "5 % of the cache",
+            "assumed",
+            "steep, but not a jump",
+        ),
+        Number(
+            "time of a cache miss, relative to idle memory",
+            "1 + D^2 / (1 - D)",
+            "assumed",
+            "D: share of the bandwidth in use; grows as the wait of a queue with one server",
+        ),
+        Number("spread of run times", "1 %", "assumed", "nodes differ a little"),
+        Number(
+            "spread of times of I/O",
+            "10 to 40 %" if synthetic else "30 to 35 %",
+            "assumed",
+            "repeated runs on file systems that others share",
+        ),
+        Number(
+            "noise of counters",
+            "2 % instructions per cycle, 5 % misses, 1 % core time",
+            "assumed",
+            "many events share few counters, which count in turns",
+        ),
+    )

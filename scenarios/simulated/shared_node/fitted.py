@@ -62,7 +62,7 @@ NUMBERS = (
         "delay of a loaded memory",
         "1 + D^2/(1 - D)",
         "assumed",
-        "grows as the wait of a queue with one server",
+        "grows as the wait of a queue with one server; D: share of the bandwidth in use",
     ),
     Number(
         "uneven share",

@@ -15,12 +15,14 @@ from planner.colocation.queue_laws import SharingLaw, law_of, single_run_error
 from planner.colocation.queue_study import (
     BOUND,
     CHANGES_COLUMNS,
+    FIRST_FIT,
     MATCHING,
     SEARCH,
     QueueStudy,
 )
 from planner.colocation.queues import _fair, _hidden, colocate_log, rules_of
 from planner.errors import InputError
+from planner.formatting import percent
 from planner.scheduling.shared.checker import nodes_of, violations
 from planner.scheduling.shared.co_runs import speeds_of_campaigns, speeds_of_co_runs
 from planner.scheduling.shared.comparison import below_floor
@@ -30,11 +32,13 @@ from planner.scheduling.shared.measures import NodeWatts
 from planner.scheduling.shared.replications import MeasureChange
 from planner.scheduling.shared.rules import gate_of, sharing
 from planner.scheduling.shared.speeds import Speeds, speeds_of
+from reports.queues.document import document
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.pairs.co_runs import CoRun, CoRuns, SoloRun
 from tests.planner.cli.commands import ran
 from tests.planner.scheduling.shared.test_loop import TWO, one_by_one
+from tests.reports.shown import tables, texts
 from tests.sizes import few
 
 SAME = speeds_of(["io", "cpu"], [[0.6, 0.95], [0.9, 0.5]], full=[1.0, 1.0])
@@ -210,10 +214,93 @@ def test_a_study_compares_rules_and_counts_floors(study: QueueStudy) -> None:
     assert not study.broken
     rows = {row["rule"]: row for row in study.tables()["floors"]}
     assert rows[BOUND]["floors_broken"] == rows[SEARCH]["floors_broken"] == 0
-    assert rows[SEARCH]["shared_jobs"] > 0
+    assert rows[SEARCH]["shared_jobs"] >= rows[SEARCH]["partnered_jobs"] > 0
+    part = percent(rows[SEARCH]["partnered_jobs"] / rows[SEARCH]["jobs"])
+    assert f"; {part} of the jobs have a partner" in " ".join(study.explanation.reasons)
     waits = {row["rule"]: row for row in study.tables()["waits"]}
     assert waits[SEARCH]["wait_ratio"] == pytest.approx(waits[BOUND]["wait_ratio"], rel=0.2)
     assert study.to_dict() == colocate_log(made_law(), small_log(), seeds=2).to_dict()
+
+
+def test_jobs_below_the_floor_are_counted_for_first_fit_too(study: QueueStudy) -> None:
+    """It has no floor; the floors of partner search judge its jobs, with their lowest speed."""
+    rows = {row["rule"]: row for row in study.tables()["floors"]}
+    plain = rows[FIRST_FIT]
+    assert plain["floors_broken"] is None
+    assert plain["below_floor"] > 0
+    assert plain["slowest"] < 0.8 <= rows[SEARCH]["slowest"]
+    assert rows[SEARCH]["below_floor"] == rows[SEARCH]["floors_broken"] == 0
+    problem = study.first.replications.first.problem
+    outcomes = {one.rule: one for one in study.first.replications.first.outcomes}
+    runs = outcomes[FIRST_FIT].schedule
+    speeds = problem.jobs.run_ms / (runs.end_ms - runs.start_ms)
+    assert plain["slowest"] <= speeds[runs.shared].min() + 1e-9
+    page = {one["heading"]: one for one in document(study, ())["pages"]}[
+        "Do jobs keep the speed that their users accept?"
+    ]
+    assert page["answer"].endswith(
+        f"With first fit, {plain['below_floor']} of {plain['shared_jobs']} did."
+    )
+    (cells,) = tables(page)
+    assert [row[0] for row in cells] == [FIRST_FIT, SEARCH, BOUND]
+    assert "No job started later than its first reservation." in texts(page)
+
+
+def test_pairs_that_share_are_named_with_their_speeds(study: QueueStudy) -> None:
+    """Io and cpu: 0.95 and 0.9 of their speed, so a node-hour does 185 % of the work."""
+    rows = study.tables()["pairs"]
+    assert sum(row["share"] for row in rows) == pytest.approx(1.0)
+    most = rows[0]
+    assert (most["a"], most["b"]) == ("io", "cpu")
+    assert (most["speed_a"], most["speed_b"]) == (0.95, 0.9)
+    assert most["work"] == pytest.approx(1.85)
+    heading = "Which applications share nodes?"
+    page = next(one for one in document(study, ())["pages"] if one["heading"] == heading)
+    assert page["answer"].startswith("Mostly io with cpu, in ")
+    outcomes = study.first.replications.first.outcomes
+    measures = next(one.measures for one in outcomes if one.rule == SEARCH)
+    part = percent(measures.shared_node_hours / measures.node_hours)
+    assert f"node-hours in use ({part})." in texts(page)
+    assert "above 100 %" not in texts(page)
+    alone = colocate_log(made_law(), small_log(60), seeds=2, floor=0.99)
+    assert heading not in [one["heading"] for one in document(alone, ())["pages"]]
+
+
+def test_a_speed_above_that_on_whole_nodes_is_explained() -> None:
+    """It is an error where true speeds are lower, as given in a table, or due to free cores."""
+
+    def told(law: SharingLaw) -> str:
+        pages = document(colocate_log(law, small_log(), seeds=2), ())["pages"]
+        heading = "Which applications share nodes?"
+        return texts(next(one for one in pages if one["heading"] == heading))
+
+    fast = speeds_of(["io", "cpu"], [[0.6, 1.05], [0.9, 0.5]], full=[1.0, 1.0])
+    given, error = made_law(fast), replace(made_law(SAME), predicted=fast)
+    assert "the job ran faster than alone" in told(given)
+    assert "A predicted speed above 100 % is an error of measurement" in told(error)
+    spread = speeds_of(["io", "cpu"], [[0.6, 0.95], [0.9, 0.5]], full=[0.8, 0.8])
+    assert "more cache and memory bandwidth per core" in told(made_law(spread, 2))
+
+
+def test_bills_count_the_cores_of_a_bundled_system() -> None:
+    study = colocate_log("tangram-two-node", small_log(30), seeds=2)
+    assert study.settings["cores per node in bills"] == 12
+    pages = document(study, ())["pages"]
+    method = texts(next(one for one in pages if one["heading"] == "Appendix: method"))
+    assert "Bills count 12 cores for each node" in method
+
+
+def test_the_method_says_how_the_log_came_to_its_load(study: QueueStudy) -> None:
+    def method(shown: QueueStudy) -> str:
+        pages = document(shown, ())["pages"]
+        return texts(next(one for one in pages if one["heading"] == "Appendix: method"))
+
+    assert "Submissions are as the log has them." in method(study)
+    moved = colocate_log(made_law(), small_log(60), seeds=2, loads=(0.5,))
+    own = offered_load(shared_problem(small_log(60), SAME, halves_per_node=1))
+    assert f"the offered load 0.50. The log as it is has {own:.2f}." in method(moved)
+    assert moved.settings["processors of the log per node"] == 1
+    assert moved.settings["source of speeds"] == "made"
 
 
 def test_the_headline_concludes_nothing_from_chance(study: QueueStudy) -> None:
@@ -226,12 +313,19 @@ def test_the_headline_concludes_nothing_from_chance(study: QueueStudy) -> None:
     unclear = replace(study, results=(result,))
     assert unclear.headline.startswith("No conclusion yet: mean wait (")
     assert "energy (10.0 % less) may differ by chance" in unclear.headline
-    assert any("this may be chance" in line for line in unclear.explanation.reasons)
+    (line,) = [line for line in unclear.explanation.robustness if "contain 1" in line]
+    assert "work per node-hour" in line
+    assert "mean wait with the other rules" in line
+    shown = unclear.explanation
+    assert not any("chance" in line for line in (*shown.reasons, *shown.alternatives))
 
 
 def test_a_gate_that_admits_nothing_says_so() -> None:
     nothing = colocate_log(made_law(), small_log(60), seeds=2, floor=0.99)
     assert any("No two applications may share nodes" in line for line in nothing.warnings)
+    (row,) = [row for row in nothing.tables()["floors"] if row["rule"] == SEARCH]
+    assert row["shared_jobs"] > row["partnered_jobs"] == 0
+    assert nothing.headline.startswith("No jobs share nodes")
 
 
 def test_a_log_of_one_user_says_so() -> None:

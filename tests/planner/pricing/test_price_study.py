@@ -7,16 +7,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import headroom as hr
 from planner.errors import InputError
+from planner.formatting import DASH
 from planner.pricing.estimators.registry import ESTIMATORS
-from planner.pricing.printed import arithmetic_rows
+from planner.pricing.price import _numbers
+from planner.pricing.printed import _discount_apart, arithmetic_rows, simulated_rows
+from planner.pricing.question import price_group_of
+from planner.pricing.queue_explanation import NodeUse, means_by_rule, node_use, turnarounds
 from planner.pricing.queue_study import QueuePriceStudy, verdict
-from planner.pricing.strategic import REMEDIES
-from planner.pricing.study import PriceStudy
-from reports.pricing.document import ESTIMATOR_TEXTS, TACTICS
+from planner.pricing.strategic import REMEDIES, TACTICS, CheatingGain
+from planner.pricing.study import PriceStudy, gained
+from reports.grid import grouped, table
+from reports.pricing.document import ESTIMATOR_TEXTS
 from reports.pricing.document import document as price_document
 from reports.queue_prices.document import document as day_document
 from scenarios import ScenarioError
@@ -237,6 +243,7 @@ def test_a_log_without_users_and_jobs_that_do_not_fit_are_warnings(tmp_path: Pat
     assert "lack a time limit" in warnings
     pages = {page["heading"]: page for page in day_document(study, ())["pages"]}
     bills = pages["Who pays less, and who pays more?"]
+    assert "The log names no users" in str(bills["blocks"][0])
     assert "of 6 jobs" in bills["answer"]  # not of users, as the log names none
     assert [block["kind"] for block in bills["blocks"]] == ["text"]
     assert "user" not in " ".join(study.explanation.reasons)
@@ -246,28 +253,47 @@ def test_a_day_has_whole_nodes_as_reference_and_one_row_for_equal_prices(
     day: QueuePriceStudy,
 ) -> None:
     pages = {page["heading"]: page for page in day_document(day, ())["pages"]}
-    rows = pages["How much does the site earn?"]["blocks"][-1]["table"]["rows"]
+    blocks = pages["How much does the site earn?"]["blocks"]
+    (rows,) = (block["table"]["rows"] for block in blocks if block["kind"] == "table")
     assert rows[0][:2] == ["whole nodes", "by run time"]
-    assert [row[1] for row in rows if row[0] == "half idle"] == ["all prices"]
+    (idle,) = (row for row in rows if row[0] == "half idle")
+    assert idle[1] == "all prices"
+    assert {*idle[4:]} == {DASH}  # no job shared a node
     uncertain = pages["How uncertain is this?"]["blocks"][-1]["table"]["rows"]
     units = {cell.split()[-1] for row in uncertain for cell in row[1:3] if cell[-1:].isalpha()}
     assert len(units) == 1
 
 
 @pytest.mark.parametrize(
-    ("time", "hours", "doubt", "start"),
+    ("time", "hours", "doubts", "start"),
     [
-        (0.9, 1.1, "may be chance", "Not shown to pay: "),
-        (0.9, 0.9, "", "Shared nodes pay: "),
-        (0.9, 1.1, "", "A trade: "),
-        (1.1, 0.9, "", "A trade: "),
-        (1.1, 1.1, "", "Shared nodes do not pay: "),
+        (0.9, 1.1, ("may be chance", ""), "Sharing is not shown to be worthwhile: "),
+        (0.9, 0.9, ("", "may be chance"), "Sharing is not shown to be worthwhile: "),
+        (0.9, 1.1, ("", "may be chance"), "Sharing is not shown to be worthwhile: "),
+        (0.9, 0.9, ("", ""), "Sharing is worthwhile: "),
+        (0.9, 1.0, ("", ""), "Sharing is worthwhile: "),
+        (0.9, 1.1, ("", ""), "Sharing is a trade: "),
+        (1.1, 0.9, ("", ""), "Sharing is a trade: "),
+        (1.1, 1.1, ("", ""), "Sharing is not worthwhile: "),
     ],
 )
 def test_the_headline_of_a_day_says_whether_sharing_pays(
-    time: float, hours: float, doubt: str, start: str
+    time: float, hours: float, doubts: tuple[str, str], start: str
 ) -> None:
-    assert verdict(time, hours, doubt).startswith(start)
+    assert verdict(time, hours, *doubts).startswith(start)
+
+
+def test_the_headline_of_a_day_doubts_each_change_and_names_none_of_0_per_cent() -> None:
+    assert verdict(0.8, 1.03, "", "may be chance").endswith("rise by 3.0 % (may be chance).")
+    assert verdict(0.8, 1.00001, "").endswith("falls by 20 % and node-hours are unchanged.")
+    assert verdict(0.8, 1.03, "x", "x").count("(") == 1
+    assert verdict(1.0, 1.0, "may be chance", "may be chance") == (
+        "Sharing is not worthwhile: mean turnaround is unchanged and node-hours are unchanged."
+    )
+    assert verdict(1.0, 0.97, "may be chance", "may be chance") == (
+        "Sharing is not shown to be worthwhile: mean turnaround is unchanged and node-hours fall "
+        "by 3.0 % (may be chance)."
+    )
 
 
 def test_risks_name_the_tactic_that_lowers_a_price_most(study: PriceStudy) -> None:
@@ -275,9 +301,16 @@ def test_risks_name_the_tactic_that_lowers_a_price_most(study: PriceStudy) -> No
         (gain for gain in study.result.gains if gain.estimator in ("headroom", "spin")),
         key=lambda gain: gain.price,
     )
-    assert any(f"by {best.tactic}, but the job" in line for line in study.warnings)
+    act = f"a job that stalls for {100 * best.strength:g} % of cycles pays 30 % less, but runs 43 %"
+    assert best.tactic == "stalling"
+    assert any(act in line and "Stalling: the job" in line for line in study.warnings)
     pages = {page["heading"]: page for page in price_document(study, ())["pages"]}
-    assert pages["Can users cheat?"]["answer"].startswith(f"Yes: {best.tactic} makes")
+    cheat = pages["Can users cheat?"]
+    assert cheat["answer"].startswith(f"Yes: {act}")
+    assert cheat["answer"].endswith("nothing stronger was tried.")  # no bound on the gain
+    other = str(cheat["blocks"][0])
+    assert "the largest gain is 63 %, by short phases against POPPA (Algorithm 4)" in other
+    assert "Headroom's price then does not fall" in other
     numbers = {number.name: number.value for number in study.result.numbers}
     assert numbers["counter noise, sampler noise"] == "5 %, 2 points"
 
@@ -309,7 +342,7 @@ def test_every_estimator_is_explained() -> None:
 
 def test_the_pages_of_a_day_explain_rules_and_compare_bills(day: QueuePriceStudy) -> None:
     pages = {page["heading"]: page for page in day_document(day, ())["pages"]}
-    rules = pages["Which rules are compared?"]["blocks"][1]["table"]["rows"]
+    rules = pages["Which rules are compared?"]["blocks"][0]["table"]["rows"]
     assert pages["Which rules are compared?"]["answer"].startswith("Four rules: whole nodes; ")
     assert "A rule of your own." not in [text for _, text in rules]
     assert pages["Who pays less, and who pays more?"]["answer"].startswith(
@@ -318,3 +351,173 @@ def test_the_pages_of_a_day_explain_rules_and_compare_bills(day: QueuePriceStudy
     measures = [row[0] for row in pages["How uncertain is this?"]["blocks"][-1]["table"]["rows"]]
     assert "mean turnaround" in measures
     assert not any("_" in name for name in measures)
+
+
+def test_a_difference_from_the_paper_has_a_cause_in_its_own_direction() -> None:
+    assert "noise of counters" in _discount_apart(0.45, 0.396)
+    assert "waiting ranks" not in _discount_apart(0.45, 0.396)
+    assert "waiting ranks" in _discount_apart(0.238, 0.396)
+    assert "noise" not in _discount_apart(0.238, 0.396)
+    assert _discount_apart(0.3965, 0.396) == "agrees within 0.1 points"
+
+
+@pytest.mark.parametrize(
+    ("changes", "origins"),
+    [
+        ({}, ("set by the scenario", "default")),
+        ({"price.counters.sampler_noise": 0.03}, ("set by the scenario", "set by the scenario")),
+    ],
+)
+def test_only_what_a_scenario_sets_is_said_to_be_set_by_it(
+    changes: dict[str, Any], origins: tuple[str, str]
+) -> None:
+    question = price_group_of(hr.load("poppa-12-codes").replace(changes))
+    reasons = {number.name: number.reason for number in _numbers(question)}
+    reason = reasons["counter noise, sampler noise"]
+    assert [part.rstrip(")").split("(")[-1] for part in reason.split("), ")] == [*origins]
+
+
+def test_the_headline_says_what_to_charge_and_risks_what_the_site_loses(study: PriceStudy) -> None:
+    assert study.headline.startswith("Charge by measured interference: ")
+    fairness = dict(study.result.fairness)
+    fairness["headroom"], fairness["state-of-practice"] = (
+        fairness["state-of-practice"], fairness["headroom"],
+    )  # fmt: skip
+    swapped = replace(study, result=replace(study.result, fairness=fairness))
+    assert swapped.headline.startswith("Keep prices by run time: ")
+    assert any("The site earns" in line for line in study.warnings)
+    assert not any("The site earns" in line for line in swapped.warnings)
+
+
+def test_a_tariff_has_its_size_and_revenue_is_compared_with_that_by_run_time(
+    study: PriceStudy,
+) -> None:
+    month = study.result.month
+    assert month.run_time_ratio > 1 > month.unadjusted_ratio
+    low, high = study.result.tariff_rise
+    assert month.next_ratio == pytest.approx(month.unadjusted_ratio * (1 + high), abs=0.01)
+    assert 0 < low <= high
+    pages = {page["heading"]: page for page in price_document(study, ())["pages"]}
+    rows = pages["What does the site earn?"]["blocks"][1]["table"]["rows"]
+    assert [row[0] for row in rows][-1] == "Headroom, with a tariff"
+    tactics = pages["Appendix: tactics of users"]["blocks"][1:]
+    assert all("Headroom (spin)" in str(block["table"]["rows"]) for block in tactics)
+
+
+def test_the_first_table_of_a_day_names_the_jobs_of_each_group(
+    day: QueuePriceStudy, tmp_path: Path
+) -> None:
+    one = day_document(replace(day, replications=None), ())
+    assert "groups" not in one["table"]  # the log has no other day
+    rows = [f"{number},{3600 * number},1800,1,u{number % 12}" for number in range(48)]
+    path = tmp_path / "log.csv"
+    path.write_text("number,submit,run,processors,user\n" + "\n".join(rows) + "\n")
+    second = day_document(hr.price_log(path, nodes=8, day=2), ())["table"]["groups"]
+    assert [(group["name"], group["columns"]) for group in second] == [
+        ("", 1),
+        ("24 jobs of the day", 3),
+        ("all 48 jobs, with the week before", 4),
+    ]
+    with pytest.raises(ValueError, match="groups"):
+        grouped(table((("a", False),), (1,), []), (("b", 2),))
+
+
+def test_an_overhead_above_the_accepted_one_is_a_warning_and_no_limit_binds(
+    study: PriceStudy,
+) -> None:
+    line = "Measuring makes jobs 0.77 % longer; the site accepts 1 %."
+    assert line in study.explanation.reasons
+    assert study.explanation.limits == ()  # it does not bind
+    strict = replace(study, scenario=study.scenario.replace({"price.overhead_budget": 0.005}))
+    assert not any("the site accepts" in reason for reason in strict.explanation.reasons)
+    assert any("0.77 % longer; the site accepts 0.5 %" in line for line in strict.warnings)
+
+
+def test_node_hours_change_by_empty_halves_and_by_the_core_hours_of_jobs(
+    day: QueuePriceStudy,
+) -> None:
+    several, one = day.replications, replace(day, replications=None)
+    assert several is not None
+    hours = several.change(day.best.rule, "node_hours")
+    use = node_use(day)
+    assert 1 + use.added + use.core_hours == pytest.approx(hours.after / hours.before)
+    measures = one.best.measures  # counted from the meetings of jobs, and not from core-hours
+    assert node_use(one).empty == pytest.approx(measures.idle_half_hours / measures.node_hours)
+    assert f"{use.text}." in day.explanation.reasons
+    uncertain = next(
+        page
+        for page in day_document(day, ())["pages"]
+        if page["heading"] == "How uncertain is this?"
+    )
+    assert use.text in str(uncertain["blocks"][1])
+    assert "geometric mean" in uncertain["blocks"][-1]["caption"]
+
+
+def test_causes_of_node_hours_have_their_signs() -> None:
+    assert NodeUse(0.28, 0.163, -0.013).text == (
+        "Empty halves add 16.3 % to node-hours: nodes have one for 28 % of the time in use; "
+        "jobs take 1.3 % fewer core-hours"
+    )
+    assert NodeUse(0.28, 0.163, 0.02).text.endswith("jobs take 2.0 % more core-hours")
+    assert NodeUse(0.0, 0.0, 0.0).text == (
+        "Halves of nodes in use are hardly ever empty; jobs take as many core-hours as on whole "
+        "nodes"
+    )
+
+
+def test_the_first_page_of_a_day_shows_the_jobs_and_mappings_of_its_headline(
+    day: QueuePriceStudy,
+) -> None:
+    several = day.replications
+    assert several is not None
+    rows = {row["rule"]: row["measures"] for row in means_by_rule(day)}
+    change = several.change(day.best.rule, "mean_turnaround_s")
+    assert rows[day.best.rule]["mean_turnaround_s"] == change.after
+    assert rows["whole nodes"]["mean_turnaround_s"] == change.before
+    ours, today = turnarounds(day)
+    assert any(f"{ours} instead of {today}" in reason for reason in day.explanation.reasons)
+    first = day_document(day, ())["table"]
+    by_rule = {row[0]: row for row in first["rows"]}
+    assert by_rule["whole nodes"][3] == today
+    assert by_rule["shared, may start alone"][3] == ours
+    assert [group["name"] for group in first["groups"]] == ["", "all 48 jobs; means of 2 mappings"]
+
+
+def test_a_gain_is_a_limit_only_if_a_stronger_tactic_gains_less() -> None:
+    weak, strong = (
+        CheatingGain("short phases", "spin", windows, price, 1.0)
+        for windows, price in ((0.25, 0.9), (1.0, 0.8))
+    )
+    assert gained(strong, [weak, strong]).endswith(
+        "less. More of this lowers the price further; nothing stronger was tried."
+    )
+    back = replace(strong, strength=4.0, price=1.0)
+    assert gained(strong, [weak, strong, back]) == (
+        "a job that has phases of 1 window pays 20 % less."
+    )
+
+
+def test_numbers_of_the_paper_are_compared_with_those_of_algorithm_4(study: PriceStudy) -> None:
+    poppa = study.result.poppa_score
+    assert poppa is not None
+    names = ("CG", "FT", "LU", "MG", "LULESH", "MiniGhost", "MiniFE", "NekBone", "GTC", "LAMMPS",
+             "MILC", "POP")  # fmt: skip
+    twelve = replace(poppa, by_application=np.arange(12.0))
+    rows = {
+        row.quantity: row.ours for row in simulated_rows(names, [twelve], study.result.fairness)
+    }
+    assert rows["application with Algorithm 4's largest error"] == "POP"
+    assert "mean absolute error of Algorithm 4, all pairs" in rows
+    headings = next(table for table in study.shown if table.name == "printed").headings()
+    assert "this report" in headings
+    assert "Headroom" not in headings
+
+
+def test_predicted_run_times_are_those_with_the_partner(study: PriceStudy) -> None:
+    pages = {page["heading"]: page for page in price_document(study, ())["pages"]}
+    page = pages["How well is interference measured?"]
+    assert "with a partner" in page["answer"]
+    assert "predict its run time with the partner, from that alone" in str(page["blocks"][0])
+    slows = study.result.applications[int(study.result.degradation.mean(axis=0).argmax())]
+    lost = pages["Which applications lose most speed?"]["blocks"][0]
+    assert f"As a partner, {slows} slows others most" in str(lost)

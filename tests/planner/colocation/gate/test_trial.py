@@ -11,11 +11,15 @@ import pytest
 from click.testing import CliRunner
 
 from planner.cli.main import main
+from planner.colocation.gate.risk import least_alpha
 from planner.colocation.gate.trial import gate_trial
-from planner.colocation.gate.trial_study import OURS, GateTrial, RiskCurve
+from planner.colocation.gate.trial_study import OURS, PROBES, GateTrial, RiskCurve
 from planner.errors import InputError
+from planner.formatting import percent
+from reports.gate.document import document
 from reports.gate.figures import pictures
 from tests.planner.colocation.gate.stored import TRIALS
+from tests.reports.shown import texts
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +95,123 @@ def test_the_strictness_that_saves_most_within_the_limit_is_named(study: GateTri
     assert level in [row["level"] for row in safe]
     curves = [replace(curve, shared=curve.shared + 10.0) for curve in study.curves]
     assert replace(study, curves=curves).best_level is None
+
+
+def test_the_answer_compares_only_gates_that_were_tested(study: GateTrial) -> None:
+    def answer(shown: GateTrial) -> str:
+        return str(document(shown, ())["pages"][0]["answer"])
+
+    assert "Tangram saves" in answer(study)
+    kept = [one for one in study.decisions if one.gate not in ("Tangram", PROBES)]
+    without = answer(replace(study, decisions=kept))
+    assert "Tangram" not in without
+    assert without.endswith("above the limit.")
+
+
+def test_the_figure_names_the_best_quantile_of_the_table(study: GateTrial) -> None:
+    best = study.best_level
+    assert best is not None
+    title = pictures(study)[0].title
+    assert ("the most of the tested quantiles" in title) == (best[1].gain <= study.point.gain)
+    strict = replace(study, rule=replace(study.rule, level=0.99))
+    assert f"the best quantile ({percent(best[0])})" in pictures(strict)[0].title
+
+
+def test_without_predicted_quantiles_the_appendix_counts_none(study: GateTrial) -> None:
+    rows = [replace(one, upper=None) for one in study.decisions]
+    pages = document(replace(study, decisions=rows), ())["pages"]
+    page = next(page for page in pages if page["heading"] == "Appendix: decision on each pair")
+    assert "is at or below" not in str(page["blocks"])
+    assert all(block.get("words") != "" for block in page["blocks"])
+
+
+def test_a_co_run_in_less_than_half_of_the_time_is_explained(study: GateTrial) -> None:
+    """Two jobs that do not disturb each other take a half; less is due to varying run times."""
+
+    def told(least: float) -> bool:
+        rows = [replace(one, measured=max(one.measured, least)) for one in study.decisions]
+        pages = document(replace(study, decisions=rows), ())["pages"]
+        (page,) = (one for one in pages if "hard to judge" in one["heading"])
+        return "no partner makes a job faster" in texts(page)
+
+    assert told(0.0)
+    assert not told(0.5)
+
+
+def test_equal_savings_are_not_compared_and_no_pair_needs_no_reason(study: GateTrial) -> None:
+    """Watching costs so little that both savings look equal; no pair is left out."""
+    known = [
+        replace(one, decision="wait") if one.decision == "abstain" else one
+        for one in study.decisions if one.gate != PROBES
+    ]  # fmt: skip
+    probed = [
+        replace(one, gate=PROBES, charged=one.charged * (1 - 1e-7))
+        for one in known if one.gate == OURS
+    ]  # fmt: skip
+    other = replace(study, decisions=[*known, *probed]).explanation
+    (step,) = [line for line in other.next_steps if "watch" in line.lower()]
+    assert "The watch takes time" in step
+    assert any(line.endswith("It abstains from no pair.") for line in other.reasons)
+
+
+def test_watching_is_not_dropped_where_no_co_run_was_ended(study: GateTrial) -> None:
+    """Without an ended co-run, its benefit is untested; with one, it did not pay here."""
+    assert not any(one.decision == "separated" for one in study.decisions)
+    (step,) = [line for line in study.explanation.next_steps if "watch" in line.lower()]
+    assert step.startswith("No co-run was ended in this seed, so the benefit of watching is unt")
+    assert "Run more seeds before you drop it." in step
+    index = next(
+        number for number, one in enumerate(study.decisions)
+        if one.gate == OURS and one.decision == "share"
+    )  # fmt: skip
+    changed = list(study.decisions)
+    changed[index] = replace(changed[index], decision="separated")
+    ended = replace(study, decisions=changed)
+    (step,) = [line for line in ended.explanation.next_steps if "atch" in line]
+    assert step.startswith("Watching ended 1 co-run and did not pay here.")
+    for shown in (study, ended):
+        assert not any("Do not watch" in line for line in shown.explanation.next_steps)
+
+
+def test_the_formulas_of_the_least_rate_are_those_of_the_table(study: GateTrial) -> None:
+    """1/(n+1) with fixed partners and 2/(n+1) with each other; 1/a - 1 and 2/a - 1 are needed."""
+    pages = {page["heading"]: page for page in document(study, ())["pages"]}
+    method = texts(pages["Appendix: method"])
+    for formula in ("1/(n+1)", "2/(n+1)", "1/a - 1", "2/a - 1", "conformal risk control"):
+        assert formula in method
+    for row in study.tables()["certificates"]:
+        assert row["needed"] == round(1 / row["alpha"]) - 1
+        assert row["needed_among"] == round(2 / row["alpha"]) - 1
+        assert row["least"] == least_alpha(5) == 1 / 6
+    assert least_alpha(5, memberships=2) == 2 / 6
+    assert any("5 known applications (one of 6 is always unknown)" in w for w in study.warnings)
+
+
+def test_the_page_counts_how_often_the_quantile_held(study: GateTrial) -> None:
+    held, every = study.within_quantile()
+    rows = study.of(OURS)
+    assert every == len(rows) == 108
+    assert held == sum(one.measured <= (one.upper or 0.0) for one in rows)
+    worst = study.furthest_above
+    assert worst is not None
+    assert worst.upper is not None
+    shown = texts(next(page for page in document(study, ())["pages"]
+                       if page["heading"] == "Appendix: decision on each pair"))  # fmt: skip
+    assert f"in {held} of 108 pairs" in shown
+    assert f"quantile {worst.upper:.2f}, simulated {worst.measured:.2f}" in shown
+    fine = replace(study, decisions=[replace(one, upper=1e9) for one in study.decisions])
+    assert fine.furthest_above is None
+
+
+def test_bad_co_runs_are_counted_with_their_base_and_others_have_their_saving(
+    study: GateTrial,
+) -> None:
+    column = next(one for table in study.shown if table.name == "risk_coverage"
+                  for one in table.columns if one.key == "bad")  # fmt: skip
+    assert column.cell({"bad": 0.1, "admitted": 50}) == "5 of 50"
+    tangram, every = study.explanation.alternatives
+    assert "saves 14 % of the time; 4 of 108 pairs above" in tangram
+    assert "costs 8.8 % of the time" in every
 
 
 def test_another_first_seed_gives_other_campaigns(study: GateTrial) -> None:

@@ -16,11 +16,19 @@ from planner.colocation.tangram.evaluate import tangram
 from planner.colocation.tangram.gates import GATES, Lesson
 from planner.colocation.tangram.metrics import makespan_ratio, turnaround_ratio
 from planner.colocation.tangram.pair_runs import PairRuns, io_intensity, pair_runs
-from planner.colocation.tangram.printed import TABLE_II
-from planner.colocation.tangram.scores import RANDOM, GateScore, decide, scores_of
+from planner.colocation.tangram.printed import SELF_PAIRS, TABLE_II, table_two
+from planner.colocation.tangram.scores import (
+    BORDER,
+    RANDOM,
+    GateScore,
+    decide,
+    score,
+    scores_of,
+)
 from planner.colocation.tangram.splits import SPLITS
 from planner.colocation.tangram.study import TangramStudy
 from planner.errors import InputError
+from reports.tangram.document import document
 from scenarios.pairs.co_runs import CoRun, CoRuns, SoloRun
 from scenarios.simulated.oversubscription import SYSTEMS, measured_co_runs
 
@@ -162,7 +170,8 @@ def test_large_counts_of_pairs_have_no_exponent(study: TangramStudy) -> None:
     )
     _, _, admitted, *_ = replace(study, by_seed=scores).explanation.reasons
     assert admitted.startswith(
-        "Tangram admits 1,770 of 20,000 pairs on average; 1,770 are faster together."
+        "The rule of one counter admits 1,770 of 20,000 pairs on average; 1,770 are faster "
+        "together."
     )
 
 
@@ -187,6 +196,183 @@ def test_the_headline_names_the_better_gate(study: TangramStudy) -> None:
     )
     assert any("logistic" in step for step in simpler.explanation.next_steps)
     assert any("Tangram's gate" in line for line in simpler.explanation.alternatives)
+    assert any(
+        line.startswith("Logistic regression admits") for line in simpler.explanation.reasons
+    )
+    near = {"logistic": (0.858, 1.2), "Tangram": (0.861, 1.3)}
+    better.update(near)
+    close = replace(study, by_seed=tuple(tuple(map(changed, one)) for one in study.by_seed))
+    assert close.headline.startswith("Logistic regression saves 14.2 % of")
+    assert close.headline.endswith("saves 13.9 % (1.30).")
+
+
+def test_a_test_in_which_the_other_gate_is_better_is_a_risk(study: TangramStudy) -> None:
+    def scored(score: GateScore, test: str, means: dict[str, float]) -> GateScore:
+        mean = means.get(score.gate, score.makespan)
+        return replace(score, test=test, makespan=mean, makespan_max=1.1)
+
+    means = {"CV": {"logistic": 0.9, "Tangram": 0.8}, "(I)": {"logistic": 0.8, "Tangram": 0.9}}
+    scores = tuple(
+        tuple(scored(one, test, means[test]) for test in means for one in each)
+        for each in study.by_seed
+    )
+    both = replace(study, splits=[BY_NAME[test] for test in means], by_seed=scores)
+    assert both.logistic_is_better
+    (risk,) = [line for line in both.warnings if "in 1 of 2 tests" in line]
+    assert risk.startswith("Tangram's gate has the smaller mean makespan in")
+    assert "it is 0.800 (logistic regression: 0.900)" in risk
+
+
+def test_means_on_the_other_side_of_1_than_in_the_paper_are_a_risk(study: TangramStudy) -> None:
+    changed = tuple(
+        tuple(
+            replace(one, makespan=0.9, turnaround=0.9)
+            if one.gate == "all co-located"
+            else replace(one, turnaround=1.0)
+            for one in scores
+        )
+        for scores in study.by_seed
+    )
+    other = replace(study, by_seed=changed)
+    assert {(row.gate, row.measure) for row in other.reversals} == {
+        ("all co-located", "makespan"),
+        ("all co-located", "turnaround"),
+    }
+    (risk,) = [line for line in other.warnings if "disagree" in line]
+    assert risk.startswith("In 2 of 4 means")
+    assert "mean turnaround in the test 'a rank count' is 0.90 here and 1.67 in the" in risk
+    assert not replace(other, of_the_paper=False).reversals
+
+
+def bordered(runs: PairRuns, test: str) -> GateScore:
+    """The border of one counter in a test."""
+    split = BY_NAME[test]
+    return score(runs, test, BORDER, decide(runs, split, BORDER, 0), 0)
+
+
+def test_a_border_of_one_counter_is_learned_without_the_tested_pairs(runs: PairRuns) -> None:
+    """A border that separates all pairs decides right; known pairs of one kind decide all."""
+    io = runs.features[:, 2]
+    separated = replace(runs, makespan=np.where(io > 0.2, 0.5, 2.0))
+    learned = bordered(separated, "leave-pair-out")
+    assert learned.makespan_max == 1.0
+    assert learned.regret == pytest.approx(0.0)
+    one_kind = replace(runs, makespan=np.full(len(runs), 0.5))
+    assert bordered(one_kind, "CV").admitted == len(runs)
+
+
+def with_border(study: TangramStudy, makespan: float) -> TangramStudy:
+    """The study with another score of the border of one counter."""
+    return replace(
+        study,
+        by_seed=tuple(
+            tuple(
+                replace(one, makespan=makespan, makespan_max=1.0) if one.gate == BORDER else one
+                for one in scores
+            )
+            for scores in study.by_seed
+        ),
+    )
+
+
+def test_table_two_has_the_largest_and_smallest_of_all_seeds(study: TangramStudy) -> None:
+    """Two seeds with 1.6 and 1.0 have a largest value of 1.6, as in the table of all tests."""
+    changed = [
+        tuple(
+            replace(one, makespan=mean, makespan_max=most, makespan_min=least)
+            if one.gate == "Tangram"
+            else one
+            for one in scores
+        )
+        for scores, (mean, most, least) in zip(
+            study.by_seed, ((0.8, 1.6, 0.5), (0.9, 1.0, 0.4)), strict=True
+        )
+    ]
+    row = table_two(8, changed)[0]
+    assert row.ours_mean == pytest.approx(0.85)
+    assert (row.ours_max, row.ours_min) == (1.6, 0.4)
+    assert replace(study, by_seed=changed).worst("Tangram", "(I)") == row.ours_max
+
+
+def test_the_rule_is_a_row_in_the_tables(study: TangramStudy) -> None:
+    """Its row and its column hold the scores on which the headline rests."""
+    row = next(row for row in study.tables()["strictest_test"] if row["gate"] == BORDER)
+    assert (row["makespan"], row["worst"]) == study.border_makespan
+    both = tangram("tangram-two-node", seeds=1, tests=["(I)", "(II)"])
+    pages = {page["heading"]: page for page in document(both, ())["pages"]}
+    shown = next(
+        block["table"]
+        for block in pages["Does the result depend on what the gate knows?"]["blocks"]
+        if block["kind"] == "table"
+    )
+    names = [column["name"] for column in shown["columns"]]
+    for cells, split in zip(shown["rows"], both.splits, strict=True):
+        assert cells[names.index("One counter")] == f"{both.mean(split.name, BORDER):.3f}"
+        worst = cells[names.index("Worst, one counter")]
+        assert worst == f"{both.worst(BORDER, split.name):.2f}"
+
+
+def test_self_pairs_of_the_paper_are_described_alike_and_imply_means(study: TangramStudy) -> None:
+    """With 15 mixed and 6 self pairs: CV counts 15 and 6, (II) counts 30 and 6."""
+    both = tangram("tangram-two-node", seeds=1, tests=["CV", "(II)"])
+    notes = [row["note"] for name in ("table_two", "printed") for row in both.tables()[name]]
+    assert sum(note == SELF_PAIRS for note in notes) == 3
+    for nodes, implied in ((2, "0.730 and 1.006"), (8, "1.061 and 1.632")):
+        once, twice = (
+            np.log(TABLE_II[nodes, test, "all co-located"][0]) for test in ("CV", "(II)")
+        )
+        mixed, own = np.linalg.solve([[15, 6], [30, 6]], [21 * once, 36 * twice])
+        assert f"{np.exp(mixed):.3f} and {np.exp(own):.3f}" == implied
+
+
+def test_the_rule_is_named_where_it_is_no_worse_than_the_gates(study: TangramStudy) -> None:
+    simple = with_border(study, 0.5)
+    assert simple.border_is_best
+    assert any(
+        "simple rule" in step and "I/O intensity" in step for step in simple.explanation.next_steps
+    )
+    assert simple.headline.startswith(
+        "Pairs with I/O intensity above a border may share: this rule saves 50 % of the time "
+        "(worst pair: 1.00 times as long)."
+    )
+    assert simple.headline.count("saves") == 2
+    assert any("0.500, its worst pair 1.00" in line for line in simple.explanation.reasons)
+    names = ("Tangram's gate", "Logistic regression", "Every pair shares")
+    assert [line.startswith(name) for line, name in
+            zip(simple.explanation.alternatives, names, strict=True)] == [True] * 3  # fmt: skip
+
+    def headline_of(means: dict[str, float]) -> str:
+        """Return the headline with other mean makespans, and no pair that loses."""
+        by_seed = tuple(
+            tuple(
+                replace(one, makespan=means.get(one.gate, one.makespan), makespan_max=1.0)
+                for one in scores
+            )
+            for scores in simple.by_seed
+        )
+        return replace(simple, by_seed=by_seed).headline
+
+    near = {BORDER: 0.957, "logistic": 0.9588, "Tangram": 0.97}
+    assert [part.split(" %")[0] for part in headline_of(near).split("saves ")[1:]] == ["4.3", "4.1"]
+    little = {BORDER: 0.9981, "logistic": 1.1, "Tangram": 1.1}
+    assert "this rule saves 0.2 % of the time" in headline_of(little)
+    worse = with_border(study, 0.99)
+    assert "border" not in worse.headline
+    assert not any("simple rule" in step for step in worse.explanation.next_steps)
+    assert any(line.startswith("Which pairs gain?") for line in worse.explanation.reasons)
+
+
+def test_pages_compare_the_errors_of_both_gates(study: TangramStudy) -> None:
+    pages = {page["heading"]: page for page in document(study, ())["pages"]}
+    errors = pages["Where do the gates err?"]
+    assert errors["answer"].count("admits") == 2
+    (rows,) = [block["table"]["rows"] for block in errors["blocks"] if block["kind"] == "table"]
+    assert len(rows) == 4  # rank counts of the eight-node system
+    names = [row["name"] for row in study.tables()["simulated_system"]]
+    values = " ".join(row["value"] for row in study.tables()["simulated_system"])
+    assert len(names) == len(set(names))
+    assert "8 nodes, 16 cores each" in values
+    assert "15.742" not in values  # of the two-node system
 
 
 def test_the_counter_that_separates_pairs_is_found(runs: PairRuns) -> None:

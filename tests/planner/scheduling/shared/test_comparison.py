@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
+from itertools import pairwise, permutations
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +16,13 @@ from planner.scheduling.shared.checker import nodes_of, violations
 from planner.scheduling.shared.comparison import compare
 from planner.scheduling.shared.engine import schedule
 from planner.scheduling.shared.logs import application_of, day_of, shared_problem, until_day
-from planner.scheduling.shared.measures import NodeWatts, measure, node_hours
+from planner.scheduling.shared.measures import NodeWatts, measure, node_hours, partnered
 from planner.scheduling.shared.meetings import meetings_of
 from planner.scheduling.shared.problem import SharedProblem, SharedSchedule
 from planner.scheduling.shared.replications import mapped_problems, replicate, synthetic_problems
 from planner.scheduling.shared.rules import HALF_IDLE, WHOLE, admitted_by_gain, gate_of, sharing
 from planner.scheduling.shared.speeds import Speeds, speeds_of
+from planner.scheduling.shared.users import sides_of
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.reader import read_job_log
@@ -73,6 +74,31 @@ def test_node_hours_are_those_of_looking_at_every_node() -> None:
             assert getattr(hours, kind) == pytest.approx(value / 3.6e6, abs=1e-9), (seed, kind)
 
 
+def test_jobs_with_a_partner_are_those_of_looking_at_every_pair() -> None:
+    """Half of a node alone is no partner; nor is a job of another time or node."""
+    alone = 0
+    for seed in range(few(200)):
+        problem, rule = random_case(seed)
+        plan = schedule(problem, rule).schedule
+        jobs = np.flatnonzero(plan.runs).tolist()
+        nodes = {job: set(nodes_of(plan, job)) for job in jobs}
+        met = {
+            job
+            for job, other in permutations(jobs, 2)
+            if nodes[job] & nodes[other]
+            and max(plan.start_ms[job], plan.start_ms[other])
+            < min(plan.end_ms[job], plan.end_ms[other])
+        }
+        meetings = meetings_of(plan)
+        assert set(np.flatnonzero(partnered(plan, meetings)).tolist()) == met, seed
+        some = np.arange(len(problem.jobs)) % 2 == 0
+        result = measure(plan, problem, meetings, measured=some)
+        assert result.partnered_jobs == sum(job % 2 == 0 for job in met), seed
+        assert result.partnered_jobs <= result.shared_jobs <= result.jobs
+        alone += result.shared_jobs - result.partnered_jobs
+    assert alone
+
+
 def test_energy_and_throughput_by_hand() -> None:
     """Four nodes, 50 s, two jobs on each: 4 x 50 x 280 J. They need 2 x 80 + 2 x 45 = 250
     node-seconds alone, and use 200.
@@ -117,6 +143,15 @@ def test_users_who_gain_and_lose_are_counted() -> None:
     assert practice.largest_rise == pytest.approx(1 / 9)
     assert (true.pays_less, true.pays_more) == (2, 0)
     assert (true.sooner, true.later) == (1, 1)
+
+
+def test_jobs_are_counted_by_the_rule_for_users() -> None:
+    bills_su = np.array([10.0, 10.0, 10.0, 0.0]), np.array([9.0, 10.0 + 1e-10, 12.0, 0.0])
+    times_s = np.array([5.0, 5.0, 5.0, 5.0]), np.array([4.0, 5.0, 6.0, 6.0])
+    result = sides_of("Headroom", bills_su, times_s)
+    assert (result.count, result.pays_less, result.pays_same, result.pays_more) == (4, 1, 2, 1)
+    assert (result.sooner, result.later, result.pays_more_and_later) == (1, 2, 1)
+    assert result.largest_rise == pytest.approx(0.2)
 
 
 def test_two_rules_of_one_name_are_refused() -> None:
