@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
+from planner.command_row import command_line
 from planner.formatting import (
+    DASH,
     capitalised,
     durations,
     percent,
@@ -18,29 +18,38 @@ from planner.formatting import (
     words,
 )
 from planner.formatting import watts as in_watts
-from planner.scheduling.power.explanation import CLEAR_FAIRNESS, described
+from planner.scheduling.power.explanation import (
+    FAIR_SHARE,
+    IDLE_FIRST,
+    all_explained,
+    described,
+)
 from planner.scheduling.power.few_jobs import (
     JobChoice,
     choices_of,
+    fit_text,
     job_text,
     load_text,
+    share_text,
     single_job,
 )
 from planner.scheduling.power.headline import MOST_NAMES, label
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.comparisons import (
     ComparisonRow,
+    Overall,
     distances_of,
     overall,
 )
 from planner.scheduling.power.study import ScheduleStudy
 from planner.scheduling.power.tables import LONG
 from planner.table import Column, Table, hidden
-from reports.blocks import Drawn, Page, bullets, figures, grid, partly, text
+from reports.blocks import Drawn, Page, figures, grid, partly, text
 from reports.grid import table, table_of
-from reports.schedule.figures import watts
-from reports.schedule.method import method
-from reports.skeleton import command_line, paged, provenance_page, title_page
+from reports.schedule.fairness import FAIRNESS, fairness_answer
+from reports.schedule.figures import turnaround, users, uses, watts
+from reports.schedule.method import KINDS, logs_text, method
+from reports.skeleton import paged, provenance_page, title_page
 from reports.standard import first_page
 from reports.style import Picture
 from reports.tabled import named_table
@@ -65,7 +74,7 @@ def _front_with(pictures: Sequence[Picture]) -> Callable[[ScheduleStudy], dict[s
         if not _table_first(study):
             first = replace(first, table=None)
         source = study.scenario.source
-        about = f"Source: {source}" if source else ""
+        about = " ".join(filter(None, (f"Source: {source}." if source else "", _TURNAROUND)))
         return title_page(study, study.title, study.title, description=about, first=first)
 
     return front
@@ -79,6 +88,11 @@ def _table_first(study: ScheduleStudy) -> bool:
 def _policies(study: ScheduleStudy, drawings: Drawn) -> Page:
     del drawings
     texts = described(study)
+    shares = _shares(study) if any("fair share" in does for does in texts.values()) else []
+    terms = " ".join(filter(None, (_families(study), _TERMS, *shares)))
+    logs = [] if single_job(study.outcomes) else [text(logs_text(study))]
+    if all_explained(study):
+        return Page("What do the terms mean?", "", (text(terms), *logs))
     rows = [(label(name), f"{capitalised(does)}.") for name, does in texts.items()]
     every = table((("Policy", False), ("How it gives nodes and power to a job", False)),
                   (1, 4), rows)  # fmt: skip
@@ -90,18 +104,47 @@ def _policies(study: ScheduleStudy, drawings: Drawn) -> Page:
         else f"Only {named} was run."
     )
     shown = grid(every, "Policies") if len(rows) > 1 else text(f"{names[0]}: {rows[0][1]}")
-    shares = any("fair share" in does for does in texts.values())
-    return Page("Which policies are compared?", answer,
-                (text(f"{_TERMS}{_SHARE if shares else ''}"), shown))  # fmt: skip
+    return Page("Which policies are compared?", answer, (text(terms), *logs, shown))
 
 
+def _shares(study: ScheduleStudy) -> list[str]:
+    """Return what a fair share is, and how large that of a single job is."""
+    job_share = share_text(schedule_of(study.scenario), _jobs_w(study))
+    return [FAIR_SHARE, IDLE_FIRST if study.reserved_w else "", job_share]
+
+
+def _jobs_w(study: ScheduleStudy) -> list[float]:
+    """Return the power that jobs may use under each bound [W]."""
+    return [bound_w - study.reserved_w for bound_w in study.bounds_w]
+
+
+def _families(study: ScheduleStudy) -> str:
+    """Say where known policies come from, and how greedy policies and programs decide."""
+    kinds = {name: name.partition("-")[0] for name in study.policies}
+    thesis = [label(name) for name in kinds if name in _FAMILIES]
+    greedy = [label(name) for name, kind in kinds.items() if kind in _FAMILIES]
+    comes, are, take = ("comes", "is", "takes") if len(thesis) == 1 else ("come", "are", "take")
+    source = f"{words(thesis)} {comes} from RMAP, a power-aware resource manager (T. Patki, 2015)."
+    ways = (
+        f"{words(greedy) if len(greedy) <= MOST_NAMES else 'These policies and their variants'} "
+        f"{'is' if len(greedy) == 1 else 'are'} greedy: they take one waiting job after the other."
+    )
+    if greedy == thesis:
+        subject = "It" if len(thesis) == 1 else "They"
+        ways = f"{subject} {are} greedy: {subject.lower()} {take} one waiting job after the other."
+    programs = _PROGRAMS if "ilp" in kinds.values() else ""
+    return " ".join(filter(None, (source if thesis else "", ways if greedy else "", programs)))
+
+
+_FAMILIES = ("traditional", "naive", "adaptive")
+
+_TURNAROUND = "Turnaround is the time from the submission of a job to its end."
 _TERMS = (
     "A configuration of a job is its number of nodes and cores per node, and its cap on the power "
-    "of a socket."
+    "of a socket (package cap)."
 )
-_SHARE = (
-    " The fair share of a job is the power bound times its share of all nodes, and times its "
-    "priority."
+_PROGRAMS = (
+    "ILP policies solve an integer linear program (ILP), which decides on waiting jobs together."
 )
 
 
@@ -113,14 +156,68 @@ def _table(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
 
 def _grid(written: Table) -> dict[str, Any]:
     caption = partly(written.caption, _MOST_ROWS, len(written.rows), _BOOK)
-    return grid(table_of(written.columns, written.rows[:_MOST_ROWS]), caption)
+    first, *others = (column for column in written.columns if column.shown)
+    columns = (replace(first, number=False), *others)
+    return grid(table_of(columns, written.rows[:_MOST_ROWS]), caption)
 
 
 def _overall(study: ScheduleStudy) -> list[dict[str, Any]]:
-    """Return turnaround over all logs and bounds; other sections have the other measures."""
+    """Return turnaround over all logs and bounds; other sections have the other measures.
+
+    The reference policy is left out: all its ratios are 1.
+    """
     written = named_table(study, "policies_overall")
     elsewhere = ("fairness", "power_utilisation", "above")
-    return [_grid(replace(written, columns=hidden(written.columns, *elsewhere)))]
+    rows = [row for row in written.rows if row.policy != study.reference]
+    if len(study.bounds_w) > 1 and len(rows) <= _MOST_BY_BOUND:
+        return _by_bound(study)
+    if len(rows) == 1:
+        (row,) = rows
+        return [] if row.low is None else [text(_interval(row, study.reference))]
+    return [_grid(replace(written, columns=hidden(written.columns, *elsewhere), rows=rows))]
+
+
+def _interval(row: Overall, reference: str) -> str:
+    """Return the interval of the only ratio, which the answer of the page has."""
+    return (
+        f"The 95 % interval of mean turnaround under {label(row.policy)} is {row.low:.3f} to "
+        f"{row.high:.3f} times that under {label(reference)}."
+    )
+
+
+def _by_bound(study: ScheduleStudy) -> list[dict[str, Any]]:
+    """Return turnaround under each bound over all logs and seeds, with a row for all bounds."""
+    others = [name for name, _ in study.ranking if name != study.reference]
+    if len(study.bounds_w) < 2 or not others:
+        return []
+    cases = {power(bound_w): _at_bound(study, bound_w) for bound_w in study.bounds_w}
+    every = {row.policy: row for row in overall(study.outcomes, study.reference)}
+    tested = study.seeds > 1
+    columns, widths = [("Bound", False)], [0.8]
+    for name in others:
+        columns += [(label(name), True), *([("95 % interval", True)] if tested else [])]
+        widths += [1.0, *([1.4] if tested else [])]
+    rows = [
+        (bound, *(cell for name in others for cell in _ratio_cells(row.get(name), tested=tested)))
+        for bound, row in (*cases.items(), ("all", every))
+    ]
+    over = f"all logs{' and seeds' if tested else ''}"
+    caption = f"Mean turnaround relative to {label(study.reference)}, over {over}"
+    return [grid(table(columns, widths, rows), caption)]
+
+
+def _ratio_cells(row: Overall | None, *, tested: bool) -> tuple[str, ...]:
+    """Return a ratio, and its interval where there are several seeds."""
+    if row is None or row.ratio is None:
+        return (DASH, DASH) if tested else (DASH,)
+    if not tested:
+        return (f"{row.ratio:.3f}",)
+    known = row.low is not None and row.high is not None
+    return f"{row.ratio:.3f}", f"{row.low:.3f} to {row.high:.3f}" if known else DASH
+
+
+_MOST_BY_BOUND = 3
+"""Policies next to each other, each with its interval, in the table of the bounds."""
 
 
 def _short(study: ScheduleStudy, name: str) -> list[dict[str, Any]]:
@@ -138,15 +235,27 @@ def _turnaround(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     by_policy = named_table(study, "turnaround_by_policy")
     cases = _short(study, by_policy.name if by_policy.rows else "turnaround")
     ratios = (
-        f" Each ratio compares a policy with {label(study.reference)} on the same jobs under the "
+        f"Each ratio compares a policy with {label(study.reference)} on the same jobs under the "
         "same bound; below 1, jobs end sooner."
     )
-    definition = "Turnaround is the time from the submission of a job to its end."
-    definition += ratios if len(study.policies) > 1 else ""
-    bars = "Bars: 95 % intervals; a triangle marks one that goes on." if study.seeds > 1 else ""
-    shown = (*every, *figures(drawings, "turnaround", bars), *cases)
-    answer, blocks = _ratios(study), (text(definition), *shown)
+    drawn = figures(drawings, "turnaround", turnaround.note(study))
+    where = _EVERY_CASE if every and drawn and by_policy.rows and not cases else ""
+    intervals = _INTERVALS if every and study.seeds > 1 and len(study.bounds_w) > 1 else ""
+    notes = [text(f"{ratios}{where}{intervals}")] if _compared(study) else []
+    answer, blocks = _ratios(study), (*notes, *every, *drawn, *cases)
     return Page("How long do jobs take?", answer, blocks) if answer else None
+
+
+def _compared(study: ScheduleStudy) -> bool:
+    """Return whether any policy can be compared with the reference policy."""
+    return any(name != study.reference for name, _ in study.ranking)
+
+
+_INTERVALS = (
+    " Intervals are not corrected for the number of comparisons; the tests of each log and bound "
+    "are. Bounds over all logs are not tested."
+)
+_EVERY_CASE = " The figure below shows each log and bound; a table of the appendix lists them."
 
 
 def _single(study: ScheduleStudy, choices: Sequence[JobChoice]) -> Page:
@@ -174,12 +283,12 @@ def _single(study: ScheduleStudy, choices: Sequence[JobChoice]) -> Page:
     )  # fmt: skip
     known = [column for column in columns if any(column.value(row) is not None for row in choices)]
     schedule = schedule_of(study.scenario)
-    jobs_w = [bound_w - study.reserved_w for bound_w in study.bounds_w]
+    jobs_w = _jobs_w(study)
     load = " ".join(filter(None, (job_text(schedule), load_text(schedule, jobs_w))))
-    definition = "Turnaround is the time from the submission of a job to its end, wait included."
+    fits = fit_text(schedule, choices, jobs_w)
     shown = grid(table_of(known, choices), "Configuration and start of the job under each policy")
     answer = f"The job takes {words(ends)}."
-    return Page("How long does the job take?", answer, (text(f"{load} {definition}"), shown))
+    return Page("How long does the job take?", answer, (text(f"{load} {fits}".strip()), shown))
 
 
 def _ratios(study: ScheduleStudy) -> str:
@@ -189,26 +298,52 @@ def _ratios(study: ScheduleStudy) -> str:
     if len(cases) < 2 or not ranked or len(ranked) > _MOST_POLICIES:
         return _range_of_ratios(study)
     each = words(f"{mean:.3f} ({label(name)})" for name, mean in ranked)
-    longer = [bound_w for bound_w in study.bounds_w if _mean_ratio(study, bound_w) > 1]
-    if len(study.bounds_w) == 1:
-        where = ""
-    elif not longer:
-        where = "; on average, jobs take no longer under any bound"
-    elif len(longer) == len(study.bounds_w):
-        where = "; on average, jobs take longer under every bound"
-    else:
-        where = f"; on average, jobs take longer at {words(map(power, longer))}"
-    return f"Mean turnaround is {each} times that under {label(study.reference)}{where}."
+    where = _longer(study) if len(study.bounds_w) > 1 else ""
+    base = label(study.reference)
+    return f"Mean turnaround is {each} times that under {base}{where}.{_doubt(study)}"
 
 
-def _mean_ratio(study: ScheduleStudy, bound_w: float) -> float:
-    """Return the geometric mean of the ratios under a bound, over logs and other policies."""
-    ratios = [
-        row.ratio
-        for row in study.rows
-        if row.bound_w == bound_w and row.policy != study.reference and row.ratio is not None
-    ]
-    return float(np.exp(np.log(ratios).mean())) if ratios else 1.0
+def _longer(study: ScheduleStudy) -> str:
+    """Say under which bounds jobs take longer, or less time, than under the reference."""
+    always, partly_longer, shorter = [], [], []
+    for bound_w in study.bounds_w:
+        ratios = [row.ratio for row in _at_bound(study, bound_w).values() if row.ratio is not None]
+        if ratios and min(ratios) > 1:
+            always.append(bound_w)
+        elif ratios and max(ratios) > 1:
+            partly_longer.append(bound_w)
+        elif ratios and max(ratios) < 1:
+            shorter.append(bound_w)
+    if len(always) == len(study.bounds_w):
+        return "; on average, jobs take longer under every bound"
+    if len(shorter) == len(study.bounds_w):
+        return "; on average, jobs take less time under every bound"
+    parts = [f"at {words(map(power, always))}"] if always else []
+    if partly_longer:
+        parts.append(f"under some policies at {words(map(power, partly_longer))}")
+    if not parts:
+        return "; on average, jobs take no longer under any bound"
+    less = f", and less time at {words(map(power, shorter))}" if shorter else ""
+    return f"; on average, jobs take longer {' and '.join(parts)}{less}"
+
+
+def _doubt(study: ScheduleStudy) -> str:
+    """Say where no case differs significantly from the reference, or one seed cannot show it."""
+    if study.by_chance:
+        return " One seed is not conclusive."
+    shown = any(row.difference in ("shorter", "longer") for row in study.rows)
+    return (
+        " Corrected for all comparisons, no single log and bound differs significantly."
+        if study.seeds > 1 and not shown
+        else ""
+    )
+
+
+def _at_bound(study: ScheduleStudy, bound_w: float) -> dict[str, Overall]:
+    """Return every policy except the reference under one bound, over all logs and seeds."""
+    outcomes = [outcome for outcome in study.outcomes if outcome.bound_w == bound_w]
+    rows = overall(outcomes, study.reference)
+    return {row.policy: row for row in rows if row.policy != study.reference}
 
 
 def _range_of_ratios(study: ScheduleStudy) -> str:
@@ -221,7 +356,9 @@ def _range_of_ratios(study: ScheduleStudy) -> str:
     times = [row.mean_turnaround_s for row in study.rows if row.mean_turnaround_s is not None]
     if not rows:
         ends = durations(min(times), max(times)) if times else ()
-        return f"Mean turnaround is {' to '.join(dict.fromkeys(ends))}." if ends else ""
+        ran = {row.policy for row in study.rows if row.mean_turnaround_s is not None}
+        under = f" under {label(*ran)}" if len(ran) == 1 < len(study.policies) else ""
+        return f"Mean turnaround{under} is {' to '.join(dict.fromkeys(ends))}." if ends else ""
     (low, least), (high, most) = min(rows, key=_first), max(rows, key=_first)
     subject = f"Mean turnaround is {low:.3f}"
     base = f"times that under {label(study.reference)}"
@@ -242,9 +379,9 @@ def _where(study: ScheduleStudy, row: ComparisonRow) -> str:
 
 
 def _users(study: ScheduleStudy, drawings: Drawn) -> Page | None:
-    shown = (*figures(drawings, "users"), *_short(study, "users"))
     others = [name for name, _ in study.ranking if name != study.reference]
-    if not shown or not others or single_job(study.outcomes):
+    known = "users" in drawings or _short(study, "users")
+    if not known or not others or single_job(study.outcomes):
         return None
     sooner, later = _sooner_and_later(study, others[0], study.bounds_w)
     at = ""
@@ -252,11 +389,20 @@ def _users(study: ScheduleStudy, drawings: Drawn) -> Page | None:
         tightest = study.bounds_w[0]
         only = _sooner_and_later(study, others[0], (tightest,))[0]
         at = f" At the tightest bound, {power(tightest)}, {percent(only)} end sooner."
+    shown = (
+        *figures(drawings, "users", users.note(study),
+                 title=f"Turnaround of each job relative to {label(study.reference)}, sorted; "
+                 f"{power(study.bounds_w[0])}, {plural(study.seeds, 'seed')}"),
+        *_short(study, "users"),
+    )  # fmt: skip
     answer = (
         f"Under {label(others[0])}, {percent(sooner)} of the job runs end sooner than under "
         f"{label(study.reference)}, and {percent(later)} end later.{at}"
     )
-    note = "A shorter mean can hide jobs that end later; jobs.csv has the gain of each job."
+    note = (
+        "A job run is one job under one policy, at one bound and with one seed. A shorter mean can "
+        "hide jobs that end later; jobs.csv has the gain of each job."
+    )
     return Page("How many jobs end sooner, and how many later?", answer, (text(note), *shown))
 
 
@@ -273,7 +419,8 @@ def _sooner_and_later(
 
 
 def _watts(study: ScheduleStudy, drawings: Drawn) -> Page | None:
-    several = _short(study, "power") if not single_job(study.outcomes) else []
+    one_bound = len(study.bounds_w) == 1 and not single_job(study.outcomes)
+    several = _short(study, "power") if one_bound else []
     blocks = (
         text(_POWERS),
         *([] if several else _exceeding(study)),
@@ -293,7 +440,7 @@ def _watts(study: ScheduleStudy, drawings: Drawn) -> Page | None:
 
 
 def _exceeding(study: ScheduleStudy) -> list[dict[str, Any]]:
-    """Return a table of the runs above each bound, if any run is above one of several."""
+    """Return a table of the runs above each bound, or a sentence where each is a single one."""
     counts = {
         (bound_w, policy): [
             outcome.bound_violations > 0
@@ -305,6 +452,14 @@ def _exceeding(study: ScheduleStudy) -> list[dict[str, Any]]:
     }
     if len(study.bounds_w) < 2 or not any(map(any, counts.values())):
         return []
+    if max(map(len, counts.values())) == 1:
+        above = {
+            label(policy): words(power(bound_w) for bound_w in study.bounds_w
+                                 if any(counts[bound_w, policy]))
+            for policy in study.policies
+        }  # fmt: skip
+        where = "; ".join(f"{name} at {bounds}" for name, bounds in above.items() if bounds)
+        return [text(f"Runs that exceed the bound: {where}.")]
     rows = [
         (power(bound_w), *(f"{sum(counts[bound_w, policy])} of {len(counts[bound_w, policy])}"
                            for policy in study.policies[:_MOST_COLUMNS]))
@@ -326,43 +481,14 @@ _POWERS = (
 
 def _fair(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     shown = figures(drawings, "fairness")
-    if not shown or single_job(study.outcomes):
+    answer = fairness_answer(study)
+    if not shown or not answer or single_job(study.outcomes):
         return None
-    results = {row.policy: row.fairness for row in overall(study.outcomes, study.reference)}
-    known = {name: value for name, value in results.items() if value is not None}
-    most, least = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
-    clear = known[most] - known[least] >= CLEAR_FAIRNESS
-    close = "not tested" if clear else "no clear difference (not tested)"
-    answer = (
-        f"Jain's index is {known[most]:.3f} under {label(most)} and {known[least]:.3f} under "
-        f"{label(least)}: {close}.{_reversed(study, most, least)}"
-        if f"{known[most]:.3f}" != f"{known[least]:.3f}"
-        else "Delays are spread equally evenly under all policies, on average."
-    )
-    note = "Lines join means over the seeds. The axis may begin above 0."
-    shown = figures(drawings, "fairness", note, title="Jain's index by log and bound")
-    return Page("Are the policies fair?", answer, (text(_FAIRNESS), *shown))
-
-
-def _reversed(study: ScheduleStudy, most: str, least: str) -> str:
-    """Return under which bounds the policy with the lower mean of Jain's index has the higher."""
-    other = []
-    for bound_w in study.bounds_w:
-        means = [
-            float(np.mean([use.fairness for use in study.uses
-                           if use.bound_w == bound_w and use.policy == name
-                           and use.fairness is not None] or [0.0]))
-            for name in (most, least)
-        ]  # fmt: skip
-        if means[0] < means[1]:
-            other.append(power(bound_w))
-    return f" The order is reversed at {words(other)}." if other else ""
-
-
-_FAIRNESS = (
-    "Jain's index of requested time divided by turnaround is 1 if all jobs are delayed in "
-    "proportion to their requested time. It falls towards 0 if few jobs bear the delay."
-)
+    means = "Points are means over the seeds. " if study.seeds > 1 else ""
+    note = f"{means}The axis begins at {uses.lowest_fairness(study):g}."
+    by = "log and bound" if len(study.logs) > 1 else "bound"
+    shown = figures(drawings, "fairness", note, title=f"Jain's index by {by}")
+    return Page("Are the policies fair?", answer, (text(FAIRNESS), *shown))
 
 
 def _details(study: ScheduleStudy, drawings: Drawn) -> Page | None:
@@ -374,8 +500,18 @@ def _details(study: ScheduleStudy, drawings: Drawn) -> Page | None:
         f"Predicted run times are {percent(every.time_mean)} off on average. Predicted power is "
         f"too low by at most {percent(every.power_lowest)}."
     )
-    blocks = tuple(_table(study, "details"))
+    named = [_NAMED] if any(row.application in KINDS for row in study.errors) else []
+    blocks = (text(" ".join((_PREDICTED, *named))), *_table(study, "details"))
     return Page("How accurate are predicted run times and power?", answer, blocks)
+
+
+_PREDICTED = (
+    "Policies decide on predictions for every configuration of a job. Where predicted power is too "
+    "low, jobs draw more than they are charged."
+)
+
+
+_NAMED = "The appendix on method says what the applications are."
 
 
 def _hindsight(study: ScheduleStudy, drawings: Drawn) -> Page | None:
@@ -401,10 +537,12 @@ def _appendix(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     tables = [_by_case(study, item) for item in study.shown
               if item.name in names_of_long and item.rows]  # fmt: skip
     longer = [item for item in tables if len(item.rows) > _MOST_ROWS]
-    middle = [item for item in tables if _MOST_IN_TEXT < len(item.rows) <= _MOST_ROWS]
+    shown = {"power"} if len(study.bounds_w) > 1 else set()
+    middle = [item for item in tables if len(item.rows) <= _MOST_ROWS
+              and (len(item.rows) > _MOST_IN_TEXT or item.name in shown)]  # fmt: skip
     names = words(item.name for item in longer)
     note = [f"{_BOOK} lists every log, bound and policy in the sheets {names}."] if longer else []
-    blocks = (*map(_grid, middle), *([bullets(note)] if note else []))
+    blocks = (*map(_grid, middle), *([text(*note)] if note else []))
     return Page("Appendix: every case", "", blocks) if blocks else None
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from planner.formatting import capitalised, given, plural, telling, words
-from planner.scheduling.power.explanation import ARRIVALS, CHARGES, SOURCES
+from planner.formatting import capitalised, given, plural, power, telling, watts, words
+from planner.scheduling.power.explanation import CHARGES, SOURCES, described
 from planner.scheduling.power.few_jobs import job_text, load_text, single_job
-from planner.scheduling.power.ilp.budget import DecisionBudget
-from planner.scheduling.power.policy_texts import OBJECTIVES
+from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
+from planner.scheduling.power.ilp.slot_policy import SlotPolicy
+from planner.scheduling.power.inputs.simulated import simulated_rows
+from planner.scheduling.power.policy_texts import OBJECTIVES, policy_text
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.study import ScheduleStudy
 from reports.blocks import Drawn, Page, grid, text
 from reports.grid import table
 from scenarios.job_logs.poisson import MEAN_GAP_S, NODES
 from scenarios.model.schedule import ScheduleLog
+from scenarios.simulated import find_application
 
 
 def method(study: ScheduleStudy, drawings: Drawn) -> Page:
@@ -22,12 +25,14 @@ def method(study: ScheduleStudy, drawings: Drawn) -> Page:
     del drawings
     settings = schedule_of(study.scenario)
     rows = (
-        ("Logs", _logs(study)),
+        ("Cluster", _cluster(study)),
+        *([("Logs", logs_text(study))] if single_job(study.outcomes) else []),
         *_requests(study),
         *_applications(study),
         ("Run times and power", _source(study)),
         ("Charged power", CHARGES[settings.charge]),
         *_programs(study),
+        *_fair_share(study),
         *(item for item in _RULES.items() if item[0] not in _leave_out(study)),
         *(_TESTS.items() if study.seeds > 1 else ()),
     )
@@ -36,7 +41,23 @@ def method(study: ScheduleStudy, drawings: Drawn) -> Page:
                                                               "Method")))  # fmt: skip
 
 
-def _logs(study: ScheduleStudy) -> str:
+def _cluster(study: ScheduleStudy) -> str:
+    """Return nodes, power bounds, and what differs by chance."""
+    cluster = schedule_of(study.scenario).cluster
+    chance = [word for word, on in (("the power of sockets", cluster.variability),
+                                    ("run times", cluster.noise)) if on]  # fmt: skip
+    simulated = any(application.problem is not None
+                    for application in schedule_of(study.scenario).applications)  # fmt: skip
+    differ = f" By seed, {words(chance)} differ by chance." if chance and simulated else ""
+    idle = f" Idle power of a node: {watts(cluster.idle_node_w)}." if cluster.idle_node_w else ""
+    return (
+        f"{plural(cluster.nodes, 'node')} with {plural(cluster.cores_per_node, 'core')} each. "
+        f"Power bound{'' if len(study.bounds_w) == 1 else 's'}: "
+        f"{words(map(power, study.bounds_w))}.{idle}{differ}"
+    )
+
+
+def logs_text(study: ScheduleStudy) -> str:
     """Return how many jobs the logs have, and how many nodes synthetic jobs request."""
     alone = job_text(schedule_of(study.scenario))
     if alone:
@@ -44,14 +65,26 @@ def _logs(study: ScheduleStudy) -> str:
     jobs = [len(outcome.jobs) for outcome in study.outcomes]
     least, most = min(jobs), max(jobs)
     each = plural(most, "job") if least == most else f"{least:,} to {plural(most, 'job')}"
+    ranges: dict[str, list[str]] = {}
+    for log in schedule_of(study.scenario).logs:
+        if log.name in study.logs and log.kind in NODES:
+            low, high = NODES[log.kind]
+            ranges.setdefault(f"{low} to {high} nodes", []).append(log.name)
     kinds = [
-        f"{log.name}: {NODES[log.kind][0]} to {NODES[log.kind][1]} nodes"
-        for log in schedule_of(study.scenario).logs
-        if log.name in study.logs and log.kind in NODES
+        nodes + (f" ({words(names)})" if len(study.logs) > 1 else "")
+        for nodes, names in ranges.items()
     ]
-    requests = f" Requests of synthetic jobs: {'; '.join(kinds)}. {ARRIVALS}" if kinds else ""
+    schedule = schedule_of(study.scenario)
+    files = [
+        f"{log.name} has jobs {log.first_job:,} to {log.first_job + most - 1:,} of {log.file}"
+        for log in schedule.logs
+        if log.name in study.logs and log.kind == "file" and least == most
+    ]
+    origin = f" {capitalised('; '.join(files))}." if files else ""
+    requests = f" Synthetic jobs request {words(kinds)}." if kinds else ""
     every = " each" if len(study.logs) > 1 else ""
-    return f"{capitalised(words(study.logs))}, {each}{every}.{requests}"
+    names = f"Log{'s' if len(study.logs) > 1 else ''} {words(study.logs)}"
+    return f"{names}: {each}{every}.{origin}{requests}"
 
 
 def _requests(study: ScheduleStudy) -> Iterator[tuple[str, str]]:
@@ -66,15 +99,16 @@ def _requests(study: ScheduleStudy) -> Iterator[tuple[str, str]]:
         yield "Requested time", f"{' or '.join(factors)} {rule}."
     load = load_text(schedule, [bound_w - study.reserved_w for bound_w in study.bounds_w])
     if load:
-        yield "Other work", f"{load} Use of the bound includes it; energy is that of the jobs."
+        included = "Use of the bound includes it; energy is that of the jobs."
+        yield "Other work", included if single_job(study.outcomes) else f"{load} {included}"
 
 
 def _rate(log: ScheduleLog) -> str:
     if log.offered_load is None:
         return f"mean gap between jobs {telling(log.mean_gap_s or MEAN_GAP_S, 3)} s"
     return (
-        f"jobs bring {given(log.offered_load)} of the node-hours that the cluster has, with all "
-        "cores and no caps"
+        f"offered load {given(log.offered_load)}: node-hours of jobs (all cores, no caps) over "
+        "those of the cluster"
     )
 
 
@@ -86,18 +120,38 @@ def _applications(study: ScheduleStudy) -> Iterator[tuple[str, str]]:
         if application.problem is not None
     ]
     known = {
-        kind: [name for name in simulated if _KINDS.get(name) == kind] for kind in _KINDS.values()
+        kind: [name for name in simulated if KINDS.get(name) == kind] for kind in KINDS.values()
     }
     parts = [f"{words(found)} ({kind})" for kind, found in known.items() if found]
-    others = [name for name in simulated if name not in _KINDS]
+    others = [name for name in simulated if name not in KINDS]
     equal = " Each job of a synthetic log runs any of them, equally likely."
     if parts:
         every = f"{'; '.join([*parts, *others])}."
         yield "Applications", f"{every}{equal if study.synthetic else ''}"
+        yield from _grid(study)
+
+
+def _grid(study: ScheduleStudy) -> Iterator[tuple[str, str]]:
+    """Yield the configurations of simulated applications, where all have the same."""
+    schedule = schedule_of(study.scenario)
+    rows = [
+        simulated_rows(find_application(application.name, application.problem),
+                       schedule.cluster.nodes, every=schedule.details.node_counts == "every")
+        for application in schedule.applications
+        if application.problem is not None
+    ]  # fmt: skip
+    ends = dict.fromkeys(
+        f"{len(row)} of each application: {row.nodes.min()} to {row.nodes.max()} nodes, "
+        f"{row.cores_per_node.min()} to {row.cores_per_node.max()} cores per node, package caps of "
+        f"{row.package_cap_w.min():g} to {row.package_cap_w.max():g} W."
+        for row in rows
+    )
+    if len(ends) == 1:
+        yield "Configurations", next(iter(ends))
 
 
 _MULTI_ZONE = "NAS multi-zone benchmarks"
-_KINDS = {
+KINDS = {
     "SPhot": "Monte Carlo photon transport",
     "BT-MZ": _MULTI_ZONE,
     "SP-MZ": _MULTI_ZONE,
@@ -127,14 +181,53 @@ def _programs(study: ScheduleStudy) -> Iterator[tuple[str, str]]:
     """Yield what the integer programs of the policies optimise, and when they stop."""
     families = ["ilp-slots" if name.startswith("ilp-slots-") else "ilp"
                 for name in study.policies if name.startswith("ilp-")]  # fmt: skip
-    budget = DecisionBudget()
+    budgets = {"ilp": KnapsackPolicy().budget, "ilp-slots": SlotPolicy().budget}
     for family in dict.fromkeys(families):
+        budget = budgets[family]
         stop = (
-            f"It stops at a gap of {given(budget.gap)} or after {budget.node_limit:,} "
-            "branch-and-bound nodes, without a time limit."
+            f"It stops within {given(budget.gap)} of the solver's proven limit (the gap), or after "
+            f"{budget.node_limit:,} branch-and-bound nodes. {_greedy(study, family)} There is no "
+            "time limit."
         )
+        if family == "ilp-slots":
+            slots = SlotPolicy()
+            stop = f"A slot is {slots.slot_s:g} s; {slots.window} jobs are planned. {stop}"
         name = "Integer program" if family == "ilp" else "Integer program in slots"
         yield name, f"{OBJECTIVES[family]} {stop}"
+
+
+def _greedy(study: ScheduleStudy, family: str) -> str:
+    """Return when Adaptive decides instead of a program, what it is, and how often it did."""
+    mine = [
+        outcome
+        for outcome in study.outcomes
+        if outcome.policy.startswith("ilp-")
+        and outcome.policy.startswith("ilp-slots-") is (family == "ilp-slots")
+    ]
+    decisions, fallbacks = (
+        sum(getattr(outcome, name) for outcome in mine) for name in ("decisions", "fallbacks")
+    )
+    known = any(name.startswith("adaptive") for name in study.policies)
+    is_ = "" if known else f" Adaptive is greedy: {policy_text('adaptive')}."
+    often = f"; here in {fallbacks:,} of {plural(decisions, 'decision')}" if decisions else ""
+    return f"Adaptive decides if the gap is then larger, or if no job would ever start{often}.{is_}"
+
+
+def _fair_share(study: ScheduleStudy) -> Iterator[tuple[str, str]]:
+    """Yield what a job without a configuration within its fair share gets, and how many there are.
+
+    Policies without fair shares need no such rule.
+    """
+    if not any("fair share" in does for does in described(study).values()):
+        return
+    jobs = sum(len(outcome.jobs) for outcome in study.outcomes)
+    rounded = sum(outcome.rounded for outcome in study.outcomes)
+    rule = (
+        "A job without a configuration within its fair share gets the one of least power "
+        f"(here {f'{rounded:,}' if rounded else 'none'} of {plural(jobs, 'job run')}). A job is "
+        "charged the power of its configuration, not its fair share."
+    )
+    yield "Fair share", rule
 
 
 def _leave_out(study: ScheduleStudy) -> tuple[str, ...]:
@@ -147,18 +240,16 @@ _SUMMARY = (
     "get the same jobs, and the same table of run times and power of every configuration."
 )
 _RULES = {
-    "Fair share": "A job without a configuration within its fair share gets the cheapest one, and "
-    "is counted. A job is charged the power of its configuration, not its fair share.",
     "Overtaking": "Unless the policy says otherwise, the first waiting job has a reserved start. "
     "Others may overtake it if they do not delay this start by the expected run times.",
     "Truth": "Schedules are scored on true run times and true power, which no policy sees. An "
     "independent checker verifies every schedule; it shares no code with the policies.",
     "Ratios": "Mean turnaround is the mean over the jobs of a log that ran. The ratio of a policy "
     "is the geometric mean of its ratios over logs and bounds.",
-    "Use of the bound": "Mean true power from the first submission to the last end (the makespan), "
-    "divided by the power that jobs may use.",
+    "Use of the bound": "Mean true power, first submission to last end (makespan), as a share of "
+    "power for jobs.",
 }
 _TESTS = {
-    "Intervals": "95 % intervals and tests of ratios are Student's, paired by seed.",
-    "Significance": "It is corrected for all comparisons of a table (Holm's procedure, 5 %).",
+    "Intervals and tests": "Student's t for ratios, paired by seed; 95 % intervals. Significance "
+    "is corrected for all comparisons of a table (Holm's procedure, 5 %).",
 }

@@ -6,7 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from planner.formatting import given, percent, plural, power
-from planner.scheduling.power.few_jobs import choices_of, load_text, single_job, waits_text
+from planner.scheduling.power.few_jobs import (
+    choices_of,
+    fit_text,
+    load_text,
+    single_job,
+    waits_text,
+)
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.policy_texts import policy_texts
 from planner.scheduling.power.question import schedule_of
@@ -34,13 +40,20 @@ SOURCES = {
     "oracle": "Run times and power of every configuration are known exactly.",
 }
 """What the scheduler knows, by the method of the job details table."""
+IDLE_FIRST = "Idle power is subtracted from the bound first."
+"""How idle power reduces what jobs may use, where it is charged."""
 CHARGES = {
-    "package": "Each job is charged the package power of its configuration, which counts against "
-    "the bound.",
-    "node": "Each job is charged package and memory power. Idle power is subtracted from the "
-    "bound first.",
+    "package": "Each job is charged the power of its sockets (package power), as expected for its "
+    "configuration. This counts against the bound.",
+    "node": "Each job is charged the expected power of its sockets and memory, which counts "
+    f"against the bound. {IDLE_FIRST}",
 }
 """Which power counts against the bound."""
+FAIR_SHARE = (
+    "The fair share of a job is the power bound times its share of all nodes, and times its "
+    "priority, at most the bound."
+)
+"""What many policies limit a job to."""
 ARRIVALS = "Logs are synthetic. Another arrival rate may change the order of the policies."
 
 
@@ -66,6 +79,12 @@ def described(study: ComparedPolicies) -> dict[str, str]:
     }
 
 
+def all_explained(study: ComparedPolicies) -> bool:
+    """Return whether the first page says what every policy does."""
+    ranked = {name for name, _ in study.ranking}
+    return len(study.policies) <= 1 + _MOST_ALTERNATIVES and ranked == set(study.policies)
+
+
 def _subject(study: ComparedPolicies) -> tuple[str, PairedRatio]:
     """Return the policy that is explained: the best one that is not the reference."""
     others = [pair for pair in study.ranking if pair[0] != study.reference]
@@ -85,9 +104,12 @@ def _reasons(study: ComparedPolicies) -> Iterator[str]:
         return
     yield from _waits(study)
     if ratio.low is not None and ratio.high is not None:
+        within = ratio.low <= 1 <= ratio.high
+        undecided = {study.ranking[0][0], *_undecided(study)} >= {policy, study.reference}
         yield (
             f"Mean turnaround under {label(policy)} is {ratio.mean:.3f} times that under "
-            f"{reference} (95 % interval {ratio.low:.3f} to {ratio.high:.3f})."
+            f"{reference} (95 % interval {ratio.low:.3f} to {ratio.high:.3f}"
+            f"{'' if within or not undecided else '; not significant after the correction'})."
         )
     single = single_job(study.outcomes)
     if mine.better is not None and not single:
@@ -119,9 +141,11 @@ def _waits(study: ComparedPolicies) -> Iterator[str]:
     bounds_w = sorted({outcome.bound_w for outcome in study.outcomes})
     reserved_w = schedule.cluster.nodes * schedule.cluster.idle_node_w
     reserved_w = reserved_w if schedule.charge == "node" else 0.0
+    jobs_w = [bound_w - reserved_w for bound_w in bounds_w]
+    choices = choices_of(schedule, study.outcomes)
     texts = (
-        load_text(schedule, [bound_w - reserved_w for bound_w in bounds_w]),
-        waits_text(choices_of(schedule, study.outcomes)),
+        " ".join(filter(None, (load_text(schedule, jobs_w), fit_text(schedule, choices, jobs_w)))),
+        waits_text(choices),
     )
     yield from filter(None, texts)
 
@@ -174,9 +198,9 @@ def _robustness(study: ComparedPolicies) -> Iterator[str]:
             yield f"No difference is significant in any of {len(rows):,} pairs of log and bound."
             return
         yield (
-            f"The difference is significant in {counts['shorter'] + counts['longer']:,} of "
-            f"{len(rows):,} combinations of log and bound: {counts['shorter']:,} shorter, "
-            f"{counts['longer']:,} longer."
+            f"Case by case (log and bound), turnaround under {label(policy)} differs significantly "
+            f"in {counts['shorter'] + counts['longer']:,} of {len(rows):,}: "
+            f"{counts['shorter']:,} shorter, {counts['longer']:,} longer."
         )
 
 
@@ -186,6 +210,8 @@ def _assumptions(study: ComparedPolicies) -> Iterator[str]:
     shown = {name for name, _ in study.ranking[1 : 1 + _MOST_ALTERNATIVES]}
     if len(study.policies) > 1 and reference not in shown:
         yield f"{label(reference)} is the reference: {described(study)[reference]}."
+    if any("fair share" in does for does in described(study).values()):
+        yield FAIR_SHARE
     yield SOURCES[settings.details.method]
     yield CHARGES[settings.charge]
     if settings.details.guard:
@@ -226,7 +252,6 @@ def _limits(study: ComparedPolicies) -> Iterator[str]:
     mean = sum(used) / len(used)
     if mean >= _BINDS:
         lowest = "Lowest power bound" if len(bounds_w) > 1 else "Power bound"
-        yield (
-            f"{lowest}, {power(min(bounds_w))}: {label(policy)} uses {percent(mean)} of it on "
-            "average."
-        )
+        occupied = schedule_of(study.scenario).occupied
+        who = f"{label(policy)} and other work use" if occupied else f"{label(policy)} uses"
+        yield f"{lowest}, {power(min(bounds_w))}: {who} {percent(mean)} of it on average."

@@ -110,6 +110,62 @@ def load_text(schedule: Schedule, jobs_w: Sequence[float] = ()) -> str:
     )
 
 
+def fit_text(schedule: Schedule, choices: Sequence[JobChoice], jobs_w: Sequence[float]) -> str:
+    """Return what other work leaves free, and which of the chosen configurations fit at once.
+
+    It explains waits of the only job under the only bound; empty where it would not, or where all
+    fit.
+
+    Parameters
+    ----------
+    jobs_w
+        Power that jobs may use under each bound [W].
+    """
+    jobs = [job for log in schedule.logs for job in log.jobs]
+    charges = [(choice, choice.charged_w, choice.wait_s) for choice in choices]
+    if len(jobs) != 1 or len(set(jobs_w)) != 1 or not schedule.occupied:
+        return ""
+    running = [use for use in schedule.occupied if use.until_s > jobs[0].submit_s]
+    free_w = jobs_w[0] - sum(use.power_w for use in running)
+    free_nodes = schedule.cluster.nodes - sum(use.nodes for use in running)
+    fitting: list[tuple[str, str]] = []
+    for choice, charged_w, wait_s in charges:
+        if charged_w is None or wait_s is None or choice.nodes is None:
+            return ""
+        fits = charged_w <= free_w and choice.nodes <= free_nodes
+        if fits is not (wait_s == 0):
+            return ""
+        if fits:
+            fitting.append((label(choice.policy), watts(charged_w)))
+    if len(fitting) == len(charges):
+        return ""
+    when = "So" if len(running) == len(schedule.occupied) else "When the job is submitted,"
+    free = f"{when} {plural(free_nodes, 'node')} and {watts(free_w)} are free"
+    if not fitting:
+        return f"{free}: no chosen configuration fits at once."
+    named = words(f"{name} (charged {charged})" for name, charged in fitting)
+    which, fit = ("configuration", "fits") if len(fitting) == 1 else ("configurations", "fit")
+    return f"{free}: only the {which} of {named} {fit} at once."
+
+
+def share_text(schedule: Schedule, jobs_w: Sequence[float]) -> str:
+    """Return the fair share of the only listed job under the only bound; empty for others.
+
+    Parameters
+    ----------
+    jobs_w
+        Power that jobs may use under each bound [W].
+    """
+    jobs = [job for log in schedule.logs for job in log.jobs]
+    if len(jobs) != 1 or len(schedule.logs) != 1 or len(jobs_w) != 1:
+        return ""
+    (job,) = jobs
+    weights = {application.name: application.priority for application in schedule.applications}
+    weight = weights.get(job.application, 1.0) if job.priority is None else job.priority
+    share_w = weight * job.nodes / schedule.cluster.nodes * jobs_w[0]
+    return f"The fair share of this job is {watts(min(share_w, jobs_w[0]))}."
+
+
 def waits_text(choices: Sequence[JobChoice]) -> str:
     """Return how long the jobs wait under each policy; empty where they wait equally long."""
     waits: dict[str, list[float]] = {}

@@ -31,10 +31,14 @@ def headline_of(
         Whether only one seed was run, although chance has a part.
     """
     if not ranking:
-        return "No job ran under any policy."
+        return _no_reference(policies, reference)
     best, ratio = ranking[0]
     if len(ranking) == 1:
-        return f"Only {label(best)} was run."
+        return (
+            f"Only {label(best)} was run."
+            if len(policies) == 1
+            else f"No job ran under both {label(reference)} and another policy."
+        )
     if by_chance:
         equal = [name for name, candidate in ranking if candidate.mean == ratio.mean]
         if len(equal) > 1 and reference in equal:
@@ -66,6 +70,14 @@ def headline_of(
     )
 
 
+def _no_reference(policies: Mapping[str, ByKey], reference: str) -> str:
+    """Say that no job ran under the reference policy, or under any policy."""
+    runs = (run for by_key in policies.values() for run in by_key.values())
+    if all(run.mean_turnaround_s is None for run in runs):
+        return "No job ran under any policy."
+    return f"No job ran under {label(reference)}, so no policy can be compared with it."
+
+
 def _tie(names: Sequence[str], ratio: PairedRatio, reference: str, seeds: int) -> str:
     """Name the best policies, the best first: no other differs from it significantly."""
     named, one_case = _named(names), ratio.chance is None
@@ -84,6 +96,18 @@ def _tie(names: Sequence[str], ratio: PairedRatio, reference: str, seeds: int) -
     if len(names) > 2:
         doubt = f"none differs significantly from {label(names[0])}"
     return f"{shortest}, up to {shorter}; {doubt}."
+
+
+def of_one_job(headline: str) -> str:
+    """Return a headline for a single job, which has one turnaround instead of a mean.
+
+    Examples
+    --------
+    >>> of_one_job("Mean turnaround is equal under Traditional and Naive.")
+    'Turnaround is equal under Traditional and Naive.'
+    """
+    first = headline.replace("Mean turnaround", "Turnaround")
+    return first.replace("mean turnaround", "turnaround")
 
 
 def label(policy: str) -> str:

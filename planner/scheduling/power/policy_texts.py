@@ -46,9 +46,14 @@ _SOLVERS = {"engine": "Headroom's own engine", "highs": "HiGHS", "cbc": "CBC"}
 _KNAPSACK_TASK = "starts jobs with the largest total speed-up"
 _SLOTS_TASK = "plans the queue in slots of time for the shortest total turnaround"
 OBJECTIVES = {
-    "ilp": "Speed-up is the run time in the cheapest configuration, divided by that in the chosen "
-    "one. It is multiplied by 1 + wait / the former run time. No job has a reserved start.",
-    "ilp-slots": "Run times are rounded up to slots. The sum of the planned ends is minimised.",
+    "ilp": "Whenever a job is submitted or ends, it chooses which waiting jobs start now, and in "
+    "which configuration, within free nodes and power. It maximises the sum of speed-up x "
+    "(1 + wait / run time), both run times being those at least power. Speed-up is the run time at "
+    "least power, divided by that as configured. Later starts are not planned or reserved.",
+    "ilp-slots": "Whenever a job is submitted or ends, it plans the first jobs of the queue in "
+    "slots of time. Run times are rounded up to slots; the sum of the planned ends is "
+    "minimised. Jobs in the first slot start. The horizon is the length of a plan in the order "
+    "of the queue.",
 }
 """What the integer programs optimise, by family; the details are in docs/power-ilp.md."""
 _ILP = re.compile(rf"ilp-(slots-)?({'|'.join(_SOLVERS)})(-unfair)?")

@@ -9,7 +9,8 @@ from typing import Any
 
 from planner.formatting import percent, plural, power
 from planner.scheduling.power.explanation import explanation_of
-from planner.scheduling.power.headline import headline_of, label
+from planner.scheduling.power.few_jobs import single_job
+from planner.scheduling.power.headline import headline_of, label, of_one_job
 from planner.scheduling.power.inputs.file_logs import RULE as FILE_RULE
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.question import schedule_of
@@ -127,9 +128,11 @@ class ScheduleStudy(TabledStudy):
     @cached_property
     def headline(self) -> str:
         """Which policy has the shortest turnaround, as far as that is shown."""
-        return headline_of(
+        text = headline_of(
             self.ranking, by_key(self.outcomes), self.reference, by_chance=self.by_chance
         )
+        one_case = self.seeds == len(self.logs) == len(self.bounds_w) == 1
+        return of_one_job(text) if one_case and single_job(self.outcomes) else text
 
     @property
     def by_chance(self) -> bool:
@@ -171,13 +174,12 @@ class ScheduleStudy(TabledStudy):
     @property
     def confidence(self) -> str:
         """Seeds, tests and checks that the figures rest on."""
-        if len(self.outcomes) == len(self.policies):
-            return "Simulated: one log for each policy, so the spread is unknown."
-        cases = plural(len(self.outcomes) // len(self.policies), "case")
+        cases = f"{plural(len(self.logs), 'log')} and {plural(len(self.bounds_w), 'power bound')}"
         if self.seeds == 1:
-            return f"Simulated: 1 seed, {cases} for each policy, so the spread is unknown."
+            seed = "1 seed, " if self.synthetic or self.by_chance else ""
+            return f"Simulated: {seed}{cases} for each policy, so the spread is unknown."
         return (
-            f"Simulated: {plural(self.seeds, 'seed')}, {cases} for each policy, 95 % intervals. "
+            f"Simulated: {plural(self.seeds, 'seed')}, {cases} for each policy; 95 % intervals. "
             "Policies are compared seed by seed. Significance is corrected for the number of "
             "comparisons (Holm, 5 %)."
         )
@@ -229,9 +231,9 @@ class ScheduleStudy(TabledStudy):
             if len(unused) < len(peaks):
                 where = f"For {len(unused):,} of {len(peaks):,} pairs of policy and log"
             yield (
-                f"{where}, jobs are always charged less than {percent(SCARCE)} of the power that "
-                f"they may use, under every bound. The lowest peak is {percent(least)} "
-                f"({label(policy)}, log {log}). Jobs may not wait for power there."
+                f"{where}, power may never be scarce. There, the policy expects running jobs to "
+                f"need less than {percent(SCARCE)} of the power that they may use, under every "
+                f"bound. The lowest peak is {percent(least)} ({label(policy)}, log {log})."
             )
 
     def _rejected(self) -> Iterator[str]:
@@ -246,8 +248,7 @@ class ScheduleStudy(TabledStudy):
         if rounded:
             yield (
                 f"{rounded:,} of {plural(jobs, 'job run')} {_verb(rounded)} charged more than the "
-                "fair share, which is the bound times the share of nodes. No configuration fits "
-                "within it."
+                "fair share of the bound: no configuration fits within it."
             )
 
     def _fallbacks(self) -> Iterator[str]:

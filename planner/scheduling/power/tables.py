@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from planner.formatting import duration, durations, percent, plural, power, telling, whole
+from planner.formatting import duration, durations, percent, plural, power, telling, whole, words
 from planner.scheduling.power.few_jobs import single_job
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.inputs.model_errors import ModelErrors
@@ -116,13 +117,23 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
     one_span = ("makespan_s",) if len(spans) == 1 and len(study.uses) > 1 else ()
     span = f"; makespan {spans[0]} in every row" if one_span else ""
     occupied = bool(schedule_of(study.scenario).occupied)
+    counts = {
+        "logs": len({use.log for use in study.uses}),
+        "bounds": len({use.bound_w for use in study.uses}),
+        "seeds": study.seeds,
+    }
+    over = [noun for noun, count in counts.items() if count > 1]
+    numbers = [*{row.rows for row in study.errors[:-1]}]
+    each = ""
+    if len(numbers) == 1:
+        each = f"; {plural(numbers[0], 'configuration')} of each application"
     included = "; use of the bound includes other work, energy does not" if occupied else ""
     return (
         Table(
             "policies_overall",
-            f"Policies over all logs, bounds and seeds{where}",
+            f"Policies over all {words(over)}{where}" if over else f"Policies{where}",
             hidden(
-                _overall(reference, occupied=occupied, single=single),
+                _overall(study, occupied=occupied, mean=bool(over) or not single),
                 *unknown,
                 *(() if broken else ("above",)),
                 *(("better", "fairness") if single else ()),
@@ -150,7 +161,7 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
             f"True power{'' if single else ', fairness'} and energy of the jobs"
             f"{where}{means}{span}{included}",
             hidden(
-                _POWER,
+                _power(study),
                 *(() if broken else _BROKEN),
                 *case,
                 *one_span,
@@ -160,8 +171,8 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
         ),
         Table(
             "details",
-            "Errors of predicted run time and power (first seed, typical nodes)",
-            _ERRORS,
+            f"Errors relative to the true values (first seed, typical nodes){each}",
+            hidden(_ERRORS, *(("rows",) if each else ())),
             study.errors,
         ),
         Table(
@@ -188,21 +199,32 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
 def _by_policy(study: ComparedPolicies) -> Table:
     """Return a table of turnaround ratios: a line for each log and bound, a column per policy."""
     same, where = _constant(study)
+    reference = label(study.reference)
     others = [policy for policy in study.policies if policy != study.reference]
     cases: dict[tuple[str, float], dict[Any, Any]] = {}
     for row in study.rows:
         case = cases.setdefault((row.log, row.bound_w), {"log": row.log, "bound_w": row.bound_w})
         case[_key(row.policy)] = row.ratio
+        if row.policy == study.reference:
+            case["reference_s"] = row.mean_turnaround_s
         case[row.policy, "sure"] = row.difference in ("shorter", "longer")
     more = f"; first {MOST_POLICIES} policies" if len(others) > MOST_POLICIES else ""
     sure = any(row.difference in ("shorter", "longer") for row in study.rows)
+    middle = " (median of the seeds)" if study.seeds > 1 else ""
     test = f"{_SURE}: significant" if sure else "none is significantly different from 1"
     tested = "" if study.seeds == 1 else f"; {test} (Holm, 5 %)"
     return Table(
         "turnaround_by_policy",
-        f"Mean turnaround relative to {label(study.reference)} under the same bound"
+        f"Mean turnaround under {reference}{middle}, and of other policies relative to it"
         f"{where}{tested}{more}",
-        hidden((*_CASE[:2], *(_ratio_of(policy) for policy in others[:MOST_POLICIES])), *same),
+        hidden(
+            (
+                *_CASE[:2],
+                _time_of(study),
+                *(_ratio_of(policy) for policy in others[:MOST_POLICIES]),
+            ),
+            *same,
+        ),
         [*cases.values()] if len(cases) > 1 and others else [],
     )
 
@@ -213,6 +235,14 @@ _SURE = "*"
 def _key(policy: str) -> str:
     """Name of the values of a policy; a dot would be a path (:class:`~planner.table.Column`)."""
     return policy.replace(".", "_")
+
+
+def _time_of(study: ComparedPolicies) -> Column:
+    """Return a column of turnaround under the reference policy, in one unit."""
+    times = [row.mean_turnaround_s or 0.0 for row in study.rows if row.policy == study.reference]
+    longest = max(times, default=0.0)
+    return Column("reference_s", f"{label(study.reference)}: time",
+                  lambda time_s: durations(time_s, longest)[0], number=True, width=1.2)  # fmt: skip
 
 
 def _ratio_of(policy: str) -> Column:
@@ -228,6 +258,23 @@ def _ratio_of(policy: str) -> Column:
 def _counted(study: ComparedPolicies) -> Sequence[Any]:
     anything = any(use.rounded or use.rejected or use.killed or use.decisions for use in study.uses)
     return study.uses if anything else []
+
+
+def _interval(study: ComparedPolicies) -> tuple[Column, ...]:
+    """Return columns of an interval, which people read as one; the reference policy has none."""
+    reference = study.reference
+
+    def text(row: Any) -> str | None:
+        known = row.policy != reference and row.low is not None and row.high is not None
+        return f"{_ratio(row.low)} to {_ratio(row.high)}" if known else None
+
+    ends = (
+        Column("low", "95 % interval: low", _ratio, number=True, shown=False),
+        Column("high", "95 % interval: high", _ratio, number=True, shown=False),
+    )
+    if study.seeds == 1 or {*study.policies} == {reference}:
+        return ends
+    return (*ends, Column(text, "95 % interval", number=True, width=1.4))
 
 
 def _ratio(value: float) -> str:
@@ -253,21 +300,20 @@ _CASE = (
 )
 
 
-def _overall(reference: str, *, occupied: bool, single: bool) -> tuple[Column, ...]:
+def _overall(study: ComparedPolicies, *, occupied: bool, mean: bool) -> tuple[Column, ...]:
     """Return columns of policies over everything, compared with the reference policy."""
     return (
         Column("policy", "policy", label, width=1.5),
         Column(
             "ratio",
-            f"{'' if single else 'mean '}turnaround relative to {reference}",
+            f"{'mean ' if mean else ''}turnaround relative to {label(study.reference)}",
             _ratio,
             number=True,
             width=1.5,
         ),
-        Column("low", "95 % interval: low", _ratio, number=True, width=0.9),
-        Column("high", "high", _ratio, number=True, width=0.7),
+        *_interval(study),
         Column("better", "job runs that end sooner", percent, number=True),
-        Column("fairness", "fairness (Jain's index)", _ratio, number=True),
+        Column("fairness", "fairness (Jain's index, 1 is fair)", _ratio, number=True),
         Column(
             "power_utilisation",
             f"share of bound used{' (with other work)' if occupied else ''}",
@@ -315,8 +361,7 @@ def _turnaround(study: ComparedPolicies) -> tuple[Column, ...]:
             width=1.4,
         ),
         Column("ratio", f"relative to {reference}", _ratio, number=True, width=1.3),
-        Column("low", "95 % interval: low", _ratio, number=True),
-        Column("high", "high", _ratio, number=True, width=0.8),
+        *_interval(study),
         Column("difference", "difference", _DIFFERENCES.__getitem__, width=1.8),
     )
 
@@ -344,7 +389,7 @@ _USERS_SHARES = (
     *(replace(column, row_text=_of_jobs(str(column.key))) for column in _USERS[len(_CASE) :]),
 )
 """Means of the seeds are not whole jobs, so people read shares."""
-_POWER = (
+_POWER_COLUMNS = (
     *_CASE,
     Column("power_utilisation", "share of the bound used", percent, number=True, width=1.3),
     Column("fairness", "fairness (Jain's index)", _ratio, number=True),
@@ -354,16 +399,36 @@ _POWER = (
     Column("largest_violation_w", "largest excess", power, number=True),
     Column("violation_s", "time above", duration, number=True),
 )
+
+
+def _power(study: ComparedPolicies) -> tuple[Column, ...]:
+    """Return columns of power, each with the unit that suits its largest value."""
+    largest = {key: max((getattr(use, key) for use in study.uses), default=0.0)
+               for key in ("makespan_s", "largest_violation_w", "violation_s")}  # fmt: skip
+    most_kwh = max((use.energy_j for use in study.uses), default=0.0) / 3.6e6
+    places = max(0, 2 - math.floor(math.log10(most_kwh))) if most_kwh > 0 else 0
+    in_one_unit: dict[str, Callable[[float], str]] = {
+        "energy_j": lambda joule: f"{joule / 3.6e6:,.{places}f}",
+        "makespan_s": lambda time_s: durations(time_s, largest["makespan_s"])[0],
+        "largest_violation_w": lambda w: power(w, like=largest["largest_violation_w"]),
+        "violation_s": lambda time_s: durations(time_s, largest["violation_s"])[0],
+    }
+    return tuple(
+        replace(column, text=in_one_unit.get(str(column.key), column.text))
+        for column in _POWER_COLUMNS
+    )
+
+
 _BROKEN = ("bound_violations", "largest_violation_w", "violation_s")
 _ERRORS = (
-    Column("application", "application", width=1.4),
+    Column("application", "application", width=1.2),
     Column("rows", "configurations", whole, number=True, width=1.3),
     Column("time_mean", "mean error of run time", percent, number=True),
     Column("time_third_quartile", "75th percentile of this error", percent, number=True),
     Column("time_max", "largest error of run time", percent, number=True),
     Column(
         "power_within",
-        "rows with power at most 10 % too low",
+        "configurations with power at most 10 % too low",
         percent,
         number=True,
         width=1.5,

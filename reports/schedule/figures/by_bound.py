@@ -15,8 +15,8 @@ MARKERS = "osD^vP*X"
 REFERENCE_LOOK = "0.35"
 """Colour of the reference policy, which is also dashed."""
 
-_SPREAD = 0.4
-"""Room of the points of all policies under a bound, as a share of the step between bounds."""
+_SPREAD = 0.08
+"""Room of the points of all policies under a bound, as a share of the axis."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def draw_lines(axes: Axes, lines: Mapping[str, Sequence[BoundPoint]], reference:
             index = others.index(policy)
             colour, marker, style = look(index)[0], MARKERS[index % len(MARKERS)], "-"
             turn = index - (len(others) - 1) / 2
-        shift = turn * _SPREAD / max(len(others), 1)
+        shift = turn * _SPREAD * max(len(bounds) - 1, 1) / max(len(others), 1)
         at = [bounds.index(point.bound_w) + shift for point in points]
         axes.plot(at, [point.value for point in points], style, color=colour, marker=marker,
                   markersize=4.5, linewidth=1.2, label=label(policy))  # fmt: skip

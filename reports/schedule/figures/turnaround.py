@@ -24,7 +24,7 @@ _FEWEST_TICKS, _MOST_TICKS = 4, 9
 
 
 def pictures(study: ScheduleStudy) -> list[Picture]:
-    """Return panels of the logs, if there are several bounds and policies."""
+    """Return panels of the logs, if there are several bounds, and policies to compare."""
     if len(study.bounds_w) < 2 or len(study.policies) < 2:
         return []
     return [
@@ -34,45 +34,71 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             _finding(study, logs),
             f"Mean turnaround relative to {label(study.reference)} under the same bound; "
             f"bars: 95 % interval, {plural(study.seeds, 'seed')}; simulated.",
-            (6.8, 2.3 if len(logs) < 3 else 0.8 + 1.2 * ((len(logs) + 1) // 2)),
+            (6.8, 2.3 if len(logs) < 3 else 0.7 + 1.1 * ((len(logs) + 1) // 2)),
             partial(_panels, study=study, logs=logs),
         )
         for index, logs in enumerate(in_groups(study.logs, _MOST_PANELS), start=1)
+        if _compared(study, logs)
+    ]
+
+
+def _compared(study: ScheduleStudy, logs: Sequence[str]) -> list[tuple[float, ComparisonRow]]:
+    """Return the rows of other policies that have a ratio to the reference policy."""
+    return [
+        (row.ratio, row)
+        for row in study.rows
+        if row.log in logs and row.policy != study.reference and row.ratio is not None
     ]
 
 
 def _finding(study: ScheduleStudy, logs: Sequence[str]) -> str:
     """Return what the figure shows beyond the noise, in words."""
-    rows = [row for row in study.rows if row.log in logs and row.policy != study.reference]
+    rows = _compared(study, logs)
     reference = label(study.reference)
     where = f"Log {logs[0]}" if len(logs) == 1 else f"{len(logs)} logs"
-    if study.by_chance:
-        return f"{where}: one seed cannot show a difference from {reference}"
     if study.seeds == 1:
-        ends = dict.fromkeys(f"{end(map(_ratio, rows)):.3f}" for end in (min, max))
-        return f"{where}: turnaround is {' to '.join(ends)} times that under {reference}"
-    shorter = [row for row in rows if row.difference == "shorter"]
-    longer = [row for row in rows if row.difference == "longer"]
+        ends = dict.fromkeys(f"{end(rows, key=_ratio)[0]:.3f}" for end in (min, max))
+        doubt = " (one seed: not conclusive)" if study.by_chance else ""
+        return f"{where}: turnaround is {' to '.join(ends)} times that under {reference}{doubt}"
+    shorter = [pair for pair in rows if pair[1].difference == "shorter"]
+    longer = [pair for pair in rows if pair[1].difference == "longer"]
     parts = []
     if shorter:
-        best = min(shorter, key=_ratio)
-        parts.append(f"up to {percent(1 - _ratio(best))} shorter {_case(best)}")
+        ratio, best = min(shorter, key=_ratio)
+        parts.append(f"up to {percent(1 - ratio)} shorter {_case(best, logs)}")
     if longer:
-        worst = max(longer, key=_ratio)
-        parts.append(f"up to {percent(_ratio(worst) - 1)} longer {_case(worst)}")
+        ratio, worst = max(longer, key=_ratio)
+        parts.append(f"up to {percent(ratio - 1)} longer {_case(worst, logs)}")
     if not parts and study.seeds < FEW_SEEDS:
-        return f"{where}: no difference from {reference} is shown with {study.seeds} seeds"
+        return (
+            f"{where}: no significant difference from {reference} is shown with {study.seeds} seeds"
+        )
     if not parts:
         return f"{where}: no policy differs significantly from {reference} under the same bound"
     return f"{where}: turnaround is {' and '.join(parts)} than under {reference}"
 
 
-def _case(row: ComparisonRow) -> str:
-    return f"({label(row.policy)}, log {row.log}, {power(row.bound_w)})"
+def _case(row: ComparisonRow, logs: Sequence[str]) -> str:
+    log = f"log {row.log}, " if len(logs) > 1 else ""
+    return f"({label(row.policy)}, {log}{power(row.bound_w)})"
 
 
-def _ratio(row: ComparisonRow) -> float:
-    return 1.0 if row.ratio is None else row.ratio
+def note(study: ScheduleStudy) -> str:
+    """Return what bars and triangles are, as far as there are such marks."""
+    if study.seeds < 2:
+        return ""
+    beyond = False
+    for logs in in_groups(study.logs, _MOST_PANELS):
+        low, high = _ends(study, logs)
+        points = (point for log in logs for line in _points(study, log).values() for point in line)
+        beyond |= any((point.low or low) < low or (point.high or high) > high for point in points)
+    triangle = "A triangle marks an interval that goes beyond the axis; schedule.xlsx has its ends."
+    triangles = f" {triangle}" if beyond else ""
+    return f"Bars: 95 % intervals, each on its own.{triangles}"
+
+
+def _ratio(pair: tuple[float, ComparisonRow]) -> float:
+    return pair[0]
 
 
 def _points(study: ScheduleStudy, log: str) -> dict[str, list[BoundPoint]]:
@@ -120,7 +146,8 @@ def _panels(figure: Figure, study: ScheduleStudy, logs: Sequence[str]) -> None:
     panels[0].minorticks_off()
     for axes in panels[len(logs) :]:
         axes.set_visible(False)
-    figure.supylabel(f"turnaround / {label(study.reference)} (log scale)", fontsize=9)
+    scale = "\n(log scale)" if len(logs) < 3 else " (log scale)"
+    figure.supylabel(f"turnaround / {label(study.reference)}{scale}", fontsize=9)
     panels[columns - 1].legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 

@@ -38,6 +38,7 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             partial(_panels, study=study, logs=part, measure=measure),
         )
         for measure in _WORDS
+        if any(getattr(use, measure) is not None for use in study.uses)
         for index, part in enumerate(in_groups(study.logs, _MOST_PANELS))
     ]
 
@@ -48,18 +49,30 @@ def _finding(study: ScheduleStudy, measure: Measure) -> str:
     for policy in study.policies:
         values = [getattr(use, measure) for use in study.uses if use.policy == policy]
         values_known = [value for value in values if value is not None]
-        means[policy] = float(np.mean(values_known)) if values_known else 0.0
+        if values_known:
+            means[policy] = float(np.mean(values_known))
     low, high = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
     if measure == "fairness":
         texts, subject = [f"{means[name]:.3f}" for name in (low, high)], "Jain's index of fairness"
     else:
         texts, subject = [percent(means[name]) for name in (low, high)], "Jobs use"
     verb = subject if measure == "power_utilisation" else f"{subject} is"
+    means_over = " and ".join(
+        word
+        for word, count in (("logs", len(study.logs)), ("bounds", len(study.bounds_w)))
+        if count > 1
+    )
     of = " of the bound" if measure == "power_utilisation" else ""
     if texts[0] == texts[1]:
-        return f"{verb} {texts[0]}{of} under every policy, mean over logs and bounds"
+        return f"{verb} {texts[0]}{of} under every policy, mean over {means_over}"
     lowest, highest = f"{texts[0]} ({label(low)})", f"{texts[1]} ({label(high)})"
-    return f"{verb} {lowest} to {highest}{of}, mean over logs and bounds"
+    return f"{verb} {lowest} to {highest}{of}, mean over {means_over}"
+
+
+def lowest_fairness(study: ScheduleStudy) -> float:
+    """Return where the axis of Jain's index begins."""
+    values = [use.fairness for use in study.uses if use.fairness is not None]
+    return float(np.floor(20 * min(values, default=0.0)) / 20)
 
 
 def _panels(figure: Figure, study: ScheduleStudy, logs: Sequence[str], measure: Measure) -> None:
@@ -80,7 +93,5 @@ def _panels(figure: Figure, study: ScheduleStudy, logs: Sequence[str], measure: 
     for axes in panels[len(logs) :]:
         axes.set_visible(False)
     figure.supylabel(_WORDS[measure][2], fontsize=9)
-    values = [value for use in study.uses if (value := getattr(use, measure)) is not None]
-    lowest = min(values, default=0.0)
-    panels[0].set_ylim(bottom=0 if scale == 100 else np.floor(10 * lowest) / 10)
+    panels[0].set_ylim(bottom=0 if scale == 100 else lowest_fairness(study))
     panels[columns - 1].legend(loc="upper left", bbox_to_anchor=(1, 1))

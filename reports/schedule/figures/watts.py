@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from planner.formatting import duration, power, words
+from planner.formatting import durations, power, words
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.result import PolicyOutcome, PowerSeries
@@ -19,7 +19,7 @@ from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw
 MOST_POLICIES = 3
 MANY_STEPS = 30
 """Steps of a log above which only a part of it is shown."""
-_SHARES = (1 / 12, 1 / 4)
+_SHARES = (1 / 100, 1 / 4)
 """Least and largest share of the time that is shown of many steps."""
 
 
@@ -35,7 +35,7 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
             _finding(study, runs),
             f"{_where(study, runs[0])}: true and charged power of the running jobs, and the "
             f"bound. {_part(study, runs)}",
-            (6.8, 0.7 + 0.8 * len(runs)),
+            (6.8, 0.7 + (0.95 if _own_windows(study, runs) else 0.8) * len(runs)),
             partial(_panels, study=study, runs=runs),
         )
     ]
@@ -81,8 +81,16 @@ def _is_part(runs: Sequence[PolicyOutcome]) -> bool:
 def _part(study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> str:
     if not _is_part(runs):
         return "power.csv has every log."
-    around = "around the largest excess" if _excess(study, runs) else "with the most energy"
+    around = "with the most energy"
+    if _own_windows(study, runs):
+        each = " of each policy" if len(runs) > 1 else ""
+        around = f"around the largest excess{each}"
     return f"Only the time {around} is shown; power.csv has all times and logs."
+
+
+def _own_windows(study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> bool:
+    """Return whether each policy is shown around its own largest excess."""
+    return _is_part(runs) and _excess(study, runs) is not None
 
 
 def _excess(study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> tuple[float, float] | None:
@@ -104,15 +112,25 @@ def _limit_w(study: ScheduleStudy, run: PolicyOutcome) -> float:
 
 def _finding(study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> str:
     where = _where(study, runs[0])
-    above = []
-    for run in runs:
-        long_s = _above_s(run.power, _limit_w(study, run)) if run.power else 0.0
-        if long_s:
-            above.append(f"{duration(long_s)} under {label(run.policy)}")
+    long_s = [_above_s(run.power, _limit_w(study, run)) if run.power else 0.0 for run in runs]
+    times = durations(*long_s, every_one=True)
+    above = [f"{time} under {label(run.policy)}"
+             for run, time, long in zip(runs, times, long_s, strict=True) if long]  # fmt: skip
     if not above:
         return f"{where}: true power never exceeds the bound"
-    largest = power(max(_rank(study, run)[0] for run in runs))
-    return f"{where}: true power exceeds the bound by at most {largest}, for {words(above)}"
+    by = f"by at most {power(_rank(study, runs[0])[0])}, " if len(runs) == 1 else ""
+    return f"{where}: true power exceeds the bound {by}for {words(above)}"
+
+
+def _panel_title(study: ScheduleStudy, run: PolicyOutcome, runs: Sequence[PolicyOutcome]) -> str:
+    """Return a policy, with its largest excess where there are several and any has one."""
+    name = label(run.policy)
+    excess_w, most_w = _rank(study, run)[0], max(_rank(study, other)[0] for other in runs)
+    if len(runs) == 1 or not most_w:
+        return name
+    in_one_unit = power(excess_w, like=most_w)
+    excess = power(excess_w) if in_one_unit == power(0.0, like=most_w) else in_one_unit
+    return f"{name}: at most {excess} above the bound" if excess_w else f"{name}: never above"
 
 
 def _above_s(series: PowerSeries, limit_w: float) -> float:
@@ -129,7 +147,7 @@ def _window_s(
         return start, stop
     if excess is not None:
         least, most = (share * (stop - start) for share in _SHARES)
-        long_s = min(max(8 * (excess[1] - excess[0]), least), most)
+        long_s = min(max(6 * (excess[1] - excess[0]), least), most)
         begin = max(min(sum(excess) / 2 - long_s / 2, stop - long_s), start)
         return begin, begin + long_s
     series = every[0]
@@ -154,21 +172,28 @@ def _within(series: PowerSeries, begin_s: float, end_s: float) -> PowerSeries:
 
 def _panels(figure: Figure, study: ScheduleStudy, runs: Sequence[PolicyOutcome]) -> None:
     panels: list[Axes] = [
-        *figure.subplots(len(runs), 1, squeeze=False, sharex=True, sharey=True).flat
-    ]
+        *figure.subplots(len(runs), 1, squeeze=False, sharey=True,
+                         sharex=not _own_windows(study, runs)).flat
+    ]  # fmt: skip
     powered = [(run, run.power) for run in runs if run.power is not None]
-    window = _window_s([series for _, series in powered], _excess(study, runs))
-    scale, unit = (3600.0, "h") if window[1] > 7200 else (60.0, "min")
-    for axes, (run, whole) in zip(panels, powered, strict=True):
+    every = [series for _, series in powered]
+    windows = [
+        _window_s(every, _excess(study, [run]) or _excess(study, runs)) for run, _ in powered
+    ]
+    longest = max(stop - start for start, stop in windows)
+    scale, unit = (3600.0, "h") if longest > 7200 else (60.0, "min")
+    for axes, (run, whole), window in zip(panels, powered, windows, strict=True):
         series = _within(whole, *window)
         time = np.array(series.time_s) / scale
         true, charged = (np.array(watts) / 1000 for watts in (series.true_w, series.charged_w))
-        axes.stairs(true, time, fill=True, color=BLUE, alpha=0.35, label="true")
-        axes.stairs(charged, time, color=ORANGE, linewidth=1.1, label="charged")
+        axes.stairs(true, time, fill=True, color=BLUE, alpha=0.35, label="true (drawn)")
+        axes.stairs(charged, time, color=ORANGE, linewidth=1.1,
+                    label="charged (expected)")  # fmt: skip
         axes.axhline(_limit_w(study, run) / 1000, color=VERMILLION, linewidth=1.2,
                      linestyle=(0, (5, 2)), label="bound")  # fmt: skip
-        axes.set_title(label(run.policy), loc="left")
+        axes.set_title(_panel_title(study, run, runs), loc="left")
+        axes.set_xlim(window[0] / scale, window[1] / scale)
     figure.supylabel("power (kW)", fontsize=9)
-    panels[0].set_xlim(window[0] / scale, window[1] / scale)
+    panels[0].set_ylim(bottom=0)
     panels[-1].set_xlabel(f"time ({unit})")
     panels[0].legend(loc="upper left", bbox_to_anchor=(1, 1))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from planner.formatting import DASH
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.scheduling.power.schedule import schedule
 from planner.scheduling.power.study import ScheduleStudy
@@ -140,9 +141,9 @@ def test_a_bound_that_jobs_never_come_near_is_a_risk(peaks: tuple[float, ...], s
     ]
     (warning,) = study_of(*outcomes).warnings
     assert warning == (
-        f"{scope}, jobs are always charged less than 80 % of the power that they may use, under "
-        "every bound. The lowest peak is 50 % (Traditional, log jobs). Jobs may not wait for power "
-        "there."
+        f"{scope}, power may never be scarce. There, the policy expects running jobs to need less "
+        "than 80 % of the power that they may use, under every bound. The lowest peak is 50 % "
+        "(Traditional, log jobs)."
     )
 
 
@@ -211,12 +212,42 @@ def by_log_and_bound() -> ScheduleStudy:
 
 def test_each_log_and_bound_has_a_line_with_all_policies() -> None:
     table = next(item for item in by_log_and_bound().shown if item.name == "turnaround_by_policy")
-    assert table.headings() == ("bound", "a.b", "c")
+    assert table.headings() == ("bound", "Traditional: time", "a.b", "c")
     assert "log jobs" in table.caption
     assert table.cells() == [
-        ("1.0 kW", "*0.510", "1.020"), ("2.0 kW", "*0.510", "1.020")
+        ("1.0 kW", "10.0 s", "*0.510", "1.020"), ("2.0 kW", "10.0 s", "*0.510", "1.020")
     ]  # fmt: skip
     assert table.plain()[0]["a_b"] == pytest.approx(0.51, abs=1e-3)
+
+
+def test_an_interval_is_one_column_and_its_ends_are_values() -> None:
+    tables = {table.name: table for table in by_log_and_bound().shown}
+    for name in ("policies_overall", "turnaround"):
+        at = tables[name].headings().index("95 % interval")
+        cells = [row[at] for row in tables[name].cells()]
+        assert cells[0] == DASH
+        assert " to " in cells[-1]
+        assert {"low", "high"} <= {*tables[name].plain()[-1]}
+
+
+def test_ends_of_an_interval_are_keys_also_where_no_interval_is_shown() -> None:
+    single = schedule("thesis-table-5-2")
+    alone = study_of(*runs(("naive", [10, 11, 12])))
+    for study in (single, alone):
+        tables = {table.name: table for table in study.shown}
+        for name in ("policies_overall", "turnaround"):
+            assert not any("interval" in heading for heading in tables[name].headings())
+            assert {"low", "high"} <= {*tables[name].plain()[0]}
+
+
+def test_an_interval_below_one_next_to_a_tie_names_the_correction() -> None:
+    study = study_of(
+        *runs(("traditional", [10] * 3), ("a", [8.5, 9.0, 9.2]), ("b", [9.6, 9.0, 9.0]))
+    )
+    assert study.headline.endswith("between a, b and Traditional.")
+    assert study.ranking[0][1].high is not None
+    assert study.ranking[0][1].high < 1
+    assert "; not significant after the correction)" in " ".join(study.explanation.reasons)
 
 
 def test_the_tables_are_plain_json() -> None:
