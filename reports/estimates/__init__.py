@@ -31,6 +31,7 @@ document = paged(
     method.limits,
     claims_page,
     log.page,
+    log.requests,
     method.appendix,
 )
 REPORT: Report[EstimateStudy] = Report("estimates.typ", title, pairs, pictures, document)

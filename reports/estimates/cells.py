@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.formatting import capitalised, plural
+from planner.formatting import capitalised, given, words
 from planner.scheduling.estimates.result import Measure
 from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.estimates.gain_text import between, compared, over, whose
+from reports.estimates.gain_text import between, bound, change, compared, over, whose
 
 Floats = NDArray[np.float64]
 FEW = 2
-"""Number of gains up to which there is a table alone, no map."""
+"""Number of gains up to which there is a table alone, no map, and a sentence names each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +39,14 @@ class CellMap:
     agreed: NDArray[np.bool_]
 
     @property
+    def is_few(self) -> bool:
+        """Whether a table of two rows shows as much as a map."""
+        return self.gain.size <= FEW
+
+    @property
     def is_drawn(self) -> bool:
-        """Whether a map shows more than a table of two rows would."""
-        return self.is_known and self.gain.size > FEW
+        """Whether there is a map."""
+        return self.is_known and not self.is_few
 
     @property
     def is_known(self) -> bool:
@@ -103,19 +108,38 @@ def finding(study: EstimateStudy, measure: Measure) -> str:
     noun = whose(study, measure)
     if not pairs:
         return unknown(study, noun)
+    if cell_map(study, measure).is_few and any(gain for gain, _ in pairs):
+        return _named(study, measure)
     gains = [gain for gain, _ in pairs]
     fall, rise, of = sum(g > 0 for g in gains), sum(g < 0 for g in gains), len(gains)
     ends = f"{compared(study)}: {between(gains)}{over(study)}"
     if fall == rise == 0:
         return f"The tool makes no difference to {noun}"
     verb = "falls" if fall else "rises"
-    if of in (fall, rise):
-        where = f"in {'both' if of == 2 else f'all {of:,}'} cases" if of > 1 else "in the one case"
-    else:
+    where = f"in all {of:,} cases of uptake and error"
+    if of not in (fall, rise):
         parts = [("falls", fall), ("rises", rise)]
-        counts = [f"{word} in {much} of {plural(of, 'case')}" for word, much in parts if much]
-        return f"{capitalised(noun)} {' and '.join(counts)}, {ends}"
+        counts = [f"{word} in {much} of {of:,} cases" for word, much in parts if much]
+        return f"{capitalised(noun)} {' and '.join(counts)} of uptake and error, {ends}"
     return f"{capitalised(noun)} {verb} {where}, {ends}"
+
+
+def _named(study: EstimateStudy, measure: Measure) -> str:
+    """The gain of each of a few cases."""
+    cells = cell_map(study, measure)
+    texts = [
+        f"{change(gain)} with {case_text(cells, uptake, error)}"
+        for uptake, row in zip(cells.uptakes, cells.gain.tolist(), strict=True)
+        for error, gain in zip(cells.errors, row, strict=True)
+    ]
+    noun = capitalised(whose(study, measure))
+    return f"{noun} is {words(texts)}, {compared(study)}{over(study)}"
+
+
+def case_text(cells: CellMap, uptake: float, error: float) -> str:
+    """Return a case in words; its uptake where others differ or not everybody has the tool."""
+    where = "" if cells.uptakes == (1.0,) else f" at {given(uptake)} uptake"
+    return f"{bound(error)}{where}"
 
 
 def unknown(study: EstimateStudy, noun: str) -> str:

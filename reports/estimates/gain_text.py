@@ -13,7 +13,7 @@ from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
 
 BOOK = "estimate.xlsx"
-NOUNS: dict[Measure, str] = {"mean_s": "mean queue time", "max_s": "longest queue time"}
+NOUNS: dict[Measure, str] = {"mean_s": "mean wait", "max_s": "longest wait"}
 
 
 def number_or_none(value: float | None) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from planner.formatting import capitalised, words
 from planner.scheduling.policies.display import in_prose, in_table
@@ -80,6 +80,7 @@ def paint_waits(figure: Figure, study: ReplicationStudy) -> None:
                   markerfacecolor="white", zorder=4)  # fmt: skip
     if wide:
         axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes.xaxis.set_minor_locator(NullLocator())
     else:
         axes.set_xlim(left=0)

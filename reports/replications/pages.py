@@ -6,6 +6,7 @@ from typing import Any
 
 from planner.formatting import capitalised, plural, words
 from planner.scheduling.policies.display import in_prose, in_table
+from planner.scheduling.policies.rules import briefly
 from planner.scheduling.simulation.replications import ReplicationStudy
 from planner.scheduling.simulation.summary import difference
 from planner.scheduling.simulation.wait_text import one_unit, own_unit, slowdown
@@ -18,11 +19,11 @@ from reports.report import Facts
 from reports.simulation.figures.comparisons import finding_of
 from reports.simulation.pages.method import ESTIMATES, ORDERS
 from reports.simulation.pages.waits import SLOWDOWN
+from reports.simulation.policy_looks import wait_unit
 from reports.skeleton import first_sheet, provenance_page, title_page
 from reports.warning_boxes import boxed
 
 _MOST_LOGS = 40
-_SECONDS = {"h": 3600, "min": 60}
 _BOOK = "simulate.xlsx"
 _INTERVALS = (
     "Each log gives one mean for each policy. The logs are independent, so the 95 % interval is "
@@ -33,7 +34,7 @@ _INTERVALS = (
 def front(study: ReplicationStudy) -> dict[str, Any]:
     """Return what the title page shows."""
     first = FirstPage(
-        reasons=_reasons(study),
+        reasons=study.differences,
         alternatives=_alternatives(study),
         risks=boxed(study.warnings),
         robustness=_robustness(study),
@@ -41,6 +42,7 @@ def front(study: ReplicationStudy) -> dict[str, Any]:
             "Users submit every job at the time in the log and do not react to waits.",
             "The logs are synthetic: they come from one model of a workload, not from a machine.",
             "Bounded slowdown: (wait + run time) / run time; run times below 10 s count as 10 s.",
+            *briefly(study.policies, study.rules),
         ),
         next_steps=_next_steps(study),
         table=_means(study),
@@ -58,14 +60,11 @@ def _means(study: ReplicationStudy) -> Table:
     rows = []
     for policy, means in zip(study.policies, study.means, strict=True):
         wait, slowed = means["wait"], means["bounded_slowdown"]
-        mean = own_unit(wait.mean)
-        unit = mean.rpartition(" ")[2]
-        size = _SECONDS.get(unit, 1)
+        size, unit = wait_unit(wait.mean)
         low, high = (f"{max(0.0, end) / size:,.3g}" for end in (wait.low, wait.high))
         ends = f"{slowdown(max(1.0, slowed.low))} to {slowdown(slowed.high)}"
-        rows.append(
-            (in_table(policy), mean, f"{low} to {high} {unit}", slowdown(slowed.mean), ends)
-        )
+        spans = (f"{low} to {high} {unit}", slowdown(slowed.mean), ends)
+        rows.append((in_table(policy), own_unit(wait.mean), *spans))
     columns = (
         ("Policy", False), ("Mean wait", True), ("95 % interval", True),
         ("Bounded slowdown", True), ("95 % interval", True),
@@ -80,12 +79,6 @@ def _description(study: ReplicationStudy) -> str:
     number = f"{min(jobs):,}" if min(jobs) == max(jobs) else f"{min(jobs):,} to {max(jobs):,}"
     machine = plural(study.conditions.processors, "processor")
     return f"{number} jobs in each log, on {machine}"
-
-
-def _reasons(study: ReplicationStudy) -> list[str]:
-    """How each policy differs from the first."""
-    sentences = study.confidence.split(". ")[1:]
-    return [sentence if sentence.endswith(".") else f"{sentence}." for sentence in sentences]
 
 
 def _alternatives(study: ReplicationStudy) -> list[str]:

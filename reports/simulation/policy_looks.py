@@ -15,6 +15,8 @@ from planner.scheduling.simulation.study import SimulationStudy
 from reports.style import PALETTE
 
 MOST_DRAWN = 4
+FEW = 3
+"""Number of policies up to which a sentence names all of them."""
 BOOK = "simulate.xlsx"
 _STYLES: tuple[Any, ...] = (
     "-", "--", "-.", ":", (0, (7, 1, 1, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 2)), (0, (9, 3)),
@@ -43,11 +45,17 @@ def two(study: SimulationStudy) -> list[int]:
     return [0, *others[:1]]
 
 
+def policies_in_text(study: SimulationStudy) -> list[int]:
+    """Policies that a sentence has room for: all where few, else the best and the worst."""
+    order = study.ranking
+    return sorted(order if len(order) <= FEW else (order[0], order[-1]))
+
+
 def policies_in_figure(study: SimulationStudy) -> list[int]:
-    """Places of the policies in a figure that holds few: the first, and those that wait least."""
+    """Indices of the policies in a figure that holds few: the first, and those that wait least."""
     few_ones = {0, *study.ranking[: MOST_DRAWN - 1]}
     everybody = len(study.measures) <= MOST_DRAWN
-    return [policy for policy in study.ranking if everybody or policy in few_ones]
+    return sorted(policy for policy in study.ranking if everybody or policy in few_ones)
 
 
 def omitted_text(study: SimulationStudy) -> str:

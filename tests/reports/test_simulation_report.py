@@ -23,10 +23,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from planner.cli.main import main
+from planner.formatting import percent
 from planner.scheduling.policies.problem import SchedulingProblem, Starts, Unavailable
 from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.policies.rules import RULES
-from planner.scheduling.simulation.batch_means import MeanInterval
+from planner.scheduling.simulation.batch_means import BATCH_RULE, MeanInterval, batch_means
 from planner.scheduling.simulation.classes import RUN_NAMES, by_processors, by_run_time
 from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.explain import explain
@@ -267,7 +268,8 @@ def test_the_title_page_answers(four: SimulationStudy) -> None:
     ]  # fmt: skip
     said = " ".join(line for part in [*data["left"], *data["right"]] for line in part["lines"])
     assert "6 jobs read, 2 left out by cleaning; run cut at the requested time: 1." in said
-    assert "50 % of the jobs start at once; the median wait is 49.5 s." in said
+    assert "Under EASY at least half of the jobs wait at most 49.5 s" in said
+    assert "EASY: a later job may start early if it does not delay the first job" in said
 
 
 def interval(mean: float, half: float, warning: str = "") -> MeanInterval:
@@ -323,6 +325,50 @@ def test_chance_is_told_from_difference(
     assert (page.blocks[-1]["words"].rpartition("; ")[2], page.answer) == shown
 
 
+def test_a_narrow_interval_has_its_own_quantity_and_autocorrelation(four: SimulationStudy) -> None:
+    rng = np.random.default_rng(5)
+    sound = batch_means(rng.normal(size=400))
+    narrow = batch_means(np.cumsum(rng.normal(size=400)))
+    assert narrow.warning
+    compared = PolicyComparison("easy", "fcfs", {"wait": sound, "bounded_slowdown": narrow})
+    found = replace(four, comparisons=(compared,))
+    found.__dict__["lead"] = compared
+    page = differences.page(found, {})
+    assert page is not None
+    text = texts(page.to_dict())
+    assert f"FCFS minus EASY, mean bounded slowdown: {narrow.warning}." in text
+    assert "FCFS minus EASY, mean wait:" not in text
+    assert BATCH_RULE in text
+    (short,) = [each for each in found.warnings if "FCFS compared with EASY" in each]
+    assert "too short for a reliable interval of the mean bounded slowdown. " in short
+    assert "autocorrelation" not in short
+
+
+def test_the_only_policy_says_how_its_interval_was_made(four: SimulationStudy) -> None:
+    rng = np.random.default_rng(7)
+    narrow = batch_means(50 + np.abs(np.cumsum(rng.normal(size=400))))
+    found = replace(
+        four, simulations=four.simulations[:1], measures=four.measures[:1], comparisons=(),
+        rules=four.rules[:1],
+    )  # fmt: skip
+    found.__dict__["mean_wait"] = narrow
+    assert narrow.warning
+    (line,) = method.interval_text(found)
+    assert BATCH_RULE in line
+    assert f"Here there are {narrow.batches} (autocorrelation {narrow.lag_1:.2f})." in line
+    assert narrow.warning[1:] in line
+    said = texts(document(found, [])["risks"])
+    assert "interval of the mean wait" in said or "fix the mean wait" in said
+    assert method.interval_text(four) == []
+
+
+def test_the_tenth_that_waits_longest_has_its_share_of_all_waiting(busy: SimulationStudy) -> None:
+    text = texts(document(busy, [])["left"])
+    waits = np.sort(busy.counted[busy.ranking[0]].wait_s)[::-1]
+    share = waits[: len(waits) // 10].sum() / waits.sum()
+    assert (f"has {percent(share)} of all waiting time" in text) is (len(waits) >= 100)
+
+
 def test_signs_are_words() -> None:
     assert interval_ends(interval(-5, 1)) == ("6.00 s less", "4.00 s less")
     assert interval_ends(interval(0, 0)) == ("0.00 s", "0.00 s")
@@ -344,6 +390,15 @@ def test_the_best_is_compared_with_the_next_even_if_it_is_not_the_first(
     assert len(busy.every_comparison) == 2  # easy is both first and second best
     named = replace(busy, measures=busy.measures)
     assert named.headline == busy.headline
+
+
+def test_the_use_of_the_machine_is_said_of_every_policy_and_may_be_unknown(
+    four: SimulationStudy,
+) -> None:
+    assert over_time.finding(four).startswith("Utilisation is 85.94 % under EASY and ")
+    unknown = tuple(replace(measures, utilisation=None) for measures in four.measures)
+    text = over_time.finding(replace(four, measures=unknown))
+    assert text.startswith("Utilisation is unknown; at most ")
 
 
 def test_load_is_that_of_the_whole_schedule(four: SimulationStudy) -> None:
@@ -374,7 +429,9 @@ def test_what_was_cut_and_set_aside_is_told() -> None:
 def test_without_an_outage_jobs_are_killed_at_their_requested_time() -> None:
     announced = played(log_of(FOUR), "easy", unavailable=(Unavailable(500, 600, 1),))
     for found in (announced, played(log_of(FOUR), "easy")):
-        assert "Jobs killed at their requested time: 0; rejected: 0." in texts(document(found, []))
+        rows = dict(tables(method.page(found, {}).to_dict())[0])
+        assert rows["killed before their end, of measured jobs"] == "0"
+        assert rows["rejected"] == "0"
 
 
 def test_headings_break_at_invisible_places_that_only_the_document_has(
@@ -442,8 +499,11 @@ def test_under_maui_jobs_wait_if_they_wait_longer_than_one_pass() -> None:
     assert found.pass_s(0) == 30
     assert "wait longer than one scheduling pass (30 s)" in waits.finding(found)
     data = document(found, pictures(found))
-    assert "start within one scheduling pass (every 30 s)" in texts(data["left"])
+    assert "Maui: a scheduler that starts jobs by priority" in texts(data["right"])
     text = texts(data["pages"])
+    assert "Fair share has no effect here: the log does not distinguish users." in text
+    assert '["fair share: target of each user", "0 (none is set)"]' in text
+    assert "in each pass of Maui: (1) the clock advances; (2) " in text
     assert "Settings of Maui in this study" in text
     assert '["time between scheduling passes", "30 s"]' in text
     assert "except under Maui" not in text
@@ -457,8 +517,10 @@ def test_one_policy_has_no_page_of_differences() -> None:
     assert found.mean_wait is not None
     assert found.confidence.startswith(
         "Simulated on a synthetic log (Lublin-Feitelson model, seed 1). The 95 % interval of the "
-        "mean wait reaches from 0 to "
+        "mean wait is 0 to "
     )
+    assert found.confidence.endswith("cut at 0, as no wait is negative).")
+    assert "only EASY was simulated" in texts(front(found)["risks"])
     assert "the log is too short to fix the mean wait" in texts(front(found)["risks"])
     assert "Simulate FCFS too, as a reference for these waits." in texts(front(found)["right"])
     assert front(found)["table"] is None
@@ -479,14 +541,12 @@ def test_nobody_starts_and_the_report_says_so() -> None:
     assert "rejected" in sheets(found)
 
 
-def test_those_who_wait_and_those_who_start_at_once_add_up() -> None:
+def test_the_share_that_waits_adds_up_with_its_rest() -> None:
     """291 of 1,000 jobs wait: 29 % and 71 %, never 29 % and 70 %."""
     found = played(lublin_log(700, 64, 5, load=0.85), "easy")
     waiting = float((found.counted[0].wait_s > 0).mean())
-    title, page = texts(document(found, [])), waits.finding(found)
-    told = [float(re.findall(r"([\d.]+) % of the jobs", text)[0]) for text in (title, page)]
-    assert told[0] + told[1] == pytest.approx(100)
-    assert told[1] == pytest.approx(100 * waiting, abs=0.5)
+    printed = float(re.findall(r"([\d.]+) % of the jobs", waits.finding(found))[0])
+    assert printed == pytest.approx(100 * waiting, abs=0.5)
     for thousandth in range(1001):
         share = thousandth / 1000
         both = [float(part(each).removesuffix(" %")) for each in (share, 1 - share)]

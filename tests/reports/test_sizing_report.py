@@ -75,6 +75,28 @@ def painted(study: SizingStudy, paint: object) -> Figure:
     return figure
 
 
+def test_growth_that_is_not_reached_is_said_and_scaled(two: SizingStudy) -> None:
+    far = replace(two, grown=replace(two.grown, reached=1.2))
+    data = document(far, [])
+    assert data["title"].startswith("How large must a machine be for 1.5 times the work of ")
+    assert data["decision"].endswith(" at 1.2 times the work; 1.5 times was not reached.")
+    nodes = two.sizings[two.ranking[0]].nodes
+    assert nodes is not None
+    needed = f"{-(-nodes * 15 // 12):,}"
+    text = texts(data["left"])
+    assert f"In proportion, 1.5 times the work needs {needed} " in text
+    assert "In proportion" not in texts(document(two, [])["left"])
+    assert "limits" not in {part["name"] for part in data["right"]}
+
+
+def test_each_size_is_answered_by_what_it_achieves(two: SizingStudy) -> None:
+    best = two.sizings[two.ranking[0]]
+    first, last = min(best.tried), max(best.tried)
+    answer = curve_pages.page(two, {}).answer
+    assert f" with {first:,}" in answer
+    assert f" with {last:,} " in answer
+
+
 def test_the_command_writes_every_file_and_lists_it(tmp_path: Path) -> None:
     log = tmp_path / f"{HOSTILE}.csv"
     rows = weekly(3, jobs=40)
@@ -139,6 +161,18 @@ def test_the_report_has_one_unit_of_size(per_node: int, unit: str) -> None:
     assert f"{unit} of the largest job" in dict(pairs(study))
 
 
+def test_sizes_that_miss_between_smaller_ones_and_the_answer_are_named(two: SizingStudy) -> None:
+    sizing = two.sizings[0]
+    nodes = sizing.nodes
+    assert nodes is not None
+    one = sizing.tried[nodes]
+    tried = {nodes + step: replace(one, keeps=step in (-4, 0)) for step in (-5, -4, -3, -2, 0)}
+    changed = replace(two, sizings=(replace(sizing, tried=tried), *two.sizings[1:]))
+    text = texts(curve_pages.page(changed, {}).to_dict())
+    assert f"Smaller sizes that also meet the target: {nodes - 4:,} (all in" in text
+    assert f"Between them and the answer {nodes - 3:,}, {nodes - 2:,} miss it." in text
+
+
 def test_every_size_tried_is_in_the_report_or_the_book(two: SizingStudy) -> None:
     page = next(p for p in document(two, [])["pages"] if p["heading"] == HEADINGS[5])
     (rows,) = tables(page)
@@ -148,7 +182,7 @@ def test_every_size_tried_is_in_the_report_or_the_book(two: SizingStudy) -> None
     assert {row[-1] for row in rows} == {"met", "missed"}
     book = sheets(two)
     assert [row["nodes"] for row in book["sizes tried"]] == [each.nodes for each in tried]
-    assert len(book["drawn weeks"]) == 8
+    assert len(book["resampled weeks"]) == 8
     told = dict(pairs(two))
     assert told["growth requested"] == 1.5
     assert told["growth reached"] == two.grown.reached

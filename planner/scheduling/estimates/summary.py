@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.formatting import capitalised, duration, given, plural, rounded
+from planner.formatting import capitalised, duration, given, plural, rounded, words
 from planner.scheduling.estimates.gain_text import between, change, deviation, mean_wait, seeds
-from planner.scheduling.estimates.predictors.registry import ORACLES
+from planner.scheduling.estimates.predictors.registry import BY_USER, ORACLES
 from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.policies.maui import names_without_jobs
 from planner.scheduling.simulation.log_warnings import log_warnings
@@ -16,6 +16,8 @@ from scenarios.job_logs.time_limits import without_limit
 if TYPE_CHECKING:
     from planner.scheduling.estimates.result import EstimateResult, Remains
 
+SINGLE_ORDER = "Each gain is that of a single schedule, so other logs may order them differently."
+_SINGLE = "The gain compares two schedules without a confidence interval and may be chance."
 _NO_CLUSTERS = "study a log of each to keep them apart"
 
 
@@ -39,15 +41,22 @@ def headline(study: EstimateResult) -> str:
 
 def findings(study: EstimateResult) -> list[str]:
     """The range of the answer, and what the best real predictor gains."""
+    return [*answer_range(study), *of_predictors(study)]
+
+
+def answer_range(study: EstimateResult) -> list[str]:
+    """The range of the answer over samples of users, where they differ."""
     settings = study.settings
     gain = spread(study.gains(max(settings.uptakes), max(settings.errors)))
-    lines = []
-    if gain is not None and _differ(study, gain):
-        lines.append(
-            f"The change in their mean wait ranges over {_samples(study, gain)}: {between(gain)}."
-        )
+    if gain is None or not _differ(study, gain):
+        return []
+    return [f"The change in their mean wait ranges over {_samples(study, gain)}: {between(gain)}."]
+
+
+def of_predictors(study: EstimateResult) -> list[str]:
+    """What the best real predictor gains."""
     best = best_predictor(study)
-    return lines if best is None else [*lines, *_predicted(study, best)]
+    return [] if best is None else _predicted(study, best)
 
 
 def _differ(study: EstimateResult, gain: SeedSpread) -> bool:
@@ -90,7 +99,7 @@ def _predicted(study: EstimateResult, best: Remains) -> list[str]:
         return [
             *lines,
             f"This exceeds the gain of exact run times ({exact}).",
-            "Each gain is that of a single schedule, so other logs may order them differently.",
+            SINGLE_ORDER,
         ]
     return [*lines, f"This is {100 * best.share:.0f} % of the gain with exact run times."]
 
@@ -120,16 +129,17 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
             "larger "
             "than the machine and not simulated"
         )
-    if workload.nameless:
+    if workload.nameless and not study.one_user:
         messages.append(
             f"{plural(workload.nameless, 'job')} {'has' if workload.nameless == 1 else 'have'} no "
             "user in the log and count as one user's"
         )
     if study.one_user:
+        known = "the log names no user" if workload.nameless else "the log has only 1 user"
         messages.append(
-            "the log has only 1 user: seeds, uptakes and fair share make no difference; use a log "
-            "with users"
+            f"{known}: users cannot be sampled, and fair share has no effect; use a log with users"
         )
+        messages += _predicted_from_anyone(study)
     elif workload.users < 5:
         messages.append(
             f"the log has only {plural(workload.users, 'user')}, so different uptakes give the "
@@ -159,6 +169,22 @@ def warnings(study: EstimateResult) -> tuple[str, ...]:
     return tuple(messages)
 
 
+def _predicted_from_anyone(study: EstimateResult) -> list[str]:
+    """That predictors which learn from a user's jobs learn from all jobs of a log of one user."""
+    names = dict.fromkeys(
+        each.tool.predictor for each in study.remains if each.tool.predictor in BY_USER
+    )
+    if not names:
+        return []
+    verb = "learns" if len(names) == 1 else "learn"
+    return [
+        (
+            f"{words(names)} {verb} from all jobs here, not from each user's: gains may differ "
+            "with several users"
+        )
+    ]
+
+
 def group(study: EstimateResult) -> str:
     """Return how many users are sampled."""
     workload = study.workload
@@ -172,7 +198,7 @@ def confidence(study: EstimateResult) -> str:
     count = plural(len(study.settings.seeds), "seed")
     begin = f"{capitalised(source(study.workload.log))}"
     if study.one_user:
-        return f"{begin}. The log has 1 user, so every seed gives the same run."
+        return f"{begin}. {_SINGLE}" if gain is not None else f"{begin}."
     begin = f"{begin}, {count}. Each seed samples {group(study)}."
     if gain is None:
         return begin
@@ -183,7 +209,8 @@ def confidence(study: EstimateResult) -> str:
     if study.one_schedule:
         return (
             f"{begin} At 100 % uptake all seeds give the same schedule. The standard deviation of "
-            f"{deviation(gain)} points is between groups of users, not an error of the simulation."
+            f"{deviation(gain)} points is between groups of users, not an error of the simulation. "
+            f"{_SINGLE}"
         )
     if gain.deviation > 1:
         return f"{begin} The standard deviation of the gain exceeds 100 points ({seeds(study)})."

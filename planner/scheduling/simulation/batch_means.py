@@ -12,7 +12,7 @@ their lag-1 autocorrelation is small).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -38,6 +38,14 @@ warning.
 ENOUGH = 10
 """Batches that a longer log should have."""
 _LONGEST = 100
+BATCH_RULE = (
+    f"The number of batches is the first of {', '.join(map(str, CHOICES[:-1]))} or {CHOICES[-1]} "
+    f"with a lag-1 autocorrelation of the means up to {SMALL:g}. If none passes, there are "
+    f"{CHOICES[-1]}. Student's t over the means gives the interval. It is too narrow if none "
+    f"passes. It is also too narrow if {BATCHES} batches exceed {LARGE:g}: few batches then cannot "
+    "show that they are independent."
+)
+"""How an interval is made of batch means, and when it is too narrow."""
 CONFIDENCE = 0.95
 _ONE_SIDED_NORMAL_95 = 1.6449
 
@@ -138,8 +146,7 @@ def batch_means(
     chosen = chosen or _over(x, CHOICES[-1], confidence)
     longer = _times_as_long(finest)
     needed = None if longer is None else longer * len(x)
-    return replace(chosen, warning=_too_narrow(finest, chosen.batches, longer, len(x)),
-                   jobs_needed=needed)  # fmt: skip
+    return replace(chosen, warning=_too_narrow(chosen, finest, needed), jobs_needed=needed)
 
 
 def over_replications(values: ArrayLike, confidence: float = CONFIDENCE) -> MeanInterval:
@@ -288,13 +295,36 @@ def _of_given(interval: MeanInterval) -> str:
     )
 
 
-def _too_narrow(lag_1: float, batches: int, longer: int | None, jobs: int) -> str:
-    needed = (
-        f"even a log {_LONGEST} times as long would not suffice"
-        if longer is None
-        else f"use a log about {longer} times as long ({longer * jobs:,} measured jobs)"
-    )
-    return (
-        f"the confidence interval is too narrow, even over {batches} longer batches: batches are "
-        f"correlated (lag-1 autocorrelation {lag_1:.2f} over {BATCHES} batches); {needed}"
-    )
+def _too_narrow(chosen: MeanInterval, finest: float, needed: int | None) -> str:
+    """Return which batches are correlated, and how long a log would do.
+
+    ``finest`` is the lag-1 autocorrelation of the most batches. Above ``LARGE`` it condemns also
+    fewer batches that look uncorrelated.
+    """
+    start = "the confidence interval is too narrow."
+    if finest > LARGE:
+        reason = (
+            f"The means of {BATCHES} batches of consecutive jobs have a lag-1 autocorrelation of "
+            f"{finest:.2f} (limit {LARGE:g})"
+        )
+    else:
+        reason = (
+            f"Even the means of {chosen.batches} long batches of consecutive jobs have a lag-1 "
+            f"autocorrelation of {chosen.lag_1 or 0.0:.2f} (limit {SMALL:g})"
+        )
+    return f"{start} {reason}. {longer_log((needed,))}"
+
+
+def longer_log(needed: Iterable[int | None]) -> str:
+    """Return which log would do for several quantities, by the jobs that each of them needs.
+
+    Examples
+    --------
+    >>> longer_log((6000, 16_000)), longer_log((6000, None))
+    ('Use a log with about 16,000 measured jobs', 'Even a log 100 times as long would not suffice')
+    """
+    every = tuple(needed)
+    most = max((jobs for jobs in every if jobs is not None), default=0)
+    if None in every:
+        return f"Even a log {_LONGEST} times as long would not suffice"
+    return f"Use a log with about {most:,} measured jobs"

@@ -6,13 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from planner.scheduling.simulation.batch_means import BATCHES, MeanInterval, paired_difference
+from planner.formatting import words
+from planner.scheduling.policies.display import in_prose
+from planner.scheduling.simulation.batch_means import (
+    BATCHES,
+    MeanInterval,
+    longer_log,
+    paired_difference,
+)
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.simulate import Simulation
     from planner.scheduling.simulation.trimming import Measured
 
 COMPARED = ("wait", "bounded_slowdown")
+QUANTITIES = {"wait": "mean wait", "bounded_slowdown": "mean bounded slowdown"}
+"""What is compared, in words."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +39,19 @@ class PolicyComparison:
     first: str
     second: str
     differences: Mapping[str, MeanInterval]
+
+    @property
+    def too_short(self) -> str:
+        """That the log is too short for reliable intervals, and of what; empty if it suffices."""
+        narrow = {name: each for name, each in self.differences.items() if each.warning}
+        if not narrow:
+            return ""
+        which = words([QUANTITIES[name] for name in narrow])
+        return (
+            f"{in_prose(self.second)} compared with {in_prose(self.first)}: the log is too short "
+            f"for a reliable interval of the {which}. "
+            f"{longer_log(each.jobs_needed for each in narrow.values())}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

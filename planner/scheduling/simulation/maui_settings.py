@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.formatting import given_time, plural
-from scenarios.maui.settings import PARTIES, MauiConfiguration
+from planner.formatting import given_time, percent, plural
+from scenarios.maui.settings import PARTIES, MauiConfiguration, Party
 
 _WEIGHTS = (
     ("service", "queue_time", "minute in the queue"),
@@ -15,22 +15,77 @@ _WEIGHTS = (
     ("fairshare", "group", "unit of share that the group is below the target"),
     ("fairshare", "queue", "unit of share that the queue is below the target"),
 )
+_NAMED = 3
+"""Target shares that are listed."""
+
+
+def shared_by(maui: MauiConfiguration) -> list[Party]:
+    """Return the kinds of party whose share of the machine counts for the priority."""
+    weights = maui.priority.fairshare
+    return [party for party in PARTIES if weights.weight * getattr(weights, party)]
+
+
+def target_of(maui: MauiConfiguration, party: Party) -> str:
+    """Return the target shares of users, groups or queues.
+
+    Examples
+    --------
+    >>> from scenarios.maui.settings import Fairshare, MauiConfiguration
+    >>> [target_of(MauiConfiguration(name="a", fairshare=Fairshare(user=user)), "user")
+    ...  for user in ({}, {"ann": 0.25, "bob": 0.5})]
+    ['0 (none is set)', '25 % (ann), 50 % (bob), 0 for others']
+    """
+    targets: dict[str, float] = getattr(maui.fairshare, party)
+    if not targets:
+        return "0 (none is set)"
+    named = [f"{percent(target)} ({name})" for name, target in list(targets.items())[:_NAMED]]
+    more = len(targets) - len(named)
+    return ", ".join([*named, *([f"{more:,} more"] if more else []), "0 for others"])
+
+
+def _points(maui: MauiConfiguration) -> list[tuple[str, str]]:
+    """Return each weight that is not 0, and what it counts for."""
+    parts = ((getattr(maui.priority, component), name, per) for component, name, per in _WEIGHTS)
+    weights = ((part.weight * getattr(part, name), per) for part, name, per in parts)
+    return [(f"{weight:,g}", per) for weight, per in weights if weight]
+
+
+def priority_formula(maui: MauiConfiguration) -> str:
+    """Return the priority of a job as a sum.
+
+    Examples
+    --------
+    >>> from scenarios.maui.reader import bundled_maui
+    >>> priority_formula(bundled_maui())[:53]
+    '1 point per minute in the queue + 1 per later job tha'
+    >>> from scenarios.maui.settings import Credential, MauiConfiguration, Priority, Service
+    >>> named = Priority(service=Service(queue_time=0), credential=Credential(user={"ann": 5.0}))
+    >>> priority_formula(MauiConfiguration(name="a", priority=named))
+    'the points of its user, group and queue'
+    """
+    terms = [f"{weight} per {per}" for weight, per in _points(maui)]
+    if terms:
+        unit = " point " if terms[0].startswith("1 ") else " points "
+        terms[0] = terms[0].replace(" ", unit, 1)
+    if any(getattr(maui.priority.credential, party) for party in PARTIES):
+        terms.append("the points of its user, group and queue")
+    return " + ".join(terms) or "0"
 
 
 def maui_settings(maui: MauiConfiguration) -> list[tuple[str, str]]:
     """Return a row for each setting; weights of 0 have none."""
     backfill, fairshare = maui.backfill, maui.fairshare
     rows = [("time between scheduling passes", given_time(maui.iteration_s))]
-    for component, name, per in _WEIGHTS:
-        part = getattr(maui.priority, component)
-        if weight := part.weight * getattr(part, name):
-            rows.append((f"priority: points per {per}", f"{weight:,g}"))
-    rows += [
+    rows += [(f"priority: points per {per}", weight) for weight, per in _points(maui)]
+    credentials = [
         (f"priority: {party}s with points of their own", f"{len(names):,}")
         for party in PARTIES
         if (names := getattr(maui.priority.credential, party))
     ]
-    if any(getattr(maui.priority.fairshare, party) for party in PARTIES):
+    rows += credentials or [("priority: points by name (credentials)", "none")]
+    rows += [(f"fair share: target of each {party}", target_of(maui, party))
+             for party in shared_by(maui)]  # fmt: skip
+    if shared_by(maui):
         windows = f"{plural(fairshare.windows, 'window')} of {given_time(fairshare.window_s)}"
         rows.append(("fair share: memory", f"{windows}; decay {fairshare.decay:g}"))
     return [

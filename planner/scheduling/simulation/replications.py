@@ -11,7 +11,6 @@ Law and Kelton, "Simulation modeling and analysis", 3rd ed., 2000, sections 9.4.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -22,6 +21,7 @@ from planner.formatting import durations, plural
 from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.batch_means import MeanInterval, over_replications
 from planner.scheduling.simulation.comparison import COMPARED, PolicyComparison
+from planner.scheduling.simulation.offered_work import OfferedWork, offered_text, offered_work
 from planner.scheduling.simulation.replicated_summary import (
     ENDS,
     WAIT,
@@ -71,11 +71,8 @@ class Conditions:
         Kind of run-time estimates, by policy.
     rule
         Which jobs are measured, in words.
-    loads
-        Offered load of each log: processor time of all jobs over that of the machine while jobs
-        are submitted.
-    request_ratio
-        Requested times of all jobs over their run times.
+    offered
+        Work of each log.
     """
 
     jobs: tuple[int, ...]
@@ -84,26 +81,16 @@ class Conditions:
     event_order: str
     estimates: tuple[str, ...]
     rule: str
-    loads: tuple[float, ...] = ()
-    request_ratio: float | None = None
+    offered: tuple[OfferedWork, ...] = ()
 
     @property
     def workload(self) -> list[str]:
         """The offered load of the logs, and how requested times relate to run times."""
-        lines = []
-        loads = [f"{load:.2f}" for load in self.loads if math.isfinite(load)]
-        if loads:
-            ends = loads[0] if len(set(loads)) == 1 else f"{min(loads)} to {max(loads)}"
-            lines.append(
-                f"Offered load: {ends}, the work of all jobs over that of the machine while jobs "
-                "are submitted."
-            )
-        if self.request_ratio is not None:
-            requests = f"are {self.request_ratio:.2f} times the run times in sum"
-            if self.request_ratio == 1:
-                requests = "equal the run times, so the effect of poor estimates is missing"
-            lines.append(f"Requested times {requests}.")
-        return lines
+        return offered_text(
+            [log.load for log in self.offered],
+            sum(log.requested_s for log in self.offered),
+            sum(log.run_s for log in self.offered),
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -195,10 +182,14 @@ class ReplicationStudy(TabledStudy):
     @property
     def confidence(self) -> str:
         """How each policy differs from the first, with its interval."""
-        parts = [difference(comparison) for comparison in self.comparisons] or [
+        return " ".join([f"Simulated ({self.model}).", *self.differences])
+
+    @property
+    def differences(self) -> list[str]:
+        """How each policy differs from the first; of one policy the interval of its mean wait."""
+        return [difference(comparison) for comparison in self.comparisons] or [
             f"95 % interval of the mean wait: {' to '.join(_ends(self.means[0]['wait']))}."
         ]
-        return " ".join([f"Simulated ({self.model}).", *parts])
 
     @property
     def settings(self) -> Mapping[str, str]:
@@ -294,20 +285,18 @@ def replicate(
     """
     played: list[tuple[LogMeans, ...]] = []
     sizes: list[tuple[int, int]] = []
-    facts: list[tuple[float, float, float]] = []
-    conditions: Conditions | None = None
-    rules: tuple[str, ...] = ()
+    offered: list[OfferedWork] = []
+    result: SimulationStudy | None = None
     warnings: dict[str, None] = {}
     for log in logs:
         progress(log.name)
         result = study(log, policies, settings, workers=workers, replayed=not played)
-        model, rules = model or log.name, result.rules
+        model = model or log.name
         played.append(_means_of(result))
         sizes.append((len(log), result.measures[0].jobs_left_out))
-        facts.append(_facts(log, result))
-        conditions = _conditions(result, sizes, facts)
+        offered.append(offered_work(log, result.simulations[0].schedule))
         warnings |= dict.fromkeys(f"{log.name}: {warning}" for warning in _of_log(result))
-    if len(played) < 2:
+    if result is None or len(played) < 2:
         raise InputError(
             f"{plural(len(played), 'log')} {'gives' if len(played) == 1 else 'give'} no confidence "
             "interval; "
@@ -315,25 +304,16 @@ def replicate(
         )
     names = tuple(policy.name for policy in policies)
     every = tuple(played)
-    return ReplicationStudy(model, names, rules, every, tuple(warnings), conditions=conditions)
-
-
-def _facts(log: JobLog, result: SimulationStudy) -> tuple[float, float, float]:
-    """Offered load, and sums of requested and of run times [s]."""
-    machine = result.simulations[0].schedule.machine_processors
-    span_s = int(log.submit_s[-1] - log.submit_s[0]) if len(log) else 0
-    work = float(log.processors @ log.run_s.astype(float))
-    load = work / (machine * span_s) if span_s else float("nan")
-    return load, float(log.requested_s.sum()), float(log.run_s.sum())
+    conditions = _conditions(result, sizes, offered)
+    return ReplicationStudy(
+        model, names, result.rules, every, tuple(warnings), conditions=conditions
+    )
 
 
 def _conditions(
-    result: SimulationStudy,
-    sizes: Sequence[tuple[int, int]],
-    facts: Sequence[tuple[float, float, float]],
+    result: SimulationStudy, sizes: Sequence[tuple[int, int]], offered: Sequence[OfferedWork]
 ) -> Conditions:
     jobs, left_out = zip(*sizes, strict=True)
-    loads, requested_s, run_s = zip(*facts, strict=True)
     return Conditions(
         jobs,
         left_out,
@@ -341,8 +321,7 @@ def _conditions(
         result.settings.event_order,
         tuple(measures.estimates for measures in result.measures),
         result.measured.rule,
-        loads,
-        sum(requested_s) / sum(run_s) if sum(run_s) else None,
+        tuple(offered),
     )
 
 

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
-from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation import summary
 from planner.scheduling.simulation.clusters import as_one, simulate_clusters
 from planner.scheduling.simulation.comparison import compared
@@ -68,15 +67,7 @@ class SimulationStudy(SimulationResult, Study):
         messages += summary.molded(self)
         messages += summary.starving(self)
         messages += self.recorded.warnings if self.recorded else ()
-        for comparison in self.every_comparison:
-            warnings = {
-                interval.warning for interval in comparison.differences.values() if interval.warning
-            }
-            if warnings:
-                messages.append(
-                    f"{in_prose(comparison.second)} compared with {in_prose(comparison.first)}: "
-                    f"{max(warnings)}"
-                )
+        messages += [each.too_short for each in self.every_comparison if each.too_short]
         return tuple(messages)
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:

@@ -205,8 +205,8 @@ def _of_one(mean: MeanInterval | None) -> str:
         return f"A confidence interval of the mean wait takes at least {2 * BATCHES} jobs."
     if mean.low <= 0 < mean.high:
         return (
-            f"The {_percent(mean)} interval of the mean wait reaches from 0 to "
-            f"{own_unit(mean.high)} (batch means)."
+            f"The {_percent(mean)} interval of the mean wait is 0 to {own_unit(mean.high)} (batch "
+            "means; cut at 0, as no wait is negative)."
         )
     low, high = one_unit(max(0.0, mean.low), mean.high)
     return f"The {_percent(mean)} interval of the mean wait is {low} to {high} (batch means)."

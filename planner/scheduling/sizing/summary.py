@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 OFF = 0.02
 """A larger relative error of the growth reached gives a warning."""
+_WHOLE = 1e-9
+"""Excess over a whole number that is only an error of rounding."""
 ALIKE = 0.3
 FEW_DRAWS = 10
 _LISTED = 8
@@ -141,7 +144,7 @@ def findings(study: SizingResult) -> list[str]:
 
 def _grown(study: SizingResult) -> str:
     growth = study.settings.growth.factor
-    return "" if growth == 1 else f" at {work_times(study)} the work{_requested(study)}"
+    return "" if growth == 1 else f" at {work_times(study)} the work{_not_reached(study)}"
 
 
 def work_times(study: SizingResult) -> str:
@@ -150,9 +153,22 @@ def work_times(study: SizingResult) -> str:
     return f"{growth:.4g} times" if _is_near(study) else f"{reached:.3g} times"
 
 
-def _requested(study: SizingResult) -> str:
+def _not_reached(study: SizingResult) -> str:
     growth = study.settings.growth.factor
-    return "" if _is_near(study) else f" ({factor(growth)} requested)"
+    if _is_near(study):
+        return ""
+    verb = "requested" if study.grown.reached > growth else "not reached"
+    return f"; {factor(growth)} times was {verb}"
+
+
+def scaled(study: SizingResult) -> str:
+    """Return what the growth requested needs by proportion, if it was not reached; else nothing."""
+    nodes = study.sizings[study.ranking[0]].nodes if study.ranking else None
+    if _is_near(study) or not nodes:
+        return ""
+    growth = study.settings.growth.factor
+    size = sized_in(math.ceil(nodes * growth / study.grown.reached - _WHOLE), study)
+    return f"In proportion, {factor(growth)} times the work needs {size} (not simulated)."
 
 
 def _is_near(study: SizingResult) -> bool:
@@ -307,12 +323,12 @@ def _one_sided(study: SizingResult, resampled: Resampled) -> Iterator[str]:
     if nodes and sizes and not min(sizes) <= nodes <= max(sizes):
         own, largest = sized_in(nodes, study), study.bounds.largest_job
         why = f"the order of its {_word(study)}s matters"
-        side, advice = "less", f"Buy the larger number, {own}"
+        side, advice = "less", "The interval does not contain the answer"
         if nodes < min(sizes):
-            side, advice = "more", f"Buy more than {own}"
+            side, advice = "more", f"Plan for more than {own}"
             if resampled.high:
                 larger = sized_in(resampled.high, study)
-                advice = f"Buy the upper end of the 90 % interval, {larger}"
+                advice = f"Plan for the upper end of the 90 % interval, {larger}"
         elif nodes == study.bounds.fewest:
             why = f"none contains a job as large as its job {largest}"
         yield (

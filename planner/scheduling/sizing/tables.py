@@ -24,7 +24,7 @@ def tables(study: SizingResult) -> dict[str, list[Row]]:
             for sizing in study.sizings
             for outcome in sizing.tried.values()
         ],
-        "drawn weeks": [
+        "resampled weeks": [
             {"policy": resampled.policy, "draw": draw, "nodes": nodes}
             for resampled in study.resampled
             for draw, nodes in enumerate(resampled.nodes, 1)

@@ -27,12 +27,12 @@ _WIDTH, _ROW, _WIDEST = 6.8, 0.26, 0.8
 
 
 def of_mean(study: EstimateStudy) -> list[Picture]:
-    """The mean queue time."""
+    """The mean wait."""
     return _pictures(study, "mean_s", "mean", "01-mean")
 
 
 def of_longest(study: EstimateStudy) -> list[Picture]:
-    """The longest queue time."""
+    """The longest wait."""
     return _pictures(study, "max_s", "longest", "02-longest")
 
 

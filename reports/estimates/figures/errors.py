@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from planner.scheduling.estimates.published import MOST_ERROR_PERCENT
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.tables import LogTables
+from planner.scheduling.estimates.tables import LogTables, MeanErrors
 from reports.numbers import fixed
 from reports.simulation.policy_looks import look
 from reports.style import GREY, Picture, draw
@@ -26,7 +27,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
     )
     return [
         draw("errors", "06-errors", finding(study), f"Mean errors in percent. {text}.",
-             (6.8, 2.7), lambda figure: paint(figure, tables))
+             (6.8, 2.7), lambda figure: paint(figure, tables, study.settings.placement))
     ]  # fmt: skip
 
 
@@ -51,14 +52,11 @@ def finding(study: EstimateStudy) -> str:
     tables = study.log_tables
     if not _known(tables):
         return "All run times are 0 s, so relative errors are undefined"
-    ratios = [
-        mean / largest
-        for error in tables.errors
-        for largest, mean in zip(error.most_error_percent, error.mean_error_percent, strict=True)
-        if mean is not None
-    ]
-    low, high = fixed(min(ratios), 2), fixed(max(ratios), 2)
-    message = f"The mean error is {low} to {high} of the largest"
+    used = [each for each in tables.errors if each.placement == study.settings.placement]
+    message = f"The mean error is {_of_largest(used or tables.errors)} of the largest"
+    if used and len(tables.errors) > 1:
+        rules = f"{_of_largest(tables.errors)} over all {len(tables.errors)} rules"
+        message = f"{message} with the rule used ({rules})"
     near = [error for error in tables.errors if error.mean_deviation is not None]
     if not near:
         return message
@@ -69,11 +67,24 @@ def finding(study: EstimateStudy) -> str:
     )
 
 
-def paint(figure: Figure, tables: LogTables) -> None:
+def _of_largest(errors: Sequence[MeanErrors]) -> str:
+    """The least and the largest mean error over its largest error."""
+    ratios = [
+        mean / largest
+        for error in errors
+        for largest, mean in zip(error.most_error_percent, error.mean_error_percent, strict=True)
+        if mean is not None
+    ]
+    low, high = fixed(min(ratios), 2), fixed(max(ratios), 2)
+    return low if low == high else f"{low} to {high}"
+
+
+def paint(figure: Figure, tables: LogTables, used: str = "") -> None:
     """Plot mean errors on the left; plot their difference from the closed form on the right."""
     left, right = figure.subplots(1, 2)
     lines: list[tuple[str, tuple[float, ...], tuple[float | None, ...]]]
-    lines = [(error.placement, error.most_error_percent, error.mean_error_percent)
+    lines = [(f"{error.placement}{' (used)' if error.placement == used else ''}",
+              error.most_error_percent, error.mean_error_percent)
              for error in tables.errors]  # fmt: skip
     if tables.published is not None:
         lines.append(("published", MOST_ERROR_PERCENT, tables.published.mean_error_percent))

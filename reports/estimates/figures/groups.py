@@ -35,13 +35,13 @@ def pictures(study: EstimateStudy) -> list[Picture]:
         for row in study.by_group
     )
     return [
-        draw("groups", "03-groups", finding(study), f"Mean queue times. {text}.", (6.8, 2.3),
+        draw("groups", "03-groups", finding(study), f"Mean waits. {text}.", (6.8, 2.3),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 
 
 def gains(study: EstimateStudy) -> dict[float, SeedSpread]:
-    """Gains in the sampled users' mean queue time, by uptake, at the least error."""
+    """Gains in the sampled users' mean wait, by uptake, at the least error."""
     error = min(study.settings.errors)
     by_uptake = {
         uptake: spread(study.gains(uptake, error)) for uptake in sorted(set(study.settings.uptakes))
@@ -55,10 +55,10 @@ def finding(study: EstimateStudy) -> str:
     by_uptake = gains(study)
     uptakes = [uptake for uptake in uptakes_shown(study) if uptake in by_uptake]
     if not uptakes:
-        return unknown(study, "the sampled users' mean queue time")
+        return unknown(study, "the sampled users' mean wait")
     first, last = uptakes[0], uptakes[-1]
     gain = change(by_uptake[first].mean)
-    begin = f"With {bound(error)} the sampled users' mean queue time is {gain}"
+    begin = f"With {bound(error)} the sampled users' mean wait is {gain}"
     if first == last:
         return f"{begin} at {given(first)} uptake, {compared(study)}{over(study)}"
     steps = [a - b for a, b in _paired(study, first, last)]
@@ -88,7 +88,7 @@ def _of(much: int, of: int) -> str:
 
 
 def paint(figure: Figure, study: EstimateStudy) -> None:
-    """Mean queue times on the left; the gain of the sampled users, with all seeds, on the right."""
+    """Mean waits on the left; the gain of the sampled users, with all seeds, on the right."""
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
     rows = sorted(study.by_group, key=lambda row: row["uptake"])
     for index, (key, words) in enumerate(GROUPS.items()):
@@ -104,7 +104,7 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
                      label="sampled users, no tool")  # fmt: skip
     left.set_ylim(bottom=0)
     unit = times_axis(left.yaxis, 0, left.get_ylim()[1])
-    left.set_ylabel(f"mean queue time ({unit})")
+    left.set_ylabel(f"mean wait ({unit})")
     by_uptake = gains(study)
     x = [100 * uptake for uptake in by_uptake]
     low, high = ([100 * getattr(gain, name) for gain in by_uptake.values()]

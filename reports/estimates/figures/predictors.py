@@ -66,22 +66,15 @@ def pictures(study: EstimateStudy) -> list[Picture]:
 
 
 def bars(study: EstimateStudy) -> list[PredictorBar]:
-    """A row for each tool, those of a predictor together; one where no prediction is exceeded."""
-    there = [r for r in by_predictor(study) if number_or_none(r.gain) is not None]
-    rows: list[PredictorBar] = []
-    for name in dict.fromkeys(_name(remains) for remains in there):
-        mine = [remains for remains in there if _name(remains) == name]
-        if not any(remains.outcome.kills or remains.outcome.corrections for remains in mine):
-            rows.append(PredictorBar(name, "never", mine[0]))
-            continue
-        rows += [PredictorBar(name, strategy_of(remains), remains) for remains in mine]
-    return rows
-
-
-def by_predictor(study: EstimateStudy) -> list[Remains]:
-    """Return the tools, those of a predictor together; the predictor that gains most first."""
-    names = list(dict.fromkeys(_name(remains) for remains in study.remains))
-    return sorted(study.remains, key=lambda remains: names.index(_name(remains)))  # stable
+    """A row for each tool, the largest gain first; one where no prediction is exceeded."""
+    there = [r for r in study.remains if number_or_none(r.gain) is not None]
+    exceeded = {_name(r) for r in there if r.outcome.kills or r.outcome.corrections}
+    rows: dict[tuple[str, str], PredictorBar] = {}
+    for remains in there:
+        name = _name(remains)
+        strategy = strategy_of(remains) if name in exceeded else "never"
+        rows.setdefault((name, strategy), PredictorBar(name, strategy, remains))
+    return list(rows.values())
 
 
 def marks(study: EstimateStudy) -> str:
@@ -110,6 +103,11 @@ def _name(remains: Remains) -> str:
     return f"{remains.tool.predictor}{margin}{oracle}"
 
 
+def label(remains: Remains, strategy: str) -> str:
+    """The predictor and what happens to jobs that exceed it, in short."""
+    return f"{_name(remains)}, {_SHORT[strategy]}"
+
+
 def strategy_of(remains: Remains) -> str:
     """``extend``, ``request`` or ``double``."""
     overruns = remains.tool.overruns
@@ -121,7 +119,7 @@ def strategy_of(remains: Remains) -> str:
 def finding(study: EstimateStudy) -> str:
     """What the best predictor gains, and the worst."""
     best, exact = best_predictor(study), makes(exact_gain(study), many=True)
-    wait = "the mean queue time of all jobs"
+    wait = "the mean wait of all jobs"
     if best is None or number_or_none(best.gain) is None:
         return f"Exact estimates {makes(exact_gain(study), wait, many=True)}"
     message = (
@@ -133,12 +131,28 @@ def finding(study: EstimateStudy) -> str:
     return f"{message}; the worst, {worst.tool.words}, {makes(worst.gain)}"
 
 
+def counted(study: EstimateStudy) -> str:
+    """How many real predictors, each with each strategy, make waits shorter."""
+    gains = [r.gain for r in study.remains if r.tool.predictor not in ORACLES]
+    gains = [gain for gain in gains if number_or_none(gain) is not None]
+    if not gains:
+        return finding(study)
+    shorter = sum(gain > 0 for gain in gains)
+    better = sum(gain > max(exact_gain(study), 0.0) for gain in gains)
+    verb = "makes" if shorter == 1 else "make"
+    more = f", {better:,} of them by more than exact estimates do" if better else ""
+    return (
+        f"{shorter:,} of {plural(len(gains), 'combination')} of predictor and rule for its errors "
+        f"{verb} the mean wait of all jobs shorter{more}"
+    )
+
+
 def paint(figure: Figure, study: EstimateStudy) -> None:
     """Gains on the left, work lost on the right."""
     rows = bars(study)
     share = max(row.of.outcome.lost_share for row in rows)
     left, *more = figure.subplots(1, 1 + (share > 0), sharey=True, squeeze=False,
-                                  width_ratios=(2.4, 1) if share > 0 else None)[0]  # fmt: skip
+                                  width_ratios=(2.0, 1) if share > 0 else None)[0]  # fmt: skip
     _gains(left, study, rows)
     there = [strategy for strategy in _WORDS if any(row.strategy == strategy for row in rows)]
     handles = [
@@ -154,11 +168,12 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
             value = 100 * bar.of.outcome.lost_share
             right.barh(level, value, 0.62, color=colour, hatch=hatch, edgecolor="white")
             if bar.of.outcome.jobs_killed:
-                right.text(value + 2 * share, level, plural(bar.of.outcome.jobs_killed, "job"),
+                jobs = plural(bar.of.outcome.jobs_killed, "job")
+                right.text(value + 2 * share, level, f"{percent(value / 100)} ({jobs})",
                            va="center", fontsize=8)  # fmt: skip
-        right.set_xlim(0, 150 * share)
+        right.set_xlim(0, 220 * share)
         right.set_xlabel("work lost (% of all work)")
-        right.set_title("cost of kills", loc="left")
+        right.set_title("cost of kills (killed jobs)", loc="left")
         right.grid(visible=False, axis="y")
 
 
@@ -196,15 +211,16 @@ def _gains(axes: Axes, study: EstimateStudy, rows: list[PredictorBar]) -> None:
             right = max(right, highest)
         _number(axes, level, bar.of.gain, right, room)
     axes.axvline(0, color=GREY, linewidth=1)
+    axes.axhline(0.5, color=GREY, linewidth=0.8)
     if 100 * exact_gain(study) >= low:
         axes.axvline(100 * exact_gain(study), color=GREEN, linewidth=1, linestyle=(0, (5, 2)),
                      zorder=0.9)  # fmt: skip
-    names = [f"{row.name}, {_SHORT[row.strategy]}" for row in rows]
+    names = [label(row.of, row.strategy) for row in rows]
     axes.set_yticks(range(len(rows) + 1), ["exact estimates", *names], fontsize=8)
     axes.set_ylim(len(rows) + 0.6, -0.6)
     axes.set_xlim(low - room, high + 11 * room)
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel("mean queue time of all jobs: shorter by (%)")
+    axes.set_xlabel("mean wait of all jobs: shorter by (%)")
     axes.set_title("gain", loc="left")
 
 

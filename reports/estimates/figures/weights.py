@@ -25,7 +25,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
         for row in rows
     )
     return [
-        draw("weights", "05-weights", finding(study), f"Mean queue time of all jobs. {text}.",
+        draw("weights", "05-weights", finding(study), f"Mean wait of all jobs. {text}.",
              (6.8, rows_high(len(rows), 0.22, 0.85)), lambda figure: paint(figure, rows))
     ]  # fmt: skip
 
@@ -38,13 +38,27 @@ def finding(study: EstimateStudy) -> str:
         return "No job waits under any of the weights"
     unchanged = f"{change(gains[AS_GIVEN])} with the weights as given"
     if min(there) > 0 or max(there) < 0:
-        sign = "Under all weights simulated, exact estimates make queue times "
+        sign = "Under all weights simulated, exact estimates make waits "
         sign += "shorter" if min(there) > 0 else "longer"
     elif min(there) == max(there) == 0:
         return "Under all weights simulated, exact estimates make no difference"
     else:
-        sign = "The scheduler's weights decide whether exact estimates make queue times shorter"
+        sign = "The scheduler's weights decide whether exact estimates make waits shorter"
     return f"{sign}: {between(there)}; {unchanged}"
+
+
+def weight_name(variant: str) -> str:
+    """Return a variant so that its weight is not read as the thing that it weighs.
+
+    Examples
+    --------
+    >>> weight_name("ten times processors"), weight_name("as given")
+    ('ten times weight of processors', 'as given')
+    """
+    for start in ("without ", "ten times "):
+        if variant.startswith(start):
+            return f"{start}weight of {variant.removeprefix(start)}"
+    return variant
 
 
 def paint(figure: Figure, rows: list[dict[str, Any]]) -> None:
@@ -60,9 +74,10 @@ def paint(figure: Figure, rows: list[dict[str, Any]]) -> None:
                       textcoords="offset points", fontsize=8)  # fmt: skip
     longest = max(max(row["mean_wait_s"], row["mean_wait_exact_s"]) for row in rows)
     axes.axhline(0.5, color=GREY, linewidth=0.8)
-    axes.set_yticks(range(len(rows)), [row["weights"] for row in rows], fontsize=8)
+    axes.set_yticks(range(len(rows)), [weight_name(row["weights"]) for row in rows],
+                   fontsize=8)  # fmt: skip
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xlim(0, 1.12 * max(longest, 1.0))
     unit = times_axis(axes.xaxis, 0, 1.12 * max(longest, 1.0))
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel(f"mean queue time of all jobs ({unit})")
+    axes.set_xlabel(f"mean wait of all jobs ({unit})")

@@ -7,34 +7,86 @@ import numpy as np
 from planner.formatting import DASH, capitalised, duration, given, plural
 from planner.scheduling.estimates.gain_text import deviation, seeds
 from planner.scheduling.estimates.result import Measure, UptakeCell
+from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Block, Drawn, Page, figures, partly, text
 from reports.compact import compact
-from reports.estimates.cells import cell_map, finding, gains_at_uptakes, uptakes_shown
+from reports.estimates.cells import (
+    case_text,
+    cell_map,
+    finding,
+    gains_at_uptakes,
+    uptakes_shown,
+)
 from reports.estimates.gain_text import BOOK, NOUNS, in_table, ranges, whose
 from reports.grid import Table, table
 from reports.numbers import fixed
 
 _MOST_ROWS = 12
+_SINGLE = "The longest wait is that of a single job, so chance affects it more than the mean."
 
 
 def mean(study: EstimateStudy, drawings: Drawn) -> Page:
-    """The mean queue time."""
+    """The mean wait; of few cases the longest wait too, in one table."""
+    if cell_map(study, "mean_s").is_few:
+        spread_text = _against_spread(study)
+        message = f"{finding(study, 'max_s')}. {_SINGLE}"
+        few = [*([text(spread_text)] if spread_text else []), text(message), *_few(study)]
+        return Page(_heading(study), f"{finding(study, 'mean_s')}.", tuple(few))
     blocks = _blocks(study, drawings, "mean_s", "mean", _against_spread(study))
     return Page(_heading(study), f"{finding(study, 'mean_s')}.", tuple(blocks))
 
 
-def longest(study: EstimateStudy, drawings: Drawn) -> Page:
-    """The longest queue time."""
+def longest(study: EstimateStudy, drawings: Drawn) -> Page | None:
+    """The longest wait; nothing of few cases."""
+    if cell_map(study, "max_s").is_few:
+        return None
     rises = [gain < 0 for gain, _ in gains_at_uptakes(study, "max_s")]
-    message = (
-        "The longest queue time is the wait of a single job, so chance affects it more than the "
-        "mean."
-    )
+    message = _SINGLE
     if any(rises) and not all(rises):
         message = f"It rises in {sum(rises):,} of {plural(len(rises), 'case')}. {message}"
     blocks = _blocks(study, drawings, "max_s", "longest", message)
     return Page("Does the longest wait rise or fall?", f"{finding(study, 'max_s')}.", tuple(blocks))
+
+
+def _few(study: EstimateStudy) -> list[Block]:
+    """A row without the tool and one for each case."""
+    cells = cell_map(study, "mean_s")
+    pairs = [
+        (mean, most)
+        for mean, most in zip(study.cells("mean_s"), study.cells("max_s"), strict=True)
+        if mean.uptake in cells.uptakes
+    ]
+    gains = [DASH if mean.gain is None else in_table(mean.gain.mean) for mean, _ in pairs]
+    spans = ranges(gains, [mean.gain for mean, _ in pairs])
+    rows = [("no tool", _no_tool(study, "mean_s"), *[DASH] * 3, _no_tool(study, "max_s"), DASH)]
+    rows += [
+        (
+            case_text(cells, mean.uptake, mean.error),
+            duration(mean.value.mean),
+            gain,
+            DASH if study.one_user else deviation(mean.gain),
+            span,
+            duration(most.value.mean),
+            DASH if most.gain is None else in_table(most.gain.mean),
+        )
+        for (mean, most), gain, span in zip(pairs, gains, spans, strict=True)
+    ]
+    columns = (
+        ("Tool", False), ("Mean wait", True), ("Gain", True), ("Deviation (points)", True),
+        ("Range", True), ("Longest wait", True), ("Gain, longest", True),
+    )  # fmt: skip
+    over_seeds = "" if study.one_user else ", means over seeds"
+    whole = f"Waits of {'all jobs' if study.everybody_sampled else 'the sampled users'} and gains"
+    caption = f"{whole}, simulated{over_seeds}"
+    return compact(table(columns, (1.7, 0.9, 1.1, 1, 1.6, 1, 1.1), rows), caption, small=True)
+
+
+def _no_tool(study: EstimateStudy, measure: Measure) -> str:
+    """Return a wait without the tool, a mean over seeds."""
+    waits = [getattr(study.no_tool.groups[seed], measure) for seed in study.settings.seeds]
+    value = spread([wait for wait in waits if wait is not None])
+    return DASH if value is None else duration(value.mean)
 
 
 def _heading(study: EstimateStudy) -> str:

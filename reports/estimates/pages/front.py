@@ -9,13 +9,18 @@ from planner.formatting import DASH, capitalised, duration, given, plural, words
 from planner.scheduling.estimates.claims import Holds
 from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.study import EstimateStudy
-from planner.scheduling.estimates.summary import best_predictor
+from planner.scheduling.estimates.summary import (
+    SINGLE_ORDER,
+    answer_range,
+    best_predictor,
+    of_predictors,
+)
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.wait_text import jobs
 from reports.blocks import Drawn, Page, grid, text
 from reports.compact import varying
 from reports.estimates.assumed_weights import ASSUMED, weights_assumed
-from reports.estimates.cells import gains_at_uptakes
+from reports.estimates.cells import cell_map, gains_at_uptakes
 from reports.estimates.figures.predictors import strategy_of
 from reports.estimates.gain_text import change, exact_gain, number_or_none, signs
 from reports.estimates.pages.weights import gains_of_changes
@@ -35,10 +40,11 @@ _TOOL = "The oracle, called the tool here, knows the run times, which no site do
 
 def front(study: EstimateStudy) -> dict[str, Any]:
     """Return what the title page shows."""
+    in_box = [SINGLE_ORDER] if study.one_user else []  # the box says that gains may be chance
     first = FirstPage(
-        reasons=[signs(line) for line in [*_reasons(study), *_ranges(study)]],
+        reasons=[signs(line) for line in [*_reasons(study), *answer_range(study)]],
         alternatives=[
-            *(signs(line) for line in study.findings if line not in _ranges(study)),
+            *(signs(line) for line in of_predictors(study) if line not in in_box),
             *_meaning(study),
         ],
         risks=boxed([signs(warning) for warning in study.warnings]),
@@ -83,7 +89,7 @@ def pairs(study: EstimateStudy) -> Facts:
         ("placement of the oracle's classes", settings.placement),
         ("seeds", ", ".join(str(seed) for seed in settings.seeds)),
         ("simulations", len(study.outcomes)),
-        ("mean queue time without the tool [s]", study.no_tool.everybody.mean_s),
+        ("mean wait without the tool [s]", study.no_tool.everybody.mean_s),
         ("gain of exact estimates for all", number_or_none(exact_gain(study))),
     ]
     return first_sheet(study, title(study), rows)
@@ -92,16 +98,11 @@ def pairs(study: EstimateStudy) -> Facts:
 def _description(study: EstimateStudy) -> str:
     workload = study.workload
     machine = plural(workload.problem.processors, "processor")
-    return (
-        f"{jobs(len(workload.log))} of {plural(workload.users, 'user')} on {machine}: "
-        f"{plural(len(study.outcomes), 'simulation')} under {in_prose(study.configuration.name)}, "
-        f"{seeds(study)}"
-    )
-
-
-def _ranges(study: EstimateStudy) -> list[str]:
-    """The finding on the range over seeds, which is about the tool and no predictor."""
-    return [line for line in study.findings[:1] if "predictor" not in line]
+    runs = f"{plural(len(study.outcomes), 'simulation')} under {in_prose(study.configuration.name)}"
+    if study.one_user:  # then seeds do not matter
+        return f"{jobs(len(workload.log))} on {machine}: {runs}"
+    users = plural(workload.users, "user")
+    return f"{jobs(len(workload.log))} of {users} on {machine}: {runs}, {seeds(study)}"
 
 
 def _meaning(study: EstimateStudy) -> list[str]:
@@ -110,7 +111,9 @@ def _meaning(study: EstimateStudy) -> list[str]:
     if best is None or best.tool.predictor not in MEANINGS:
         return []
     name = best.tool.predictor
-    return [f"{capitalised(name)}: {MEANINGS[name]}", STRATEGY[strategy_of(best)]]
+    by_figure = study.one_user and not cell_map(study, "mean_s").is_drawn  # whose caption says it
+    meaning = [] if by_figure else [f"{capitalised(name)}: {MEANINGS[name]}"]
+    return [*meaning, STRATEGY[strategy_of(best)]]
 
 
 def _reasons(study: EstimateStudy) -> list[str]:
@@ -143,13 +146,32 @@ def _robustness(study: EstimateStudy) -> list[str]:
             f"In {helps:,} of {plural(len(cells), 'combination')} of uptake and error the sampled "
             "users wait less for every seed."
         )
-    gains = gains_of_changes(study)
-    if gains:
-        lines.append(
-            f"Changes of the scheduler's weights that move a mean wait: {len(gains):,}. Exact "
-            f"run-time estimates shorten waits under {sum(gain > 0 for gain in gains):,} of them."
+    return [*lines, *_over_weights(study)]
+
+
+def _over_weights(study: EstimateStudy) -> list[str]:
+    """Under how many changes of the weights exact estimates shorten the mean wait."""
+    gains, changes = gains_of_changes(study), len(study.weights) - 1
+    if not gains:
+        return []
+    move = f"{len(gains):,} {'changes' if len(gains) == 1 else 'change'}"
+    parts = [
+        (sum(gain > 0 for gain in gains), "shorten"),
+        (sum(gain < 0 for gain in gains), "lengthen"),
+        (sum(gain == 0 for gain in gains), "do not change"),
+    ]
+    some = [(count, verb) for count, verb in parts if count]
+    text = "; ".join(
+        f"under {count:,} {'they' if place else 'exact estimates'} {verb} it"
+        for place, (count, verb) in enumerate(some)
+    )
+    return [
+        (
+            f"{plural(changes, 'change')} of a scheduler weight "
+            f"{'was' if changes == 1 else 'were'} simulated; {move} the mean wait. "
+            f"{capitalised(text)}."
         )
-    return lines
+    ]
 
 
 def _assumptions(study: EstimateStudy) -> list[str]:
@@ -171,9 +193,7 @@ def _assumptions(study: EstimateStudy) -> list[str]:
 
 def _next_steps(study: EstimateStudy) -> list[str]:
     lines = []
-    if study.one_user:
-        lines.append("Use a log with users: with one user, seeds and uptakes change nothing.")
-    elif len(set(study.settings.seeds)) < FEW_SEEDS:
+    if not study.one_user and len(set(study.settings.seeds)) < FEW_SEEDS:
         lines.append(f"Repeat with {FEW_SEEDS} seeds to see the variation.")
     if not study.remains:
         lines.append("Simulate real predictors: no site has an oracle.")
@@ -184,7 +204,7 @@ def _next_steps(study: EstimateStudy) -> list[str]:
     elif study.validation is None:
         lines.append("Use a log with recorded waits to check the simulated scheduler.")
     if weights_assumed(study):
-        lines.append("Replace the assumed weights by those of your own scheduler.")
+        lines.append("Replace the assumed weights by your scheduler's.")
     return lines
 
 
@@ -195,7 +215,9 @@ def claims(study: EstimateStudy) -> Table | None:
             f"{claim.claim} {capitalised(claim.where)}.",
             claim.printed or DASH,
             signs(claim.found),
-            claim.holds,
+            "holds by construction"
+            if claim.by_construction and claim.holds == "holds"
+            else claim.holds,
         )
         for claim in study.claims
     ]
@@ -217,13 +239,23 @@ def claims_page(study: EstimateStudy, _drawn: Drawn) -> Page | None:
         "Appendix: do the paper's claims hold here?",
         _held(study),
         (
-            grid(rows, f"Claims of {PAPER}", small=True),
             text(
-                "The paper contradicts itself: its list of contributions claims lower longest "
-                "queue times, its section 5 higher ones for two of its logs."
+                "The paper contradicts itself: its list of contributions claims shorter "
+                "longest waits, its section 5 longer ones for two of its logs. Intrepid (ANL), "
+                "Blue Horizon (SDSC) and Francesca (Warwick) are the machines of its logs. "
+                f"{_terms(study)}"
             ),
+            grid(rows, f"Claims of {PAPER}", small=True),
         ),
     )
+
+
+def _terms(study: EstimateStudy) -> str:
+    """Return the terms of the claims."""
+    sampled = "all users, so all jobs"
+    if not study.everybody_sampled:
+        sampled = f"{given(study.workload.seed_group)} of all, chosen at random"
+    return f"Uptake: share of users with the tool. Sampled users: {sampled}."
 
 
 def _held(study: EstimateStudy) -> str:
@@ -234,8 +266,12 @@ def _held(study: EstimateStudy) -> str:
         "holds in part": "hold in part",
         "does not hold": "do not hold",
     }
+    built = sum(claim.by_construction and claim.holds == "holds" for claim in study.claims)
+    how = f" ({built} by construction)" if built else ""
+    how = " by construction" if built == number["holds"] > 0 else how
     parts = [
         f"{number[result]} {result if number[result] == 1 else verb}"
+        f"{how if result == 'holds' else ''}"
         for result, verb in many.items()
         if number[result]
     ]

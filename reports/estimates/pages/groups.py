@@ -29,11 +29,11 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
         "effect. Everybody means all jobs at every uptake."
     )
     blocks = (
-        *figures(drawings, "groups", source, title="Queue times by uptake"),
+        *figures(drawings, "groups", source, title="Waits by uptake"),
         text(message),
         *compact(
             _table(study),
-            "Mean queue times by uptake, simulated, means over seeds",
+            "Mean waits by uptake, simulated, means over seeds",
             small=True,
             keep=("Sampled users", "Gain"),
         ),

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from planner.formatting import duration, given, plural
+from collections import Counter
+
+from planner.command_row import command_line
+from planner.formatting import capitalised, duration, given, plural, words
 from planner.scheduling.estimates.gain_text import seeds
-from planner.scheduling.estimates.settings import WEIGHTS
+from planner.scheduling.estimates.settings import AS_GIVEN, WEIGHTS
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.summary import group
-from reports.blocks import Block, Drawn, Page, bullets, grid
+from planner.scheduling.estimates.tools import BoundedErrorOracle
+from planner.scheduling.policies.rules import MAUI_STAGES
+from planner.scheduling.simulation.maui_settings import priority_formula, shared_by, target_of
+from reports.blocks import Drawn, Page, bullets
 from reports.estimates.assumed_weights import ASSUMED, weights_assumed
 from reports.estimates.gain_text import signs
 from reports.estimates.pages.validation import unchecked
-from reports.grid import Table, table
 from reports.job_log_facts import log_rows
 from reports.numbers import typed
-from reports.skeleton import command_line, provenance_page
+from reports.simulation.pages.method import numbered
+from reports.skeleton import provenance_page
+from scenarios.maui.settings import MauiConfiguration
 
-_STAGES = (
-    "the clock advances", "new jobs are read", "throttles decide which jobs are eligible",
-    "running jobs continue", "jobs end, at their estimate at the latest",
-    "priorities are computed", "jobs are taken by priority, others are backfilled",
-    "startable jobs are selected", "they start",
-)  # fmt: skip
 PLACEMENTS = {
     "from-below": "the shortest run time without a class opens one, up to (1 + e) times itself",
     "from-above": "the longest run time without a class opens one, down to itself / (1 + e)",
@@ -29,13 +30,13 @@ PLACEMENTS = {
     "class",
     "grid-edges": "between the edges (1 + e)^k seconds, estimated by the upper edge",
 }
-_PER = {
-    "queue_time": "minute in the queue",
-    "bypass": "later job that overtook it",
-    "processors": "processor",
-    "user": "unit of share below the target",
+_NAMES = {
+    "queue_time": "time in the queue",
+    "bypass": "later jobs that overtook",
+    "processors": "processors",
+    "user": "fair share",
 }
-"""What a weight counts for."""
+"""What the weights count."""
 _TRAPS = (
     (
         "A job's class is chosen by its true run time: the tool is a bounded-error oracle. Its "
@@ -66,12 +67,14 @@ _ONE_USER = "Who gains is unknown: the log has one user."
 def page(study: EstimateStudy, _drawn: Drawn) -> Page:
     """The scheduler, the oracle, the users, and the weights."""
     settings, configuration = study.settings, study.configuration
-    numbered = "; ".join(f"({number}) {words}" for number, words in enumerate(_STAGES, start=1))
     share = given(study.workload.seed_group)
     scheduler = [
-        f"The scheduler runs every {configuration.iteration_s:g} s in nine stages: {numbered}.",
         (
-            "Priority is a sum over components of weight times the weighted sum of their parts. "
+            f"The scheduler runs every {configuration.iteration_s:g} s in nine stages: "
+            f"{numbered(MAUI_STAGES)}."
+        ),
+        (
+            f"Priority of a job: {priority_formula(configuration)}. The highest is first. "
             f"Backfilling is {configuration.backfill.policy} behind "
             f"{plural(configuration.backfill.reservations, 'reservation')}."
         ),
@@ -79,6 +82,7 @@ def page(study: EstimateStudy, _drawn: Drawn) -> Page:
             f"Fair share covers {plural(configuration.fairshare.windows, 'window')} of "
             f"{duration(configuration.fairshare.window_s)}; each counts "
             f"{typed(configuration.fairshare.decay)} times the next newer. It starts empty."
+            f"{_targets(configuration)}"
         ),
     ]
     lines = [
@@ -90,39 +94,58 @@ def page(study: EstimateStudy, _drawn: Drawn) -> Page:
             f"{PLACEMENTS[settings.placement]}. The paper does not state its placement."
         ),
         (
-            "The log has one user, so seeds do not matter, and uptakes other than 0 and 100 % do "
-            "not exist."
+            "The log has one user, so seeds do not matter. The uptake, which is the share of users "
+            "with the tool, is 0 or 100 %."
             if study.one_user
             else f"Each seed orders the users at random. The first {share} are the sampled users, "
             f"{group(study)}. At an uptake of u the first share u of all users use the tool, so at "
             f"{share} exactly the sampled users do. Others keep their requests."
         ),
         (
-            f"{plural(len(study.outcomes), 'simulation')}, {seeds(study)}: each uptake with each "
-            "largest error and seed. Without a seed, as all or no users have the tool: no tool, "
-            "exact estimates, each predictor with each strategy, and other weights if requested."
+            f"{_simulations(study)} A simulation in which all or no users have the tool needs no "
+            "seed and is made once."
         ),
     ]
-    blocks: list[Block] = [
-        bullets(scheduler),
-        grid(_weights(study), "Weights of the scheduler: points of priority", small=True),
-        bullets(lines),
+    return Page("How was this simulated?", "", (bullets([*scheduler, _sources(study), *lines]),))
+
+
+def _simulations(study: EstimateStudy) -> str:
+    """How many simulations there are of each kind."""
+    kinds: Counter[str] = Counter({"without a tool": 0, "with the oracle": 0})
+    varied: Counter[str] = Counter()
+    for case in study.outcomes:
+        kind = "with a predictor"
+        if case.tool is None:
+            kind = "without a tool"
+        elif isinstance(case.tool, BoundedErrorOracle):
+            kind = "with the oracle"
+        kinds[kind] += 1
+        varied[kind] += case.variant != AS_GIVEN
+    parts = [
+        f"{number:,} {kind}"
+        + (f" ({varied[kind]:,} of these with other weights)" if varied[kind] else "")
+        for kind, number in kinds.items()
     ]
-    return Page("How was this simulated?", "", tuple(blocks))
+    return f"{plural(len(study.outcomes), 'simulation')}: {words(parts)}."
 
 
-def _weights(study: EstimateStudy) -> Table:
-    priority = study.configuration.priority
-    rows = []
+def _targets(configuration: MauiConfiguration) -> str:
+    """Return the target shares of the fair share."""
+    parties = shared_by(configuration)
+    return "".join(
+        f" Target share of each {party}: {target_of(configuration, party)}." for party in parties
+    )
+
+
+def _sources(study: EstimateStudy) -> str:
+    """Where the weights of the priority are from."""
+    by_source: dict[str, list[str]] = {}
     for component, name in WEIGHTS:
-        part = getattr(priority, component)
-        weight = typed(part.weight * getattr(part, name))
+        part = getattr(study.configuration.priority, component)
         source = part.source or study.configuration.source or "not stated"
-        rows.append((component, name.replace("_", " "), weight, _PER.get(name, ""), source))
-    columns = (
-        ("Component", False), ("Part", False), ("Weight", True), ("Per", False), ("Source", False),
-    )  # fmt: skip
-    return table(columns, (0.8, 0.9, 0.7, 1.9, 2.6), rows)
+        by_source.setdefault(source, []).append(_NAMES[name])
+    parts = "; ".join(f"{words(names)}: {source}" for source, names in by_source.items())
+    return f"Sources of these weights. {capitalised(parts)}."
 
 
 def limits(study: EstimateStudy, _drawn: Drawn) -> Page:

@@ -9,7 +9,7 @@ from planner.scheduling.estimates.result import Remains
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.compact import compact
-from reports.estimates.figures.predictors import by_predictor, finding, marks, strategy_of
+from reports.estimates.figures.predictors import counted, label, marks, strategy_of
 from reports.estimates.gain_text import exact_gain, in_table, number_or_none, ranges
 from reports.estimates.predictor_texts import MEANINGS, STRATEGY
 from reports.grid import Table, table
@@ -24,7 +24,7 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
     """Bars, rules, and the table with everything; nothing where no predictor was simulated."""
     if not study.remains:
         return None
-    heading = "Results with real predictors"
+    heading = "Do real predictors shorten waits?"
     if not study.no_tool.everybody.mean_s:
         blocks: tuple[Block, ...] = (
             text("No job waits without a tool, so nothing can be gained."),
@@ -32,10 +32,13 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
         )
         return Page(heading, _nothing(study), blocks)
     simulated = "Simulated." if study.one_user else f"Simulated, {seeds(study)}."
-    source = f"0: no tool; dashed: exact estimates for all.{marks(study)} {simulated}"
+    source = (
+        f"0: no tool; dashed: exact estimates for all.{marks(study)} {simulated} "
+        f"{' '.join(_meanings(study))}"
+    )
     blocks = (
         *figures(drawings, "predictors", source, title="Gain and kills by predictor"),
-        bullets([_USED, *_meanings(study)]),
+        bullets([_USED, *_strategies(study)]),
         *compact(
             _table(study),
             "All users with a predictor: all jobs, simulated",
@@ -43,15 +46,19 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
             keep=("Gain", "Jobs killed", "Work lost"),
         ),
     )
-    return Page(heading, f"{finding(study)}.", blocks)
+    return Page(heading, f"{counted(study)}.", blocks)
 
 
 def _meanings(study: EstimateStudy) -> list[str]:
-    """A line for each predictor that was simulated and is not the user's own."""
-    names = dict.fromkeys(remains.tool.predictor for remains in by_predictor(study))
+    """A sentence for each predictor that was simulated and is not the user's own."""
+    names = dict.fromkeys(remains.tool.predictor for remains in study.remains)
+    return [f"{capitalised(name)}: {MEANINGS[name]}" for name in names if name in MEANINGS]
+
+
+def _strategies(study: EstimateStudy) -> list[str]:
+    """What becomes of jobs that exceed their prediction, and why an oracle may lengthen waits."""
     strategies = dict.fromkeys(strategy_of(r) for r in study.remains)
     lines = [STRATEGY[strategy] for strategy in STRATEGY if strategy in strategies]
-    lines += [f"{capitalised(name)}: {MEANINGS[name]}" for name in names if name in MEANINGS]
     losing = any(r.tool.predictor in ORACLES and r.gain < 0 for r in study.remains)
     if losing:
         lines.append(
@@ -76,7 +83,7 @@ def _table(study: EstimateStudy) -> Table:
         ("Sampled users", True), ("Jobs killed", True), ("Kills", True), ("Work lost", True),
     )  # fmt: skip
     bare, exact = study.no_tool.everybody, study.exact.everybody
-    every = by_predictor(study)
+    every = study.remains
     gains = [in_table(remains.gain) for remains in every]
     spans = ranges(gains, [remains.groups for remains in every])
     rows = [
@@ -90,11 +97,17 @@ def _table(study: EstimateStudy) -> Table:
     return table(columns, (1.9, 1.05, 1.15, 1.3, 0.75, 1.75, 0.75, 0.75, 0.85), rows)
 
 
+def _label(remains: Remains) -> str:
+    """The tool as in the figure; an oracle, which is never exceeded, by its name alone."""
+    oracle = remains.tool.predictor in ORACLES
+    return remains.tool.words if oracle else label(remains, strategy_of(remains))
+
+
 def _row(remains: Remains, span: str) -> tuple[str, ...]:
     whole = remains.outcome
     share = number_or_none(remains.share)
     return (
-        remains.tool.words,
+        _label(remains),
         _wait(whole.everybody.mean_s),
         _wait(whole.everybody.max_s),
         in_table(remains.gain),

@@ -8,7 +8,7 @@ from planner.formatting import capitalised, duration, words
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.assumed_weights import ASSUMED, weights_assumed
-from reports.estimates.figures.weights import finding
+from reports.estimates.figures.weights import finding, weight_name
 from reports.estimates.gain_text import in_table, number_or_none
 from reports.grid import Table, table
 from reports.numbers import typed
@@ -31,7 +31,7 @@ def page(study: EstimateStudy, drawings: Drawn) -> Page | None:
     )
     blocks = (
         text(" ".join([*([ASSUMED] if weights_assumed(study) else []), _VARIED, *_idle(study)])),
-        *figures(drawings, "weights", source, title="Mean queue time by weights"),
+        *figures(drawings, "weights", source, title="Mean wait by weights"),
         grid(_table(study), "All jobs by weights, simulated", small=True),
     )
     return Page("Sensitivity to scheduler weights", f"{finding(study)}.", blocks)
@@ -83,5 +83,7 @@ def _table(study: EstimateStudy) -> Table:
     rows = []
     for row in study.weights:
         bare, exact, most, most_exact = (duration(row[key]) for key in waits)
-        rows.append((row["weights"], bare, exact, in_table(row["gain"]), most, most_exact))
-    return table(columns, (1.5, 1, 1, 0.8, 1.1, 1.1), rows)
+        rows.append(
+            (weight_name(row["weights"]), bare, exact, in_table(row["gain"]), most, most_exact)
+        )
+    return table(columns, (1.8, 1, 1, 0.8, 1.1, 1.1), rows)

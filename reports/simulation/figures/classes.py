@@ -11,11 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from planner.formatting import words
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.classes import ClassMeasures, by_processors, by_run_time
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import own_unit
+from planner.scheduling.simulation.wait_text import one_unit, own_unit
 from reports.simulation.policy_looks import few_waits_axis, look, policies_in_figure
 from reports.style import Picture, draw
 
@@ -59,6 +60,18 @@ def finding(study: SimulationStudy) -> str:
     )
 
 
+def contrast(study: SimulationStudy) -> str:
+    """How far classes by processors differ under the best and the worst policy; empty of one."""
+    parts = []
+    for policy in dict.fromkeys((study.ranking[0], study.ranking[-1])):
+        waits = [job_class.wait_s.p90 for job_class in by_processors(study.counted[policy])]
+        low, high = one_unit(min(waits), max(waits))
+        parts.append(f"from {low} to {high} under {in_prose(study.measures[policy].policy)}")
+    if len(parts) < 2:
+        return ""
+    return f"Over the classes by processors the 90th percentile ranges {words(parts)}."
+
+
 def _of(job_class: ClassMeasures) -> str:
     return f"of {job_class.name}"
 
@@ -79,7 +92,7 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
 def _handles(study: SimulationStudy) -> list[Artist]:
     handles: list[Artist] = [
         Patch(**_bar(policy), label=in_prose(study.measures[policy].policy))
-        for policy in sorted(policies_in_figure(study))
+        for policy in policies_in_figure(study)
     ]
     return [*handles, Line2D([], [], linestyle="", label="median", **_MEDIAN)]
 

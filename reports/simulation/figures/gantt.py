@@ -106,6 +106,8 @@ def source(study: SimulationStudy) -> str:
     )
     if omitted:
         text += f" Not shown: {' and '.join(omitted)}."
+    if len(study.measures) > len(two(study)):
+        text += " Other policies are not shown."
     if study.settings.unavailable:
         text += " Unavailable processors are not shown."
     return text

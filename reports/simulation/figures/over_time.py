@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
-from planner.formatting import capitalised, words
+from planner.formatting import words
 from planner.scheduling.policies.display import in_prose
+from planner.scheduling.simulation.measures import Measures
 from planner.scheduling.simulation.steps import jobs_waiting, processors_in_use
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import jobs, share
-from reports.simulation.policy_looks import look, policies_in_figure, short_number, unit_of
+from reports.simulation.policy_looks import (
+    look,
+    policies_in_figure,
+    policies_in_text,
+    short_number,
+    unit_of,
+)
 from reports.simulation.series import BinnedSeries, binned
 from reports.style import Picture, draw
-
-_FEW = 3
 
 
 def pictures(study: SimulationStudy) -> list[Picture]:
@@ -42,30 +49,24 @@ def _height(policies: int) -> float:
 
 def finding(study: SimulationStudy) -> str:
     """How much of the machine is used, and the longest queue."""
-    order = study.ranking
-    every = [study.measures[policy] for policy in dict.fromkeys((order[0], order[-1]))]
-    under = [f"under {in_prose(measures.policy)}" for measures in every]
-    queue = f"at most {_queues(study)}"
-    queues = [measures.max_jobs_waiting for measures in every]
-    if not max(queues):
+    every = [study.measures[policy] for policy in policies_in_text(study)]
+    queue = f"at most {_queues(every)}"
+    if not any(measures.max_jobs_waiting for measures in every):
         queue = "no job waits"
-    uses = [measures.utilisation for measures in every]
-    if None in uses:
-        return f"{capitalised(words(under))} {queue}"
-    used = words(
-        [f"{share(use)} {where}" for use, where in zip(uses, under, strict=True) if use is not None]
-    )
-    return f"Utilisation is {used}; {queue}"
+    used = [
+        f"{share(measures.utilisation)} under {in_prose(measures.policy)}"
+        for measures in every
+        if measures.utilisation is not None
+    ]
+    if len(used) < len(every):
+        return f"Utilisation is unknown; {queue}"
+    return f"Utilisation is {words(used)}; {queue}"
 
 
-def _queues(study: SimulationStudy) -> str:
-    """The longest queue of every policy; of the best and the worst where there are many."""
-    order = (
-        study.ranking if len(study.ranking) <= _FEW else study.ranking[:: len(study.ranking) - 1]
-    )
+def _queues(every: Sequence[Measures]) -> str:
+    """The longest queue under each policy."""
     by_queue: dict[int, list[str]] = {}
-    for policy in sorted(order):
-        measures = study.measures[policy]
+    for measures in every:
         by_queue.setdefault(measures.max_jobs_waiting, []).append(in_prose(measures.policy))
     numbers = sorted(by_queue)
     text = f"{numbers[0]:,} {'job waits' if numbers[0] == 1 else 'jobs wait'} at a time"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from planner.formatting import words
-from planner.scheduling.simulation.batch_means import BATCHES, CHOICES, MeanInterval
+from planner.formatting import capitalised
+from planner.scheduling.simulation.batch_means import BATCH_RULE, MeanInterval
+from planner.scheduling.simulation.comparison import QUANTITIES
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.summary import chance
 from planner.scheduling.simulation.wait_text import one_unit, slowdown
-from reports.blocks import Drawn, Page, figures, text
+from reports.blocks import Drawn, Page, bullets, figures, text
 from reports.compact import compact
 from reports.grid import Table, table
 from reports.simulation.figures.comparisons import finding, label
@@ -28,15 +29,14 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     if not study.every_comparison:
         return Page(heading, chance(study), ())
     how = (
-        f"Policies are compared job by job. The differences form {BATCHES} batches in order of "
-        f"submission. If neighbouring batches are correlated, there are fewer, down to "
-        f"{CHOICES[-1]}. The batch means give the interval (Student's t). It holds for more jobs "
-        "like these, not for other logs."
+        "Policies are compared job by job. The differences form batches in order of submission. "
+        f"{BATCH_RULE} It holds for more jobs like these, not for other logs. If it contains 0, "
+        "the log is too short to say which policy is better: the difference may be chance."
     )
-    if narrow := _narrow(study):
-        how += f" {narrow}"
+    narrow = _narrow(study)
     blocks = (
         text(how),
+        *([bullets(narrow)] if narrow else []),
         *figures(drawings, "comparisons", _SOURCE, title="Differences between policies"),
         *compact(
             _table(study),
@@ -48,19 +48,14 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     return Page(heading, f"{finding(study)}.", blocks)
 
 
-def _narrow(study: SimulationStudy) -> str:
-    """Which intervals are too narrow, as even their longest batches are correlated."""
-    pairs = [
-        label(comparison)
+def _narrow(study: SimulationStudy) -> list[str]:
+    """Which intervals are too narrow, of which quantity, and which batches are correlated."""
+    return [
+        f"{capitalised(label(comparison))}, {QUANTITIES[name]}: {interval.warning}."
         for comparison in study.every_comparison
-        if any(interval.warning for interval in comparison.differences.values())
+        for name, interval in comparison.differences.items()
+        if interval.warning
     ]
-    if not pairs:
-        return ""
-    return (
-        f"For {words(pairs)} the batches are still correlated, so the intervals are too narrow "
-        "(see the risks on page 1)."
-    )
 
 
 def _batches(wait: MeanInterval, slowed: MeanInterval) -> str:

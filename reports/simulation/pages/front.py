@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planner.formatting import capitalised, count, given_time, plural, words
+from planner.formatting import capitalised, count, percent, plural, words
 from planner.scheduling.policies.display import in_prose, in_table
+from planner.scheduling.policies.rules import briefly
+from planner.scheduling.simulation.batch_means import longer_log
 from planner.scheduling.simulation.comparison import PolicyComparison
+from planner.scheduling.simulation.job_measures import share_of_longest_tenth
+from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.summary import measured_jobs
+from planner.scheduling.simulation.summary import measured_jobs, turnarounds
 from planner.scheduling.simulation.wait_text import (
+    FEWEST_FOR_P99,
     alike,
     jobs,
     one_unit,
@@ -23,7 +28,7 @@ from reports.first_page import FirstPage
 from reports.grid import table_of
 from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
-from reports.simulation.policy_looks import names, part, unit_of
+from reports.simulation.policy_looks import names, unit_of
 from reports.skeleton import first_sheet, title_page
 from reports.warning_boxes import boxed
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
@@ -56,7 +61,7 @@ def _columns(study: SimulationStudy) -> tuple[Column, ...]:
 def front(study: SimulationStudy) -> dict[str, Any]:
     """Return what the title page shows."""
     first = FirstPage(
-        reasons=[*study.findings, *_starts(study), *_recorded(study)],
+        reasons=[*_measured(study), *turnarounds(study), *_recorded(study)],
         alternatives=_alternatives(study),
         risks=boxes(study),
         robustness=_robustness(study),
@@ -116,27 +121,42 @@ def _description(study: SimulationStudy) -> str:
     return f"{jobs(len(study.log))}{over}, on {machine}"
 
 
-def _starts(study: SimulationStudy) -> list[str]:
-    """How many jobs start at once under the best policy, and what waits cost them."""
+def _measured(study: SimulationStudy) -> list[str]:
+    """Use of the machine, median wait and slowdown under the best policy; the figure has more."""
     if not study.ranking:
         return []
     best = study.ranking[0]
     measures = study.measures[best]
     if measures.wait_s is None or measures.bounded_slowdown is None:
         return []
-    pass_s = study.pass_s(best)
-    at_once = float((study.counted[best].wait_s <= pass_s).mean())
-    when = f"within one scheduling pass (every {given_time(pass_s)})" if pass_s else "at once"
-    return [
-        (
-            f"{part(at_once)} of the jobs start {when}; the median wait is "
-            f"{own_unit(measures.wait_s.median)}."
-        ),
-        (
-            f"The mean bounded slowdown is {slowdown(measures.bounded_slowdown.mean)} (wait plus "
-            "run time, over run time)."
-        ),
-    ]
+    under, use = f"Under {in_prose(measures.policy)}", measures.utilisation
+    median = f"at least half of the jobs wait at most {own_unit(measures.wait_s.median)}"
+    if not measures.wait_s.median:
+        median = "at least half of the jobs start at once"
+    lines = [f"{under} {median}{_longest_tenth(study, best)}."]
+    if measures.max_jobs_waiting > 1:
+        lines.append(_longest_queue(study, best))
+    if use is not None:
+        lines.append(f"{under} {share(use)} of the machine's processor time is used.")
+    return lines
+
+
+def _longest_tenth(study: SimulationStudy, policy: int) -> str:
+    """Return which share of all waiting the tenth of the jobs has that waits longest."""
+    waits = study.counted[policy].wait_s
+    part = share_of_longest_tenth(waits)
+    if part is None or len(waits) < FEWEST_FOR_P99:
+        return ""
+    return f"; the tenth of the jobs that waits longest has {percent(part)} of all waiting time"
+
+
+def _longest_queue(study: SimulationStudy, policy: int) -> str:
+    """When most jobs wait."""
+    schedule = study.simulations[policy].schedule
+    waiting = jobs_waiting(schedule)
+    at_s = (waiting.first_largest_s() or 0) - int(schedule.submit_s.min())
+    when = f"{own_unit(at_s)} after the first submission" if at_s else "at the first submission"
+    return f"The queue is longest {when}: {jobs(waiting.largest())} wait."
 
 
 def _alternatives(study: SimulationStudy) -> list[str]:
@@ -163,6 +183,11 @@ def _robustness(study: SimulationStudy) -> list[str]:
     lines = []
     if study.comparisons:
         lines.append(_apart(study.comparisons))
+    elif study.mean_wait is not None and len(study.measures) == 1:
+        lines.append(
+            f"The interval of the mean wait is from the means of {study.mean_wait.batches} batches "
+            'of consecutive jobs (see "How was this simulated?").'
+        )
     if study.violations is not None and not study.violations:
         lines.append("An independent checker found no violation in the schedules.")
     return lines
@@ -184,7 +209,8 @@ def _apart(comparisons: Sequence[PolicyComparison]) -> str:
         return f"{other} differs from {first} in mean wait by more than chance (95 % confidence)."
     if not apart:
         what = "difference" if len(comparisons) == 1 else "differences"
-        return f"The {what} from {first} in mean wait may be chance (95 % intervals contain 0)."
+        sentence = f"The {what} from {first} in mean wait may be chance"
+        return f"{sentence}: the log is too short to say (95 % intervals contain 0)."
     if len(comparisons) > MOST_ALTERNATIVES:
         return (
             f"{len(apart):,} of {len(comparisons):,} other policies differ from {first} in mean "
@@ -198,20 +224,28 @@ def _apart(comparisons: Sequence[PolicyComparison]) -> str:
 
 def boxes(study: SimulationStudy) -> list[str]:
     """Return the warnings on the title page: a broken rule first."""
-    return boxed([*_violated(study), *_unsure(study), *study.warnings])
+    return boxed([*_violated(study), *_unsure(study), *_alone(study), *study.warnings])
 
 
 def _unsure(study: SimulationStudy) -> list[str]:
     """That a log is too short to fix the mean wait of the only policy."""
     mean = study.mean_wait if len(study.ranking) == 1 else None
-    if mean is None or mean.low > 0 or mean.mean <= 0:
+    if mean is None or mean.mean <= 0:
         return []
-    return [
-        (
-            "the log is too short to fix the mean wait: its 95 % interval reaches from 0 to "
-            f"{own_unit(mean.high)}"
-        )
-    ]
+    longer = longer_log((mean.jobs_needed,))
+    if mean.low > 0:
+        short = "the log is too short for a reliable interval of the mean wait"
+        return [f"{short}. {longer}"] if mean.warning else []
+    fixed = "the log is too short to fix the mean wait: its confidence interval begins at 0"
+    return [f"{fixed} and is still too narrow. {longer}" if mean.warning else fixed]
+
+
+def _alone(study: SimulationStudy) -> list[str]:
+    """That nothing shows whether the waits of the only policy are long."""
+    if len(study.measures) > 1 or not study.ranking or study.recorded is not None:
+        return []
+    name = in_prose(study.measures[0].policy)
+    return [f"only {name} was simulated, so whether another policy waits less is unknown"]
 
 
 def _violated(study: SimulationStudy) -> list[str]:
@@ -230,7 +264,11 @@ def _assumptions(study: SimulationStudy) -> list[str]:
     lines = ["Users submit every job at the time in the log and do not react to waits."]
     if measured := measured_jobs(study):
         lines.append(measured)
-    lines += [_cleaned(study), _lost(study)]
+    lines += [
+        *cut(study),
+        *_lost(study),
+        *briefly([each.policy for each in study.measures], study.rules),
+    ]
     away = outages(study)
     if len(away) == 1:
         lines.append(f"Not available: {away[0]}.")
@@ -260,7 +298,9 @@ def _next_steps(study: SimulationStudy) -> list[str]:
     elif study.ranking and study.recorded is None:
         lines.append("Add recorded start times to the log to compare with the present scheduler.")
     if study.violations is None:
-        lines.append("Have the independent checker verify the schedules.")
+        lines.append(
+            "Verify the schedules with Headroom's checker, which shares no code with the policies."
+        )
     return lines
 
 
@@ -279,7 +319,15 @@ def _recorded(study: SimulationStudy) -> list[str]:
     ]
 
 
-def _cleaned(study: SimulationStudy) -> str:
+def cut(study: SimulationStudy) -> list[str]:
+    """What cleaning changed, where it changed anything."""
+    counts = study.log.counts
+    changed = any(number for kind, number in counts.items() if kind not in (READ, KEPT))
+    return [cleaned(study)] if changed else []
+
+
+def cleaned(study: SimulationStudy) -> str:
+    """What cleaning left out and changed."""
     counts = study.log.counts
     if not counts:
         return "The jobs are not from a file, so no cleaning was needed."
@@ -293,10 +341,13 @@ def _cleaned(study: SimulationStudy) -> str:
     return f"{message}; {'; '.join(changed)}." if changed else f"{message}, none changed."
 
 
-def _lost(study: SimulationStudy) -> str:
+def _lost(study: SimulationStudy) -> list[str]:
+    """How many jobs were killed or rejected, if any."""
     killed = {measure.jobs_killed for measure in study.measures}
     rejected = study.measures[0].jobs_rejected
+    if not max(killed) and not rejected:
+        return []
     ends = f"{min(killed):,}" + (f" to {max(killed):,}" if len(killed) > 1 else "")
     by_outage = any(not window.announced for window in study.settings.unavailable)
     where = "" if by_outage else " at their requested time"
-    return f"Jobs killed{where}: {ends}; rejected: {rejected:,}."
+    return [f"Jobs killed{where}: {ends}; rejected: {rejected:,}."]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 from planner.formatting import count, duration, whole
 from planner.scheduling.policies.display import in_table
+from planner.scheduling.simulation.offered_work import offered_work
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import share
 from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.compact import compact
 from reports.grid import table, table_of
-from reports.numbers import shown
+from reports.numbers import fixed, shown
 from reports.simulation.figures.over_time import finding, trimmed
 from reports.simulation.policy_looks import omitted_text
 
@@ -21,8 +24,9 @@ _SOURCE = (
 _GREY = " Grey: jobs submitted then are simulated but not measured."
 _TERMS = (
     "Makespan: time from the first submission to the last end. Utilisation: processor time in use "
-    "over that of the machine in the makespan. The mean queue covers the measured time."
+    "over that of the machine in the makespan."
 )
+_QUEUE = " The mean queue covers the measured time."
 
 
 _COLUMNS = (
@@ -54,6 +58,20 @@ def _table(study: SimulationStudy) -> list[Block]:
     return [grid(table((("Measure", False), ("Value", True)), (3, 1), cells), caption, small=True)]
 
 
+def _offered(study: SimulationStudy) -> str:
+    """Why less of the machine is used than the log offers work for; empty where it is not less."""
+    schedule = study.simulations[0].schedule
+    load = offered_work(study.log, schedule).load
+    uses = [measures.utilisation for measures in study.measures if measures.utilisation is not None]
+    if not uses or not min(uses) < load < math.inf:
+        return ""
+    span = duration(float(schedule.submit_s.max() - schedule.submit_s.min()))
+    return (
+        f" While jobs are submitted ({span}), their work is {fixed(100 * load, 0)} % of what the "
+        "machine can do. Utilisation can be lower, as it also counts the time until the last end."
+    )
+
+
 def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
     """Queue and machine over time, and their means."""
     if not study.ranking:
@@ -66,6 +84,6 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
             title="Queue and use of the machine over time",
         ),
         *_table(study),
-        text(_TERMS),
+        text(f"{_TERMS}{_QUEUE if trimmed(study) else ''}{_offered(study)}"),
     )
     return Page("How full is the machine?", f"{finding(study)}.", blocks)

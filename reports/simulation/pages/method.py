@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from planner.command_row import command_line
 from planner.formatting import capitalised, words
 from planner.scheduling.policies.display import in_prose
-from planner.scheduling.simulation.maui_settings import maui_settings
+from planner.scheduling.policies.rules import MAUI_STAGES
+from planner.scheduling.simulation.batch_means import BATCH_RULE
+from planner.scheduling.simulation.maui_settings import maui_settings, shared_by
+from planner.scheduling.simulation.offered_work import offered_text, offered_work
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.summary import measured_jobs
 from planner.scheduling.simulation.wait_text import FEWEST_FOR_P99, jobs
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import table
 from reports.job_log_facts import log_rows
-from reports.simulation.pages.front import boxes, outages
-from reports.skeleton import command_line, provenance_page
+from reports.simulation.pages.front import boxes, cleaned, cut, outages
+from reports.skeleton import provenance_page
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.origin import synthetic_words
+from scenarios.maui.settings import MauiConfiguration
 
 ORDERS = {
     "reference": (
@@ -60,6 +67,13 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
     ]
     if any(measure.policy != "maui" for measure in study.measures):  # which acts at iterations
         facts.insert(0, f"Order of events: {_lower(ORDERS[study.settings.event_order])}")
+    if study.maui is not None:
+        stages = numbered(MAUI_STAGES)
+        facts.insert(0, f"Order of events in each pass of Maui: {stages}.")
+        facts += _without_share(study, study.maui)
+    work = offered_work(study.log, study.simulations[0].schedule)
+    facts += interval_text(study)
+    facts += offered_text([work.load], work.requested_s, work.run_s)
     if study.settings.node_processors > 1:
         facts.append(f"Jobs take whole nodes of {study.settings.node_processors:,} processors.")
     if study.recorded is not None:
@@ -76,16 +90,50 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
     return Page("How was this simulated?", "", tuple(blocks))
 
 
+def interval_text(study: SimulationStudy) -> list[str]:
+    """How the interval of the only policy's mean wait was made; nothing of several policies."""
+    mean = study.mean_wait if len(study.measures) == 1 else None
+    if mean is None:
+        return []
+    lag_1 = "all of equal mean" if mean.lag_1 is None else f"autocorrelation {mean.lag_1:.2f}"
+    narrow = f" {capitalised(mean.warning)}." if mean.warning else ""
+    return [
+        (
+            "Interval of the mean wait: the waits form batches in order of submission. "
+            f"{BATCH_RULE} Here there are {mean.batches} ({lag_1}).{narrow}"
+        )
+    ]
+
+
+def numbered(stages: Sequence[str]) -> str:
+    """Return stages with their numbers, in a sentence."""
+    return "; ".join(f"({number}) {words}" for number, words in enumerate(stages, start=1))
+
+
+def _without_share(study: SimulationStudy, maui: MauiConfiguration) -> list[str]:
+    """That fair share has no effect, where the log does not distinguish those who share."""
+    parties = shared_by(maui)
+    if not parties or any(len(np.unique(getattr(study.log, party))) > 1 for party in parties):
+        return []
+    which = words([f"{party}s" for party in parties])
+    return [f"Fair share has no effect here: the log does not distinguish {which}."]
+
+
 def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
 def _counted(study: SimulationStudy) -> list[Block]:
+    first = study.measures[0]
+    killed_jobs = {measure.jobs_killed for measure in study.measures}
+    if not (cut(study) or first.jobs_rejected or max(killed_jobs) or measured_jobs(study)):
+        message = "All jobs are measured; none is rejected, and none is killed before its end."
+        return [text(f"{cleaned(study)} {message}")]
     counts = dict(study.log.counts) or {"jobs": len(study.log)}
     rows = [(kind, f"{number:,}") for kind, number in counts.items()]
-    first, killed = study.measures[0], "killed before their end"
+    killed = "killed before their end"
     rows.append(("rejected", f"{first.jobs_rejected:,}"))
-    if len({measure.jobs_killed for measure in study.measures}) == 1:
+    if len(killed_jobs) == 1:
         under = " under each policy" if len(study.measures) > 1 else ""
         rows.append((f"{killed}{under}, of measured jobs", f"{first.jobs_killed:,}"))
     else:
@@ -149,7 +197,7 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
         (
             "Run times are those of the log; placement and other jobs do not change them. "
             "Topology, "
-            "memory, power and start-up time are not simulated."
+            "power and start-up time are not simulated."
         ),
         _not_played(study),
         *_partitions(study),
@@ -159,10 +207,6 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
     if synthetic_words(log.header):
         lines.append(
             "The log is synthetic: one sample of a model. Another seed gives other numbers."
-        )
-    if len(log) and bool(np.array_equal(log.requested_s, log.run_s)):
-        lines.append(
-            "Every requested time equals the run time, so the effect of poor estimates is missing."
         )
     if study.every_comparison:
         lines.append(

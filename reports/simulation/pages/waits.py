@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import capitalised, count, words
+from planner.formatting import count, words
 from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import own_unit, share, slowdown
@@ -11,8 +11,9 @@ from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.compact import compact
 from reports.grid import Table, table, table_of
 from reports.simulation.figures import classes, users
+from reports.simulation.figures.over_time import trimmed
 from reports.simulation.figures.waits import finding
-from reports.simulation.policy_looks import BOOK, omitted_text, two
+from reports.simulation.policy_looks import BOOK, omitted_text, policies_in_text, two
 
 SLOWDOWN = (
     "Bounded slowdown: (wait + run time) / run time, with run times below 10 s taken as 10 s, at "
@@ -20,12 +21,7 @@ SLOWDOWN = (
 )
 _PARTS = ("Mean", "Median", "90th percentile", "95th percentile", "99th percentile", "Largest")
 _NAMES = ("mean", "median", "p90", "p95", "p99", "largest")
-_FEW = 3
-"""Number of policies up to which a table has waits and slowdowns side by side."""
-_SOURCE = (
-    "Each point gives the share of jobs above its value; a curve begins at the share of jobs that "
-    f"wait at all. {SLOWDOWN}"
-)
+_SOURCE = f"Each point gives the share of jobs above its value. {SLOWDOWN}"
 
 
 def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
@@ -41,40 +37,36 @@ def page(study: SimulationStudy, drawings: Drawn) -> Page | None:
 
 def _nine_in_ten(study: SimulationStudy) -> str:
     """The 90th percentile of each policy, those in between left out where there are many."""
-    order = (
-        study.ranking if len(study.ranking) <= _FEW else study.ranking[:: len(study.ranking) - 1]
-    )
-    ranked = [measures for index in order if (measures := study.measures[index]).wait_s]
-    parts = [
-        f"{own_unit(measures.wait_s.p90)} under {in_prose(measures.policy)}"
-        for measures in ranked
-        if measures.wait_s
+    waits = [
+        (measures.wait_s.p90, in_prose(measures.policy))
+        for index in policies_in_text(study)
+        if (measures := study.measures[index]).wait_s
     ]
-    if not any(measures.wait_s.p90 for measures in ranked if measures.wait_s):
+    parts = [f"{own_unit(wait_s)} under {policy}" for wait_s, policy in waits]
+    if not any(wait_s for wait_s, _ in waits):
         return "At least nine in ten jobs start at once."
     return f"Nine in ten jobs wait at most {words(parts)}."
 
 
 def _percentiles(study: SimulationStudy) -> list[Block]:
-    """Waits and slowdowns in rows of one statistic; slowdowns alone where there are many policies.
-
-    The first page has the waits of several policies.
-    """
-    if len(study.rows) > _FEW:
-        return compact(_slowdowns(study), "Bounded slowdown of the measured jobs")
-    columns: list[tuple[str, bool]] = [("Statistic", False)]
-    rows = [[part] for part in _PARTS]
-    for measures in study.rows:
-        if measures.wait_s is None or measures.bounded_slowdown is None:
-            continue
-        waits = [getattr(measures.wait_s, name) for name in _NAMES]
-        name = f"{in_table(measures.policy)}: " if len(study.rows) > 1 else ""
-        columns += [(f"{name}wait", True), (f"{name}slowdown", True)]
-        for row, key, wait in zip(rows, _NAMES, waits, strict=True):
-            row += [own_unit(wait), slowdown(getattr(measures.bounded_slowdown, key))]
-    columns = [(capitalised(heading), right) for heading, right in columns]
-    caption = "Waits and bounded slowdowns of the measured jobs"
-    return [grid(table(columns, (1.2, *[1.0] * (len(columns) - 1)), rows), caption, small=True)]
+    """Waits and slowdowns of one policy; of several slowdowns, as the first page has the waits."""
+    jobs = "the measured jobs" if trimmed(study) else "all jobs"
+    if len(study.rows) > 1:
+        return compact(_slowdowns(study), f"Bounded slowdown of {jobs}")
+    (measures,) = study.rows
+    if measures.wait_s is None or measures.bounded_slowdown is None:
+        return []
+    rows = [
+        (
+            part,
+            own_unit(getattr(measures.wait_s, name)),
+            slowdown(getattr(measures.bounded_slowdown, name)),
+        )
+        for part, name in zip(_PARTS, _NAMES, strict=True)
+    ]
+    columns = (("Statistic", False), ("Wait", True), ("Slowdown", True))
+    caption = f"Waits and bounded slowdowns of {jobs}"
+    return [grid(table(columns, (1.2, 1, 1), rows), caption, small=True)]
 
 
 def _slowdowns(study: SimulationStudy) -> Table:
@@ -96,6 +88,8 @@ def who(study: SimulationStudy, drawings: Drawn) -> Page | None:
         f"diamond: median. Waits are linear up to 1 s, then logarithmic.{omitted_text(study)}",
         title="Waits by requested processors (left) and by run time (right)",
     )
+    if differ := classes.contrast(study):
+        blocks.append(text(differ))
     if "users" in drawings:
         policies = " and ".join(in_prose(study.measures[policy].policy) for policy in two(study))
         blocks += figures(

@@ -13,6 +13,9 @@ from planner.scheduling.sizing.summary import sized_in, unit_of
 from reports.simulation.policy_looks import look, short_number, times_axis, waits_axis
 from reports.style import VERMILLION, Picture, draw
 
+_APART = 1.04
+"""Least ratio of sizes whose markers do not overlap on the axis of all sizes."""
+
 
 def pictures(study: SizingStudy) -> list[Picture]:
     """One picture."""
@@ -62,7 +65,7 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     wide, close = figure.subplots(1, 2, width_ratios=(3, 2))
     for axes in (wide, close):
         for index, sizing in enumerate(study.sizings):
-            _curve(axes, index, sizing)
+            _curve(axes, index, sizing, _near(study) if axes is wide else None)
         axes.axhline(
             study.settings.level.limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2))
         )
@@ -90,16 +93,45 @@ def _ticks(study: SizingStudy) -> list[float]:
     return list(dict.fromkeys(round_ones))
 
 
-def _curve(axes: Axes, index: int, sizing: Sizing) -> None:
+def _near(study: SizingStudy) -> tuple[int, int] | None:
+    """The sizes around the smallest answer, all of which were tried; none without an answer."""
+    if not study.ranking:
+        return None
+    best = study.sizings[study.ranking[0]]
+    nodes, looked = best.nodes or 0, best.search.looked
+    return nodes - looked, nodes + looked
+
+
+def _curve(axes: Axes, index: int, sizing: Sizing, bare: tuple[int, int] | None) -> None:
+    """A policy's line; without markers over the ``bare`` sizes, and few where sizes are dense."""
     colour, dashes, marker = look(index)
     there = [(size, tried.value) for size, tried in sizing.tried.items() if tried.value is not None]
     sizes, values = [size for size, _ in there], [value for _, value in there]
     axes.plot(sizes, values, color=colour, linestyle=dashes, marker=marker, ms=3.2, linewidth=1.2,
-              markerfacecolor="white", label=in_prose(sizing.policy))  # fmt: skip
+              markevery=_marked(sizes, bare), markerfacecolor="white",
+              label=in_prose(sizing.policy))  # fmt: skip
     answer = sizing.answer
     if answer is not None and answer.value is not None:
         axes.plot([answer.nodes], [answer.value], marker, color=colour, ms=6.5)
         axes.axvline(answer.nodes, color=colour, linewidth=0.8, linestyle=":")
+
+
+def _marked(sizes: list[int], bare: tuple[int, int] | None) -> list[int]:
+    """Indices of sizes with a marker: none over the bare ones, others at least 4 % apart.
+
+    Examples
+    --------
+    >>> _marked([100, 300, 304, 308, 400, 404], (303, 309)), _marked([1, 2], None)
+    ([0, 1, 4], [0, 1])
+    """
+    if bare is None:
+        return list(range(len(sizes)))
+    marked: list[int] = []
+    for index, size in enumerate(sizes):
+        apart = not marked or size > _APART * sizes[marked[-1]]
+        if apart and not bare[0] <= size <= bare[1]:
+            marked.append(index)
+    return marked
 
 
 def _values_axis(axes: Axes, study: SizingStudy, values: list[float]) -> None:
@@ -116,12 +148,11 @@ def _zoom(axes: Axes, study: SizingStudy) -> None:
     if not study.ranking:
         axes.set_visible(False)
         return
-    best = study.sizings[study.ranking[0]]
-    nodes, looked = best.nodes or 0, best.search.looked
-    near = [tried.value for size, tried in best.tried.items() if abs(size - nodes) <= looked]
+    best, (low, high) = study.sizings[study.ranking[0]], _near(study) or (0, 0)
+    near = [tried.value for size, tried in best.tried.items() if low <= size <= high]
     span = [value for value in (*near, study.settings.level.limit) if value is not None]
     room = 0.08 * (max(span) - min(span)) or 0.5
-    axes.set_xlim(nodes - looked - 0.6, nodes + looked + 0.6)
+    axes.set_xlim(low - 0.6, high + 0.6)
     axes.set_ylim(min(span) - room, max(span) + room)
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     if study.settings.level.is_time:

@@ -84,7 +84,7 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     axes.set_ylim(0.4 - len(study.resampled), 0.85)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel(_units(study))
+    axes.set_xlabel(f"{_units(study)} that a log needs")
 
 
 def _tallest(study: SizingStudy) -> int:

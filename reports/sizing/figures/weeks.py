@@ -20,7 +20,7 @@ def pictures(study: SizingStudy) -> list[Picture]:
     if study.periods is None:
         return []
     return [
-        draw("weeks", "03-weeks", finding(study), f"{finding(study)}.", (6.8, 1.75),
+        draw("weeks", "03-weeks", finding(study), f"{finding(study)}.", (6.8, 1.9),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -60,5 +60,6 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
     axes.set_xlabel(f"{study.periods.word} of the log")
-    axes.set_ylabel("mean processors")
+    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True, min_n_ticks=3))
+    axes.set_ylabel("mean processors\nat work")
     figure.legend(loc="outside upper left", ncols=3, handlelength=2.4)

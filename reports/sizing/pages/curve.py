@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from planner.formatting import plural
+from planner.formatting import plural, words
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.summary import listed, sized_in
+from planner.scheduling.sizing.summary import listed, sized_in, unit_of
 from planner.scheduling.sizing.tables import tried
 from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
@@ -23,8 +23,9 @@ _HIGH, _MOST_COLUMNS = 14, 9
 def page(study: SizingStudy, drawings: Drawn) -> Page:
     """The curve, and how its sizes were chosen."""
     source = (
-        "Left: every size tried; right: all sizes around the smallest answer. The filled marker is "
-        "the answer, the dashed line the limit. Simulated."
+        "Left: every size tried, with markers outside the range of the right panel; right: all "
+        "sizes around the smallest answer. The filled marker is the answer, the dashed line the "
+        "limit. Simulated."
     )
     blocks: list[Block] = [
         *figures(drawings, "curve", source, title="Target and size of the machine")
@@ -38,18 +39,18 @@ def page(study: SizingStudy, drawings: Drawn) -> Page:
 
 
 def _answer(study: SizingStudy) -> str:
-    """How many sizes were tried, and how many below the answer also meet the target."""
+    """What the smallest size tried, the answer and the largest size achieve."""
     if not study.ranking:
         return f"{finding(study)}."
-    best = study.sizings[study.ranking[0]]
-    sizes, nodes = sorted(best.tried), best.nodes or 0
-    smaller = sum(size < nodes for size in sizes)
-    lucky = sum(size < nodes and one.keeps for size, one in best.tried.items())
-    tried = f"Under {in_prose(best.policy)} {plural(len(sizes), 'size')} from {sizes[0]:,} to "
-    tried += f"{sized_in(sizes[-1], study)} {'was' if len(sizes) == 1 else 'were'} tried"
-    if not smaller:
-        return f"{tried}; all meet the target."
-    return f"{tried}; {lucky or 'none'} of {smaller:,} below {nodes:,} also meet the target."
+    best, level = study.sizings[study.ranking[0]], study.settings.level
+    sizes = sorted({min(best.tried), best.nodes or min(best.tried), max(best.tried)})
+    values = [f"{level.text(best.tried[size].value)} with {size:,}" for size in sizes]
+    unit = f"{unit_of(study.rules.node_processors)}s"
+    return (
+        f"Under {in_prose(best.policy)} {level.quantity} is {words(values)} {unit}."
+        if len(sizes) > 1
+        else f"Under {in_prose(best.policy)} {level.quantity} is {values[0]} {unit}, the only size."
+    )
 
 
 def every_size(study: SizingStudy, _drawn: Drawn) -> Page:
@@ -60,17 +61,23 @@ def every_size(study: SizingStudy, _drawn: Drawn) -> Page:
 
 
 def _looked(study: SizingStudy, sizing: Sizing, nodes: int) -> str:
+    tried = f"{plural(len(sizing.tried), 'size')} {'was' if len(sizing.tried) == 1 else 'were'}"
     message = (
-        f"Under {in_prose(sizing.policy)} every size within "
-        f"{sized_in(sizing.search.looked, study)} of {nodes:,} was tried, and one per percent up "
-        "to 10 % above it. A larger machine is not always better: a job that starts sooner may "
-        "delay others."
+        f"Under {in_prose(sizing.policy)} {tried} tried: every one within "
+        f"{sized_in(sizing.search.looked, study)} of {nodes:,}, one per percent up to 10 % above "
+        "it, and a coarse grid. A larger machine is not always better: a job that starts sooner "
+        "may delay others."
     )
     if sizing.lucky:
         sizes = listed(sizing.lucky, _LISTED)
+        least = min(sizing.lucky)
+        missing = sorted(
+            size for size, one in sizing.tried.items() if least < size < nodes and not one.keeps
+        )
+        verb = "misses" if len(missing) == 1 else "miss"
         return (
-            f"{message} Smaller sizes that also meet the target: {sizes} (all in {BOOK}); a larger "
-            "one misses it."
+            f"{message} Smaller sizes that also meet the target: {sizes} (all in {BOOK}). Between "
+            f"them and the answer {listed(missing, _LISTED)} {verb} it."
         )
     return f"{message} No smaller size tried meets the target."
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from planner.formatting import capitalised, clipped, count, plural, words
 from planner.scheduling.policies.display import in_prose, in_table
+from planner.scheduling.policies.rules import briefly
 from planner.scheduling.simulation.wait_text import jobs, own_unit, share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
-from planner.scheduling.sizing.summary import FEW, how_grown, sized_in, unit_of, work_times
+from planner.scheduling.sizing.summary import FEW, factor, how_grown, scaled, sized_in, unit_of
 from planner.scheduling.sizing.tables import around
 from planner.table import Column
 from reports.first_page import FirstPage
@@ -32,7 +33,6 @@ def front(study: SizingStudy) -> dict[str, Any]:
         reasons=summary(study),
         alternatives=_alternatives(study),
         risks=boxed(study.warnings),
-        limits=_limits(study),
         robustness=_robustness(study),
         assumptions=_assumptions(study),
         next_steps=_next_steps(study),
@@ -47,7 +47,7 @@ def front(study: SizingStudy) -> dict[str, Any]:
 def title(study: SizingStudy) -> str:
     """The question: the log and its growth."""
     growth = study.settings.growth.factor
-    work = "the jobs" if growth == 1 else f"{work_times(study)} the work"
+    work = "the jobs" if growth == 1 else f"{factor(growth)} times the work"
     log = clipped(study.log.file or log_name(study)) if study.log.sha256 else "this log"
     return f"How large must a machine be for {work} of {log}?"
 
@@ -109,7 +109,7 @@ def summary(study: SizingStudy) -> list[str]:
             f"The answer under {in_prose(study.sizings[0].policy)} is {study.capacity:.2f} times "
             "the processors of the log's own machine."
         )
-    return lines
+    return [*lines, *_bounds(study)]
 
 
 def _alternatives(study: SizingStudy) -> list[str]:
@@ -125,15 +125,18 @@ def _alternatives(study: SizingStudy) -> list[str]:
         lines.append(f"One {unit} less is too small for job {study.bounds.largest_job}.")
     if best.above is not None:
         lines.append(f"One {unit} more: {level.text(best.above.value)}.")
-    return lines
+    return [*lines, *([text] if (text := scaled(study)) else [])]
 
 
-def _limits(study: SizingStudy) -> list[str]:
+def _bounds(study: SizingStudy) -> list[str]:
+    """The least size for the largest job and for all work, and the size at which no job waits."""
     bounds = study.bounds
     return [
-        f"Largest job: at least {sized_in(bounds.fewest, study)}.",
-        f"All work in the time of the log: at least {sized_in(bounds.work, study)}.",
-        f"Every job starts at once: {sized_in(bounds.largest, study)}.",
+        (
+            f"The largest job needs {sized_in(bounds.fewest, study)}; all the work in the time of "
+            f"the log needs {sized_in(bounds.work, study)}, always in use."
+        ),
+        f"With {sized_in(bounds.largest, study)} every job starts at once.",
     ]
 
 
@@ -164,6 +167,7 @@ def _assumptions(study: SizingStudy) -> list[str]:
     return [
         *how_grown(study)[:1],
         machine,
+        *briefly([each.policy for each in study.sizings], [each.rule for each in study.sizings]),
         "Users do not submit more jobs when waits are shorter.",
     ]
 

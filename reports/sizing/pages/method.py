@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planner.command_row import command_line
 from planner.formatting import capitalised
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.sizing.growth import work_of
@@ -12,7 +13,7 @@ from reports.blocks import Drawn, Page, bullets, figures
 from reports.job_log_facts import log_rows
 from reports.simulation.pages.method import ESTIMATES, ORDERS
 from reports.sizing.figures import weeks
-from reports.skeleton import command_line, provenance_page
+from reports.skeleton import provenance_page
 
 
 def page(study: SizingStudy, _drawn: Drawn) -> Page:
@@ -21,7 +22,7 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
     lines = [
         (
             f"The target holds for all measured jobs together: {study.settings.level.words}, "
-            "measured as in a simulation of the machine found."
+            "in a simulation of each size."
         ),
         (
             "The answer is the smallest size from which every larger size tried meets the target. "
@@ -110,7 +111,7 @@ def growth(study: SizingStudy, drawings: Drawn) -> Page:
     word = study.periods.word if study.periods else "week"
     text = f" {weeks.finding(study)}." if study.periods is not None else ""
     blocks = (
-        *figures(drawings, "weeks", source, title=f"Work submitted per {word}, as mean processors"),
         bullets(how_grown(study)),
+        *figures(drawings, "weeks", source, title=f"Work submitted per {word}, as mean processors"),
     )
     return Page("Growth assumptions", f"{answer}{text}", blocks)

@@ -31,6 +31,9 @@ PREDICTORS: Mapping[str, RunTimePredictor] = MappingProxyType(
     {predictor.name: predictor for predictor in _ALL}
 )
 
+BY_USER = frozenset({"last-two", "quantile", "linear", "boosting", "boosting-median"})
+"""Names of the predictors that learn from ended jobs of the same user."""
+
 ORACLES: Mapping[str, Oracle] = MappingProxyType({"refining": RefiningOracle})
 """What needs true run times that nobody knows yet."""
 

@@ -211,7 +211,7 @@ def test_equal_waits_say_nothing_of_accuracy() -> None:
     assert text.startswith("9 of 9 rows of uptake and seed rise with each step of the error; the")
     assert text.endswith("above 0.5 in 9")
     assert (
-        "least error is best in 9. The rank correlation of error and queue time is 1.00 on average"
+        "least error is best in 9. The rank correlation of error and wait is 1.00 on average"
         in text
     )
 
@@ -226,7 +226,7 @@ def test_equal_waits_say_nothing_of_accuracy() -> None:
     ],
 )
 def test_the_maximum_rises_in_every_cell_in_most_or_not(most: Wait, expected: str) -> None:
-    assert claim(made_up(lambda _u, _e, _s: 50.0, most), "maximum").holds == expected
+    assert claim(made_up(lambda _u, _e, _s: 50.0, most), "longest").holds == expected
 
 
 @pytest.mark.parametrize(

@@ -295,3 +295,11 @@ def test_the_report_has_a_method_and_its_differences(found: ReplicationStudy) ->
     assert "Offered load: " in text
     assert "Requested times equal the run times" in text
     assert found.by_slowdown in data["certificate"]
+
+
+def test_reasons_are_the_differences_and_intervals_have_the_unit_of_their_mean() -> None:
+    study = made((300, 4000), (330, 4300))  # means of 35.8 and 38.6 min
+    first = document(study, [])
+    assert first["left"][0]["lines"] == study.differences
+    assert all(row[1].endswith(" min") for row in first["table"]["rows"])
+    assert all(row[2].endswith(" min") for row in first["table"]["rows"])

@@ -14,6 +14,7 @@ from planner.errors import InputError
 from planner.scheduling.simulation.batch_means import (
     BATCHES,
     CHOICES,
+    LARGE,
     SMALL,
     batch_means,
     interval_of_mean,
@@ -186,12 +187,32 @@ def test_a_log_as_long_as_the_warning_asks_for_has_a_sound_interval() -> None:
         if interval.jobs_needed is None:
             continue
         covered_cases += 1
-        words = f"use a log about {interval.jobs_needed // 2000} times as long "
-        assert words + f"({interval.jobs_needed:,} measured jobs)" in interval.warning
+        words = f"Use a log with about {interval.jobs_needed:,} measured jobs"
+        assert words in interval.warning
         assert "give fewer" not in interval.warning
         sound += not batch_means(hanging_together(rng, 300, interval.jobs_needed)).warning
     assert covered_cases > 40
     assert sound > 0.8 * covered_cases
+
+
+def test_a_warning_gives_the_autocorrelation_of_the_batches_that_it_names() -> None:
+    rng = np.random.default_rng(6)
+    kinds = set()
+    for over in (60, 100, 200, 400):
+        for _ in range(60):
+            x = hanging_together(rng, over, 2000)
+            found = batch_means(x)
+            twenty = batch_means(x, BATCHES).lag_1 or 0.0
+            passes = found.lag_1 is not None and found.lag_1 <= SMALL
+            assert bool(found.warning) == (twenty > LARGE or not passes)
+            if twenty > LARGE:
+                assert "means of 20 batches" in found.warning
+                assert f"lag-1 autocorrelation of {twenty:.2f} (limit 0.5)" in found.warning
+            elif not passes:
+                assert "means of 5 long batches" in found.warning
+                assert f"lag-1 autocorrelation of {found.lag_1:.2f} (limit 0.1)" in found.warning
+            kinds.add((twenty > LARGE, passes))
+    assert kinds == {(False, True), (False, False), (True, True), (True, False)}
 
 
 def test_a_trend_is_beyond_any_longer_log() -> None:

@@ -22,6 +22,7 @@ from planner.scheduling.sizing.resampled_weeks import Resampled, alike
 from planner.scheduling.sizing.result import SizeFor
 from planner.scheduling.sizing.sizing import bounds_of, size_for, size_only
 from planner.scheduling.sizing.study import SizingStudy, size
+from planner.scheduling.sizing.summary import scaled
 from planner.scheduling.sizing.tables import around
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
@@ -210,6 +211,19 @@ def test_what_is_said_by_hand() -> None:
             "uncertainty is unknown"
         ),
     )
+
+
+def test_more_growth_than_requested_is_not_said_to_be_missed() -> None:
+    result = sized(weekly(3, jobs=3, users=1, seed=2), growth=LogGrowth(1.6), resamples=0, seed=1)
+    assert result.grown.reached == pytest.approx(1.693, abs=1e-3)
+    assert result.headline.endswith(" at 1.69 times the work; 1.6 times was requested.")
+
+
+def test_a_size_in_proportion_that_is_whole_is_not_rounded_up() -> None:
+    result = sized(log_of([(0, 100, 50, 0)]), growth=LogGrowth(1.1, "arrivals"), resamples=0)
+    assert result.sizings[0].nodes == 50
+    far = replace(result, grown=replace(result.grown, reached=1.0))
+    assert scaled(far) == "In proportion, 1.1 times the work needs 55 processors (not simulated)."
 
 
 @pytest.mark.parametrize(("per_node", "unit"), [(1, "processor"), (2, "node")])
