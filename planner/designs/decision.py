@@ -7,7 +7,13 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from planner.designs.break_even import BreakEven, Parameter, PayingInterval
+from planner.designs.break_even import (
+    BreakEven,
+    Cases,
+    Parameter,
+    PayingInterval,
+    sensitivity_row,
+)
 from planner.designs.overprovisioning import (
     DesignCase,
     DesignComparison,
@@ -15,7 +21,7 @@ from planner.designs.overprovisioning import (
     mix_speedup,
     other_speed_ratio,
 )
-from planner.designs.phrases import Design, decision_text, reversal_text
+from planner.designs.phrases import Design, choice, decision_text, reversal_text
 from planner.designs.racks import RackPrices
 from planner.designs.readings import Reading
 from planner.errors import PlanError
@@ -58,9 +64,9 @@ class DesignDecision:
         return is_narrow(self.mix_speedup)
 
     @property
-    def nearly_equal(self) -> bool:
-        """Whether the designs differ so little that another reading of the inputs decides."""
-        return _nearly_equal(self.mix_speedup, self.readings)
+    def clear(self) -> bool:
+        """Whether some other reading of the inputs confirms the decision, or none exists."""
+        return choice(self.mix_speedup, self.readings) != "no clear winner"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -74,9 +80,6 @@ class DesignDecision:
 NARROW = 0.02
 """A decision by less than this fraction is called narrow."""
 
-NEARLY_EQUAL = 0.01
-"""A decision by less than this fraction that another reading reverses is not a clear decision."""
-
 _SAME_RATIO = 0.0005
 """Cost ratios that differ by less are shown alike."""
 
@@ -84,11 +87,6 @@ _SAME_RATIO = 0.0005
 def is_narrow(mix: float) -> bool:
     """Whether the faster design is faster by less than :data:`NARROW`."""
     return max(mix, 1 / mix) - 1 < NARROW
-
-
-def _nearly_equal(mix: float, readings: tuple[Reading, ...]) -> bool:
-    close = max(mix, 1 / mix) - 1 < NEARLY_EQUAL
-    return close and any(reading.reverses for reading in readings)
 
 
 def decide(
@@ -116,9 +114,7 @@ def decide(
     readings = _readings(cases, comparisons, prices)
     return DesignDecision(
         design=design,
-        headline=decision_text(
-            design, comparisons, names, mix, nearly_equal=_nearly_equal(mix, readings)
-        ),
+        headline=decision_text(design, comparisons, names, mix, readings=readings),
         reversal_note=reversal_text(readings, cases[0], comparisons, narrow=is_narrow(mix)),
         mix_speedup=mix,
         gaining=tuple(c.application for c in comparisons if c.beneficial),
@@ -126,6 +122,23 @@ def decide(
         other_reading=other,
         other_reading_mix_speedup=other_mix,
         turns_with_reading=turns,
+        readings=readings,
+    )
+
+
+def with_reading(
+    decision: DesignDecision,
+    reading: Reading,
+    cases: tuple[DesignCase, ...],
+    comparisons: tuple[DesignComparison, ...],
+    names: tuple[str, str],
+) -> DesignDecision:
+    """Return the same decision with one more reading of its inputs, and its texts renewed."""
+    readings, mix = (*decision.readings, reading), decision.mix_speedup
+    return replace(
+        decision,
+        headline=decision_text(decision.design, comparisons, names, mix, readings=readings),
+        reversal_note=reversal_text(readings, cases[0], comparisons, narrow=is_narrow(mix)),
         readings=readings,
     )
 
@@ -197,12 +210,15 @@ class Turning:
     ----------
     parameter, threshold
         The changed input, and from which value on; not in the JSON file.
+    extrapolated
+        Whether run times at the threshold were extrapolated; not in the JSON file.
     """
 
     application: str
     change: str
     parameter: Parameter
     threshold: str
+    extrapolated: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -216,26 +232,38 @@ def turning_points(
     mix: BreakEven | None,
 ) -> tuple[Turning, ...]:
     """List what would reverse each decision, that of the mix first, one input at a time."""
-    points = [
-        (case, comparison.beneficial, even)
+    points: list[tuple[Cases, bool, BreakEven]] = [
+        ((case,), comparison.beneficial, even)
         for case, comparison, even in zip(cases, comparisons, break_evens, strict=True)
     ]
     if mix is not None:
-        points.insert(0, (cases[0], mix_speedup(comparisons) > 1, mix))
+        points.insert(0, (cases, mix_speedup(comparisons) > 1, mix))
     ratio = comparisons[0].cost_ratio
     return tuple(
-        Turning(even.application, *change)
-        for case, beneficial, even in points
-        for change in (
-            *_by_performance(case, even, beneficial=beneficial),
+        Turning(even.application, change, parameter, threshold,
+                _extrapolated(group, parameter, value))
+        for group, beneficial, even in points
+        for change, parameter, threshold, value in (
+            *_by_performance(group[0], even, beneficial=beneficial),
             *_by_cost_ratio(ratio, comparisons[0], even),
-            *_by_power(case, even),
+            *_by_power(group[0], even),
         )
-    )
+    )  # fmt: skip
 
 
-_Change = tuple[str, Parameter, str]
-"""A change as a sentence, its parameter and its threshold."""
+def _extrapolated(cases: Cases, parameter: Parameter, value: float | None) -> bool:
+    """Return whether run times at one value of an input are extrapolated."""
+    if value is None:
+        return False
+    return sensitivity_row(cases, "", parameter, value).extrapolated
+
+
+_Change = tuple[str, Parameter, str, float | None]
+"""A change as a sentence, its parameter and its threshold, as text and as a number.
+
+A threshold for "below" is a little less than the value at which the result reverses.
+"""
+_JUST_BELOW = 1 - 1e-9
 
 
 def _by_performance(case: DesignCase, even: BreakEven, *, beneficial: bool) -> list[_Change]:
@@ -243,26 +271,27 @@ def _by_performance(case: DesignCase, even: BreakEven, *, beneficial: bool) -> l
     if beneficial:
         change = f"high-end nodes faster by r_p of at least {rounded_up(fraction, 4)} {now}"
         threshold = f"at least {rounded_up(100 * fraction, 2)} %"
-        return [(change, "performance_fraction", threshold)]
+        return [(change, "performance_fraction", threshold, fraction)]
     if fraction <= 0:
         return []
     change = f"high-end nodes faster by r_p below {rounded_down(fraction, 4)} {now}"
-    return [(change, "performance_fraction", f"below {rounded_down(100 * fraction, 2)} %")]
+    below = f"below {rounded_down(100 * fraction, 2)} %"
+    return [(change, "performance_fraction", below, fraction * _JUST_BELOW)]
 
 
 def _by_cost_ratio(ratio: float, comparison: DesignComparison, even: BreakEven) -> list[_Change]:
     if not even.cost_ratio_pays:
         never = f"not known to be faster with up to {comparison.node_limit:,} older nodes"
-        return [(f"no cost ratio: {never}", "cost_ratio", "")]
+        return [(f"no cost ratio: {never}", "cost_ratio", "", None)]
     below, above = around(even.cost_ratio_pays, ratio, 1.0)
     thresholds = []
     if below is not None:
-        thresholds.append(f"below {rounded_down(below, 3)}")
+        thresholds.append((f"below {rounded_down(below, 3)}", below * _JUST_BELOW))
     if above is not None:
-        thresholds.append(f"at least {rounded_up(above, 3)}")
+        thresholds.append((f"at least {rounded_up(above, 3)}", above))
     return [
-        (_change("a cost ratio", threshold, f"{ratio:.4g}"), "cost_ratio", threshold)
-        for threshold in thresholds
+        (_change("a cost ratio", threshold, f"{ratio:.4g}"), "cost_ratio", threshold, value)
+        for threshold, value in thresholds
     ]
 
 
@@ -272,12 +301,12 @@ def _by_power(case: DesignCase, even: BreakEven) -> list[_Change]:
     decimals = 0 if bound >= 100 else 3
     thresholds = []
     if below is not None:
-        thresholds.append(f"below {rounded_down(below, decimals)} W")
+        thresholds.append((f"below {rounded_down(below, decimals)} W", below * _JUST_BELOW))
     if above is not None:
-        thresholds.append(f"at least {rounded_up(above, decimals)} W")
+        thresholds.append((f"at least {rounded_up(above, decimals)} W", above))
     return [
-        (_change("a power bound", limit, f"{bound:,.{decimals}f} W"), "power_bound_w", limit)
-        for limit in thresholds
+        (_change("a power bound", limit, f"{bound:,.{decimals}f} W"), "power_bound_w", limit, value)
+        for limit, value in thresholds
     ]
 
 

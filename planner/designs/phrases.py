@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from planner.formatting import given, percent
-from planner.phrases import Templates, counted, phrase
+from planner.phrases import Templates, counted, listed, phrase
 
 if TYPE_CHECKING:
     from planner.designs.overprovisioning import DesignCase, DesignComparison
@@ -23,6 +23,8 @@ TEMPLATES: Templates = {
         "buy": "Buy {bought} rather than {rejected}: {runner} runs {faster}.",
         "nearly equal": "Nearly equal: buy {bought} rather than {rejected}; {runner} runs {faster} "
         "as assumed. Measure before buying.",
+        "no clear winner": "No clear winner: as assumed, {runner} runs {faster} on {bought}. All "
+        "{total} other readings of the inputs favour {others}. Measure before buying.",
         "the mix": "the mix of applications",
         "the short mix": "the mix",
         "equally fast": "equally fast",
@@ -37,6 +39,8 @@ TEMPLATES: Templates = {
         "recommendation (see Risks).",
         "readings reverses": "{n} of {total} other readings of the inputs reverse the "
         "recommendation (see Risks).",
+        "see risks": "The risks list these readings.",
+        "range": "{low} to {high}",
         "less time": "{gain} less time",
         "times the speed": "{ratio} times the speed",
         "reversed": "Other readings of the inputs reverse the recommendation.",
@@ -77,9 +81,12 @@ TEMPLATES: Templates = {
         "{ratio}, as given in the scenario{source}.",
         "ratio of racks": "The cost ratio (price of a high-end node over that of an older one) is "
         "{ratio}, from purchases rack by rack.",
-        "year": "It costs {cost} {currency} a year and delivers {hours} used core-hours.",
-        "gain and loss": "{other}: it would run {gain}; the chosen design runs {loss}.",
-        "loss only": "{other}: it is faster for no application; the chosen design runs {loss}.",
+        "year": "The machine costs {cost} {currency} a year. Its {cores} cores deliver {hours} "
+        "used core-hours: 8,760 hours at {used} utilisation.",
+        "gain and loss": "The {design} design, {other}, would run {gain}; the {own} design runs "
+        "{loss}.",
+        "loss only": "The {design} design, {other}, is faster for no application; the {own} "
+        "design runs {loss}.",
         "bound at peak": "The power bound of {bound} carries {nodes} at {peak} peak.",
         "money binds": "The budget is the price of {high_end}. It buys {nodes}; the power bound "
         "would carry {limit} at idle.",
@@ -88,7 +95,8 @@ TEMPLATES: Templates = {
         "provisioned bill": "Billed for the {power} provisioned (reserved for the machine), a "
         "core-hour costs {cost} {currency}.",
         "used bill": "Billed for the {power} used on average, a core-hour costs {cost} {currency}.",
-        "programs": "{agree} of {total} mixed-integer programs confirm the run times ({levels}).",
+        "programs": "Exact optimisation confirms the run times in {agree} of {total} cases "
+        "({levels}).",
         "claimed": "claimed",
         "verified": "verified",
         "proved": "proved",
@@ -99,7 +107,11 @@ TEMPLATES: Templates = {
         "faster nodes": "High-end nodes are {gain} faster than older ones, read as {reading}.",
         "alone": "Each application runs alone on the whole machine.",
         "only acquisition": "Only acquisition is compared; energy, space and staff are not.",
-        "utilisation": "The utilisation is {used}; the cost is inversely proportional to it.",
+        "utilisation": "The utilisation is {used} in all years. The cost is inversely "
+        "proportional to it.",
+        "written off": "Acquisition is written off in equal parts over {years} years.",
+        "stated energy": "Power and cooling cost the stated {energy} {currency} a year in the "
+        "table and in the figure.",
         "measure run time": "Measure the run time of {names} at the node counts to be bought.",
         "measure run times": "Measure the run time of {names} and others at the node counts to be "
         "bought.",
@@ -128,6 +140,7 @@ TEMPLATES: Templates = {
         "ones",
         "only several gain": "Only {listed} gain from {older} older nodes instead of {high_end} "
         "high-end ones",
+        "as assumed": "As assumed, {finding}",
         "speedups": "Speedup of the overprovisioned over the worst-case design per application: "
         "{listed}. Above 1, overprovisioning is faster.",
         "under other reading": " ({speedup} under the other reading)",
@@ -152,6 +165,9 @@ TEMPLATES: Templates = {
         "buy": "{bought} statt {rejected} kaufen: So läuft {runner} {faster}.",
         "nearly equal": "Fast gleich: {bought} statt {rejected} kaufen; {runner} läuft unter den "
         "Annahmen {faster}. Vor dem Kauf messen.",
+        "no clear winner": "Kein klarer Sieger: {runner} läuft unter den Annahmen {faster} auf "
+        "{bought}. Alle {total} anderen Lesarten der Eingaben sprechen für {others}. Vor dem Kauf "
+        "messen.",
         "the mix": "der Anwendungsmix",
         "the short mix": "der Anwendungsmix",
         "equally fast": "gleich schnell",
@@ -166,6 +182,8 @@ TEMPLATES: Templates = {
         "um (siehe Risiken).",
         "readings reverses": "{n} von {total} anderen Lesarten der Eingaben kehren die Empfehlung "
         "um (siehe Risiken).",
+        "see risks": "Die Risiken nennen diese Lesarten.",
+        "range": "{low} bis {high}",
         "less time": "{gain} weniger Zeit",
         "times the speed": "{ratio}-mal so hohe Geschwindigkeit",
         "reversed": "Andere Lesarten der Eingaben kehren die Empfehlung um.",
@@ -207,11 +225,12 @@ TEMPLATES: Templates = {
         "Knotens) beträgt {ratio}, wie im Szenario angegeben{source}.",
         "ratio of racks": "Das Kostenverhältnis (Preis eines High-End-Knotens zu dem eines "
         "älteren Knotens) beträgt {ratio}, aus dem Kauf ganzer Racks.",
-        "year": "Die Maschine kostet {cost} {currency} pro Jahr und liefert {hours} genutzte "
-        "Kernstunden.",
-        "gain and loss": "{other}: Damit liefe {gain}; mit der gewählten Auslegung läuft {loss}.",
-        "loss only": "{other}: Damit ist keine Anwendung schneller; mit der gewählten Auslegung "
-        "läuft {loss}.",
+        "year": "Die Maschine kostet {cost} {currency} pro Jahr. Ihre {cores} Kerne liefern "
+        "{hours} genutzte Kernstunden: 8,760 Stunden bei {used} Auslastung.",
+        "gain and loss": "Mit der Auslegung „{design}“ ({other}) liefe {gain}; mit der Auslegung "
+        "„{own}“ läuft {loss}.",
+        "loss only": "Mit der Auslegung „{design}“ ({other}) ist keine Anwendung schneller; mit "
+        "der Auslegung „{own}“ läuft {loss}.",
         "bound at peak": "Die Leistungsgrenze von {bound} reicht bei je {peak} Spitzenleistung "
         "für {nodes}.",
         "money binds": "Das Budget ist der Preis für {high_end}. Es reicht für {nodes}; die "
@@ -222,8 +241,8 @@ TEMPLATES: Templates = {
         "Kernstunde {cost} {currency}.",
         "used bill": "Nach den {power}, die im Mittel bezogen werden, kostet eine Kernstunde "
         "{cost} {currency}.",
-        "programs": "Gemischt-ganzzahlige Programme bestätigen die Laufzeiten in {agree} von "
-        "{total} Fällen ({levels}).",
+        "programs": "Exakte Optimierung bestätigt die Laufzeiten in {agree} von {total} Fällen "
+        "({levels}).",
         "claimed": "laut Solver",
         "verified": "nachgerechnet",
         "proved": "bewiesen",
@@ -237,8 +256,11 @@ TEMPLATES: Templates = {
         "alone": "Jede Anwendung läuft allein auf der ganzen Maschine.",
         "only acquisition": "Verglichen wird nur die Anschaffung, nicht Energie, Stellfläche und "
         "Personal.",
-        "utilisation": "Die Auslastung beträgt {used}; die Kosten einer Kernstunde sind umgekehrt "
-        "proportional dazu.",
+        "utilisation": "Die Auslastung beträgt in allen Jahren {used}. Die Kosten einer "
+        "Kernstunde sind umgekehrt proportional dazu.",
+        "written off": "Die Anschaffung wird in gleichen Teilen über {years} Jahre abgeschrieben.",
+        "stated energy": "Tabelle und Abbildung enthalten für Strom und Kühlung die angegebenen "
+        "{energy} {currency} pro Jahr.",
         "measure run time": "Die Laufzeit von {names} bei den zu kaufenden Knotenzahlen messen.",
         "measure run times": "Die Laufzeit von {names} sowie weiteren Anwendungen bei den zu "
         "kaufenden Knotenzahlen messen.",
@@ -267,6 +289,7 @@ TEMPLATES: Templates = {
         "several gain": "{listed} gewinnen durch {older} ältere statt {high_end} High-End-Knoten",
         "only several gain": "Nur {listed} gewinnen durch {older} ältere statt {high_end} "
         "High-End-Knoten",
+        "as assumed": "Unter den Annahmen: {finding}",
         "speedups": "Speedup der Überprovisionierung gegenüber der Auslegung auf den Spitzenfall, "
         "je Anwendung: {listed}. Über 1 ist die Überprovisionierung schneller.",
         "under other reading": " ({speedup} bei der anderen Lesart)",
@@ -316,17 +339,75 @@ def decision_text(
     mix: float,
     language: str = "en",
     *,
-    nearly_equal: bool = False,
+    readings: Sequence[Reading] = (),
 ) -> str:
-    """The decision in one sentence; ``names`` are those of the high-end and the older type."""
+    """The decision in words; ``names`` are those of the high-end and the older type.
+
+    Where all of several other readings of the inputs reverse it, there is no clear winner.
+    """
     first = comparisons[0]
     high_end = f"{first.nodes_worst_case} x {names[0]}"
     older = f"{first.nodes_overprovisioned} x {names[1]}"
     bought, rejected = (older, high_end) if design == "overprovisioned" else (high_end, older)
     runner = first.application if len(comparisons) == 1 else _t(language, "the mix")
-    speed = faster(mix, language)
-    name = "nearly equal" if nearly_equal else "buy"
-    return _t(language, name, bought=bought, rejected=rejected, runner=runner, faster=speed)
+    speed, name = faster(mix, language), choice(mix, readings)
+    if name == "no clear winner" and speed == _t(language, "equally fast"):
+        bought = listed([bought, rejected], language)
+    return _t(
+        language,
+        name,
+        bought=bought,
+        rejected=rejected,
+        runner=runner,
+        faster=speed,
+        total=len(readings),
+        others=_favoured(readings, comparisons, language),
+    )
+
+
+def choice(
+    mix: float, readings: Sequence[Reading]
+) -> Literal["buy", "nearly equal", "no clear winner"]:
+    """Return how clear a decision is, given other readings of the inputs.
+
+    Examples
+    --------
+    >>> choice(0.99, [])
+    'buy'
+    """
+    if _all_reverse(readings):
+        return "no clear winner"
+    close = max(mix, 1 / mix) - 1 < NEARLY_EQUAL
+    return "nearly equal" if close and any(each.reverses for each in readings) else "buy"
+
+
+def _all_reverse(readings: Sequence[Reading]) -> bool:
+    return len(readings) > 1 and all(reading.reverses for reading in readings)
+
+
+NEARLY_EQUAL = 0.01
+"""A decision by less than this fraction that another reading reverses is not a clear decision."""
+
+
+def _favoured(
+    readings: Sequence[Reading], comparisons: tuple[DesignComparison, ...], language: str
+) -> str:
+    """Return the nodes of the design that reversing readings favour: a range if they differ."""
+    reversing = [reading for reading in readings if reading.reverses]
+    if not reversing:
+        return ""
+    older = reversing[0].mix_speedup > 1
+    planned = comparisons[0].nodes_overprovisioned
+    counts = [
+        (reading.nodes_overprovisioned or planned) if older else reading.nodes_worst_case
+        for reading in reversing
+    ]
+    low, high = min(counts), max(counts)
+    nodes = counted(TEMPLATES, language, f"{'older' if older else 'high-end'} node", high)
+    if low == high:
+        return nodes
+    number, _, noun = nodes.partition(" ")
+    return f"{_t(language, 'range', low=f'{low:,}', high=number)} {noun}"
 
 
 def reversal_text(
@@ -344,7 +425,9 @@ def reversal_text(
         if reading.reverses
     ]
     notes = [_t(language, "narrow")] if narrow else []
-    return " ".join([*notes, *([_t(language, "reversed")] if reversing else []), *reversing])
+    if reversing and not _all_reverse(readings):
+        notes.append(_t(language, "reversed"))
+    return " ".join([*notes, *reversing])
 
 
 def reading_text(

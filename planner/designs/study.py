@@ -24,6 +24,7 @@ from planner.designs.core_hour import CoreHourCost, core_hour_cost
 from planner.designs.decision import (
     decide,
     turning_points,
+    with_reading,
 )
 from planner.designs.design import DesignPlan
 from planner.designs.overprovisioning import (
@@ -34,7 +35,7 @@ from planner.designs.overprovisioning import (
     design_cases,
     other_speed_ratio,
 )
-from planner.designs.printed import PrintedDesignRow, compare_printed
+from planner.designs.printed import PrintedDesignRow, compare_printed, published_reading
 from planner.designs.racks import rack_prices, rack_study
 from planner.designs.result import DesignCheck, DesignOptions, DesignResult
 from planner.errors import PlanError
@@ -208,8 +209,23 @@ def compare_designs(
         study = DesignStudy(scenario, options, core_hour=core_hour)
     else:
         study = _compare_designs(scenario, options, core_hour)
-    study.printed  # noqa: B018 - a wrong quantity name is an error of the input: find it now
-    return study
+    return _with_published_reading(study)
+
+
+def _with_published_reading(study: DesignStudy) -> DesignStudy:
+    """Return a study whose decision counts published speedups as a reading of the inputs.
+
+    Raises
+    ------
+    PlanError
+        The scenario names a published quantity that no result has.
+    """
+    reading = published_reading(study.printed, study.overprovisioning)
+    if reading is None or study.decision is None:
+        return study
+    compared, names = study.overprovisioning, summary.node_titles(study)
+    decision = with_reading(study.decision, reading, study.cases, compared, names)
+    return replace(study, decision=decision)
 
 
 def _compare_designs(

@@ -33,7 +33,7 @@ def headline(study: DesignResult, language: str = "en") -> str:
             names,
             mix,
             language,
-            nearly_equal=decision.nearly_equal,
+            readings=decision.readings,
         )
     if cost is None:
         return _t(language, "no question")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from planner.differences.values import ValueChange, leaves
-from planner.formatting import capitalised, clipped, money, percent, telling, words
+from planner.formatting import capitalised, clipped, money, percent, plural, telling, words
 from planner.key_words import heading
 
 _NOT_A_QUANTITY = ("source", "name", "title", "description", "format", "origin", "date", "version")
@@ -19,6 +19,7 @@ _ENTRY = 3
 
 _NAMED_CHANGES = 3
 _LONGEST_VALUE = 40
+_LONGEST_STATUS = 200
 _LARGEST = 1e300
 """Numbers beyond are none that a plan has."""
 
@@ -65,12 +66,19 @@ def _entries(plan: Mapping[str, Any]) -> set[tuple[str, ...]]:
 
 
 def of_the_decision(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
-    """Say what is bought more or less, or that the decision is the same."""
+    """Say what is bought more or less, or that the decision is the same.
+
+    Empty where both runs only compute the cost of a core-hour, which decides nothing.
+    """
     before, after = _bought(first), _bought(second)
     if before is None or after is None:
-        if first.get("summary") == second.get("summary"):
-            return "Decision: no change."
-        return f"Decision: {second.get('summary', '')}"
+        if before is not None and status_of(second):
+            return "Decision: the first run has a plan, the second has none."
+        if after is not None and status_of(first):
+            return "Decision: the second run has a plan, the first has none."
+        if _differ_in_core_hours(first, second):
+            return ""
+        return _of_designs(first, second) or _of_summaries(first, second)
     steps = {name: after.get(name, 0) - before.get(name, 0) for name in {**before, **after}}
     moved = [(name, step) for name, step in steps.items() if step]
     if not moved:
@@ -78,6 +86,59 @@ def of_the_decision(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
     more = [f"{step:,} more of '{name}'" for name, step in moved if step > 0]
     fewer = [f"{-step:,} fewer of '{name}'" for name, step in moved if step < 0]
     return f"Decision: {words([*more, *fewer])}."
+
+
+def status_of(plan: Mapping[str, Any]) -> str:
+    """How good a plan is, by its solver; empty where the run does not say."""
+    decision = plan.get("decision")
+    status = decision.get("status") if isinstance(decision, Mapping) else None
+    return clipped(status, _LONGEST_STATUS) if isinstance(status, str) else ""
+
+
+def _differ_in_core_hours(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    """Whether both runs compute nothing but the cost of a core-hour, in one currency."""
+    if first.get("decision") or second.get("decision"):
+        return False
+    before, after = _core_hours(first, second)
+    return bool(before and after) and before != after and common_currency(first, second) is not None
+
+
+def _of_summaries(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
+    """The second answer, if it is another one."""
+    if first.get("summary") == second.get("summary"):
+        return "Decision: no change."
+    return f"Decision: {second.get('summary', '')}"
+
+
+def _of_designs(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
+    """Which design is chosen in both runs, with its nodes; empty if one compares no designs."""
+    before, after = _chosen(first), _chosen(second)
+    if before is None or after is None:
+        return ""
+    (design, nodes), (other, others) = before, after
+    if design != other:
+        return f"Decision: the {other} design ({others}) instead of the {design} design ({nodes})."
+    if nodes == others:
+        return f"Decision: still the {design} design ({nodes})."
+    return f"Decision: still the {design} design, with {others} instead of {nodes}."
+
+
+_NODES = {
+    "worst-case": ("nodes_worst_case", "high-end node"),
+    "overprovisioned": ("nodes_overprovisioned", "older node"),
+}
+"""Where the nodes of each design are, and what they are called."""
+
+
+def _chosen(plan: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The design that a run chooses, and its nodes."""
+    decision, compared = plan.get("decision"), plan.get("overprovisioning")
+    design = decision.get("design") if isinstance(decision, Mapping) else None
+    if not isinstance(design, str) or design not in _NODES:
+        return None
+    key, noun = _NODES[design]
+    nodes = _number(compared[0], key) if isinstance(compared, list) and compared else None
+    return None if nodes is None else (design, plural(round(nodes), noun))
 
 
 def _bought(plan: Mapping[str, Any]) -> dict[str, int] | None:
@@ -103,21 +164,18 @@ def of_the_worth(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
         rise = after / before - 1
         direction = "rises" if rise > 0 else "falls"
         sentences.append(
-            f"the score {direction} by {percent(abs(rise))} (from {telling(before)} to "
-            f"{telling(after)})"
+            f"the score {direction} by {percent(abs(rise))}{_from_to(before, after)}"
             if rise
             else f"the score stays {telling(before)}"
         )
-    for name, path in _MONEY:
-        costs = _number(first, *path), _number(second, *path)
-        if costs[0] is not None and costs[1] is not None and costs[0] != costs[1]:
-            step, currency = costs[1] - costs[0], _currency(first)
-            verb = "rise" if step > 0 else "fall"
-            sentences.append(f"{name} {verb} by {money(abs(step), currency)}")
+    currency = common_currency(first, second)
+    if currency is not None:
+        sentences += _of_the_money(first, second, currency)
     speedups = _speedup(first), _speedup(second)
     if None not in speedups and speedups[0] != speedups[1]:
         sentences.append(
-            f"the speed-up of overprovisioning changes from {speedups[0]:.3g} to {speedups[1]:.3g}"
+            "the speedup of overprovisioning (above 1: faster) changes from "
+            f"{speedups[0]:.3g} to {speedups[1]:.3g}"
         )
     if not sentences:
         return ""
@@ -125,11 +183,48 @@ def of_the_worth(first: Mapping[str, Any], second: Mapping[str, Any]) -> str:
     return f"{capitalised(text)}."
 
 
+def _of_the_money(
+    first: Mapping[str, Any], second: Mapping[str, Any], currency: str
+) -> Iterator[str]:
+    for name, path in _MONEY:
+        before, after = _number(first, *path), _number(second, *path)
+        if before is not None and after is not None and before != after:
+            verb = "rise" if after > before else "fall"
+            yield f"{name} {verb} by {money(abs(after - before), currency)}"
+    before, after = _core_hours(first, second)
+    if before and after and before != after:
+        share = after / before - 1
+        verb = "rises" if share > 0 else "falls"
+        yield (
+            f"the cost of a core-hour {verb} by {percent(abs(share))}"
+            f"{_from_to(before, after, f' {currency}'.rstrip())}"
+        )
+
+
+def _from_to(before: float, after: float, unit: str = "") -> str:
+    """Return both values in parentheses; nothing where they differ only in digits not shown."""
+    first, second = telling(before), telling(after)
+    return "" if first == second else f" (from {first} to {second}{unit})"
+
+
 _MONEY = (
     ("capital costs", ("cost", "capital")),
     ("yearly costs", ("cost", "operating_per_year_expected")),
-    ("costs of a core-hour", ("cost_per_core_hour", "cost_per_core_hour")),
 )
+
+
+def _core_hours(
+    first: Mapping[str, Any], second: Mapping[str, Any]
+) -> tuple[float | None, float | None]:
+    """What a core-hour costs in each run."""
+    path = ("cost_per_core_hour", "cost_per_core_hour")
+    return _number(first, *path), _number(second, *path)
+
+
+def common_currency(first: Mapping[str, Any], second: Mapping[str, Any]) -> str | None:
+    """The only currency of both runs, perhaps empty; ``None`` if they have two."""
+    currencies = {_currency(first), _currency(second)} - {""}
+    return None if len(currencies) > 1 else next(iter(currencies), "")
 
 
 def _currency(plan: Mapping[str, Any]) -> str:
@@ -176,6 +271,20 @@ _NAMES = {
     "operating_per_year_expected": "Operating cost per year, expected",
     "operating_per_year_highest": "Operating cost per year, highest",
     "embodied_t": "Embodied carbon [t]",
+    "mix_speedup": "Speedup of overprovisioning over the mix",
+    "nodes_worst_case": "Nodes of the worst-case design",
+    "nodes_overprovisioned": "Nodes of the overprovisioned design",
+    "time_worst_case_s": "Run time, worst-case design [s]",
+    "time_overprovisioned_s": "Run time, overprovisioned design [s]",
+    "cost_per_core_hour": "Cost of a core-hour",
+    "cost_per_core_hour_provisioned": "Cost of a core-hour, provisioned power",
+    "cost_per_core_hour_used": "Cost of a core-hour, used power",
+    "per_core_hour": "Cost of a core-hour",
+    "core_hours_per_year": "Core-hours used per year",
+    "energy_per_year": "Power and cooling per year",
+    "energy_provisioned_per_year": "Power and cooling per year, provisioned power",
+    "energy_used_per_year": "Power and cooling per year, used power",
+    "per_score_year": "Cost per unit of score and year",
 }
 """Values whose keys do not read well in words."""
 

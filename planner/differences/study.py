@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from planner.command_row import command_row
 from planner.differences.sentences import (
     decides,
     in_words,
     of_the_decision,
     of_the_input,
     of_the_worth,
+    status_of,
 )
 from planner.differences.values import ValueChange, difference, read_plan
 from planner.formatting import clipped
@@ -26,24 +28,34 @@ MOST_ROWS = 10
 """Rows of the short table."""
 
 _RESULTS = (
-    "decision.plan.score", "decision.mix_speedup", "decision.plan.purchases.*.nodes",
-    "decision.design",
+    "decision.plan.score", "decision.plan.purchases.*.nodes",
+    "decision.design", "decision.mix_speedup", "overprovisioning.*.speedup",
     "cost.capital", "cost.total_cost", "cost.operating_per_year_expected",
     "decision.plan.it_power_w", "cost.energy_kwh_per_year", "cost.carbon_t_per_year",
-    "cost_per_core_hour",
+    "cost_per_core_hour.cost_per_core_hour", "cost_per_core_hour",
 )  # fmt: skip
 """Results that matter most, in this order; a star is any name."""
 
 _MOST_OF_ONE = 3
 """Values that are shown of one result, such as the nodes of several types."""
 
-_FURTHER = ("cost", "overprovisioning_gains", "mandates", "overprovisioning")
+_FURTHER = (
+    "overprovisioning.*.speedup", "overprovisioning.*.time_worst_case_s",
+    "overprovisioning.*.time_overprovisioned_s", "decision.plan.purchases.*.nodes", "cost",
+    "cost_per_core_hour", "overprovisioning_gains.*.value", "mandates.*.reached",
+)  # fmt: skip
 """Where further results of interest are; certificates and programs are not."""
 
 _MOST_INPUTS = 5
 _LONGEST_SUMMARY = 200
 _LARGE = 1000
 """From here on a number needs no decimals."""
+
+_SEPARATED = 10_000
+"""From here on an integer has separators; smaller ones may be years."""
+
+_SMALL, _TINY = 1e-4, 1e-6
+"""Between these a number still reads well with its decimals."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +80,13 @@ class DifferenceStudy(TabledStudy):
     @property
     def title(self) -> str:
         """Title of the document."""
-        return f"{_last_part(self.second)} compared with {_last_part(self.first)}"
+        first, second = self.names
+        return f"{second} compared with {first}"
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """Short names of the runs: the ends of their paths, as long as it takes to differ."""
+        return _short_names(self.first, self.second)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -105,14 +123,15 @@ class DifferenceStudy(TabledStudy):
     @property
     def provenance(self) -> Sequence[tuple[str, str]]:
         """The command."""
-        words = ("headroom", "diff", _last_part(self.first), _last_part(self.second), "-o", "DIR")
-        return (("command", shlex.join(words)),)
+        return (command_row(("diff", self.first, self.second, "-o", "DIR")),)
 
     @property
     def explanation(self) -> Explanation:
         """How good both plans are, and what the comparison rests on."""
-        names = [_last_part(name) for name in (self.first, self.second)]
-        given = [(name, plan) for name, plan in zip(names, self.plans, strict=True)]
+        given = [
+            (f"{run} run ({name})" if name != f"{run.lower()} run" else f"{run} run", plan)
+            for run, name, plan in zip(("First", "Second"), self.names, self.plans, strict=True)
+        ]
         return Explanation(
             reasons=[
                 f"{name}: {summary}"
@@ -120,9 +139,9 @@ class DifferenceStudy(TabledStudy):
                 if (summary := printable(clipped(str(plan.get("summary") or ""), _LONGEST_SUMMARY)))
             ],
             robustness=[
-                f"Status of {name}: {status}."
+                f"{name}: status {status}."
                 for name, plan in given
-                if (status := printable(_status(plan)))
+                if (status := printable(status_of(plan)))
             ],
             assumptions=(
                 "Both runs are taken as they are in their folders; nothing was computed again.",
@@ -143,6 +162,17 @@ class DifferenceStudy(TabledStudy):
             lines.append("The version of Headroom and the options are the same.")
         return tuple(lines)
 
+    @cached_property
+    def labels(self) -> Mapping[str, str]:
+        """What people call the types of nodes, by their names in the data."""
+        types = [
+            node_type
+            for plan in self.plans
+            for node_type in _listed(plan.get("inputs"), "node_types")
+            if isinstance(node_type, Mapping)
+        ]
+        return {str(each.get("name")): str(each["label"]) for each in types if each.get("label")}
+
     @property
     def inputs(self) -> tuple[ValueChange, ...]:
         """Quantities of the input that differ."""
@@ -155,7 +185,7 @@ class DifferenceStudy(TabledStudy):
             change for key in _RESULTS for change in _within(key, self.changes)[:_MOST_OF_ONE]
         ]
         further = [change for key in _FURTHER for change in _within(key, self.changes)]
-        return (*chosen, *(change for change in further if change not in chosen))
+        return tuple({change.keys: change for change in (*chosen, *further)}.values())
 
     @property
     def foremost(self) -> tuple[ValueChange, ...]:
@@ -177,10 +207,11 @@ class DifferenceStudy(TabledStudy):
         caption: str = "All that differs",
     ) -> Table:
         """Some of the changes, with a column for each run."""
+        first, second = self.names
         columns = (
             Column("where", "Value", width=2.4, row_text=lambda change: in_words(change.keys)),
-            Column("first", _last_part(self.first), _short, width=1.4, named=True),
-            Column("second", _last_part(self.second), _short, width=1.4, named=True),
+            Column("first", first, _short, width=1.4, named=True),
+            Column("second", second, _short, width=1.4, named=True),
             Column("difference", "Change", _step, number=True),
         )
         return Table(name, caption, columns, changes)
@@ -218,20 +249,42 @@ def _within(key: str, changes: Sequence[ValueChange]) -> list[ValueChange]:
     ]
 
 
-def _status(plan: Mapping[str, Any]) -> str:
-    """How good a plan is, by its solver; empty where the run does not say."""
-    decision = plan.get("decision")
-    status = decision.get("status") if isinstance(decision, Mapping) else None
-    return clipped(status, _LONGEST_SUMMARY) if isinstance(status, str) else ""
+def _listed(plan: Any, key: str) -> Sequence[Any]:
+    """A list in the data of a run; empty if it has none."""
+    entries = plan.get(key) if isinstance(plan, Mapping) else None
+    return entries if isinstance(entries, list) else ()
 
 
-def _last_part(name: str) -> str:
-    path = Path(name)
-    return (path.parent if path.name == "plan.json" else path).name or name
+def _short_names(first: str, second: str) -> tuple[str, str]:
+    """The last folders of two runs, or as many of them as make the names differ.
+
+    Examples
+    --------
+    >>> _short_names("out/a/plan.json", "out/b"), _short_names("may/out/a", "june/out/a")
+    (('a', 'b'), ('may/out/a', 'june/out/a'))
+    >>> _short_names("a", "a/plan.json")
+    ('first run', 'second run')
+    """
+    paths = [Path(name) for name in (first, second)]
+    parts = [(path.parent if path.name == "plan.json" else path).parts for path in paths]
+    for count in range(1, max(map(len, parts)) + 1):
+        names = ["/".join(part[-count:]).replace("//", "/") for part in parts]
+        if names[0] != names[1] and all(names):
+            return names[0], names[1]
+    return "first run", "second run"
 
 
 def _number(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= _LARGE else f"{value:,.5g}"
+    if abs(value) >= _LARGE:
+        return f"{value:,.0f}"
+    if _TINY <= abs(value) < _SMALL:  # not in powers of ten
+        return f"{value:.8f}".rstrip("0")
+    return f"{value:,.5g}"
+
+
+def _integer(value: int) -> str:
+    """Return an integer in full; without separators where it may be a year."""
+    return f"{value:,d}" if abs(value) >= _SEPARATED else str(value)
 
 
 def _step(number: float) -> str:
@@ -239,6 +292,12 @@ def _step(number: float) -> str:
 
 
 def _short(value: Any) -> str:
-    text = "-" if value is None else _number(value) if isinstance(value, float) else str(value)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value is None:
+        text = "-"
+    elif number:
+        text = _integer(value) if isinstance(value, int) else _number(value)
+    else:
+        text = str(value)
     text = printable(text)
     return text if len(text) <= 48 else text[:45] + "..."

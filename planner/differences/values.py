@@ -15,6 +15,9 @@ from typing import Any
 from scenarios.faults import Fault, ScenarioError
 
 LARGEST_BYTES = 64 << 20
+_WHOLE_NAMES = ("quantity", "over")
+"""Text under these keys names an entry alone; a quantity that is a number counts items."""
+
 _SKIPPED = ("curves", "model_digest", "sha256", "regrets", "scores_drawn")
 
 
@@ -158,6 +161,6 @@ def _label(entry: Any) -> str:
         "workload", "demand", "item", "resource", "change", "criterion", "what", "parameter",
         "value",
     )  # fmt: skip
-    alone = entry.get("quantity")  # the name of a row, not a number of items
-    parts = [alone] if isinstance(alone, str) else [entry.get(key) for key in keys]
+    alone = [entry[key] for key in _WHOLE_NAMES if isinstance(entry.get(key), str)]
+    parts = alone[:1] or [entry.get(key) for key in keys]
     return " ".join(str(part) for part in parts if isinstance(part, str | int | float))

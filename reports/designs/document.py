@@ -49,6 +49,7 @@ def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
         "bills_text": _bills_text(study),
         "racks": tables.racks(study),
         "racks_text": _racks_text(study),
+        "rack_text": _rack_text(study),
         "rack_sizes": tables.rack_sizes(study),
         "printed": tables.printed(study),
         "printed_text": _printed_text(study),
@@ -84,8 +85,10 @@ def _answers(study: DesignStudy) -> dict[str, str]:
         ]
         low, high = min(bills), max(bills)
         made["bills"] = (
-            f"A used core-hour costs {telling(low, 3)} to {telling(high, 3)} {cost.currency}: the "
-            f"bill changes the cost by up to {percent(high / low - 1)}."
+            f"By up to {percent(high / low - 1)}: a used core-hour costs {telling(low, 3)} to "
+            f"{telling(high, 3)} {cost.currency}."
+            if high > low
+            else f"No: a used core-hour costs {telling(low, 3)} {cost.currency} by every bill."
         )
     if study.racks is not None:
         made["racks"] = _racks_answer(study)
@@ -132,14 +135,37 @@ def _racks_answer(study: DesignStudy) -> str:
         return f"No: for {nodes} it is {ratio}, as this plan uses."
     used = f"Yes: for {nodes} it is {ratio}, where this plan uses {fixed(first.cost_ratio, 3)}"
     reverses = any(r.kind == "whole racks" and r.reverses for r in decision.readings)
-    return f"{used}: the recommendation {'reverses' if reverses else 'stays'}."
+    return f"{used}: the result {'reverses' if reverses else 'stays'}.{_other_sizes(study)}"
+
+
+def _other_sizes(study: DesignStudy) -> str:
+    """In how many cases the cost ratios of the other listed sizes would reverse the result."""
+    racks, decision = study.racks, study.decision
+    if racks is None or decision is None:
+        return ""
+    even = study.mix_break_even or study.break_even[0]
+    ratios = [size.cost_ratio for size in racks.sizes
+              if size.high_end_nodes != study.overprovisioning[0].nodes_worst_case]  # fmt: skip
+    if not ratios:
+        return ""
+    pays = [
+        any(here.start <= ratio and (here.end is None or ratio < here.end)
+            for here in even.cost_ratio_pays)
+        for ratio in ratios
+    ]  # fmt: skip
+    reverse = sum(paid != (decision.mix_speedup > 1) for paid in pays)
+    if len(ratios) == 1:
+        result = "reverses" if reverse else "stays"
+        return f" At the cost ratio of the only other size, it {result}."
+    cases = plural(reverse, "case") if reverse else "no case"
+    return f" At the cost ratios of the other {len(ratios)} sizes, it reverses in {cases}."
 
 
 _TURNING = "The result reverses if one input alone passes the value shown"
 
 
 def _turning(study: DesignStudy) -> str:
-    """Which single changes reverse the recommendation, without the present values."""
+    """Which single changes reverse the result, without the present values."""
     names = [turn.application for turn in study.turning]
     name = MIX if MIX in names else next(iter(names), "")
     starts = {
@@ -155,10 +181,11 @@ def _turning(study: DesignStudy) -> str:
     others = readings(study)
     reverse = sum(reading.reverses for reading in others)
     verb = "reverses" if reverse == 1 else "reverse"
-    start = f"{reverse} of {len(others)} other readings {verb} it. " if reverse else ""
+    share = f"All {reverse}" if reverse == len(others) > 1 else f"{reverse} of {len(others)}"
+    start = f"{share} other readings {verb} it. " if reverse else ""
     also = "also " if reverse else ""
     if not changes:
-        return f"{start}No single input that was changed reverses the recommendation."
+        return f"{start}No single input that was changed reverses the result."
     listed = " or ".join(filter(None, (", ".join(changes[:-1]), changes[-1])))
     return f"{start}It {also}reverses if {listed}."
 
@@ -255,7 +282,20 @@ def _turning_text(study: DesignStudy) -> str:
         "Next, one input changes at a time; all others stay. Cost ratios were searched until the "
         f"power bound carries no more older nodes, and power bounds from {typed(low, 'W')} to "
         f"{typed(high, 'W')}. The cost ratio is the price of a high-end node over that of an older "
-        "one."
+        f"one.{_beyond(study)}"
+    )
+
+
+def _beyond(study: DesignStudy) -> str:
+    """What the thresholds rest on where they need more nodes than were measured."""
+    if any(turn.extrapolated for turn in study.turning):
+        return " * Run times at these values were not measured but extrapolated."
+    if study.cases[0].outside != "clamp":
+        return ""
+    highest = max(case.time.measured_nodes[1] for case in study.cases)
+    return (
+        f" Run times on more than {plural(highest, 'older node')} were not measured but taken from "
+        "the largest measured count."
     )
 
 
@@ -289,11 +329,25 @@ def _racks_text(study: DesignStudy) -> str:
     names = [t for t in study.turning if t.application == MIX] or list(study.turning)
     points = [t.threshold for t in names if t.parameter == "cost_ratio" and t.threshold]
     limits = " or ".join(points)
-    turns = f" The recommendation reverses if the cost ratio is {limits}." if points else ""
+    turns = f" The result reverses if the cost ratio is {limits}." if points else ""
     return (
         "Racks and their switches are bought whole, so nodes in a partly filled rack cost more "
         "(as in section 4.4.2 of Patki's thesis). The filling of the last racks changes the cost "
         f"ratio, most of all in small systems.{turns}"
+    )
+
+
+def _rack_text(study: DesignStudy) -> str:
+    """What the table of one full rack computes."""
+    racks, rack = study.racks, study.scenario.rack
+    if racks is None or rack is None:
+        return ""
+    money = shown(racks.high_end_rack_cost, unit=tables.currency(study))
+    older = round(racks.cost_ratio_one_rack * rack.nodes)
+    return (
+        f"One full rack of {plural(rack.nodes, 'high-end node')} costs {money}. The same money "
+        f"buys {plural(older, 'older node')} in whole racks, so the cost ratio of this rack is "
+        f"{older} / {rack.nodes} = {fixed(racks.cost_ratio_one_rack, 3)}."
     )
 
 
@@ -307,7 +361,7 @@ def _printed_text(study: DesignStudy) -> str:
         if reading.kind == "published"
     ]
     if any(reading.kind == "published" and reading.reverses for reading in readings(study)):
-        lines.append("That reverses the recommendation.")
+        lines.append("That reverses the result.")
     cost = study.core_hour
     if study.decision is not None:
         lines.append("The comparison of the designs uses the recomputed numbers.")
@@ -363,8 +417,8 @@ def _line_limits(study: DesignStudy) -> list[str]:
     if zero:
         falls = "; ".join(zero)
         lines.append(
-            f"A falling line reaches zero: {falls} nodes. Gains near that point come from the "
-            "line, not from the machine."
+            f"A falling line reaches a run time of zero: {falls} nodes. Gains near that point "
+            "come from the line, not from the machine."
         )
     for workload in study.scenario.workloads:
         model = workload.run_time

@@ -7,7 +7,6 @@ from typing import Any
 
 from planner.designs import summary
 from planner.designs.phrases import TEMPLATES, faster, meaning, reading_text
-from planner.designs.printed import published_reading
 from planner.designs.readings import Reading
 from planner.designs.study import DesignStudy
 from planner.designs.summary import node_titles
@@ -56,11 +55,8 @@ def front(study: DesignStudy) -> dict[str, Any]:
 
 
 def readings(study: DesignStudy) -> tuple[Reading, ...]:
-    """The other readings of the inputs, with that of the published speedups."""
-    if study.decision is None:
-        return ()
-    published = published_reading(study.printed, study.overprovisioning)
-    return study.decision.readings + (() if published is None else (published,))
+    """The other readings of the inputs; none without a decision."""
+    return () if study.decision is None else study.decision.readings
 
 
 def _readings(study: DesignStudy, language: Language, *, reverse: bool) -> list[str]:
@@ -79,7 +75,9 @@ def _certificate(study: DesignStudy, language: Language) -> str:
         return ""
     notes = [_t(language, "narrow")] if decision.narrow else []
     reverse = sum(reading.reverses for reading in every)
-    if reverse:
+    if not decision.clear:
+        notes.append(_t(language, "see risks"))
+    elif reverse:
         name = "readings reverse" if reverse == 1 else "readings reverses"
         notes.append(_t(language, name, n=reverse, total=len(every)))
     return " ".join(notes)
@@ -114,7 +112,8 @@ def _reasons(study: DesignStudy, language: Language) -> list[str]:
                 )
             )
         lines.append(_ratio(study, language))
-    if study.core_hour is not None:
+    machine = study.scenario.machine
+    if study.core_hour is not None and machine is not None:
         cost = study.core_hour
         lines.append(
             _t(
@@ -123,6 +122,8 @@ def _reasons(study: DesignStudy, language: Language) -> list[str]:
                 cost=shown(cost.total_per_year),
                 currency=cost.currency,
                 hours=shown(cost.core_hours_per_year),
+                cores=shown(machine.cores),
+                used=percent(machine.utilisation),
             )
         )
     return lines
@@ -144,9 +145,9 @@ def _alternatives(study: DesignStudy, language: Language) -> list[str]:
         return []
     high_end, older = node_titles(study, language)
     ranked = sorted(compared, key=lambda each: each.speedup)
-    other = f"{compared[0].nodes_overprovisioned:,} x {older}"
+    other, design = f"{compared[0].nodes_overprovisioned:,} x {older}", "overprovisioned"
     if study.decision.design == "overprovisioned":
-        other = f"{compared[0].nodes_worst_case:,} x {high_end}"
+        other, design = f"{compared[0].nodes_worst_case:,} x {high_end}", "worst-case"
         ranked.reverse()
     loss, gain = (
         f"{clipped(each.application)} {faster(each.speedup, language)}"
@@ -154,7 +155,8 @@ def _alternatives(study: DesignStudy, language: Language) -> list[str]:
     )
     gains = ranked[-1].beneficial != (study.decision.design == "overprovisioned")
     name = "gain and loss" if gains else "loss only"
-    return [_t(language, name, other=other, gain=gain, loss=loss)]
+    named, own = _t(language, design), _t(language, study.decision.design)
+    return [_t(language, name, design=named, other=other, gain=gain, loss=loss, own=own)]
 
 
 def _binding(study: DesignStudy, language: Language) -> list[str]:
@@ -188,7 +190,7 @@ def _robustness(study: DesignStudy, language: Language) -> list[str]:
         if len(others) == 1:
             (row,) = others
             numbers = {"printed": typed(row.printed), "ours": shown(row.ours, 5)}
-            quantity = tables.quantity(row.quantity)
+            quantity = tables.quantity(row.quantity, tables.currency(study))
             lines.append(_t(language, "one differs", quantity=quantity, **numbers, **counts))
         else:
             lines.append(_t(language, "published", **counts))
@@ -229,8 +231,14 @@ def _assumptions(study: DesignStudy, language: Language) -> list[str]:
             _t(language, "only acquisition"),
         ]
     if study.core_hour is not None and study.scenario.machine is not None:
-        used = percent(study.scenario.machine.utilisation)
+        used, cost = percent(study.scenario.machine.utilisation), study.core_hour
         lines.append(_t(language, "utilisation", used=used))
+        if study.scenario.budget is not None:
+            years = typed(study.scenario.budget.lifetime_years)
+            lines.append(_t(language, "written off", years=years))
+        if cost.energy_stated and study.decision is None:
+            energy = shown(cost.energy_per_year)
+            lines.append(_t(language, "stated energy", energy=energy, currency=cost.currency))
     return lines
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from planner.designs.break_even import MIX
 from planner.designs.phrases import TEMPLATES, meaning
 from planner.designs.readings import Reading
+from planner.designs.result import DesignCheck
 from planner.designs.study import DesignStudy
 from planner.designs.summary import node_titles
-from planner.formatting import DASH, given, plural, power_unit
+from planner.formatting import DASH, given, plural, power_unit, run_times
 from planner.phrases import phrase
 from reports.grid import Table, table
 from reports.numbers import fixed, shown, typed
@@ -205,11 +207,23 @@ def designs(study: DesignStudy) -> Table:
             "1",
             fixed(first.degree_of_overprovisioning, 2),
         ),
+        *_speeds(study),
     ]
     columns = (
         ("Quantity", False), ("Worst-case provisioned", True), ("Overprovisioned", True),
     )  # fmt: skip
     return table(columns, (1.4, 1.1, 1.1), rows)
+
+
+def _speeds(study: DesignStudy) -> list[tuple[str, str, str]]:
+    """The run time of the only application, or the speed over the mix of several."""
+    first, decision = study.overprovisioning[0], study.decision
+    if len(study.overprovisioning) == 1:
+        times = run_times(first.time_worst_case_s, first.time_overprovisioned_s)
+        return [(f"Run time of {first.application}", times[0], times[1])]
+    if decision is None:
+        return []
+    return [("Speed over the mix, geometric mean", "1", fixed(decision.mix_speedup, 4))]
 
 
 def applications(study: DesignStudy) -> Table | None:
@@ -285,12 +299,23 @@ def _sensitivity_of(study: DesignStudy, applications: Sequence[str]) -> Table:
         "power_bound_w": ("Power bound", 1.0, "W"),
         "performance_fraction": ("High-end nodes faster by", 100.0, "%"),
     }
+    here = {
+        c.application: (
+            c.speedup,
+            "extrapolated" in (c.worst_case_origin, c.overprovisioned_origin),
+        )
+        for c in study.overprovisioning
+    }
+    if study.decision is not None:
+        any_star = any(extrapolated for _, extrapolated in here.values())
+        here[MIX] = (study.decision.mix_speedup, any_star)
     rows: dict[tuple[str, float], list[str]] = {}
     for row in study.sensitivity:
         if row.application in applications:
-            cell = fixed(row.speedup, 3) + ("*" if row.extrapolated else "")
+            cell = fixed(row.speedup, 4) + ("*" if row.extrapolated else "")
             rows.setdefault((row.parameter, row.value), []).append(cell)
-    lines = []
+    present = [fixed(here[name][0], 4) + "*" * here[name][1] for name in applications]
+    lines: list[tuple[str, ...]] = [("As assumed in this plan", *present)]
     for (parameter, value), cells in rows.items():
         name, factor, unit = labels[parameter]
         value_shown = fixed(value, 2) if parameter == "cost_ratio" else typed(factor * value, unit)
@@ -315,7 +340,8 @@ def turning(study: DesignStudy) -> Table:
     cells: dict[tuple[str, str], list[str]] = {}
     for turn in study.turning:
         if turn.threshold:
-            cells.setdefault((turn.application, turn.parameter), []).append(turn.threshold)
+            cell = turn.threshold + "*" * turn.extrapolated
+            cells.setdefault((turn.application, turn.parameter), []).append(cell)
     rows = [
         (
             name,
@@ -377,26 +403,35 @@ def bills(study: DesignStudy) -> Table | None:
 
 
 def racks(study: DesignStudy) -> Table | None:
-    """The rack example; ``None`` without prices."""
+    """The rack example without what the published numbers have; ``None`` if nothing is left."""
     racks = study.racks
     if racks is None:
         return None
-    money = currency(study)
+    unit = currency(study)
+    published = {row.quantity for row in study.printed}
     rows = [
-        ("Price ratio of the nodes alone", shown(racks.price_ratio)),
-        ("Benchmark score ratio", shown(racks.score_ratio)),
-        ("Older nodes if racks were free", shown(racks.nodes_without_racks)),
-        ("Full high-end rack", shown(racks.high_end_rack_cost, unit=money)),
-        ("Full high-end rack, per node", shown(racks.high_end_cost_per_node, unit=money)),
-        ("Full older rack", shown(racks.older_rack_cost, unit=money)),
-        ("Full older rack, per node", shown(racks.older_cost_per_node, unit=money)),
-        ("Further older nodes for the same money", shown(racks.further_nodes)),
-        ("Each of these, with their rack", shown(racks.further_cost_per_node, unit=money)),
-        ("Average per older node", shown(racks.average_cost_per_node, unit=money)),
-        ("Cost ratio of this one rack", shown(racks.cost_ratio_one_rack)),
-        ("Cost ratio with full racks only", shown(racks.cost_ratio_full_racks)),
+        (item, shown(getattr(racks, name), unit=unit if "_cost" in name else ""))
+        for name, item in _RACK_ITEMS.items()
+        if f"racks.{name}" not in published
     ]
-    return table((("Item", False), ("Value", True)), (2, 1), rows)
+    return table((("Item", False), ("Value", True)), (2, 1), rows) if rows else None
+
+
+_RACK_ITEMS = {
+    "price_ratio": "Price ratio of the nodes alone",
+    "score_ratio": "Benchmark score ratio",
+    "nodes_without_racks": "Older nodes if racks were free",
+    "high_end_rack_cost": "Full high-end rack",
+    "high_end_cost_per_node": "Full high-end rack, per node",
+    "older_rack_cost": "Full older rack",
+    "older_cost_per_node": "Full older rack, per node",
+    "further_nodes": "Further older nodes for the same money",
+    "further_cost_per_node": "Each of these, with their rack",
+    "average_cost_per_node": "Average per older node",
+    "cost_ratio_one_rack": "Cost ratio of this one rack",
+    "cost_ratio_full_racks": "Cost ratio with full racks only",
+}
+"""The numbers of the rack example, by their names in the results."""
 
 
 def rack_sizes(study: DesignStudy) -> Table | None:
@@ -448,7 +483,7 @@ def printed(study: DesignStudy) -> Table | None:
     )  # fmt: skip
     rows = [
         (
-            quantity(row.quantity),
+            quantity(row.quantity, currency(study)),
             _as_printed(row.printed, row.tolerance),
             shown(row.ours, 5),
             "yes" if row.agrees else "no",
@@ -466,13 +501,29 @@ def _as_printed(value: float, tolerance: float) -> str:
     return fixed(value, max(0, round(-math.log10(2 * tolerance))))
 
 
-def quantity(path: str) -> str:
-    """The end of a path in plan.json as words, its unit in brackets."""
-    parts = path.split(".")[1:]
+def quantity(path: str, money: str = "") -> str:
+    """The end of a path in plan.json as words, its unit in brackets; money in ``money``."""
+    group, *parts = path.split(".")
+    if money and group == "cost_per_core_hour" and parts[-1] != "core_hours_per_year":
+        parts[-1] += f" ({money})"
     for ending, unit in (("_s", " (s)"), ("_w", " (W)")):
         if parts[-1].endswith(ending):
             parts[-1] = parts[-1].removesuffix(ending) + unit
     return " · ".join(parts).replace("_", " ")
+
+
+def _alike(checks: Sequence[DesignCheck]) -> list[tuple[DesignCheck, str]]:
+    """One program for all solvers that agree on it, with their names."""
+    found: dict[tuple[Any, ...], list[DesignCheck]] = {}
+    for check in checks:
+        one = check.certificate
+        numbers = (fixed(one.objective, 5), fixed(one.bound, 5), check.plan.nodes)
+        key = (check.application, check.design, *numbers, one.status, one.level, one.model_digest)
+        found.setdefault(key, []).append(check)
+    return [
+        (same[0], ", ".join(each.certificate.solver.partition(" ")[0] for each in same))
+        for same in found.values()
+    ]
 
 
 def certificates(study: DesignStudy) -> Table:
@@ -491,11 +542,11 @@ def certificates(study: DesignStudy) -> Table:
             fixed(check.certificate.bound, 5),
             str(check.closed_form.nodes),
             fixed(check.closed_form.time_s, 5),
-            check.certificate.solver.partition(" ")[0],
+            solvers,
             check.certificate.status.value,
             check.certificate.level.value,
             check.certificate.model_digest[:8],
         )
-        for check in study.designs
+        for check, solvers in _alike(study.designs)
     ]
     return table(columns, (1.2, 1.1, 0.7, 1.1, 0.9, 0.8, 1.1, 0.8, 0.9, 0.8, 0.9), rows)

@@ -33,6 +33,9 @@ def pictures(study: DesignStudy) -> list[Picture]:
         older=first.nodes_overprovisioned,
         high_end=first.nodes_worst_case,
     )
+    others = {c.application for c in study.other_reading if c is not None and c.beneficial}
+    if others and others != set(gaining):
+        title = _t(language, "as assumed", finding=title[:1].lower() + title[1:])
     values = "; ".join(
         f"{c.application} {fixed(c.speedup, 4)}"
         + (_t(language, "under other reading", speedup=fixed(o.speedup, 4)) if o else "")

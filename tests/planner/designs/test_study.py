@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import planner
-from planner.designs import design
+from planner.designs import design, summary
+from planner.designs.phrases import choice, decision_text
 from planner.designs.printed import compare_printed, published_reading
 from planner.designs.study import DesignStudy
 from planner.errors import PlanError
@@ -75,7 +76,7 @@ def test_every_table_is_a_frame(thesis: DesignStudy, hopper: DesignStudy) -> Non
 
 def test_the_decision_follows_the_mix() -> None:
     study = planner.compare_designs("thesis-7kw")
-    assert study.headline.startswith("Nearly equal: buy 18 x Ivy Bridge")
+    assert study.headline.startswith("No clear winner: as assumed, the mix of applications runs")
     plain = study.scenario.model_dump()
     plain["overprovisioning"]["cost_ratio"] = 2.0
     plain["printed"] = []
@@ -83,6 +84,83 @@ def test_the_decision_follows_the_mix() -> None:
     assert richer.decision is not None
     assert richer.decision.design == "overprovisioned"
     assert richer.headline.startswith("Buy 36 x Sandy Bridge")
+
+
+@pytest.mark.parametrize(
+    ("fraction", "start", "narrow"),
+    [
+        (0.27, "Nearly equal: buy 18 x Ivy Bridge", True),  # by 0.5 %, and readings reverse it
+        (0.28, "Buy 18 x Ivy Bridge", True),  # by 1.8 %
+        (0.30, "Buy 18 x Ivy Bridge", False),  # readings reverse it, by a clear margin
+    ],
+)
+def test_only_a_tiny_margin_that_a_reading_reverses_is_nearly_equal(
+    fraction: float, start: str, narrow: bool
+) -> None:
+    plain = planner.compare_designs("thesis-7kw").scenario.model_dump() | {"printed": []}
+    plain["overprovisioning"]["performance_fraction"] = fraction
+    names = [node["name"] for node in plain["node_types"]]
+    older = plain["node_types"][names.index(plain["overprovisioning"]["older"])]
+    older["price"] = 2200  # node prices and racks confirm the decision
+    decision = planner.compare_designs(Scenario.model_validate(plain)).decision
+    assert decision is not None
+    assert decision.clear
+    assert decision.headline.startswith(start)
+    assert decision.narrow is narrow
+    assert any(reading.reverses for reading in decision.readings)
+    assert choice(decision.mix_speedup, ()) == "buy"
+
+
+@pytest.mark.parametrize(
+    ("changes", "winner", "nodes"),
+    [
+        ({}, "0.5 % faster on 18 x Ivy Bridge node (Xeon E5-2697 v2)", "30 to 34 older nodes"),
+        ({"performance_fraction": 0.3}, "4.8 % faster on 18 x Ivy", "30 to 34 older nodes"),
+    ],
+)
+def test_there_is_no_clear_winner_where_all_other_readings_reverse_the_decision(
+    changes: dict[str, float], winner: str, nodes: str
+) -> None:
+    study = variant(**changes)
+    assert study.decision is not None
+    assert not study.decision.clear
+    assert study.headline.startswith("No clear winner: as assumed, the mix of applications runs")
+    assert winner in study.headline
+    assert study.headline.endswith(
+        f"All 3 other readings of the inputs favour {nodes}. Measure before buying."
+    )
+    german = summary.headline(study, "de")
+    assert german.startswith("Kein klarer Sieger: der Anwendungsmix läuft unter den Annahmen")
+    assert "sprechen für 30 bis 34 ältere Knoten." in german
+
+
+def test_published_speedups_are_a_reading_of_the_decision() -> None:
+    study = planner.compare_designs("thesis-7kw")
+    assert study.decision is not None
+    assert [reading.kind for reading in study.decision.readings][-1] == "published"
+    assert study.headline == study.decision.headline
+    confirmed = study.scenario.model_dump()
+    for row in confirmed["printed"]:
+        if row["quantity"].endswith(".speedup"):
+            row["value"] = 0.9
+    kept = planner.compare_designs(Scenario.model_validate(confirmed)).decision
+    assert kept is not None
+    assert kept.headline.startswith("Nearly equal: buy 18 x Ivy Bridge")
+
+
+def test_equally_fast_designs_are_both_named_where_no_winner_is_clear() -> None:
+    study = variant()
+    assert study.decision is not None
+    text = decision_text(
+        "worst-case", study.overprovisioning, ("A", "B"), 1.0, readings=study.decision.readings
+    )
+    assert "runs equally fast on 18 x A and 30 x B." in text
+
+
+def test_thresholds_at_extrapolated_run_times_are_marked() -> None:
+    turning = planner.compare_designs("thesis-7kw").turning
+    marked = [(turn.application, turn.threshold) for turn in turning if turn.extrapolated]
+    assert marked == [("BT-MZ", "at least 13,300 W")]
 
 
 def test_rack_by_rack_the_thesis_money_buys_32_nodes() -> None:
@@ -134,17 +212,19 @@ def test_the_caveat_says_how_little_turns_the_decision() -> None:
     decision = planner.compare_designs("thesis-7kw").decision
     assert decision is not None
     assert decision.reversal_note == (
-        "The margin is narrow. Other readings of the inputs reverse the recommendation. "
+        "The margin is narrow. "
         "If '27 % faster' means 1.27 times the speed, not 27 % less time, the mix runs 7.4 % "
         "faster on 30 older nodes. At the node prices alone (cost ratio 1.941), the mix runs "
         "14 % faster on 34 older nodes (run times not measured). With whole racks at the "
-        "given prices (cost ratio 1.778), the mix runs 6.3 % faster on 32 older nodes."
+        "given prices (cost ratio 1.778), the mix runs 6.3 % faster on 32 older nodes. By the "
+        "published speedups, the mix runs 0.3 % faster with the overprovisioned design (speed "
+        "ratio 1.003)."
     )
-    assert decision.nearly_equal
+    assert not decision.clear
     wide = variant(performance_fraction=0.0).decision
     assert wide is not None
     assert wide.reversal_note == ""
-    assert not wide.nearly_equal
+    assert wide.clear
 
 
 def test_a_published_mix_may_decide_otherwise() -> None:
