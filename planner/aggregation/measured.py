@@ -89,6 +89,7 @@ def gathered(hardware: Hardware, family: str, name: str, tasks: int, seed: int) 
         )
         if code.pattern == "all"
         else (),
+        law=family,
     )
 
 

@@ -182,7 +182,7 @@ class AggregationResult:
         if self.settings.baseline == "one":
             return self.reference
         if self.settings.baseline == "packed":
-            return offered[by_energy(tuple(c.pattern for c in self.candidates))[0].id]
+            return self.fullest
         if int(self.settings.baseline) not in offered:
             listed = ", ".join(map(str, sorted(offered)))
             raise InputError(
@@ -190,6 +190,27 @@ class AggregationResult:
                 f"packed, one, or one of {listed}"
             )
         return offered[int(self.settings.baseline)]
+
+    @cached_property
+    def fullest(self) -> Candidate:
+        """The predicted pattern with most tasks on a node, then fewest processors."""
+        first = by_energy(tuple(c.pattern for c in self.candidates))[0]
+        return next(c for c in self.candidates if c.pattern.id == first.id)
+
+    @property
+    def fills_nodes(self) -> bool:
+        """Whether batch systems that fill nodes run the chosen pattern, so nothing is saved there.
+
+        Not known where they could fill nodes further, by a pattern that fits but is not predicted.
+        """
+        fuller = (
+            pattern.id
+            for pattern in patterns(self.measured.node)
+            if pattern.energy_key < self.fullest.pattern.energy_key
+        )
+        refused = self.refused
+        possible = any(not refused[number].startswith("needs ") for number in fuller)
+        return self.chosen is self.fullest and not possible
 
     @property
     def tolerable(self) -> frozenset[int]:
@@ -210,6 +231,19 @@ class AggregationResult:
             self.truths.saving(best),
             self.settings.threshold,
         )
+
+    @property
+    def compared(self) -> Candidate:
+        """What the headline compares with: the baseline, or one task per node if that is chosen."""
+        return self.reference if self.chosen is self.baseline else self.baseline
+
+    @property
+    def freed(self) -> int:
+        """Nodes that the chosen pattern does without and so saves energy; 0 where it saves none."""
+        used, before = self.chosen.energy_j, self.compared.energy_j
+        if used is None or before is None or used >= before:
+            return 0
+        return max(0, self.nodes(self.compared.pattern) - self.nodes(self.chosen.pattern))
 
     @property
     def metered(self) -> bool:

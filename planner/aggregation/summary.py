@@ -106,16 +106,18 @@ def details(study: AggregationResult) -> str:
         "A pattern states how many ranks run on each node, socket and die.",
         f"Pattern {chosen.pattern.id} uses {parts(chosen.pattern)} of each node.",
     ]
+    if study.fills_nodes and chosen is not study.reference:
+        lines.append("Batch systems that fill nodes already do this: no saving against them.")
     if chosen is study.reference:
         if chosen is not study.baseline and (reason := _why_reference(study)):
             lines.append(capitalised(f"{reason}."))
     elif chosen is not study.baseline:  # else the headline says it
         limit = f"limit {100 * study.settings.threshold:.6g} %"
-        lines.append(f"Predicted: {_against_one(study)} ({limit}).")
+        lines.append(f"Predicted: {against_one(study)} ({limit}).")
     return " ".join(lines)
 
 
-def _against_one(study: AggregationResult) -> str:
+def against_one(study: AggregationResult) -> str:
     """The pace of the chosen against one rank per node."""
     slowdown = study.chosen.slowdown
     than = "as" if abs(slowdown) < _AS_FAST else "than"
@@ -207,12 +209,13 @@ def certificate_text(study: AggregationResult) -> str:
         )
     if not choice.tolerable:
         parts.append("above the slowdown limit")
-    if choice.best == taken:
-        parts.append("no pattern is better")
-    else:
+    limit = f"within the {100 * choice.threshold:.6g} % limit"
+    best = f"no pattern {limit} takes less energy"
+    if choice.best != taken:
         result = less(truths.saving(choice.best, taken), "energy", "this choice")
-        parts.append(f"pattern {choice.best} is best, with {result}")
-    return f"Ground truth of the simulated node: {'; '.join(parts)}."
+        best = f"least energy {limit}: pattern {choice.best} ({result})"
+    known = f"{'; '.join(parts)}. {capitalised(best)}" if parts else best
+    return f"Ground truth of the simulated node: {known}."
 
 
 def _unsure(study: AggregationResult) -> Iterator[str]:
@@ -226,9 +229,14 @@ def _unsure(study: AggregationResult) -> Iterator[str]:
     if tried.mean_error > tolerated / 2:
         yield f"{off}; the predictions cannot distinguish a slowdown of {limit} from none."
     elif tried.most_error > tolerated:
+        advice = " Time the chosen pattern before you rely on it."
+        if study.chosen is study.reference:
+            over = any(each.pattern.id not in study.tolerable for each in study.candidates)
+            after_all = " A pattern with more ranks per node may be within this limit after all."
+            advice = after_all if over else ""
         yield (
             f"{off}, but up to {percent(tried.most_error)}, above the tolerated slowdown of "
-            f"{limit}. Time the chosen pattern before you rely on it."
+            f"{limit}.{advice}"
         )
     codes = len({run.code for run in study.measured.training})
     if codes < FEW_CODES:
@@ -253,6 +261,12 @@ def risks(study: AggregationResult) -> Iterator[str]:
             "there. If it sends any, all predictions lack them."
         )
     yield from _unsure(study)
+    if study.freed:
+        yield (
+            f"The energy is that of used nodes. If the {plural(study.freed, 'freed node')} "
+            f"{'idles' if study.freed == 1 else 'idle'} instead of being off or running other "
+            "jobs, less is saved."
+        )
     if study.choice is not None and not study.choice.tolerable:
         yield (
             f"In the simulation the choice is {pace(study.choice.slowdown)}, above the tolerated "

@@ -54,6 +54,4 @@ def assumed_distances(known: dict[str, float], given: dict[str, float]) -> tuple
     if len(known) == 2 or not names:
         return ()
     message = ", ".join(f"{name} {known[name]:g}" for name in names)
-    return (
-        f"distances are assumed ({message}); set them with --distance, or use --objective signed",
-    )
+    return (f"distances are assumed, not measured ({message}); others may give another placement",)

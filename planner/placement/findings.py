@@ -8,6 +8,7 @@ from planner.formatting import plural
 from planner.placement.summary import amount, goal, sentence, shown_alike
 
 if TYPE_CHECKING:
+    from planner.placement.compared import Tried
     from planner.placement.result import PlacementResult
 
 _TRAFFIC = {
@@ -23,20 +24,23 @@ _WHICH = (
 
 def headline(study: PlacementResult) -> str:
     """What to do, in one sentence."""
-    return _better_one(study) or sentence(study.placement)
-
-
-def _better_one(study: PlacementResult) -> str:
-    """What to do where another algorithm found less, and the selected one gains nothing."""
-    best = min(study.tried, key=lambda each: each.value)
-    if study.comparison not in ("same", "worse") or study.value - best.value <= study.tolerance:
-        return ""
+    best = better_one(study)
+    if best is None:
+        return sentence(study.placement)
     placed = study.placement
     less, own = shown_alike(placed, best.value, study.value)
     return (
         f"Use the method {best.name}: it found {less} {goal(placed)}, against {own} by "
         f"{study.settings.algorithm}."
     )
+
+
+def better_one(study: PlacementResult) -> Tried | None:
+    """The best other algorithm, where it found less and the selected one gains nothing."""
+    best = min(study.tried, key=lambda each: each.value)
+    if study.comparison not in ("same", "worse") or study.value - best.value <= study.tolerance:
+        return None
+    return best
 
 
 def counted(study: PlacementResult) -> list[str]:

@@ -88,8 +88,8 @@ def pair_times(
     warnings = [*communication.warnings, *table.warnings]
     if table.assumed:
         warnings.append(
-            f"message times are assumed ({table.name}); measure yours and give them with "
-            "--ping-pong"
+            f"message times are assumed, not measured on this system ({table.name}); others may "
+            "give other groups"
         )
     outside = max(table.outside(each, size) for each in both)
     if outside:

@@ -10,6 +10,7 @@ import numpy as np
 
 from planner.placement import summary
 from planner.placement.traffic import Pairs, by_node, cut_pairs, node_pairs
+from solvers.partition.outcome import closed
 
 if TYPE_CHECKING:
     from planner.placement.compared import PlacementSettings, Tried
@@ -104,6 +105,10 @@ class PlacementResult:
     def proved(self) -> bool:
         """Whether no placement has less."""
         return summary.proved(self.placement)
+
+    def reached(self, attempt: Tried) -> bool:
+        """Whether an algorithm's result is optimal by the best limit of all algorithms."""
+        return closed(attempt.value, self.bound)
 
     @property
     def bound_by(self) -> tuple[str, ...]:

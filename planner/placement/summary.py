@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from planner.formatting import duration, durations, percent, plural, rounded
+from planner.formatting import Rounding, duration, durations, percent, plural, rounded
 from planner.placement.costs import Weight
 from solvers.partition.outcome import TOLERANCE, closed
 
@@ -231,8 +231,18 @@ def _less(placed: Placement, order: float, value: float) -> str:
     gained = order - value
     if order <= 0:
         return shown(placed, gained)
-    saved = gained / order
-    return percent(saved, places=1 if 0.0095 <= saved < 0.9995 else None)
+    return less_by(gained / order)
+
+
+def less_by(share: float, rounding: Rounding = "nearest") -> str:
+    """How much less, in per cent with one decimal, so that the same number reads the same.
+
+    Examples
+    --------
+    >>> less_by(396 / 404), less_by(396 / 404, "up"), less_by(0.0012), less_by(1.0)
+    ('98.0 %', '98.1 %', '0.1 %', '100 %')
+    """
+    return percent(share, rounding, places=1 if 0.0095 <= share < 0.9995 else None)
 
 
 def certificate_text(placed: Placement) -> str:
@@ -250,7 +260,7 @@ def certificate_text(placed: Placement) -> str:
     if not np.isfinite(gap):
         return f"Not proven optimal ({bound})."
     return (
-        f"Not proven optimal: another {who} could have at most {percent(gap, 'up')} less ({bound})."
+        f"Not proven optimal: another {who} could have at most {less_by(gap, 'up')} less ({bound})."
     )
 
 

@@ -56,7 +56,7 @@ def _stopped(placed: Placement) -> tuple[str, ...]:
         return ()
     message = (
         f"the search stopped at the time limit of {placed.time_limit_s:g} s; another run may "
-        "differ, and a longer --time-limit may find or prove more"
+        "differ, and more time may find or prove more"
     )
     return (message,)
 
@@ -87,7 +87,7 @@ def study_warnings(study: PlacementResult) -> tuple[str, ...]:
     best = min(study.tried, key=lambda each: each.value)
     if study.value - best.value > study.tolerance:
         warnings.append(
-            f"another algorithm found a better grouping: use --method {best.name} "
+            f"another algorithm found a better grouping: use the method {best.name} "
             f"({shown(study.placement, best.value)} {goal(study.placement)})"
         )
     late = [method_text(each.name) for each in study.tried if each.late]
@@ -96,7 +96,7 @@ def study_warnings(study: PlacementResult) -> tuple[str, ...]:
     if late:
         warnings.append(
             f"stopped at the time limit of {study.settings.time_limit_s:g} s: {', '.join(late)}; "
-            "another run may differ, and a longer --time-limit may prove more"
+            "another run may differ, and more time may prove more"
         )
     warnings += [_worse(each) for each in study.others if each.worse]
     return tuple(dict.fromkeys(warnings))

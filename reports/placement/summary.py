@@ -42,8 +42,8 @@ def over(weight: float, order: float) -> str:
 def status(study: PlacementStudy, attempt: Tried) -> str:
     """What is known of an algorithm's groups: proved, worse than others, or neither."""
     least = min(each.value for each in study.tried)
-    words = "optimal, proved" if attempt.proved else "not proved"
-    if not attempt.proved and attempt.value - least > study.tolerance:
+    words = "optimal, proved" if study.reached(attempt) else "not proved"
+    if not study.reached(attempt) and attempt.value - least > study.tolerance:
         words = "not optimal"
     return f"{words}, time limit reached" if attempt.late else words
 

@@ -110,6 +110,8 @@ class NodeMeasurements:
         SHA-256 of each file, by its name.
     warnings
         What may mislead.
+    law
+        Contention law of a simulated node; empty for numbers that were read from files.
     """
 
     folder: str
@@ -125,6 +127,7 @@ class NodeMeasurements:
     lines: Mapping[int, int] = field(default_factory=dict)
     sha256: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    law: str = ""
 
     def shown(self, file: str) -> str:
         """What a file is called in messages."""

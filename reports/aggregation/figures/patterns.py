@@ -52,8 +52,8 @@ def finding(study: AggregationStudy) -> str:
         text = f"Recommended: one rank per node (pattern {chosen.pattern.id})"
     elif chosen is study.baseline:
         text = (
-            f"Recommended: {per_node(chosen.pattern)} (pattern {chosen.pattern.id}), as in the "
-            "baseline"
+            f"Recommended: {per_node(chosen.pattern)} (pattern {chosen.pattern.id}), "
+            "which is also the baseline"
         )
     else:
         text = (
@@ -106,7 +106,7 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
     energy.set_ylim(0, 1.06 * energy.get_ylim()[1])
     what = "energy" if study.metered else "nodes"
     energy.set_ylabel(f"{what}, % of pattern {base}")
-    slowdown.set_ylabel("slowdown, %")
+    slowdown.set_ylabel(f"slower than pattern {study.reference.pattern.id}, %")
     figure.legend(handles=_legend(study), loc="outside upper left", ncols=5,
                   handlelength=1.5, columnspacing=1.2)  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePath
 from typing import Any
 
@@ -135,8 +134,7 @@ def reasons(study: AggregationStudy) -> list[str]:
 
 def _used(study: AggregationStudy) -> str:
     """Energy and nodes of the chosen, against the baseline; against one rank per node if that."""
-    chosen = study.chosen
-    base = study.reference if chosen is study.baseline else study.baseline
+    chosen, base = study.chosen, study.compared
     used = energy(chosen.energy_j) if study.metered else "energy not known"
     nodes = plural(study.nodes(chosen.pattern), "node")
     if base is chosen:
@@ -190,22 +188,30 @@ def _limits(study: AggregationStudy) -> list[str]:
 
 
 def _assumptions(study: AggregationStudy) -> list[str]:
-    lines = [
-        "Computation and messages do not overlap.",
-        "Unused nodes cost no energy.",
-        (
-            f"The baseline, with which energy is compared, is pattern {study.baseline.pattern.id} "
-            f"({per_node(study.baseline.pattern)})."
-        ),
-    ]
-    if (law := re.search(r"contention law: (\w+)", study.measured.source)) and law[1] in _LAWS:
-        lines.append(f"Contention law {law[1]} of the simulated node: {_LAWS[law[1]]}.")
+    lines = ["Computation and messages do not overlap."]
+    if study.metered and not study.freed:  # else it is a risk
+        lines.append("Unused nodes cost no energy.")
+    lines.append(_compared(study))
+    if (law := study.measured.law) in _LAWS:
+        lines.append(f"Contention law {law} of the simulated node: {_LAWS[law]}.")
     if not study.metered:
         lines.append(f"Energy is not known: {study.learnt.unmetered}.")
     if study.other is not None and study.other is not study.chosen:
         rule = "predicted energy" if study.settings.choose == "rank" else "fewest nodes"
         lines.append(f"Choosing by {rule} would give pattern {study.other.pattern.id}.")
     return lines
+
+
+def _compared(study: AggregationStudy) -> str:
+    """What energies and slowdowns are compared with, which need not be the same pattern."""
+    base, what = study.baseline.pattern, "energies" if study.metered else "numbers of nodes"
+    if study.baseline is study.reference:
+        return f"Baseline of {what} and slowdowns: pattern {base.id} ({per_node(base)})."
+    why = ", as batch systems fill nodes" if study.settings.baseline == "packed" else ""
+    return (
+        f"Baseline of {what}: pattern {base.id} ({per_node(base)}{why}). Slowdowns are against "
+        f"pattern {study.reference.pattern.id} (one rank per node)."
+    )
 
 
 def _next_steps(study: AggregationStudy) -> list[str]:
@@ -242,12 +248,23 @@ def _shown(study: AggregationStudy) -> set[Candidate]:
     return {study.reference, study.baseline, *by_saving[max(0, position - 1) : position + 2]}
 
 
+def energy_ratio(study: AggregationStudy) -> str:
+    """The heading of energies over that of the baseline."""
+    return f"Energy over pattern {study.baseline.pattern.id}"
+
+
+def slower_than(study: AggregationStudy) -> str:
+    """The heading of slowdowns, which are against one rank per node."""
+    return f"Slower than pattern {study.reference.pattern.id}"
+
+
 def _around(study: AggregationStudy) -> Table:
     """Patterns with what they cost in the whole run on all nodes."""
     shown = _shown(study)
     columns = (
         ("Pattern", True), ("Ranks per node", True), ("Nodes", True), ("Used of each node", False),
-        ("Energy", True), ("Ratio to baseline", True), ("Slowdown", True), ("Choice", False),
+        ("Energy", True), (energy_ratio(study), True), (slower_than(study), True),
+        ("Choice", False),
     )  # fmt: skip
     rows = [
         (
@@ -263,4 +280,4 @@ def _around(study: AggregationStudy) -> Table:
         for c in study.candidates
         if c in shown
     ]
-    return table(columns, (0.8, 0.9, 0.7, 2.1, 1, 0.9, 1, 1.2), rows)
+    return table(columns, (0.8, 0.9, 0.7, 2.1, 1, 1.1, 1.1, 1.2), rows)

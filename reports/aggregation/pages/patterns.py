@@ -11,7 +11,7 @@ from planner.aggregation.tables import mark, pattern_rows
 from planner.formatting import count, seconds
 from planner.table import Column
 from reports.aggregation.figures.patterns import MOST
-from reports.aggregation.pages.front import ABOVE, BOOK, WITHIN
+from reports.aggregation.pages.front import ABOVE, BOOK, WITHIN, energy_ratio, slower_than
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import table_of
 from reports.numbers import fixed
@@ -55,13 +55,11 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
         text(
             "A pattern states how many ranks run on each node, socket and die; its layout is "
             "sockets x dies x cores used. IPC is instructions per cycle; with * it was measured, "
-            "not "
-            "predicted. Messages: an upper limit of their time. Slowdown: against pattern 1, one "
-            "rank per node. Ratio to baseline: energy over that of pattern "
-            f"{study.baseline.pattern.id}."
+            "not predicted. Messages: an upper limit of their time. Pattern "
+            f"{study.reference.pattern.id} is one rank per node."
         ),
         grid(
-            table_of(_PREDICTED, rows[:_MOST_ROWS]),
+            table_of(_predicted(study), rows[:_MOST_ROWS]),
             partly(
                 "Predicted: times of one iteration, energy of the whole run",
                 min(total, _MOST_ROWS),
@@ -99,7 +97,9 @@ def true_blocks(study: AggregationStudy) -> list[Block]:
             "upper limit of message times over the true times. Best: least energy of all patterns "
             "within the slowdown limit, by trying all."
         ),
-        grid(table_of(_TRUE, true[:_MOST_ROWS]), partly(caption, _MOST_ROWS, len(true), BOOK)),
+        grid(
+            table_of(_true(study), true[:_MOST_ROWS]), partly(caption, _MOST_ROWS, len(true), BOOK)
+        ),
     ]
 
 
@@ -119,27 +119,31 @@ def _taken(candidate: Candidate) -> str:
     return f"{seconds(candidate.time_s)} for an iteration{used}"
 
 
-_PREDICTED = (
-    Column("pattern", "Pattern", number=True, width=0.75),
-    Column("{processors} x {dies} x {cores}".format_map, "Layout", width=0.85),
-    Column("nodes", "Nodes", count, number=True, width=0.65),
-    Column(lambda row: _ipc(row) if row["feasible"] else None, "IPC", number=True, width=0.7),
-    Column("compute_s", "Compute", seconds, number=True, width=0.95),
-    Column("communication_bound_s", "Messages", seconds, number=True, width=1.05),
-    Column("slowdown", "Slowdown", percent, number=True, width=0.95),
-    Column("energy_j", "Energy", energy, number=True, width=0.95),
-    Column("saving", "Ratio to baseline", ratio, number=True, width=0.9),
-    Column(lambda row: row["why_not"] or mark(row, ABOVE) or WITHIN, "Choice", width=1.25),
-)
-_TRUE = (
-    Column("pattern", "Pattern", number=True, width=0.75),
-    Column("true_ipc", "IPC", "{:.3f}".format, number=True, width=0.7),
-    Column(_ipc_off, "IPC error", percent, number=True, width=0.8),
-    Column("true_communication_s", "Messages", seconds, number=True, width=1.05),
-    Column(_bound_over_true, "Limit over true", number=True, width=0.85),
-    Column(_time_off, "Time error", percent, number=True, width=0.8),
-    Column("true_slowdown", "Slowdown", percent, number=True, width=0.95),
-    Column("true_energy_j", "Energy", energy, number=True, width=0.95),
-    Column("true_saving", "Ratio to baseline", ratio, number=True, width=0.8),
-    Column(lambda row: ", ".join(_marks(row)), "Choice", width=1.1),
-)
+def _predicted(study: AggregationStudy) -> tuple[Column, ...]:
+    return (
+        Column("pattern", "Pattern", number=True, width=0.75),
+        Column("{processors} x {dies} x {cores}".format_map, "Layout", width=0.85),
+        Column("nodes", "Nodes", count, number=True, width=0.65),
+        Column(lambda row: _ipc(row) if row["feasible"] else None, "IPC", number=True, width=0.7),
+        Column("compute_s", "Compute", seconds, number=True, width=0.95),
+        Column("communication_bound_s", "Messages", seconds, number=True, width=1.05),
+        Column("slowdown", slower_than(study), percent, number=True, width=0.95),
+        Column("energy_j", "Energy", energy, number=True, width=0.95),
+        Column("saving", energy_ratio(study), ratio, number=True, width=0.95),
+        Column(lambda row: row["why_not"] or mark(row, ABOVE) or WITHIN, "Choice", width=1.25),
+    )
+
+
+def _true(study: AggregationStudy) -> tuple[Column, ...]:
+    return (
+        Column("pattern", "Pattern", number=True, width=0.75),
+        Column("true_ipc", "IPC", "{:.3f}".format, number=True, width=0.7),
+        Column(_ipc_off, "IPC error", percent, number=True, width=0.8),
+        Column("true_communication_s", "Messages", seconds, number=True, width=1.05),
+        Column(_bound_over_true, "Limit over true", number=True, width=0.85),
+        Column(_time_off, "Time error", percent, number=True, width=0.8),
+        Column("true_slowdown", slower_than(study), percent, number=True, width=0.95),
+        Column("true_energy_j", "Energy", energy, number=True, width=0.95),
+        Column("true_saving", energy_ratio(study), ratio, number=True, width=0.95),
+        Column(lambda row: ", ".join(_marks(row)), "Choice", width=1.1),
+    )

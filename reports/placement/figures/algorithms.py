@@ -8,10 +8,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from planner.formatting import percent, words
+from planner.formatting import words
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
-from planner.placement.summary import goal
+from planner.placement.summary import goal, less_by
 from reports.placement.summary import axis, counted_in, full_name, label, over, status
 from reports.style import (
     BLUE,
@@ -58,7 +58,7 @@ def finding(study: PlacementStudy) -> str:
         return f"{who}; proven optimal"
     if not np.isfinite(bound) or least <= 0:
         return f"{who}; the possible improvement is not known"
-    return f"{who}; at most {percent((least - bound) / least, 'up')} less is possible"
+    return f"{who}; at most {less_by((least - bound) / least, 'up')} less is possible"
 
 
 def paint(figure: Figure, study: PlacementStudy) -> None:
@@ -68,8 +68,8 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     for row, attempt in enumerate(study.tried):
         value = attempt.value
         axes.hlines(row, order, value, color=GREY, linewidth=0.9, zorder=1)
-        axes.plot([value], [row], _marker(attempt), color=_colour(study, attempt), ms=6.5, zorder=3,
-                  markerfacecolor=_face(study, attempt))  # fmt: skip
+        axes.plot([value], [row], _marker(study, attempt), color=_colour(study, attempt), ms=6.5,
+                  zorder=3, markerfacecolor=_face(study, attempt))  # fmt: skip
         axes.annotate(
             f"{study.shown(value)}  ({over(value, order)})", (max(value, order), row),
             xytext=(8, 0), textcoords="offset points", va="center", fontsize=8,
@@ -104,8 +104,8 @@ def _limits(axes: Axes, every: list[float]) -> float:
     return 1.39 * wide / (abs(high) or 1.0)
 
 
-def _marker(attempt: Tried) -> str:
-    return "D" if attempt.proved else "o"
+def _marker(study: PlacementStudy, attempt: Tried) -> str:
+    return "D" if study.reached(attempt) else "o"
 
 
 def _colour(study: PlacementStudy, attempt: Tried) -> str:
@@ -115,7 +115,7 @@ def _colour(study: PlacementStudy, attempt: Tried) -> str:
 def _handles(study: PlacementStudy) -> list[Line2D]:
     """Only what is drawn, as it is drawn."""
     drawn = {
-        (attempt.name == study.settings.algorithm, attempt.proved): attempt
+        (attempt.name == study.settings.algorithm, study.reached(attempt)): attempt
         for attempt in study.tried
     }
     names = {
@@ -125,7 +125,7 @@ def _handles(study: PlacementStudy) -> list[Line2D]:
         (False, False): "other",
     }
     handles = [
-        Line2D([], [], marker=_marker(drawn[kind]), ls="", ms=6.5, label=name,
+        Line2D([], [], marker=_marker(study, drawn[kind]), ls="", ms=6.5, label=name,
                color=_colour(study, drawn[kind]), markerfacecolor=_face(study, drawn[kind]))
         for kind, name in names.items()
         if kind in drawn
@@ -138,4 +138,4 @@ def _handles(study: PlacementStudy) -> list[Line2D]:
 
 
 def _face(study: PlacementStudy, attempt: Tried) -> str:
-    return _colour(study, attempt) if attempt.proved else "white"
+    return _colour(study, attempt) if study.reached(attempt) else "white"

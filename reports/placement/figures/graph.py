@@ -22,7 +22,7 @@ MOST_RANKS = 24
 
 _RANK, _APART, _MARGIN, _GAP, _LABEL = 0.4, 1.35, 0.25, 1.0, 0.8
 """Radius of a rank, distance of two on a node, room around them, between nodes and for names."""
-_WIDEST, _FINEST = 3.2, 0.4
+_WIDEST, _FINEST = 3.2, 1.0
 _LONGEST = 12
 _SIDE_IN = 3.1
 _SWEEPS = 20
@@ -203,7 +203,7 @@ def _edge(axes: Axes, positions: Places, ends: tuple[int, int], share: float, *,
             tuple(start.tolist()), tuple(end.tolist()), arrowstyle="-", shrinkA=0, shrinkB=0,
             connectionstyle=f"arc3,rad={bend}", color=VERMILLION if cut else BLUE,
             linewidth=_FINEST + (_WIDEST - _FINEST) * abs(share), linestyle=lines,
-            alpha=0.3 + 0.65 * abs(share), zorder=4 if cut else 3,
+            alpha=0.6 + 0.35 * abs(share), zorder=4 if cut else 3,
         )
     )  # fmt: skip
 

@@ -59,8 +59,8 @@ def finding(study: PlacementStudy) -> str:
         for part in (row.bytes, row.bytes_rank_order)
     )
     return (
-        f"{out} of the bytes leave their node (default mapping: {out_before}); {inner} stay within "
-        f"{level_name(rows[-1].level)} ({inner_before})"
+        f"{out} of the bytes leave their node and {inner} stay within "
+        f"{level_name(rows[-1].level)}; with the default mapping {out_before} and {inner_before}"
     )
 
 

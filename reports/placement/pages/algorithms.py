@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.formatting import DASH, capitalised, percent, words
+from planner.formatting import DASH, capitalised, words
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
-from planner.placement.summary import goal
+from planner.placement.summary import goal, less_by
 from reports.blocks import Block, Drawn, Page, figures, text
 from reports.compact import compact
 from reports.grid import Table, table
@@ -76,7 +76,7 @@ def _whose_bound(study: PlacementStudy) -> str:
     bound_by = study.bound_by
     if 1 < len(study.tried) == len(bound_by):
         return "Every algorithm ends with the same proven limit."
-    return f"The best proven limit is from {words([full_name(name) for name in bound_by])}."
+    return f"The best proven limit comes from: {words([full_name(name) for name in bound_by])}."
 
 
 def _table(study: PlacementStudy) -> Table:
@@ -106,9 +106,9 @@ def _row(study: PlacementStudy, attempt: Tried) -> tuple[str, ...]:
 
 
 def less(study: PlacementStudy, value: float) -> str:
-    """How much less than a value is not ruled out, never as less than it is."""
+    """How much less than a value is not ruled out; rounded up, unless the limit is reached."""
     if value - study.bound <= study.tolerance:
         return "0 %"
     if value <= 0 or not np.isfinite(study.bound):
         return DASH
-    return percent((value - study.bound) / value, "up")
+    return less_by((value - study.bound) / value, "nearest" if study.proved else "up")

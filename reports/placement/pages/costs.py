@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.formatting import DASH, percent
+from planner.formatting import DASH, capitalised
 from planner.placement.other_costs import Other
 from planner.placement.sizes import Size
 from planner.placement.study import PlacementStudy
-from planner.placement.summary import COSTS, amount
+from planner.placement.summary import COSTS, amount, less_by
 from reports.blocks import Block, Drawn, Page, bullets, grid, text
 from reports.grid import Table, table
 from reports.placement.summary import over
 
-_TASKS = (
-    "Another number of ranks per node: where one number gains nothing, another may. Run "
-    "headroom place again with --ranks-per-node."
-)
+_TASKS = "Ranks per node: only this number was examined; another may gain more or less."
 _TRAFFIC = (
-    "Messages that were not counted, such as those inside collective operations. Most collective "
+    "Messages that were not counted: such as those inside collective operations. Most collective "
     "algorithms spread them over all ranks, so a grouping changes little of them."
 )
-_INPUT = "Another input or number of ranks: the matrix describes a single run."
+_SEARCH = (
+    "Search: more starts or another seed may find a better grouping; more time may prove that "
+    "there is none."
+)
+_INPUT = "Input: the matrix describes a single run; other runs may exchange other amounts."
 
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     """The same groups by the costs for which they were not made."""
     lines = [_INPUT, _TRAFFIC] if study.sizes else [_TASKS, _INPUT, _TRAFFIC]
     if not study.proved:
-        lines.insert(0, _more(study))
+        lines.insert(0, _SEARCH)
     blocks: list[Block] = []
     if study.others and study.comparison != "silent":
         blocks = [
@@ -42,15 +43,6 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     if study.sizes:
         blocks.append(grid(_sizes(study), "Other numbers of ranks per node"))
     return Page("What would change the decision?", _answer(study), (*blocks, bullets(lines)))
-
-
-def _more(study: PlacementStudy) -> str:
-    least = f"up to {percent(study.gap, 'up')} less" if np.isfinite(study.gap) else "less"
-    return (
-        f"A better grouping: {least} is not ruled out. More --starts or another --seed may "
-        "find one; "
-        "a longer --time-limit may prove that there is none."
-    )
 
 
 def _answer(study: PlacementStudy) -> str:
@@ -67,17 +59,22 @@ def _answer(study: PlacementStudy) -> str:
 
 
 def _without_others(study: PlacementStudy) -> str:
+    factors = ["another number of ranks per node"] if not study.sizes else []
+    factors += ["another input", "messages that were not counted"]
     if study.proved:
         return (
-            "Another input, or messages that were not counted. For this matrix and these nodes, "
-            "the grouping is proven optimal."
+            f"Only {_either(factors)}. For this matrix and these nodes, the grouping is proven "
+            "optimal."
         )
+    factors.insert(0, "a longer search")
+    least = "how much less a better grouping can have is not known"
     if np.isfinite(study.gap):
-        return (
-            f"A longer search or another input: a grouping with up to {percent(study.gap, 'up')} "
-            "less is not ruled out."
-        )
-    return "A longer search or another input: how much better a grouping can be is not known."
+        least = f"a grouping with up to {less_by(study.gap, 'up')} less is not ruled out"
+    return f"{capitalised(_either(factors))}. {capitalised(least)}."
+
+
+def _either(factors: list[str]) -> str:
+    return f"{', '.join(factors[:-1])} or {factors[-1]}"
 
 
 def _table(study: PlacementStudy) -> Table:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from planner.formatting import DASH, capitalised
+from planner.formatting import capitalised
 from planner.placement.findings import counted
 from planner.placement.nodes import Nodes, spans
 from planner.placement.study import PlacementStudy
 from planner.placement.summary import COSTS, amount
 from reports.blocks import Block, Drawn, Page, bullets, grid
-from reports.grid import Table, table
+from reports.grid import table
 
 _MOST_KINDS = 4
 _FEW = 3
@@ -22,8 +22,8 @@ _MOST_PINNED = 8
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     """Kinds of messages, amounts, and the source of message times."""
     rows = _nodes(study)
-    lines = [*counted(study)[1:], *_cost(study)]
-    blocks: list[Block] = [grid(_amounts(study), "Contents of the matrix")]
+    lines = [_amounts(study), *counted(study)[1:], *_cost(study)]
+    blocks: list[Block] = []
     if len(rows) > _FEW:
         caption = "Nodes and pins" if study.settings.pins else "Nodes"
         blocks.append(grid(table((("Item", False), ("Value", True)), (1, 2), rows), caption))
@@ -113,21 +113,14 @@ def _cost(study: PlacementStudy) -> list[str]:
     return lines
 
 
-def _amounts(study: PlacementStudy) -> Table:
+def _amounts(study: PlacementStudy) -> str:
+    """What the answer does not say of the matrix: amounts in one sentence."""
     communication = study.placement.communication
-    pairs, messages, own = communication.pairs, communication.messages, communication.self_messages
-    total = None if messages is None else float(messages.sum())
-    possible = communication.ranks * (communication.ranks - 1) // 2
-    rows = [
-        ("Ranks", f"{communication.ranks:,}"),
-        ("Ranks without messages", f"{len(communication.silent):,}"),
-        ("Pairs that exchange messages", f"{pairs:,} of {possible:,}"),
-        ("Bytes between ranks", amount(communication.total_bytes, "B")),
-        ("Messages between ranks", DASH if total is None else f"{total:,.0f}"),
-        ("Mean message size", amount(communication.total_bytes / total, "B") if total else DASH),
-        ("Largest pair", amount(float(communication.bytes.max(initial=0.0)), "B")),
-        ("Bytes of ranks to themselves", amount(float(communication.self_bytes.sum()), "B")),
-        ("Messages of ranks to themselves", DASH if own is None else f"{float(own.sum()):,.0f}"),
-    ]
-    known = [row for row in rows if row[1] not in (DASH, "0", "0 B")]  # the text says what is none
-    return table((("Item", False), ("Value", True)), (2, 1), known)
+    ranks, messages = communication.ranks, communication.messages
+    total = 0.0 if messages is None else float(messages.sum())
+    parts = [f"possible pairs: {ranks * (ranks - 1) // 2:,}"]
+    if communication.pairs:
+        parts.append(f"largest pair: {amount(float(communication.bytes.max()), 'B')}")
+    if total and communication.total_bytes:
+        parts.append(f"mean message size: {amount(communication.total_bytes / total, 'B')}")
+    return capitalised(f"{'; '.join(parts)}.")

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from planner.command_row import command_line
 from planner.formatting import DASH, capitalised, clipped, percent, plural, words
 from planner.placement.bundle import path_of
+from planner.placement.findings import better_one
 from planner.placement.study import PlacementStudy
 from planner.placement.summary import COSTS, details, goal, method_text
 from planner.placement.warnings import risks
@@ -17,10 +19,9 @@ from reports.placement.pages.start import TITLE as START
 from reports.placement.pages.start import started_with
 from reports.placement.summary import name_of, over, ratio, share_of_all
 from reports.report import Facts
-from reports.skeleton import command_line, first_sheet, title_page
+from reports.skeleton import first_sheet, title_page
 from reports.warning_boxes import boxed
 
-_MOST_OTHERS = 2
 _TWO = 2
 
 
@@ -118,12 +119,21 @@ def reasons(study: PlacementStudy) -> list[str]:
     if study.comparison in ("same", "silent") and not study.in_order:
         lines.append("The rank file holds other groups, which are equally good.")
     if study.comparison != "silent":
-        proofs = sum(attempt.proved for attempt in study.tried)
-        lines.append(
-            f"{plural(len(study.tried), 'algorithm')} compared; "
-            f"{f'{proofs:,} proved' if proofs else 'none proved'} that its result is optimal."
-        )
+        lines += _compared(study)
     return lines
+
+
+def _compared(study: PlacementStudy) -> list[str]:
+    """How many algorithms were compared with the default mapping, and which reach the limit."""
+    others = [attempt for attempt in study.tried if attempt.name != "order"]
+    if not others:
+        return []
+    reached = sum(map(study.reached, others))
+    many = "none" if not reached else "all" if 1 < reached == len(others) else f"{reached:,}"
+    result = f"{many} {'reach' if reached > 1 else 'reaches'} the proven limit"
+    if not np.isfinite(study.bound):
+        result = "no limit was proven"
+    return [f"{plural(len(others), 'algorithm')} compared with the default mapping; {result}."]
 
 
 def _busiest(study: PlacementStudy) -> str:
@@ -133,7 +143,7 @@ def _busiest(study: PlacementStudy) -> str:
 
 
 def _alternatives(study: PlacementStudy) -> list[str]:
-    """The other algorithms' results against this one; the default mapping among them."""
+    """The default mapping and the results of other algorithms, against this placement."""
     if study.comparison == "silent" or study.value <= 0:
         return []
     lines = []
@@ -145,15 +155,24 @@ def _alternatives(study: PlacementStudy) -> list[str]:
         for attempt in study.tried
         if attempt.name not in (study.settings.algorithm, "order", "portfolio")
     ]
-    equal = [each.name for each in others if abs(each.value - study.value) <= study.tolerance]
-    if equal:
-        lines.append(f"Equally good: {words(method_text(name) for name in equal)}.")
-    different = sorted((each for each in others if each.name not in equal), key=lambda e: e.value)
-    lines += [
-        f"{capitalised(method_text(each.name))}: {_against(study, each.value)}."
-        for each in different[:_MOST_OTHERS]
-    ]
+    equal = [each for each in others if abs(each.value - study.value) <= study.tolerance]
+    if equal and not study.proved:  # else the reasons say how many reach the limit
+        results = "result" if len(equal) == 1 else "results"
+        lines.append(f"Equally good: the {results} of {_others(len(equal))}.")
+    different = sorted((each for each in others if each not in equal), key=lambda e: e.value)
+    if different and different[0].value < study.value:
+        least = different[0]
+        lines.append(f"{capitalised(method_text(least.name))}: {_against(study, least.value)}.")
+    elif different:
+        result = "Result" if len(different) == 1 else "Best result"
+        against = _against(study, different[0].value)
+        lines.append(f"{result} of {_others(len(different))}: {against}.")
     return lines
+
+
+def _others(count: int) -> str:
+    """Other algorithms by their number; the table of results has their names."""
+    return "one other algorithm" if count == 1 else f"{count:,} other algorithms"
 
 
 def _against(study: PlacementStudy, value: float) -> str:
@@ -196,8 +215,10 @@ def _assumptions(study: PlacementStudy) -> list[str]:
 def _next_steps(study: PlacementStudy) -> list[str]:
     lines = []
     uses_file = study.placement.moved_by_pins or (study.comparison == "better" and not study.slight)
-    started = started_with(study)
-    if uses_file and started:
+    started, best = started_with(study), better_one(study)
+    if best is not None:
+        lines.append(f"Run Headroom again with the method {best.name}, then use its rank file.")
+    elif uses_file and started:
         lines.append(
             f"Start the program with {path_of(study.settings.form)} ({started}); the commands are "
             f"on the page '{START}'."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH
+from planner.formatting import DASH, capitalised
 from planner.placement.nodes import spans
 from planner.placement.study import PlacementStudy
 from planner.placement.summary import goal, shown_alike
@@ -17,6 +17,8 @@ _FEW = 3
 _MOST_NODES = 32
 """That are listed with their ranks."""
 _MOST_SPANS = 24
+_LONGEST = 100
+"""Letters up to which the answer lists the ranks of each node."""
 
 _SILENT = "No two ranks exchange messages that were counted, so the matrix is empty."
 
@@ -30,20 +32,28 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
     )
     blocks += figures(drawn, "graph", graph.source(study))
     if study.nodes <= _FEW:
-        blocks.append(text(_listed(study)))
+        blocks += [text(f"As placed, {_listed(study)}.")] if not _short(study) else []
     elif study.nodes <= _MOST_NODES:
         blocks += compact(_groups(study), "Ranks of each node", keep=("Host", "Ranks"))
-    return Page("What does the placement change?", f"{answer(study)}", tuple(blocks))
+    return Page("What does the placement change?", _answer(study), tuple(blocks))
 
 
 def _listed(study: PlacementStudy) -> str:
-    """The ranks of each of a few nodes, in a sentence."""
+    """The ranks of each of a few nodes, as part of a sentence; hosts only where they are known."""
     numbers, hosts = study.placement.nodes.numbers.tolist(), study.layout.hosts
-    nodes = (
-        f"node {number} ({host}) has {spans(ranks, _MOST_SPANS)}"
+    named = not study.layout.placeholders
+    nodes = [
+        f"node {number}{f' ({host})' if named else ''} has "
+        f"{'ranks' if len(ranks) > 1 else 'rank'} {spans(ranks, _MOST_SPANS)}"
         for number, host, ranks in zip(numbers, hosts, study.placement.groups, strict=True)
-    )
-    return f"Ranks as placed: {'; '.join(nodes)}."
+    ]
+    return "; ".join(nodes)
+
+
+def _short(study: PlacementStudy) -> bool:
+    """Whether the answer has room for the ranks of each node."""
+    moved = study.comparison == "better" or study.placement.moved_by_pins
+    return moved and study.nodes <= _FEW and len(_listed(study)) <= _LONGEST
 
 
 def _groups(study: PlacementStudy) -> Table:
@@ -54,6 +64,12 @@ def _groups(study: PlacementStudy) -> Table:
     ]
     columns = (("Node", True), ("Host", False), ("Count", True), ("Ranks", False))
     return table(columns, (0.5, 1.2, 0.5, 4), rows)
+
+
+def _answer(study: PlacementStudy) -> str:
+    """The gain, and the ranks of each node where there are few."""
+    ranks = f" {capitalised(_listed(study))}." if _short(study) else ""
+    return f"{answer(study)}{ranks}"
 
 
 def answer(study: PlacementStudy) -> str:

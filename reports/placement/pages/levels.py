@@ -16,9 +16,10 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
     """Bars and table; nothing where nodes have no levels."""
     if not study.placement.hierarchical or study.comparison == "silent":
         return None
-    source = "Bytes in both directions, by the innermost level that two ranks share."
+    source = "Both directions are counted."
+    title = "Bytes by the innermost level that two ranks share"
     blocks: list[Block] = [
-        *figures(drawn, "levels", source),
+        *figures(drawn, "levels", source, title=title),
         grid(_table(study), "Bytes by level"),
         text(_distances(study)),
     ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from planner.command_row import command_line
 from planner.formatting import plural
 from planner.placement.study import PlacementStudy
 from planner.placement.warnings import risks
 from reports.blocks import Drawn, Page, bullets, formulas, grid
 from reports.grid import table
 from reports.placement.summary import name_of
-from reports.skeleton import command_line, provenance_page
+from reports.skeleton import provenance_page
 from reports.warning_boxes import boxed
 
 _ALGORITHMS = {
@@ -77,7 +78,7 @@ def limits(study: PlacementStudy, _drawn: Drawn) -> Page:
     if study.placement.costs.weight in ("signed", "paper"):
         lines.append("Times are for one message at a time, without contention.")
     if study.table is not None and study.table.assumed:
-        lines.append("Message times are assumed; give those of your system with --ping-pong.")
+        lines.append("Message times are assumed; those of your system may give other groups.")
     return Page("What is not modelled?", answer, (bullets(lines),))
 
 

@@ -24,9 +24,10 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
         return None
     if not len(study.node_pairs):
         return Page("Which nodes exchange most?", "None: no two nodes exchange messages.", ())
-    source = "Traffic of each node with all others, sorted for each mapping separately."
+    source = "The nodes are sorted for each mapping separately."
+    title = "Traffic of each node with all others"
     blocks: list[Block] = [
-        *(figures(drawn, "nodes", source) if study.nodes >= _SEVERAL else ()),
+        *(figures(drawn, "nodes", source, title=title) if study.nodes >= _SEVERAL else ()),
         *_node_pairs(study),
         *compact(
             _rank_table(study),
@@ -38,14 +39,21 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
 
 
 def _answer(study: PlacementStudy) -> str:
-    """The busiest node; of two nodes, what they exchange."""
+    """The busiest node; where only two nodes exchange messages, these and what they exchange."""
     if study.nodes > _TWO:
-        return finding(study)
+        return finding(study) if len(study.node_pairs) > 1 else _only_pair(study)
     placed = study.placement
     cut, order = shown_alike(placed, placed.partition.cut, placed.rank_order)
     if cut == order:
         return f"Both equally: they exchange {cut}, as with the default mapping"
     return f"Both equally: they exchange {cut}, against {order} with the default mapping"
+
+
+def _only_pair(study: PlacementStudy) -> str:
+    """The two nodes that exchange everything that is exchanged between nodes."""
+    ((low, high, weight),) = study.node_pairs.rows(1)
+    numbers = study.placement.nodes.numbers
+    return f"Only nodes {numbers[low]:,} and {numbers[high]:,}: they exchange {study.shown(weight)}"
 
 
 def _partly(caption: str, total: int) -> str:
@@ -68,7 +76,7 @@ def _spread(study: PlacementStudy) -> str:
 
 
 def _node_pairs(study: PlacementStudy) -> list[Block]:
-    """The pairs of nodes; a single one is in the answer."""
+    """The pairs of nodes with the most traffic; the answer names a single one."""
     pairs = len(study.node_pairs)
     if pairs < 2:
         return []

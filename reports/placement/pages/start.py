@@ -6,6 +6,7 @@ import re
 
 from planner.formatting import capitalised, clipped
 from planner.placement.bundle import FOLDER, launcher, path_of, started
+from planner.placement.findings import better_one
 from planner.placement.launching import BINDING
 from planner.placement.rank_files import FILE_FORMS, rank_file
 from planner.placement.study import PlacementStudy
@@ -51,6 +52,9 @@ def started_with(study: PlacementStudy) -> str:
 def _answer(study: PlacementStudy) -> str:
     who = started_with(study)
     with_file = f"Use {path_of(study.settings.form)}" + (f" with {who}." if who else ".")
+    best = better_one(study)
+    if best is not None:
+        return f"Not with this rank file: the method {best.name} found a better placement."
     if study.placement.moved_by_pins:
         return with_file
     if study.slight:

@@ -156,14 +156,14 @@ def test_a_better_algorithm_is_named() -> None:
     assert not result.proved
     assert result.gap == pytest.approx((404 - 8) / 404)
     assert (
-        "another algorithm found a better grouping: use --method kl (8 B between nodes)"
+        "another algorithm found a better grouping: use the method kl (8 B between nodes)"
         in result.warnings
     )
     assert result.headline == (
         "Use the method kl: it found 8 B between nodes, against 404 B by order."
     )
     assert (
-        "another grouping could have at most 99 % less (proven limit: 8 B between nodes)"
+        "another grouping could have at most 98.1 % less (proven limit: 8 B between nodes)"
         in result.confidence
     )
 
