@@ -26,6 +26,12 @@ TOLERANCE = Fraction(1, 10**6)
 GROUPS = ("IT power", "liquid cooling", "air cooling")
 
 
+class MissedThroughput(str):
+    """The violation of a required throughput, which reports count and gather."""
+
+    __slots__ = ()
+
+
 def violations(problem: Problem, plan: Plan) -> list[str]:
     """Everything that a plan breaks or states wrongly; empty where it is sound.
 
@@ -158,7 +164,8 @@ def _throughputs_missed(site: Site, rating: int, shares: list[float]) -> Iterato
         subject += "" if _alone(problem, rating) else f" in demand {_in_quotes(name)}"
         for line in below(subject, share, minimum, TOLERANCE):
             maximum = max(share, Reaching(site).alone((rating, workload)))
-            yield f"{line} (at most {shown(maximum, 3, '')} alone)" if maximum > 0 else line
+            alone = f" (at most {shown(maximum, 3, '')} alone)" if maximum > 0 else ""
+            yield MissedThroughput(line + alone)
 
 
 def _alone(problem: Problem, rating: int) -> bool:

@@ -102,9 +102,15 @@ def limits_used(study: ProcurementResult) -> str:
 
 
 def of_limit(share: float) -> str:
-    """A share of a limit: 100 % only where all of it is used, up to rounding."""
+    """A share of a limit, rounded: 100 % only where all of it is used.
+
+    Examples
+    --------
+    >>> of_limit(0.63266), of_limit(0.99996), of_limit(1.0)
+    ('63.3 %', '99.99 %', '100 %')
+    """
     full = share > 1 - 1e-6
-    return "100 %" if full else percent(min(share, 0.9999), "down", places=2 if share > 0.99 else 1)
+    return "100 %" if full else percent(min(share, 0.9999), places=2 if share > 0.99 else 1)
 
 
 def holds(study: ProcurementResult) -> str:
@@ -144,14 +150,18 @@ def no_plan(study: ProcurementResult, question: str) -> str:
 
 def meaning(study: ProcurementResult) -> str:
     """What a score is, in one or two sentences."""
-    problem = study.problem
-    parts = ["throughput"] if problem.workloads else []
-    parts += ["speed of single runs"] if problem.capabilities else []
-    text = f"A score of 2 means twice its {' and '.join(parts)}, as a weighted average."
+    problem, text = study.problem, twice(study)
     if len(problem.scenario_names) < 2:
         return text
     worst = ", with more weight on the worst" if problem.cvar_weight > 0 else ""
     return f"{text} It averages the demand scenarios{worst}."
+
+
+def twice(study: ProcurementResult) -> str:
+    """What a score of 2 means."""
+    parts = ["throughput"] if study.problem.workloads else []
+    parts += ["speed of single runs"] if study.problem.capabilities else []
+    return f"A score of 2 means twice its {' and '.join(parts)}, as a weighted average."
 
 
 def best_other(study: ProcurementResult) -> Compared | None:
@@ -219,16 +229,24 @@ def interval(low: float | None, high: float | None) -> str:
     return f"{ends[0]} %" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} %"
 
 
+def size(end: float) -> str:
+    """How far an end of an interval is from zero in per cent, rounded up; ``0.00 %`` for noise."""
+    return f"{_hundredths(100 * abs(end), 'up')} %"
+
+
 def change(value: float) -> str:
     """An uncertain change in per cent."""
     return f"{_signed(100 * value, 'nearest')} %"
 
 
 def _signed(value: float, rounding: Rounding) -> str:
+    text = _hundredths(value, rounding)
+    return f"+{text}" if value > 0 and text != "0.00" else text
+
+
+def _hundredths(value: float, rounding: Rounding) -> str:
+    """Two decimals; what differs from them by noise only is not rounded up or down."""
     near = round(value, 2)
     if abs(value - near) < _NOISE:
         value = near
-    text = rounded(value, 2, rounding)
-    if not any(c in "123456789" for c in text):
-        return "0.00"
-    return f"+{text}" if value > 0 else text
+    return rounded(value, 2, rounding)

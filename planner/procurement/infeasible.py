@@ -141,9 +141,9 @@ def _needs(problem: Problem, repair: Repair) -> str:
 
 
 def _cost(problem: Problem, repair: Repair) -> str:
-    if repair.cost is None:
+    if repair.printed_cost is None:
         return ""
-    return f", {money(repair.cost, problem.prices.currency, 'up')} at unit prices"
+    return f", {money(repair.printed_cost, problem.prices.currency, 'up')} at unit prices"
 
 
 def _score(score: float) -> str:

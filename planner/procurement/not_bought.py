@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,11 +18,6 @@ from planner.procurement.rules import RESOURCE_WORDS
 if TYPE_CHECKING:
     from planner.procurement.result import ProcurementResult
 
-NEVER_BETTER = (
-    "never better than the types bought: at most {money} of their work per unit of money and "
-    "{watt} per watt, under any cap"
-)
-"""The reason for a quote that does less per money and per watt than those bought."""
 _LESS = 1 - 1e-9
 """A ratio below this is less than one, not rounding."""
 _TIED = 0.005
@@ -40,30 +34,26 @@ class NotBought:
         Its name in tables and sentences.
     reason
         In words, without a full stop.
+    never_better
+        Where it does less per money and per watt than the types bought, in every workload and
+        under any cap: its largest shares of their work; else ``None``.
     """
 
     name: str
     label: str
     vendor: str
     reason: str
+    never_better: tuple[float, float] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return asdict(self)
+        plain = asdict(self)
+        del plain["never_better"]  # the reason states it
+        return plain
 
 
-def never_better(reason: str) -> tuple[str, str] | None:
-    """The work per money and per watt that :data:`NEVER_BETTER` states; none for other reasons.
-
-    Examples
-    --------
-    >>> never_better(NEVER_BETTER.format(money="90.8 %", watt="97.2 %"))
-    ('90.8 %', '97.2 %')
-    >>> never_better("the best plan found does without it")
-    """
-    pattern = re.escape(NEVER_BETTER).replace(r"\{money\}", "(.+)").replace(r"\{watt\}", "(.+)")
-    found = re.fullmatch(pattern, reason)
-    return None if found is None else (found[1], found[2])
+Reason = tuple[str, tuple[float, float] | None]
+"""A reason in words, and the shares of :attr:`NotBought.never_better`."""
 
 
 def not_bought(study: ProcurementResult) -> tuple[NotBought, ...]:
@@ -73,17 +63,20 @@ def not_bought(study: ProcurementResult) -> tuple[NotBought, ...]:
     problem = study.problem
     bought = sorted({purchase.offer for purchase in study.plan.purchases})
     tested = {quote.name: quote for quote in study.losing_quotes}
-    reasons = {exclusion.name: f"excluded: {exclusion.reason}" for exclusion in problem.excluded}
+    reasons: dict[str, Reason] = {
+        exclusion.name: (f"excluded: {exclusion.reason}", None) for exclusion in problem.excluded
+    }
     for index, offer in enumerate(problem.offers):
         if index not in bought:
             by_price = _by_discount(tested.get(offer.name))
-            reasons.setdefault(offer.name, by_price or _by_figures(problem, index, bought))
+            reason = (by_price, None) if by_price else _by_figures(problem, index, bought)
+            reasons.setdefault(offer.name, reason)
     return tuple(
         NotBought(
             node_type.name,
             _label(study, node_type.name),
             node_type.vendor or "",
-            reasons[node_type.name],
+            *reasons[node_type.name],
         )
         for node_type in study.scenario.node_types
         if node_type.name in reasons
@@ -111,8 +104,16 @@ def _by_discount(quote: LosingQuote | None) -> str:
     return f"never pays, even at a discount of {percent(quote.certified_out)} (held back by {why})"
 
 
-def _by_figures(problem: Problem, index: int, bought: Sequence[int]) -> str:
+def _by_figures(problem: Problem, index: int, bought: Sequence[int]) -> Reason:
     """The quoted figures compared with those of the other quotes, then with those bought."""
+    words, shares = _dominated(problem, index, bought), None
+    if not words and problem.workloads and bought:
+        words, shares = _by_work(problem, index, bought)
+    return words or "the best plan found does without it", shares
+
+
+def _dominated(problem: Problem, index: int, bought: Sequence[int]) -> str:
+    """Which other quote is as good in all figures, one that is bought first; empty if none is."""
     names = labels(problem)
     mine = figures_of_offer(problem, index)
     for other in (*bought, *range(len(problem.offers))):
@@ -120,27 +121,32 @@ def _by_figures(problem: Problem, index: int, bought: Sequence[int]) -> str:
             theirs = figures_of_offer(problem, other)
             if theirs.shape == mine.shape and no_worse(theirs, mine):
                 return f"{names[other]} is at least as good in price, power and every performance"
-    if not problem.workloads or not bought:
-        return "the best plan found does without it"
+    return ""
+
+
+def _by_work(problem: Problem, index: int, bought: Sequence[int]) -> Reason:
+    """The work per money and per watt compared with that of the types bought."""
     ratios = [_compared(work, index, bought) for work in _work_per(problem)]
     (least_money, per_money), (least_watt, per_watt) = ratios
     money, watt = (percent(most, "up", places=1) for _, most in ratios)
     if max(per_money, per_watt) < _LESS:
-        return NEVER_BETTER.format(money=money, watt=watt)
+        words = f"never better than the types bought: at most {money} of their work per unit of "
+        return f"{words}money and {watt} per watt, under any cap", (per_money, per_watt)
+    of_those = "of the types bought"
     if per_money < _LESS:
-        return f"too expensive: at most {money} of the work per unit of money of the types bought"
+        return f"too expensive: at most {money} of the work per unit of money {of_those}", None
     if per_watt < _LESS:
-        return f"too much power: at most {watt} of the work per watt of the types bought"
+        return f"too much power: at most {watt} of the work per watt {of_those}", None
     from_money, from_watt = (percent(least, "down", places=1) for least, _ in ratios)
     if min(least_money, least_watt) >= _LESS:
         return (
             f"kept out by other figures, limits or rules: at least {from_money} of the work per "
-            f"unit of money and {from_watt} per watt of the types bought"
-        )
+            f"unit of money and {from_watt} per watt {of_those}"
+        ), None
     return (
         f"not better in every workload: {from_money} to {money} of the work per unit of money "
-        f"and {from_watt} to {watt} per watt of the types bought"
-    )
+        f"and {from_watt} to {watt} per watt {of_those}"
+    ), None
 
 
 def _work_per(problem: Problem) -> Iterator[Floats]:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from planner.formatting import money, power, racks
 from planner.procurement.columns import Freed, Goal
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan
-from planner.procurement.problem import RESOURCES, UNLIMITED, Problem
+from planner.procurement.problem import POWER_RESOURCES, RESOURCES, UNLIMITED, Problem
 from solvers import Status
 
 
@@ -31,6 +32,8 @@ class Repair:
         The best plan that the repaired limits allow.
     relative
         Whether growths in fractions were added up and not costs, since prices are missing.
+    unit_prices
+        Price of one more unit of each resource added; empty where one has none.
     """
 
     added: tuple[tuple[str, float], ...]
@@ -38,6 +41,15 @@ class Repair:
     cost: float | None
     plan: Plan
     relative: bool = False
+    unit_prices: tuple[float, ...] = ()
+
+    @property
+    def printed_cost(self) -> float | None:
+        """Price of the amounts as they are printed, rounded up: what a reader multiplies."""
+        if self.cost is None or not self.unit_prices:
+            return self.cost
+        pairs = zip(self.added, self.unit_prices, strict=True)
+        return round(sum(printed(*addition) * price for addition, price in pairs), 6)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -47,6 +59,26 @@ class Repair:
             "cost": self.cost,
             "plan": self.plan.to_dict(),
         }
+
+
+_SIZES = {"kW": 1e3, "MW": 1e6, "M": 1e6}
+"""What the units of printed amounts are worth; others are 1."""
+
+
+def printed(resource: str, value: float) -> float:
+    """Return an amount rounded up as people read it.
+
+    Examples
+    --------
+    >>> printed("it_power_w", 15_003.9), printed("capital", 1_234_567.0), printed("racks", 2.2)
+    (15010.0, 1235000.0, 3.0)
+    """
+    if resource == "racks":
+        text = racks(value, "up")
+    else:
+        text = power(value, "up") if resource in POWER_RESOURCES else money(value, "", "up")
+    number, *unit = text.split()
+    return round(float(number.replace(",", "")) * _SIZES.get("".join(unit), 1.0), 6)
 
 
 _ENLARGED = (100.0, 1e4, 1e6)
@@ -181,12 +213,13 @@ def _repair_within(
     )
     minimum = outcome.bound - sum(present[n] * prices[n] for n in names) if outcome.bound else 0.0
     priced = all(name in unit_prices for name, _ in added)
+    each = tuple(unit_prices[name] for name, _ in added) if priced else ()
     cost = sum(unit_prices[name] * amount for name, amount in added) if priced else None
     best = optimiser.variant(problem.limited(**limits), gap=REPAIRED_GAP).solve(
         incumbent=outcome.plan, method="repair"
     )
     relative = len(names) > 1 and not all(name in unit_prices for name in names)
-    return Repair(added, max(0.0, minimum), cost, best.plan or outcome.plan, relative)
+    return Repair(added, max(0.0, minimum), cost, best.plan or outcome.plan, relative, each)
 
 
 def _prices(

@@ -9,10 +9,20 @@ import datetime as dt
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from planner.formatting import apart, capitalised, money, percent, power
+from planner.formatting import (
+    Rounding,
+    apart,
+    capitalised,
+    clipped,
+    money,
+    percent,
+    power,
+    racks,
+)
 from planner.formulations.by_method import REFERENCE
 from planner.phrases import Templates, counted, listed, phrase
 from planner.procurement import by_solver
@@ -27,11 +37,13 @@ from planner.procurement.findings import (
     of_limit,
     shortfall,
     spent,
+    twice,
+    undecided,
 )
 from planner.procurement.gains import gain
 from planner.procurement.marginal_value import why_undefined
-from planner.procurement.problem import UNLIMITED, Regime
-from planner.procurement.rules import RESOURCE_WORDS, amount, in_words
+from planner.procurement.problem import POWER_RESOURCES, RESOURCES, UNLIMITED, Regime
+from planner.procurement.rules import RESOURCE_WORDS, in_words
 from planner.procurement.used import binding, overspent, used
 from planner.stop_warning import time_warning
 from solvers import Status
@@ -56,6 +68,7 @@ TEMPLATES: Templates = {
         "further one": "{count} of 1 further type",
         "no plan together": "No plan exists: {clash} cannot be met together.",
         "no plan": "No plan exists: {clash} cannot be met.",
+        "no plan found": "No plan was found or ruled out before the search ended.",
         "its limits": "all limits",
         "rule": "one rule",
         "rules": "{count} rules",
@@ -118,7 +131,9 @@ TEMPLATES: Templates = {
         "most types": "{count} of at most {count} node types",
         "power value": "1 kW more IT power is worth {low} to {high} of further capital.",
         "power value at most": "1 kW more IT power is worth at most {high} of further capital.",
-        "power value none": "More IT power alone is worth nothing: at most {high} per kW.",
+        "power value none": "More IT power alone is worth nothing.",
+        "power pays": "It costs {price}: buy it.",
+        "power does not pay": "It costs {price}: do not buy it.",
         "no power value": "The value of power cannot be given in money: {reason}.",
         "capital zero": "more capital gains nothing certain",
         "capital unknown": "the effect of more capital is not known",
@@ -144,11 +159,34 @@ TEMPLATES: Templates = {
         "more time": "Repeat the search with more time.",
         "secure useful": "Secure {added} more{cost}: the machine is then as good as the reference.",
         "secure": "Secure {added} more{cost}: the score is then {score} (reference = 1).",
-        "or change": "Or allow this: {change}; the score is then {score} (reference = 1).",
-        "or give up": "Or give up {rules}; the machine without it was not computed.",
-        "or give up one": "Or give up one of these: {rules}. The machines without one were not "
-        "computed.",
+        "allow": "Allow this: {change}; the score is then {score} (reference = 1).",
+        "give up": "Give up {rules}; the machine without it was not computed.",
+        "give up one": "Give up one of these: {rules}. The machines without one of these "
+        "rules were not computed.",
         "for money": " for {money}",
+        "clash": "These rules cannot be met together; without any one of them they can.",
+        "clash one": "This rule alone cannot be met.",
+        "more rules": "Further rules that clash: {count}; the next section names them.",
+        "no reason": "No reason was found in the limits, requirements and policies.",
+        "impossible": "No machine meets {rule}, even without limits and other rules.",
+        "tested": "Limits tested here: {limits}.",
+        "tested otherwise": "The title says {named}. Tested here: {limits}.",
+        "score meaning": "The score compares with {reference}, which scores 1. {meaning}",
+        "amount": "{amount} of {resource}",
+        "at the feed": " ({feed} at the feed)",
+        "a year": " a year",
+        "change": "Change that allows a plan",
+        "change costs": "Cost of the change",
+        "only rules": "{change} (only meets the rules: {share} of the reference's score)",
+        "without the change": "Capital without the change",
+        "of the machine": "Capital of the machine",
+        "score": "Score",
+        "machine": "Machine",
+        "not priced": "not priced",
+        "unit prices": "More of a resource costs {prices}, as the scenario states.",
+        "per kW": "{money} per kW of {resource}",
+        "per rack": "{money} per rack place",
+        "more": "{amount} more",
         "plan again": "Plan again with the choice made.",
         "ask quotes": "Ask vendors of excluded quotes to extend or complete them.",
         "useful": "A machine as good as the reference needs {added} more.",
@@ -175,6 +213,7 @@ TEMPLATES: Templates = {
         "further one": "{count} Knoten 1 weiteren Typs",
         "no plan together": "Es gibt keinen Plan. Nicht gemeinsam erfüllbar: {clash}.",
         "no plan": "Es gibt keinen Plan. Nicht erfüllbar: {clash}.",
+        "no plan found": "Bis zum Ende der Suche wurde kein Plan gefunden oder ausgeschlossen.",
         "its limits": "alle Grenzen",
         "rule": "eine Vorgabe",
         "rules": "{count} Vorgaben",
@@ -239,7 +278,9 @@ TEMPLATES: Templates = {
         "most types": "{count} von höchstens {count} Knotentypen",
         "power value": "1 kW mehr IT-Leistung ist {low} bis {high} mehr Kapital wert.",
         "power value at most": "1 kW mehr IT-Leistung ist höchstens {high} mehr Kapital wert.",
-        "power value none": "Mehr IT-Leistung allein ist nichts wert: höchstens {high} je kW.",
+        "power value none": "Mehr IT-Leistung allein ist nichts wert.",
+        "power pays": "Es kostet {price}: kaufen.",
+        "power does not pay": "Es kostet {price}: nicht kaufen.",
         "no power value": "Der Geldwert der Leistung ist nicht bestimmbar: {reason}.",
         "capital zero": "mehr Kapital bringt nichts Sicheres",
         "capital unknown": "die Wirkung von mehr Kapital ist nicht bekannt",
@@ -268,11 +309,34 @@ TEMPLATES: Templates = {
         "secure useful": "{added} mehr beschaffen{cost}: Die Maschine ist dann so gut wie die "
         "Referenz.",
         "secure": "{added} mehr beschaffen{cost}: Die Bewertung ist dann {score} (Referenz = 1).",
-        "or change": "Oder dies zulassen: {change}; die Bewertung ist dann {score} (Referenz = 1).",
-        "or give up": "Oder aufgeben: {rules}; die Maschine ohne dies ist nicht berechnet.",
-        "or give up one": "Oder eines davon aufgeben: {rules}. Die Maschinen ohne eines sind nicht "
+        "allow": "Dies zulassen: {change}; die Bewertung ist dann {score} (Referenz = 1).",
+        "give up": "Aufgeben: {rules}; die Maschine ohne dies ist nicht berechnet.",
+        "give up one": "Eines davon aufgeben: {rules}. Die Maschinen ohne eines sind nicht "
         "berechnet.",
         "for money": " für {money}",
+        "clash": "Gemeinsam sind diese Vorgaben nicht erfüllbar, ohne eine von ihnen schon.",
+        "clash one": "Diese Vorgabe ist allein nicht erfüllbar.",
+        "more rules": "Weitere unvereinbare Vorgaben: {count}; der nächste Abschnitt nennt sie.",
+        "no reason": "In Grenzen, Anforderungen und Regeln fand sich kein Grund.",
+        "impossible": "Auch ohne Grenzen und andere Vorgaben unerfüllbar: {rule}.",
+        "tested": "Hier geprüfte Grenzen: {limits}.",
+        "tested otherwise": "Der Titel nennt {named}. Hier geprüft: {limits}.",
+        "score meaning": "Die Bewertung vergleicht mit {reference}: Diese Maschine hat 1.",
+        "amount": "{amount} {resource}",
+        "at the feed": " ({feed} an der Einspeisung)",
+        "a year": " pro Jahr",
+        "change": "Änderung, die einen Plan erlaubt",
+        "change costs": "Kosten der Änderung",
+        "only rules": "{change} (nur zulässig: {share} der Bewertung der Referenz)",
+        "without the change": "Kapital ohne die Änderung",
+        "of the machine": "Kapital der Maschine",
+        "score": "Bewertung",
+        "machine": "Maschine",
+        "not priced": "ohne Preis",
+        "unit prices": "Mehr einer Ressource kostet laut Szenario {prices}.",
+        "per kW": "{money} je kW {resource}",
+        "per rack": "{money} je Rackplatz",
+        "more": "{amount} mehr",
         "plan again": "Mit der Entscheidung neu planen.",
         "ask quotes": "Anbieter ausgeschlossener Angebote um Verlängerung oder Ergänzung bitten.",
         "useful": "Eine Maschine so gut wie die Referenz braucht zusätzlich {added}.",
@@ -304,6 +368,163 @@ def resource(name: str, language: str = "en") -> str:
     return _t(language, "capital_" if name == "capital" else name)
 
 
+def amount_of(
+    problem: Problem,
+    name: str,
+    value: float,
+    language: str = "en",
+    rounding: Rounding = "nearest",
+) -> str:
+    """An amount of a resource in words; of IT power also that at the feed."""
+    if name == "racks":
+        places = racks(value, rounding)  # "1 rack place"
+        return places if language == "en" else f"{places.split()[0]} {resource(name, language)}"
+    if name in POWER_RESOURCES:
+        size, feed = power(value, rounding), ""
+        if name == "it_power_w":
+            at_feed = power(value * problem.prices.feed_per_it, rounding)
+            feed = _t(language, "at the feed", feed=at_feed)
+        return _t(language, "amount", amount=size, resource=resource(name, language)) + feed
+    size = money(value, problem.prices.currency, rounding)
+    size += _t(language, "a year") if name == "operating" else ""
+    return _t(language, "amount", amount=size, resource=resource(name, language))
+
+
+def limits_tested(study: ProcurementResult, language: str = "en") -> str:
+    """The limits under which no plan exists, as a sentence; empty where the site has none."""
+    problem = study.problem
+    tested = [
+        amount_of(problem, name, getattr(problem.limits, name), language)
+        for name in RESOURCES
+        if getattr(problem.limits, name) < UNLIMITED
+    ]
+    if not tested:
+        return ""
+    limits, named = listed(tested, language), _other_powers(study)
+    if named:
+        return _t(language, "tested otherwise", named=listed(named, language), limits=limits)
+    return _t(language, "tested", limits=limits)
+
+
+_POWER_IN_TITLE = re.compile(r"(\d[\d.,]*)\s?(MW|kW|W)\b")
+_SAME_POWER = 0.005
+"""Share by which a power in a title may differ from a limit, since titles round."""
+
+
+def _other_powers(study: ProcurementResult) -> list[str]:
+    """Powers in the title, as the title has them, if none of them is a limit of the site."""
+    problem = study.problem
+    known = [getattr(problem.limits, name) for name in POWER_RESOURCES]
+    known.append(problem.limits.it_power_w * problem.prices.feed_per_it)
+    if study.scenario.power is not None:
+        known.append(study.scenario.power.bound_w)
+    others = []
+    for match in _POWER_IN_TITLE.finditer(study.scenario.title):
+        unit_w = {"MW": 1e6, "kW": 1e3}.get(match[2], 1.0)
+        readings = [unit_w * number for number in _readings(match[1].rstrip(".,"))]
+        if any(
+            math.isclose(watts, limit, rel_tol=_SAME_POWER) for watts in readings for limit in known
+        ):
+            return []
+        if readings:
+            others.append(match[0])
+    return others
+
+
+def _readings(digits: str) -> list[float]:
+    """Return the numbers that digits may mean: with a decimal point, or with a decimal comma."""
+    numbers = []
+    for decimal, group in (".,", ",."):
+        with suppress(ValueError):
+            numbers.append(float(digits.replace(group, "").replace(decimal, ".")))
+    return numbers
+
+
+def unit_prices(study: ProcurementResult, language: str = "en") -> str:
+    """The prices of one more unit of each resource, as the scenario states them."""
+    question, currency = study.scenario.procurement, study.problem.prices.currency
+    parts = []
+    for name, price in (dict(question.repair_prices) if question else {}).items():
+        if name in POWER_RESOURCES:
+            per_kw = money(1000 * price, currency)
+            parts.append(_t(language, "per kW", money=per_kw, resource=resource(name, language)))
+        elif name == "racks":
+            parts.append(_t(language, "per rack", money=money(price, currency)))
+    return _t(language, "unit prices", prices=listed(parts, language)) if parts else ""
+
+
+Change = tuple[str, str, str, str, str]
+"""What changes, what that costs, score, capital and purchases of the best machine then."""
+
+
+def changes(study: ProcurementResult, language: str = "en") -> tuple[Change, list[Change]]:
+    """Headings, and a row for each growth of resources that allows a plan, useful ones first."""
+    from planner.procurement.infeasible import USEFUL, score_words
+
+    currency, diagnosis = study.problem.prices.currency, study.diagnosis
+    rows = []
+    every = (*diagnosis.useful, *diagnosis.repairs) if diagnosis else ()
+    for repair in every:
+        added = [amount_of(study.problem, *e, language, "up") for e in repair.added]
+        cost = _t(language, "not priced")
+        if repair.printed_cost is not None:
+            cost = money(repair.printed_cost, currency, "up")
+        score, change = repair.plan.score, _t(language, "more", amount=listed(added, language))
+        if score < USEFUL and percent(score) != percent(USEFUL):
+            share = percent(score) if score >= _TELLING else percent(score, "up")
+            change = _t(language, "only rules", change=change, share=share)
+        rows.append(
+            (
+                change,
+                cost,
+                score_words(score),
+                money(repair.plan.bill.capital, currency),
+                types_bought(study, repair.plan, language=language),
+            )
+        )
+    grown = {name for repair in every for name, _ in repair.added}
+    capital = "of the machine" if "capital" in grown else "without the change"
+    names = ("change", "change costs", "score", capital, "machine")
+    heads: Change = tuple(_t(language, name) for name in names)  # type: ignore[assignment]
+    return heads, rows
+
+
+_TELLING = 1e-5
+"""Smaller scores are rounded up, or nothing is left of them."""
+
+
+def score_meaning(study: ProcurementResult, language: str = "en") -> str:
+    """What the scores of the machines after a change compare; empty where there is no score."""
+    diagnosis = study.diagnosis
+    if diagnosis is None or not (diagnosis.useful or diagnosis.repairs or diagnosis.ways):
+        return ""
+    reference, english = study.reference_name, twice(study) if language == "en" else ""
+    return _t(language, "score meaning", reference=reference, meaning=english).rstrip()
+
+
+def reasons_without(study: ProcurementResult, language: str = "en") -> list[str]:
+    """Which rules clash, and requirements that no machine meets; rules are named in English."""
+    problem, diagnosis = study.problem, study.diagnosis
+    if diagnosis is None:
+        return [_t(language, "no plan found" if undecided(study.optimum) else "no reason")]
+    clash = [capitalised(clipped(in_words(problem, name), 120)) for name in diagnosis.clashing]
+    impossible = [
+        clipped(_t(language, "impossible", rule=in_words(problem, requirement)), _LONGEST)
+        for requirement in diagnosis.impossible[:_MOST_IMPOSSIBLE]
+    ]
+    if not clash:
+        return impossible or [_t(language, "no reason")]
+    further = len(clash) - MOST_RULES
+    more = [_t(language, "more rules", count=further)] if further > 0 else []
+    together = _t(language, "clash" if clash[1:] else "clash one")
+    return [together, *clash[:MOST_RULES], *more, *impossible]
+
+
+MOST_RULES = 4
+"""Clashing rules that the first page names."""
+_MOST_IMPOSSIBLE, _LONGEST = 3, 300
+
+
 def regime_name(name: Regime, language: str = "en") -> str:
     """A way to provision power as a reader knows it."""
     return _t(language, name)
@@ -323,6 +544,8 @@ def score_axis(language: str = "en") -> str:
 def headline(study: ProcurementResult, language: str = "en") -> str:
     """The decision in at most 20 words, with the labels of the largest purchases."""
     if study.plan is None:
+        if undecided(study.optimum):
+            return _t(language, "no plan found")
         groups = study.diagnosis.clashing if study.diagnosis else ()
         candidates = list(_without_plan(study.problem, groups, language))
     else:
@@ -537,8 +760,11 @@ SAME_MONEY = 0.005
 
 
 def alternatives(study: ProcurementResult, language: str = "en") -> list[str]:
-    """What else could be bought, and how much worse it is."""
+    """What else could be bought, and how much worse it is; without a plan, what else to change."""
     from planner.procurement.heuristics import BID, NAMES
+
+    if study.plan is None:
+        return choices(study, language)[1:]
 
     currency = study.problem.prices.currency
     lines = []
@@ -644,14 +870,17 @@ def _early(study: ProcurementResult, language: str) -> Iterator[str]:
     elif early:
         feed = early[0][2]
         quoted = [_t(language, "quoted name", label=names[offer]) for offer, _, _ in early]
-        time = _time_apart(max((feed - day).days for _, day, _ in early), language)
+        most = max((feed - day).days for _, day, _ in early)
+        if most >= _WEEK:  # "up to" is never less
+            most = _WEEK * math.ceil(most / _WEEK)
+        time = _time_apart(most, language)
         labelled = listed(quoted, language)
         yield _t(language, "several early", labels=labelled, time=time, feed=feed)
 
 
 def _time_apart(days: int, language: str) -> str:
     if days >= _WEEK:
-        return _counted(language, "week", days // _WEEK)
+        return _counted(language, "week", round(days / _WEEK))
     return _counted(language, "day", days)
 
 
@@ -725,10 +954,17 @@ def power_value(study: ProcurementResult, language: str = "en") -> list[str]:
     low = money(_three_digits(value.low, math.floor), currency, like=value.high)
     high = money(_three_digits(max(value.high, _CENT), math.ceil), currency)
     if value.high <= _CENT:
-        return [_t(language, "power value none", high=high)]
+        return [_t(language, "power value none")]
     if value.low < _CENT:
-        return [_t(language, "power value at most", high=high)]
-    return [_t(language, "power value", low=low, high=high)]
+        line = _t(language, "power value at most", high=high)
+    else:
+        line = _t(language, "power value", low=low, high=high)
+    question = study.scenario.procurement
+    price = 1000 * dict(question.repair_prices if question else {}).get("it_power_w", math.inf)
+    if math.isfinite(price) and (value.low >= price or value.high < price):
+        pays = "power pays" if value.low >= price else "power does not pay"
+        line += " " + _t(language, pays, price=money(price, currency))
+    return [line]
 
 
 def _three_digits(amount: float, side: Callable[[float], int]) -> float:
@@ -797,12 +1033,13 @@ def assumptions(study: ProcurementResult, language: str = "en") -> list[str]:
 def next_steps(study: ProcurementResult, language: str = "en") -> list[str]:
     """What to do now."""
     if study.plan is None:
-        lines = [*_choices(study, language), _t(language, "plan again")]
+        lines = [*choices(study, language)[:1], _t(language, "plan again")]
         return lines + ([_t(language, "ask quotes")] if study.problem.excluded else [])
     names, lines = labels(study.problem), [*_order(study, study.plan, language)]
     after = [(offer, feed) for offer, day, feed in late(study) if (day - feed).days >= _WEEK]
     if after:
-        labelled = listed([names[offer] for offer, _ in after], language)
+        quoted = [_t(language, "quoted name", label=names[offer]) for offer, _ in after]
+        labelled = listed(quoted, language)
         lines.append(_t(language, "deliver", label=labelled, feed=after[0][1]))
     over = overspent(study.problem, study.plan)
     if over is not None:
@@ -812,43 +1049,50 @@ def next_steps(study: ProcurementResult, language: str = "en") -> list[str]:
         lines.append(_t(language, "more time"))
     if study.plan.purchases:
         largest = max(study.plan.purchases, key=lambda p: p.nodes * p.unit_price)
-        lines.append(_t(language, "measure", label=names[largest.offer]))
+        label = _t(language, "quoted name", label=names[largest.offer])
+        lines.append(_t(language, "measure", label=label))
     if not study.full and not study.by_heuristic:
         lines.append(_t(language, "long"))
     return lines
 
 
+def choices(study: ProcurementResult, language: str = "en") -> list[str]:
+    """Each change that would allow a plan, with its price; the first one is the next step.
+
+    Where a change allows a machine as good as the reference, those of worse machines are left out.
+    """
+    return list(_choices(study, language))
+
+
 def _choices(study: ProcurementResult, language: str) -> Iterator[str]:
-    """Each change that would allow a plan, with its price, a useful machine first."""
     from planner.procurement.infeasible import score_words, way_words
 
     diagnosis, problem = study.diagnosis, study.problem
     if diagnosis is None:
         return
-    repairs = [("secure useful", repair) for repair in diagnosis.useful]
-    repairs += [("secure", repair) for repair in diagnosis.repairs]
-    for name, repair in repairs[:_MOST_CHOICES]:
-        added = listed([amount(problem, *each, "up") for each in repair.added], language)
+    name = "secure useful" if diagnosis.useful else "secure"
+    for repair in (diagnosis.useful or diagnosis.repairs)[:_MOST_CHOICES]:
+        added = listed([amount_of(problem, *e, language, "up") for e in repair.added], language)
         cost = ""
-        if repair.cost is not None:
-            spent = money(repair.cost, problem.prices.currency, "up")
+        if repair.printed_cost is not None:
+            spent = money(repair.printed_cost, problem.prices.currency, "up")
             cost = _t(language, "for money", money=spent)
         score = score_words(repair.plan.score)
         yield _t(language, name, added=added, cost=cost, score=score)
     for way in diagnosis.ways[:_MOST_CHOICES]:
         score = score_words(way.plan.score)
-        yield _t(language, "or change", change=way_words(problem, way), score=score)
-    rules = [in_words(problem, name) for name in diagnosis.clashing if _is_rule(name)]
+        yield _t(language, "allow", change=way_words(problem, way), score=score)
+    rules = [in_words(problem, name) for name in diagnosis.clashing if is_rule(name)]
     if rules and not diagnosis.ways:
-        name = "or give up" if len(rules) == 1 else "or give up one"
-        yield _t(language, name, rules=listed(rules, language))
+        name = "give up" if len(rules) == 1 else "give up one"
+        yield _t(language, name, rules="; ".join(rules))
 
 
 _MOST_CHOICES = 3
 """Changes of one kind that the next steps name."""
 
 
-def _is_rule(group: str) -> bool:
+def is_rule(group: str) -> bool:
     """Whether a board could give a rule up; a limit is raised instead, a network is needed."""
     return group.partition(": ")[0] in ("requirement", "share", "policy", "terms")
 

@@ -137,4 +137,6 @@ class Measurements:
     @property
     def simulated_text(self) -> str:
         """State that the runs are simulated, with the words of the file; empty if it does not."""
-        return f"The runs are simulated ({self.simulated})." if self.simulated else ""
+        return (
+            f'The runs are simulated; the file says: "{self.simulated}".' if self.simulated else ""
+        )

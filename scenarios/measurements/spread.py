@@ -143,12 +143,12 @@ class RepetitionSpread:
             for region in self.regions
         ]
         if self.slow_majority:
-            parts.append(f"Most runs are slow in {_named(self.slow_majority)}")
+            parts.append(f"In {_named(self.slow_majority)}, more than half of the runs are slow")
         if self.even:
-            parts.append(f"Half of the runs are slow in {_named(self.even)}")
+            parts.append(f"In {_named(self.even)}, half of the runs are slow")
         numbers = Counter(straggler.repetition for straggler in self.stragglers)
         commonest, count = numbers.most_common(1)[0]
-        if len(numbers) < len(self.stragglers):
+        if len(self.stragglers) > 1 and 2 * count > len(self.stragglers):
             parts.append(
                 f"{count} of the {len(self.stragglers)} slow runs are repetition {commonest}"
             )

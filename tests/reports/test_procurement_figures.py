@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 from xml.sax.saxutils import escape
 
+import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -15,7 +16,7 @@ from PIL import Image
 
 from planner.procurement.budget_power_grid import Cell
 from planner.procurement.compared import Compared
-from planner.procurement.findings import gains, interval, labels, no_plan
+from planner.procurement.findings import gains, interval, labels, no_plan, size
 from planner.procurement.front import ParetoPoint
 from planner.procurement.ledger import Solved
 from planner.procurement.marginal_value import MarginalValue, ScoreChange
@@ -26,6 +27,7 @@ from reports.blocks import by_kind
 from reports.procurement import document
 from reports.procurement.figures import (
     FIGURES,
+    allocation,
     budget_power_grid,
     heuristics,
     losing_quotes,
@@ -33,6 +35,7 @@ from reports.procurement.figures import (
     pareto,
     pictures,
     ranking,
+    repairs,
     tornado,
 )
 from reports.procurement.figures import regret as regrets
@@ -147,12 +150,12 @@ def test_heuristics_that_break_every_rule_or_reach_the_optimum_are_named(
     plan = short.plan
     assert plan is not None
     broken = replace(short, heuristics=(Compared(plan, ("too dear",), 0.0),))
-    assert heuristics.finding(broken).startswith("No heuristic and no quoted system")
+    assert heuristics.finding(broken).startswith("No simpler method or quoted system")
     even = replace(short, heuristics=(Compared(plan, (), 0.0),))
-    assert "scores the same" in heuristics.finding(even)
+    assert "scores as much as the plan" in heuristics.finding(even)
     lower = replace(plan, method="by hand", objective=plan.objective + math.log(0.9))
     less = replace(short, heuristics=(Compared(lower, (), 0.1),))
-    expected = "The best plan without optimisation (by hand) scores 10 % less"
+    expected = "The best simpler method or quoted system (by hand) scores 10 % less than the plan"
     assert heuristics.finding(less) == expected
 
 
@@ -175,6 +178,51 @@ def test_ends_of_intervals_are_rounded_outwards() -> None:
     assert interval(0.0, 0.00634) == "0.00 to +0.64 %"
     assert interval(0.0216401, 0.0218) == "+2.16 to +2.18 %"
     assert interval(None, None) == "no plan"
+    assert [size(end) for end in (-0.02201, 0.02201, 1e-9)] == ["2.21 %", "2.21 %", "0.00 %"]
+
+
+def test_an_effect_that_may_be_zero_is_bounded_by_its_size() -> None:
+    """-0.10 % to 0 is at most 0.10 % lower, not "at most -0.10 %"."""
+
+    def effect(low: float, high: float) -> MarginalValue:
+        return MarginalValue("racks", 0.05, 1.0, low, high, ScoreChange.CONTAINS_ZERO, 0.0, 0.0)
+
+    for low, high, words in (
+        (-0.00099, 0.0, "at most 0.10 % lower"),
+        (0.0, 0.00634, "at most 0.64 % higher"),
+        (-0.001, 0.002, "−0.10 to +0.20 %"),  # noqa: RUF001
+        (-1e-9, 1e-9, "none"),
+        (-0.00991, 0.0, "at most 1.00 % lower"),
+        (0.0, 0.009001, "at most 0.91 % higher"),
+    ):
+        assert marginal_value.words(effect(low, high)) == words
+        assert marginal_value.may_be_zero(effect(low, high)) == (words != "none")
+    certain = MarginalValue("racks", 0.05, 1.0, 0.1, 0.2, ScoreChange.CHANGES, 0.0, 0.0)
+    assert not marginal_value.may_be_zero(certain)
+
+
+def test_a_title_begins_with_the_only_repair_that_there_is(planless: ProcurementStudy) -> None:
+    diagnosis = planless.diagnosis
+    assert diagnosis is not None
+    useful = replace(diagnosis, useful=diagnosis.repairs, repairs=())
+    (picture,) = repairs.pictures(replace(planless, diagnosis=useful))
+    assert picture.title.startswith("A machine as good as the reference needs ")
+
+
+def test_a_workload_that_uses_a_hundredth_of_a_node_elsewhere_is_split(
+    short: ProcurementStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes, nodes = allocation.allocation(short)
+    nodes = nodes * 0.0
+    nodes[:, 0] = 10.0
+    monkeypatch.setattr(allocation, "allocation", lambda _study: (modes, nodes))
+    (alone,) = allocation.pictures(short)
+    assert alone.title.startswith("Every throughput workload runs on one node type under one cap")
+    more = np.hstack([nodes, nodes * 0.0])
+    more[0, -1] = 0.01
+    monkeypatch.setattr(allocation, "allocation", lambda _study: (modes * 2, more))
+    (split,) = allocation.pictures(short)
+    assert split.title.startswith("1 of 2 throughput workloads run on one node type")
 
 
 def test_a_certain_gain_is_not_rounded_up(short: ProcurementStudy) -> None:

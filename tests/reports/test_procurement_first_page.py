@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import math
 import re
 import zipfile
 from dataclasses import replace
@@ -14,11 +15,13 @@ import pytest
 
 from planner import stop_warning
 from planner.designs import phrases as designs
+from planner.formatting import capitalised
 from planner.phrases import Templates
 from planner.procurement import by_solver, summary
 from planner.procurement.losing_quotes import LosingQuote
 from planner.procurement.marginal_value import MarginalValue, ScoreChange, power_value
 from planner.procurement.problem import Excluded
+from planner.procurement.rules import in_words
 from planner.procurement.study import ProcurementStudy
 from reports.formula import Formula
 from reports.procurement import document, pictures
@@ -88,15 +91,21 @@ def test_the_value_of_power_is_stated_or_called_not_defined(short: ProcurementSt
     capital = effect_of("capital", 101_000.0, 0.005, 0.01)
     both = replace(short, marginal_values=(power, capital))
     assert summary.power_value(both) == [
-        "1 kW more IT power is worth 1,000 USD to 4,000 USD of further capital."
+        (
+            "1 kW more IT power is worth 1,000 USD to 4,000 USD of further capital. "
+            "It costs 5,000 USD: do not buy it."
+        )
     ]
     free = effect_of("it_power_w", 101_000.0, 0.0, 1e-12)
     assert summary.power_value(replace(short, marginal_values=(free, capital))) == [
-        "More IT power alone is worth nothing: at most 0.01 USD per kW."
+        "More IT power alone is worth nothing."
     ]
     perhaps = effect_of("it_power_w", 101_000.0, 0.0, 0.02)
     assert summary.power_value(replace(short, marginal_values=(perhaps, capital))) == [
-        "1 kW more IT power is worth at most 4,000 USD of further capital."
+        (
+            "1 kW more IT power is worth at most 4,000 USD of further capital. "
+            "It costs 5,000 USD: do not buy it."
+        )
     ]
     assert both.to_dict()["power_value"]["money_per_kw_low"] == pytest.approx(1000.0)
     without = replace(short, marginal_values=(power,))
@@ -122,6 +131,8 @@ def test_every_quote_that_is_not_bought_has_a_reason(short: ProcurementStudy) ->
     bought = {purchase.name for purchase in short.plan.purchases}
     every = {node_type.name for node_type in short.scenario.node_types}
     assert {quote.name for quote in short.not_bought} == every - bought
+    for quote in short.not_bought:
+        assert (quote.never_better is not None) == quote.reason.startswith("never better")
     assert all(quote.reason and not quote.reason.endswith(".") for quote in short.not_bought)
     rows = short.to_dict()["not_bought"]
     assert [row["name"] for row in rows] == [quote.name for quote in short.not_bought]
@@ -196,7 +207,7 @@ def test_a_late_and_an_early_delivery_are_risks() -> None:
     study = late_and_early()
     (line,) = document(study, [])["risks"]
     assert line == (
-        "The nodes 'Node 2' arrive 18 weeks after power is available (2027-06-01); the power "
+        "The nodes 'Node 2' arrive 19 weeks after power is available (2027-06-01); the power "
         "planned for them is unused until then."
     )
     assert line in study.warnings
@@ -272,8 +283,8 @@ def test_several_late_deliveries_are_one_risk() -> None:
     more = replace(bought, offer=other, name=name)
     plan = replace(study.plan, purchases=(bought, more))
     (line,) = summary.risks(replace(study, plan=plan))
-    assert line.startswith("Nodes arrive after power is available (2027-06-01): 'Node 2' by 18 ")
-    assert "' by 18 weeks; the power planned" in line
+    assert line.startswith("Nodes arrive after power is available (2027-06-01): 'Node 2' by 19 ")
+    assert "' by 19 weeks; the power planned" in line
 
 
 def test_what_is_used_up_is_listed_with_the_limits(short: ProcurementStudy) -> None:
@@ -299,10 +310,10 @@ def test_in_german_the_fixed_sentences_are_german_too() -> None:
     german = replace(study, scenario=study.scenario.model_copy(update={"language": "de"}))
     data = document(german, [])
     assert data["decision"] == "55 Knoten Node 2 (Vendor 0) für 680,000 USD kaufen."
-    assert data["risks"][0].startswith("Die Knoten „Node 2“ werden 18 Wochen nach Verfügbarkeit")
+    assert data["risks"][0].startswith("Die Knoten „Node 2“ werden 19 Wochen nach Verfügbarkeit")
     parts = {part["name"]: part["lines"] for part in (*data["left"], *data["right"])}
     assert parts["reasons"][0].endswith("; Old hat 1.")
-    assert any("Lieferung von Node 2" in line for line in parts["next_steps"])
+    assert any("Lieferung von „Node 2“" in line for line in parts["next_steps"])
     english = document(study, [])
     for part in (*english["left"], *english["right"]):
         shared = set(part["lines"]) & set(parts[part["name"]])
@@ -348,8 +359,42 @@ def test_a_procurement_without_a_plan_fits_its_first_page(planless: ProcurementS
     parts = {part["name"]: part["lines"] for part in (*data["left"], *data["right"])}
     assert parts["reasons"][0].startswith("These rules cannot be met together; ")
     assert parts["next_steps"][0].startswith("Secure ")
-    assert "Limits tested: " in data["description"]
+    assert "Limits tested here" in data["description"]
     assert len(data["decision"].split()) <= 25
+    diagnosis = planless.diagnosis
+    assert diagnosis is not None
+    ruled = replace(planless, diagnosis=replace(diagnosis, repairs=(), useful=(), ways=()))
+    assert not any(line.startswith("Or ") for line in summary.choices(ruled))
+
+
+def test_a_worse_machine_is_no_choice_where_a_useful_one_is(planless: ProcurementStudy) -> None:
+    diagnosis = planless.diagnosis
+    assert diagnosis is not None
+    (repair, *_) = diagnosis.repairs
+    both = replace(planless, diagnosis=replace(diagnosis, useful=(repair,), repairs=(repair,)))
+    secured = [line for line in summary.choices(both) if line.startswith("Secure ")]
+    assert len(secured) == 1
+    assert secured[0].endswith("as good as the reference.")
+    shown = [*summary.alternatives(both), *summary.next_steps(both)]
+    assert sorted(shown) == sorted([*summary.choices(both), "Plan again with the choice made."])
+
+
+def test_in_german_the_reasons_without_a_plan_are_german(planless: ProcurementStudy) -> None:
+    scenario = planless.scenario.model_copy(update={"language": "de"})
+    data = document(replace(planless, scenario=scenario), [])
+    parts = {part["name"]: part["lines"] for part in (*data["left"], *data["right"])}
+    assert parts["reasons"][0].startswith("Gemeinsam sind diese Vorgaben nicht erfüllbar")
+    assert "Hier geprüfte Grenzen" in data["description"]
+    assert "an der Einspeisung" in data["description"]
+    assert data["table"]["columns"][0]["name"].startswith("Änderung")
+    why = str(data["pages"][0])
+    assert "under \u201cGründe\u201d on page 1" in why  # as the first page calls it
+    assert "\u201cWhy\u201d" not in why
+    english = document(planless, [])
+    assert planless.diagnosis is not None
+    clash = {capitalised(in_words(planless.problem, name)) for name in planless.diagnosis.clashing}
+    for part in (*english["left"], *english["right"]):
+        assert set(part["lines"]) & set(parts.get(part["name"], ())) <= clash
 
 
 def cells(book: bytes, name: str) -> dict[str, tuple[str, str]]:
@@ -440,3 +485,88 @@ def test_power_without_a_peak_is_left_empty(short: ProcurementStudy) -> None:
 
 def test_without_a_plan_there_is_nothing_to_compare(planless: ProcurementStudy) -> None:
     assert vendor_comparison(planless) == {}
+
+
+def test_the_printed_cost_is_the_price_of_the_printed_amount(planless: ProcurementStudy) -> None:
+    """15.0039 kW are printed as 15.01 kW; at 12 a watt these cost 180,120, not 180,047."""
+    diagnosis = planless.diagnosis
+    assert diagnosis is not None
+    repair = replace(
+        diagnosis.repairs[0],
+        added=(("it_power_w", 15_003.9),),
+        cost=12 * 15_003.9,
+        unit_prices=(12.0,),
+    )
+    study = replace(planless, diagnosis=replace(diagnosis, repairs=(repair,), useful=()))
+    currency = study.problem.prices.currency
+    assert repair.printed_cost == 180_120
+    heads, (row,) = summary.changes(study)
+    assert row[0].startswith("15.01 kW of IT power")
+    assert row[1] == f"180,120 {currency}"
+    assert heads[3] == "Capital without the change"
+    assert f"180,120 {currency}" in summary.choices(study)[0]
+    money = replace(repair, added=(("capital", 1000.0),), unit_prices=(1.0,))
+    grown = replace(study, diagnosis=replace(diagnosis, repairs=(money,), useful=()))
+    assert summary.changes(grown)[0][3] == "Capital of the machine"
+    unpriced = replace(repair, cost=None, unit_prices=())
+    assert unpriced.printed_cost is None
+
+
+def test_a_machine_far_below_the_reference_is_said_to_only_meet_the_rules(
+    planless: ProcurementStudy,
+) -> None:
+    diagnosis = planless.diagnosis
+    assert diagnosis is not None
+    (repair, *_) = diagnosis.repairs
+    below = "only meets the rules: 0.3 % of the reference's score"
+    for score, words in ((0.003, below), (1.2, "")):
+        scored = replace(repair, plan=replace(repair.plan, objective=math.log(score)))
+        study = replace(planless, diagnosis=replace(diagnosis, repairs=(scored,), useful=()))
+        (row,) = summary.changes(study)[1]
+        assert words in row[0]
+        assert ("only meets" in row[0]) == bool(words)
+    parts = {p["name"]: p["lines"] for p in document(planless, [])["right"]}
+    assert any(line.startswith("The score compares with ") for line in parts["assumptions"])
+
+
+@pytest.mark.parametrize(
+    ("title", "begin"),
+    [
+        ("Nodes for 990 kW", "The title says 990 kW. Tested here: "),
+        ("Nodes for 5 million", "Limits tested here: "),
+        ("Nodes for {feed:.0f} W", "Limits tested here: "),
+        ("Nodes of 700 W for {feed:.0f} W", "Limits tested here: "),
+        ("Nodes for {kilowatts:.2f} kW", "Limits tested here: "),
+        ("Nodes for {comma} kW", "Limits tested here: "),
+        ("Nodes for 9.9,9.9,9 kW or 990 kW", "The title says 990 kW. Tested here: "),
+    ],
+)
+def test_only_a_title_with_another_power_is_contradicted(
+    planless: ProcurementStudy, title: str, begin: str
+) -> None:
+    prices, limits = planless.problem.prices, planless.problem.limits
+    feed = limits.it_power_w * prices.feed_per_it
+    comma = f"{feed / 1000:.2f}".replace(".", ",")
+    titled = title.format(feed=feed, kilowatts=feed / 1000, comma=comma)
+    scenario = planless.scenario.model_copy(update={"title": titled})
+    study = replace(planless, scenario=scenario)
+    assert summary.limits_tested(study).startswith(begin)
+    german = summary.limits_tested(study, "de")
+    assert german.startswith("Der Titel nennt") == begin.startswith("The title says")
+
+
+def test_the_value_of_power_is_compared_with_its_price(short: ProcurementStudy) -> None:
+    power = effect_of("it_power_w", 101_000.0, 0.01, 0.02)
+    capital = effect_of("capital", 101_000.0, 0.005, 0.01)
+    question = short.scenario.procurement
+    assert question is not None
+    for price, end in (
+        (0.5, "It costs 500 USD: buy it."),
+        (2.0, "USD of further capital."),
+        (5.0, "It costs 5,000 USD: do not buy it."),
+    ):
+        priced = question.model_copy(update={"repair_prices": {"it_power_w": price}})
+        scenario = short.scenario.model_copy(update={"procurement": priced})
+        study = replace(short, scenario=scenario, marginal_values=(power, capital))
+        (line,) = summary.power_value(study)
+        assert line.endswith(end)

@@ -15,36 +15,42 @@ import pytest
 
 import reports
 from planner.cli.plan_text import show_procurement
+from planner.procurement.by_solver import SolverAnswer
+from planner.procurement.compared import Compared
 from planner.procurement.problem import Excluded
+from planner.procurement.reach import Reach, Requirement
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.summary import remarks
 from reports.procurement import REPORT, document
-from reports.procurement.pages.shared_sources import SCENARIO, Stated, factored
+from reports.procurement.pages.inputs import SOURCES
+from reports.procurement.pages.shared_sources import Stated, factored
+from reports.procurement.pages.site import site_sources
 from reports.style import Picture
 from reports.typeset import typeset
 from reports.workbook import sheets
+from solvers import Status
 from tests.reports.procurements import HOSTILE, answered
 from tests.reports.procurements import document as request
 
 METHODS = "Appendix: simpler methods, and systems as quoted"
-MONEY = [
-    "What is bought?", "What does it cost over its life?",
-    "Would other evaluation weights change the winner?",
-]  # fmt: skip
+MONEY = ["What is bought?", "What does it cost over its life?"]
+WEIGHTS = "Would other evaluation weights change the winner?"
 GAIN, WORTH = "What does overprovisioning gain?", "What are more power, money and space worth?"
 INPUTS = ["What was quoted, and for which site?", "Which workloads must it run?"]
 LEFT_OUT = "What does the model leave out?"
-HOW = ["Appendix: how the machine runs", METHODS, "Appendix: each limit changed"]
+PERFORMANCE = "Appendix: performance of the workloads"
+HOW = [PERFORMANCE, "Appendix: how the machine runs", METHODS, "Appendix: each limit changed"]
 LAST = [
-    "Appendix: method", "Appendix: certificates and provenance",
-    "Appendix: where the inputs come from",
+    "Appendix: method", "Appendix: where the inputs come from",
+    "Appendix: certificates and provenance",
 ]  # fmt: skip
 SHORT = [
-    *MONEY, "Why are the other quotes not bought?", GAIN, WORTH, LEFT_OUT, *INPUTS, *HOW, *LAST,
+    *MONEY, "Why are the other quotes not bought?", WEIGHTS, GAIN, WORTH, LEFT_OUT, *INPUTS, *HOW,
+    *LAST,
 ]  # fmt: skip
 FULL = [
-    *MONEY, "What else could be bought?", "What price would make a losing quote pay?", GAIN,
-    "Where does overprovisioning pay?", WORTH, "How do cost, score and power trade off?",
+    *MONEY, WEIGHTS, "What else could be bought?", "What price would make a losing quote pay?",
+    GAIN, "Where does overprovisioning pay?", WORTH, "How do cost, score and power trade off?",
     "Which input matters most?", "Does the decision hold?", LEFT_OUT, *INPUTS, *HOW,
     "Appendix: scores by budget and power", "Appendix: each input lowered and raised", *LAST,
 ]  # fmt: skip
@@ -71,7 +77,7 @@ def test_every_question_that_was_asked_has_its_page(
     assert headings(short) == SHORT
     assert headings(full) == FULL
     why = "Why does no plan exist, and what would make one?"
-    assert headings(planless) == [why, LEFT_OUT, *INPUTS, *LAST]
+    assert headings(planless) == [why, LEFT_OUT, *INPUTS, PERFORMANCE, *LAST]
 
 
 def test_all_appendices_follow_the_questions_of_the_board(full: ProcurementStudy) -> None:
@@ -187,7 +193,7 @@ def test_of_very_many_quotes_those_bought_are_shown(short: ProcurementStudy) -> 
     many = short.scenario.model_copy(update={"node_types": (*others * 50, *node_types)})
     page = page_of(replace(short, scenario=many), INPUTS[0])
     block = page["blocks"][0]
-    assert block["caption"] == f"Quotes: 60 of {len(many.node_types)}, all in plan.xlsx"
+    assert block["caption"].startswith(f"Quotes: 60 of {len(many.node_types)}, all in plan.xlsx")
     assert f"[{plan.purchases[0].name}]" in block["table"]["rows"][0][0]
 
 
@@ -383,7 +389,7 @@ def test_every_rule_that_a_bid_breaks_stands_in_the_report(bound: ProcurementStu
         missed = [reason for reason in entry.wrong if reason.startswith("throughput")]
         if missed:
             count = f"{len(missed)} required throughput{'s' * (len(missed) > 1)} missed"
-            assert f"{count}: see the table of what is reached" in words
+            assert f"{count}: see the next table" in words
         for reason in entry.wrong:
             assert reason in missed or json.dumps(reason)[1:-1] in words
     (refused,) = bound.refused
@@ -513,24 +519,85 @@ def test_the_title_page_tells_yearly_costs_apart(bound: ProcurementStudy) -> Non
 
 
 def test_a_statement_of_several_inputs_is_listed_once() -> None:
-    """Numbers that differ become letters; "assumed" holds for each clause of its sentence."""
+    """It has the numbers of the first; "assumed" holds for each clause of its sentence."""
     stated = [
-        Stated(f"n{watts}", "q.csv:1", f"power {watts} W: sheet; own {watts} {own}", "quotes")
+        Stated(f"n{watts}", f"power {watts} W: sheet; own {watts} {own}", "quotes")
         for watts, own in ((100, "a"), (200, "b"), (300, "c"))
     ]
     shared, own = factored(stated)
     (statement,) = shared
-    assert statement.words == "power [a] W: sheet"
+    assert statement.words == "power 100 W: sheet"
     assert statement.inputs == ("n100 (100)", "n200 (200)", "n300 (300)")
-    assert own == [
-        (f"n{w} (q.csv:1)", f"own {w} {x}") for w, x in ((100, "a"), (200, "b"), (300, "c"))
-    ]
-    same = [Stated(name, SCENARIO, "Assumed: x (a; b); y", "quotes") for name in "abcd"]
+    assert own == [(f"n{w}", f"own {w} {x}") for w, x in ((100, "a"), (200, "b"), (300, "c"))]
+    same = [Stated(name, "Assumed: x (a; b); y", "quotes") for name in "abcd"]
     shared, own = factored(same)
     assert [(each.words, each.inputs) for each in shared] == [
         ("Assumed: x (a; b); y", ("all 4 quotes",))
     ]
     assert own == []
+    (only_shown,) = factored(same, {"quotes"})[0]
+    assert only_shown.inputs == ("all 4 quotes shown",)
+
+
+def test_thirty_numbers_that_differ_follow_each_input() -> None:
+    texts = [" ".join(f"k{n}: {n + 40 * i}," for n in range(1, 31)) for i in range(3)]
+    (statement,), _ = factored([Stated(f"w{i}", text, "w") for i, text in enumerate(texts)])
+    assert statement.words == texts[0]
+    assert statement.inputs[2] == f"w2 ({', '.join(str(n + 80) for n in range(1, 31))})"
+
+
+def test_a_source_is_shown_as_stated_and_not_classified(short: ProcurementStudy) -> None:
+    site = page_of(short, INPUTS[0])["blocks"][1]["table"]
+    assert [column["name"] for column in site["columns"]] == ["Input", "Value"]
+
+
+def test_every_quote_with_an_origin_is_listed_even_if_that_names_no_row(
+    short: ProcurementStudy,
+) -> None:
+    def read_from(*origins: str) -> str:
+        types = [
+            node_type.model_copy(update={"origin": origins[number % len(origins)]})
+            for number, node_type in enumerate(short.scenario.node_types)
+        ]
+        scenario = short.scenario.model_copy(update={"node_types": types})
+        return all_text(page_of(replace(short, scenario=scenario), SOURCES))
+
+    first, second = (node_type.title for node_type in short.scenario.node_types[:2])
+    mixed = read_from("bids.csv:4", "letter of the vendor")
+    assert "Where the quotes were read; in brackets: the row" in mixed
+    assert f"{first} (4)" in mixed
+    assert "letter of the vendor" in mixed
+    assert second in mixed
+    whole = read_from("letter of the vendor")
+    assert f"Quotes were read from letter of the vendor: {first}, {second}" in whole
+    assert f"in brackets, the row: {first} (4)" in read_from("bids.csv:4")
+
+
+def test_a_search_that_ended_early_is_not_said_to_prove_that_no_plan_exists(
+    planless: ProcurementStudy,
+) -> None:
+    stopped = replace(planless.optimum, status=Status.UNKNOWN)
+    study = replace(planless, optimum=stopped, diagnosis=None)
+    assert "No plan exists" not in all_text(document(study, []))
+    assert study.headline == "No plan was found or ruled out before the search ended."
+    assert "No plan exists: the program has no solution" in all_text(
+        page_of(planless, "Appendix: method")
+    )
+
+
+def test_systems_that_are_not_ranked_name_what_they_miss(bound: ProcurementStudy) -> None:
+    assert bound.ranking is not None
+    assert bound.plan is not None
+    requirements = (
+        Requirement("flow", "as now", 1.0, 0.9, 0.5, missed=True),
+        Requirement("flow", "more flow", 1.0, 0.9, 0.5, missed=True),
+        Requirement("large run", "", 9.0, 9.5, 9.5, missed=True),
+    )
+    broken = Compared(bound.plan, ("throughput of ...", "b"), 0.0, Reach(requirements, ()))
+    ranking = replace(bound.ranking, left_out=(bound.plan.method,))
+    study = replace(bound, ranking=ranking, heuristics=(broken,))
+    text = all_text(page_of(study, WEIGHTS))
+    assert "which misses the required throughput of flow and time to solution of large run." in text
 
 
 def test_a_proved_limit_has_its_row_and_all_gaps_are_those_of_their_limits(
@@ -547,8 +614,104 @@ def test_a_proved_limit_has_its_row_and_all_gaps_are_those_of_their_limits(
     assert proved[6] == "proved"
 
 
+@pytest.mark.parametrize(
+    ("found_by", "highs", "cbc", "words"),
+    [
+        ("HiGHS 1.15.1", 0.0, 0.01, ""),
+        ("HiGHS 1.15.1", 0.01, 0.0, ", limit of CBC"),
+        ("HiGHS 1.15.1", None, 0.0, ", limit of CBC"),
+        ("HiGHS 1.15.1", None, None, ""),
+        ("CBC 2.10.3", 0.0, 0.01, ", limit of HiGHS"),
+        ("CBC 2.10.3", 0.0, 0.0, ""),
+        ("cbc 2.10.3", 0.01, 0.0, ""),
+    ],
+)
+def test_the_certificate_names_the_solver_whose_limit_is_shown(
+    short: ProcurementStudy, found_by: str, highs: float | None, cbc: float | None, words: str
+) -> None:
+    best, bound = short.optimum, short.optimum.bound
+    assert bound is not None
+    answers = tuple(
+        SolverAnswer(name, replace(best, bound=None if more is None else bound + more))
+        for name, more in (("HiGHS", highs), ("CBC", cbc))
+    )
+    certificate = replace(best.certificate, solver=found_by)
+    study = replace(short, optimum=replace(best, certificate=certificate), by_solver=answers)
+    rows = rows_of(
+        page_of(study, "Appendix: certificates and provenance"), "Certificates of the decision"
+    )
+    assert [row[7] for row in rows if row[0] == "optimum"] == [found_by + words]
+
+
+def test_the_certificate_of_one_solver_names_no_other(short: ProcurementStudy) -> None:
+    rows = rows_of(
+        page_of(replace(short, by_solver=()), "Appendix: certificates and provenance"),
+        "Certificates of the decision",
+    )
+    assert not any("limit of" in row[7] for row in rows)
+
+
 def test_shadow_prices_that_are_all_zero_are_left_out(short: ProcurementStudy) -> None:
     assert short.marginal_values
     none = tuple(replace(e, by_dual=0.0, by_relaxation=0.0) for e in short.marginal_values)
     page = page_of(replace(short, marginal_values=none), "Appendix: each limit changed")
     assert len([block for block in page["blocks"] if block["kind"] == "table"]) == 1
+
+
+def test_intervals_rest_on_the_solvers_limits_and_no_page_calls_them_certain(
+    short: ProcurementStudy,
+) -> None:
+    """Only the exact proof is certain; the intervals follow from limits of the solvers."""
+    page = page_of(short, "Appendix: each limit changed")
+    assert page["answer"].startswith("Each interval holds if the limits of the solvers are right")
+    assert "is certain" not in all_text(document(short, []))
+    gain = page_of(short, "What does overprovisioning gain?")
+    assert any(
+        "if the solvers' limits are right" in block.get("caption", "") for block in gain["blocks"]
+    )
+
+
+def test_the_exact_proof_is_optimal_only_within_the_requested_gap(short: ProcurementStudy) -> None:
+    reached = short.optimum.objective
+    assert reached is not None
+    for more, status in ((0.014, "bounded"), (short.options.gap / 2, "optimal")):
+        study = replace(short, optimum=replace(short.optimum, proved=reached + more))
+        rows = rows_of(
+            page_of(study, "Appendix: certificates and provenance"), "Certificates of the decision"
+        )
+        (proved,) = [row for row in rows if row[0] == "optimum, proved"]
+        assert proved[5] == status
+        assert all(proved)
+
+
+def test_a_clause_that_names_an_input_is_of_that_input_alone(short: ProcurementStudy) -> None:
+    power = short.scenario.power
+    assert power is not None
+    source = "power bound: the contract; lists of 2026; carbon of energy: the grid"
+    stated = power.model_copy(update={"source": source, "carbon_g_per_kwh": 238.0})
+    study = replace(short, scenario=short.scenario.model_copy(update={"power": stated}))
+    rows = dict(site_sources(study))
+    assert rows["Power bound"] == "the contract"
+    assert rows["Carbon of energy"] == "the grid"
+    (shared,) = [name for name, text in rows.items() if text == "lists of 2026"]
+    assert shared.startswith("Power bound, remaining for IT")
+    given = page_of(study, INPUTS[0])["blocks"][1]["table"]
+    assert ["Carbon of energy", "238 g CO2e per kWh"] in given["rows"]
+
+
+def test_every_source_has_the_name_of_its_input_above_it(hostile: ProcurementStudy) -> None:
+    page = page_of(hostile, "Appendix: where the inputs come from")
+    tables = [block["table"] for block in page["blocks"] if "headings" in block.get("table", {})]
+    for table in tables:
+        assert table["headings"][0] == 0
+        assert all(len(row) == 1 and row[0] for row in table["rows"])
+
+
+def test_timed_runs_are_explained_only_where_there_are_some(
+    short: ProcurementStudy, bound: ProcurementStudy
+) -> None:
+    for study in (short, bound):
+        page = page_of(study, "Appendix: method")
+        (block,) = [block for block in page["blocks"] if block["kind"] == "formulas"]
+        assert block["timed"] == bool(study.problem.capabilities)
+        assert ("A partition is" in all_text(page)) == block["timed"]

@@ -24,7 +24,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         return []
     problem = study.problem
     shares = nodes / np.maximum(nodes.sum(axis=1, keepdims=True), 1e-12)
-    cells = (nodes >= LEAST_SHOWN).sum(axis=1)
+    cells = (nodes > _NONE).sum(axis=1)
     title = (
         f"{_on_one(int((cells == 1).sum()), int((cells > 0).sum()))}; "
         f"{percent(below_full(study))} of the nodes in use run below their largest cap"
@@ -48,16 +48,18 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 
 def _on_one(alone: int, running: int) -> str:
-    """How many workloads have one cell in the figure."""
+    """How many workloads use one node type under one cap; even the smallest use counts."""
     if not alone:
-        return "Every workload is split over several node types or caps"
+        return "Every throughput workload is split over several node types or caps"
     if alone == running:
-        return "Every workload runs on one node type under one cap"
-    return f"{alone} of {running} workloads run on one node type under one cap"
+        return "Every throughput workload runs on one node type under one cap"
+    return f"{alone} of {running} throughput workloads run on one node type under one cap"
 
 
-LEAST_SHOWN = 0.05
-"""Mean nodes from which a cell of the figure has a number."""
+_NONE = 1e-4
+"""Fewer mean nodes are none: the tolerance of the program."""
+_LEAST = 0.05
+"""Fewer mean nodes are shown as less than a tenth."""
 
 
 def left_out(study: ProcurementStudy) -> str:
@@ -83,7 +85,7 @@ def allocation(study: ProcurementStudy) -> tuple[list[int], np.ndarray]:
     for rating, at_work in enumerate(plan.at_work):
         for group in at_work:
             mean[group.workload, group.mode] += weight[rating, group.workload] * group.nodes
-    used = [int(m) for m in np.flatnonzero(mean.sum(axis=0) > 1e-6)]
+    used = [int(m) for m in np.flatnonzero((mean > _NONE).any(axis=0))]
     return used, mean[:, used]
 
 
@@ -110,10 +112,10 @@ def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.
     for row in range(rows):
         for column, mode in enumerate(selected):
             value = nodes[row, mode]
-            if value >= LEAST_SHOWN:
+            if value > _NONE:
                 dark = shares[row, column] > 0.75
                 axes.text(
-                    column, row, f"{value:,.0f}" if value >= 9.95 else f"{value:.1f}",
+                    column, row, _nodes(value),
                     ha="center", va="center", fontsize=8, color="white" if dark else "black",
                 )  # fmt: skip
     used = [problem.modes[modes[m]] for m in selected]
@@ -127,6 +129,19 @@ def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
     axes.set_xlabel("mean nodes in use (darker: larger share of the nodes of the workload)")
+
+
+def _nodes(value: float) -> str:
+    """Mean nodes of a cell.
+
+    Examples
+    --------
+    >>> _nodes(163.7), _nodes(4.04), _nodes(0.02)
+    ('164', '4.0', '< 0.1')
+    """
+    if value < _LEAST:
+        return "< 0.1"
+    return f"{value:,.0f}" if value >= 9.95 else f"{value:.1f}"
 
 
 def _heads(axes: Axes, names: list[str]) -> None:

@@ -55,15 +55,13 @@ def finding(study: ProcurementStudy) -> str:
     wrong += len(study.refused)
     every = len(study.heuristics) + len(study.refused)
     if best is None:
-        return f"No heuristic and no quoted system meets all requirements ({every} compared)"
+        return f"No simpler method or quoted system meets all requirements ({every} compared)"
     if study.by_heuristic:
         less = study.compared[0].below_optimum or 0.0
         return f"The plan ({study.plan_name}) scores {percent(less)} less than the optimum"
     less = shortfall(study, best.plan)
-    near = (
-        f"scores {percent(less)} less" if less > 1e-9 else "scores the same"
-    )  # fmt: skip
-    text = f"The best plan without optimisation ({best.plan.method}) {near}"
+    near = f"{percent(less)} less than the plan" if less > 1e-9 else "as much as the plan"
+    text = f"The best simpler method or quoted system ({best.plan.method}) scores {near}"
     return f"{text}; {wrong} of {every} violate a requirement or limit" if wrong else text
 
 

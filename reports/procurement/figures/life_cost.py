@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from planner.formatting import capitalised, money, percent
 from planner.procurement.study import ProcurementStudy
-from reports.style import Picture, draw, look
+from reports.style import BLUE, Picture, draw
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
@@ -26,8 +26,8 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     return [
         draw(
             "life_cost", "04-life-cost", title,
-            f"One stacked bar of present values: {listed}; in all {money(total, currency)}.",
-            (6.8, 1.85), lambda figure: _paint(figure, parts, currency),
+            f"Bars of present values: {listed}; in all {money(total, currency)}.",
+            (6.8, 1.65), lambda figure: _paint(figure, parts, currency),
         )
     ]  # fmt: skip
 
@@ -47,17 +47,15 @@ def present_values(study: ProcurementStudy) -> list[tuple[str, float]]:
 
 def _paint(figure: Figure, parts: list[tuple[str, float]], currency: str) -> None:
     axes = figure.subplots()
-    total, left_edge = sum(value for _, value in parts), 0.0
-    for part_index, (name, value) in enumerate(parts):
-        colour, hatch = look(part_index)
-        label = f"{name} {money(value, currency)} ({percent(value / total)})"
-        axes.barh(0, value / 1e6, left=left_edge / 1e6, color=colour, hatch=hatch, height=0.6,
-                  edgecolor="white", label=label)  # fmt: skip
-        left_edge += value
-    axes.set_yticks([])
-    axes.set_ylim(-0.4, 0.4)
-    axes.set_xlim(0, total / 1e6)
-    axes.grid(visible=False)
-    axes.spines["left"].set_visible(False)
+    total, largest = sum(value for _, value in parts), max(value for _, value in parts)
+    axes.barh(range(len(parts)), [value / 1e6 for _, value in parts], color=BLUE, height=0.62)
+    for row, (_, value) in enumerate(parts):
+        axes.annotate(
+            f"{money(value, currency)} ({percent(value / total)})", (value / 1e6, row),
+            xytext=(5, 0), textcoords="offset points", va="center", fontsize=8,
+        )  # fmt: skip
+    axes.set_yticks(range(len(parts)), [name for name, _ in parts])
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1.3 * largest / 1e6)
+    axes.grid(axis="y", visible=False)
     axes.set_xlabel(f"present value (million {currency})")
-    figure.legend(loc="outside upper left", ncols=2, fontsize=8)

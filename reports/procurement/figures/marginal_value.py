@@ -1,4 +1,4 @@
-"""The marginal value of each resource: certain intervals."""
+"""The marginal value of each resource: intervals that follow from the solvers' limits."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from planner.formatting import given, percent
-from planner.procurement.findings import interval
+from planner.procurement.findings import interval, size
 from planner.procurement.marginal_value import MarginalValue, ScoreChange
 from planner.procurement.study import ProcurementStudy
 from reports.style import BLUE, GREY, VERMILLION, Picture, draw
 from reports.units import RESOURCES
 
+_INTERVAL = "interval, if the solvers' limits are right"
 _LABEL_GAP = 9.0
 _CHARACTER = 4.6
 _HALF_AXIS = 205.0
@@ -30,11 +31,11 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     every = list(dict.fromkeys(effect.resource for effect in study.marginal_values))
     moving = {effect.resource for effect in study.marginal_values if effect.certain}
     names = [name for name in every if name in moving] or every
-    size = (6.8, 0.75 + 1.15 * len(names))
+    inches = (6.8, 0.75 + 1.15 * len(names))
     return [
         draw(
             "marginal-value", "03-marginal-value", finding(study),
-            f"Change of the best score with one resource changed: {listed}.", size,
+            f"Change of the best score with one resource changed: {listed}.", inches,
             lambda figure: _paint(figure, study, names),
         )
     ]  # fmt: skip
@@ -69,7 +70,10 @@ def step_words(change: float) -> str:
 
 
 def words(effect: MarginalValue) -> str:
-    """A change of the score, or why there is none."""
+    """A change of the score, or why there is none.
+
+    Where it may be none, only its largest size is certain: ``at most 0.10 % lower``.
+    """
     if effect.score_change is ScoreChange.NO_PLAN:
         return "no plan is left"
     if effect.score_change is ScoreChange.UNDECIDED:
@@ -77,9 +81,18 @@ def words(effect: MarginalValue) -> str:
     text = interval(effect.low, effect.high)
     if effect.score_change is not ScoreChange.CONTAINS_ZERO:
         return text
-    if text == "0.00 %":
-        return "none"
-    return f"at most {text.removeprefix('0.00 to ').replace(' to 0.00', '')}"
+    lower, higher = (size(end) for end in (min(effect.low or 0.0, 0.0), effect.high or 0.0))
+    nothing = size(0.0)
+    if nothing not in (lower, higher):
+        return text
+    if lower != nothing:
+        return f"at most {lower} lower"
+    return f"at most {higher} higher" if higher != nothing else "none"
+
+
+def may_be_zero(effect: MarginalValue) -> bool:
+    """Whether the score may stay as it is, although the interval shown has a width."""
+    return effect.score_change is ScoreChange.CONTAINS_ZERO and words(effect) != "none"
 
 
 def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
@@ -93,7 +106,7 @@ def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
     panels[-1].set_xlim(-reach, reach)
     figure.legend(
         handles=[
-            Line2D([], [], marker="|", color=BLUE, linewidth=3, label="certain interval"),
+            Line2D([], [], marker="|", color=BLUE, linewidth=3, label=_INTERVAL),
             Line2D([], [], marker="|", color=GREY, ls=":", linewidth=2, label="no certain change"),
         ],
         loc="outside upper left", ncols=3,

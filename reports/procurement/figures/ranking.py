@@ -23,7 +23,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         draw(
             "ranking", "05-ranking", finding(ranking),
             f"Winner over the weight of each criterion from 0 to 100 %: {listed}.",
-            (6.6, rows_high(len(ranking.reversals), 0.42, 1.1)),
+            (6.6, rows_high(len(ranking.reversals), 0.36, 0.95)),
             lambda figure: _paint(figure, ranking),
         )
     ]  # fmt: skip
@@ -74,6 +74,12 @@ def _paint(figure: Figure, ranking: Ranking) -> None:
             colour, hatch = look(names.index(name))
             axes.barh(row, 100 * (high - low), left=100 * low, color=colour, hatch=hatch,
                       height=0.6, edgecolor="white")  # fmt: skip
+            if low > 0:
+                axes.annotate(
+                    percent(low, places=1), (100 * low, row), xytext=(3, 0), va="center",
+                    textcoords="offset points", fontsize=8,
+                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.2},
+                )  # fmt: skip
         axes.plot([100 * shift.weight], [row], "D", color="white", markeredgecolor="black", ms=7)
     axes.set_yticks(
         range(len(ranking.reversals)),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from planner.formatting import percent
-from planner.procurement.infeasible import way_words
+from planner.formatting import capitalised, percent
+from planner.procurement.infeasible import score_words, way_words
 from planner.procurement.repairs import Repair
 from planner.procurement.study import ProcurementStudy
 from reports.style import BLUE, GREY, ORANGE, Picture, draw, rows_high
@@ -18,10 +18,13 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     if not rows:
         return []
     best, useful, currency = cheapest(study), _least(study, useful=True), _currency(study)
-    title = f"A plan exists with {repair_words(best, currency)}" if best else ""
+    parts = [_with_more(best, currency)] if best is not None else []
     if useful is not None:
-        title += f"; a machine as good as the reference needs {repair_words(useful, currency)}"
-    listed = "; ".join(f"{name} from {now} to {then}" for name, now, then, _, _ in rows)
+        parts.append(f"a machine as good as the reference needs {repair_words(useful, currency)}")
+    title = capitalised("; ".join(parts))
+    listed = "; ".join(
+        f"{' '.join(name.split())} from {now} to {then}" for name, now, then, _, _ in rows
+    )
     return [
         draw(
             "repairs", "01-repairs", title,
@@ -85,11 +88,14 @@ def _currency(study: ProcurementStudy) -> str:
 def _rows(study: ProcurementStudy) -> list[tuple[str, str, str, float, float]]:
     """Per resource of each repair: name, now, then, growth as a fraction, and the score then."""
     result, currency, diagnosis = [], _currency(study), study.diagnosis
-    every = (*diagnosis.repairs, *diagnosis.useful) if diagnosis else ()
+    every = (*diagnosis.useful, *diagnosis.repairs) if diagnosis else ()
+    useful = len(diagnosis.useful) if diagnosis else 0
     for repair_index, repair in enumerate(every, 1):
         for name, added in repair.added:
             now = getattr(study.problem.limits, name)
             pair = f" (repair {repair_index})" if len(repair.added) > 1 else ""
+            if useful:
+                pair += ":\nas good as\nthe reference" if repair_index <= useful else ":\nany plan"
             result.append(
                 (
                     RESOURCES[name] + pair,
@@ -109,7 +115,8 @@ def _paint(figure: Figure, rows: list[tuple[str, str, str, float, float]]) -> No
         axes.barh(row, 100 * growth, left=100, color=ORANGE, hatch="//", height=0.55,
                   edgecolor="white")  # fmt: skip
         axes.annotate(
-            f"{now} to {then} ({percent(growth, 'up', signed=True)})\nscore then {score:.3f}",
+            f"{now} to {then} ({percent(growth, 'up', signed=True)})\n"
+            f"score then {score_words(score)}",
             (100 * (1 + growth), row), xytext=(5, 0), textcoords="offset points", va="center",
             fontsize=8,
         )  # fmt: skip

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from planner.formatting import DASH, Rounding, given, words
-from planner.procurement.by_solver import in_words
+from planner.procurement.by_solver import agree, in_words
+from planner.procurement.findings import undecided
 from planner.procurement.outcome import GAP, Outcome
 from planner.procurement.problem import REGIME_NAMES
 from planner.procurement.repairs import REPAIRED_GAP
@@ -44,6 +45,10 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
 
 def _levels(study: ProcurementStudy) -> str:
     """What the levels of a certificate mean, as far as they occur."""
+    if undecided(study.optimum):
+        return (
+            "The search ended before it found a plan or ruled all plans out: nothing is verified."
+        )
     if study.plan is None:
         return (
             "A certificate states how an answer was checked. That a program has no solution is "
@@ -56,7 +61,9 @@ def _levels(study: ProcurementStudy) -> str:
         "solution was recomputed row by row after rounding; the proven limit is the solver's. "
         "Proved: the solution holds exactly, and the limit was derived in exact rational "
         "arithmetic. The gap is a fraction of the score, or of the quantity that a program "
-        "optimises, such as cost. Objective and limit of a score S are its logarithm log S."
+        "optimises, such as cost. Objective and limit of a score S are its logarithm log S. "
+        "Bounded: the limit holds, but the gap is larger than requested. Rounds: how often cuts "
+        "were added; search nodes: parts of the search tree; model: digest of the program."
     )
 
 
@@ -85,6 +92,8 @@ def _by_solver(study: ProcurementStudy) -> list[Block]:
         each = ", ".join(f"{a.solver} {a.outcome.status.value}" for a in study.by_solver)
         return [text(f"The decision by each solver: {each}. {message}".strip())]
     caption = f"The decision by each solver. {message}".strip()
+    if agree(study.by_solver) and len({row[1] for row in rows}) > 1:
+        caption += " Their scores differ by no more than the requested gap."
     widths = (0.8, 0.9, 1.1, 0.8, 0.6, 0.7, 3)
     filled = [i for i in range(len(columns)) if any(row[i] != DASH for row in rows)]
     shown = table(
@@ -243,7 +252,9 @@ def _certificates(study: ProcurementStudy) -> Table:
         if proved is not None and reached is not None and unit == "log S":
             more = _gap(math.expm1(max(0.0, proved - reached)))
             limit = fixed(proved, digits, "up")
-            exact = (outcome.status.value, "proved", "exact arithmetic", "", "", "")
+            closed = proved - reached <= study.options.gap
+            status = outcome.status.value if closed else "bounded"
+            exact = (status, "proved", "exact arithmetic", DASH, DASH, DASH)
             rows.append((f"{name}, proved", unit, fixed(reached, digits), limit, more, *exact))
     return table(columns, (1.3, 0.65, 1.1, 0.95, 0.9, 0.8, 0.75, 1.35, 0.8, 0.7, 0.95), rows)
 
@@ -256,5 +267,6 @@ def _other_limit(study: ProcurementStudy) -> str:
         if answer.outcome.bound is not None
     }
     found = study.optimum.certificate.solver if study.optimum else ""
-    tightest = min(limits, key=lambda solver: limits[solver], default="")
-    return "" if found.casefold().startswith(tightest.casefold()) else f", limit of {tightest}"
+    own = next((name for name in limits if found.casefold().startswith(name.casefold())), "")
+    tightest = min(limits, key=lambda name: (limits[name], name != own), default=own)
+    return "" if tightest == own else f", limit of {tightest}"

@@ -27,8 +27,8 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
         answer,
         (
             *figures(pictures, "life_cost", f"Later years are discounted at {interest} a year."),
-            grid(_parts(study, cost), "Total cost of ownership"),
-            grid(_per_unit(cost), "Per year and per unit of work"),
+            grid(_parts(study, cost), "Total cost of ownership", small=True),
+            grid(_per_unit(cost), "Per year and per unit of work", small=True),
         ),
     )
 

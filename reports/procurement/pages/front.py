@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import capitalised, clipped, money, words
+from planner.formatting import capitalised, clipped, money
 from planner.phrases import listed
 from planner.procurement import summary
 from planner.procurement.bill import every_line
 from planner.procurement.findings import labels, meaning
 from planner.procurement.plan import Plan
-from planner.procurement.problem import RESOURCES, UNLIMITED
-from planner.procurement.rules import in_words
 from planner.procurement.study import ProcurementStudy
 from reports.first_page import FirstPage
 from reports.grid import Table, table
 from reports.language import Language
 from reports.numbers import cents, fixed
-from reports.procurement.figures.repairs import finding
-from reports.procurement.pages.infeasible import changed_machines, unit_prices
+from reports.procurement.pages.infeasible import changed_machines
 from reports.skeleton import title_page
 from reports.warning_boxes import boxed
 
@@ -27,7 +24,6 @@ _HEADINGS = {
     "en": ("To buy", "Vendor", "Nodes", "Racks", "Price each", "Money"),
     "de": ("Typ", "Anbieter", "Knoten", "Racks", "Einzelpreis", "Betrag"),
 }
-_MOST_RULES, _MOST_CHANGES, _LONGEST = 4, 8, 300
 _FURTHER = {"en": "and {count} further types", "de": "und {count} weitere Typen"}
 _TOTAL = {"en": "Total", "de": "Summe"}
 _REST = {
@@ -42,21 +38,24 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
     """What the title page shows."""
     language: Language = study.scenario.language
     decided = study.plan is not None
+    tested = f"{study.scenario.description} {summary.limits_tested(study, language)}".strip()
     first = FirstPage(
-        reasons=(_reasons(study, language) if decided else _reasons_without(study)),
-        alternatives=summary.alternatives(study, language) if decided else _changes(study),
+        reasons=(
+            _reasons(study, language) if decided else summary.reasons_without(study, language)
+        ),
+        alternatives=summary.alternatives(study, language),
         risks=boxes(study, language),
         limits=summary.limits(study, language),
         robustness=summary.robustness(study, language),
         assumptions=_assumptions(study, language),
         next_steps=summary.next_steps(study, language),
-        table=_to_buy(study, language) if decided else changed_machines(study),
+        table=_to_buy(study, language) if decided else changed_machines(study, language),
     )
     return title_page(
         study,
         study.scenario.title,
         study.scenario.name,
-        description=study.scenario.description if decided else _tested(study),
+        description=study.scenario.description if decided else tested,
         first=first,
         decision=summary.headline(study, language),
         certificate=summary.optimality(study, language),
@@ -66,8 +65,10 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
 def _assumptions(study: ProcurementStudy, language: Language) -> list[str]:
     """What the decision rests on: the quotes, dates and prices."""
     lines = summary.assumptions(study, language)
-    prices = unit_prices(study) if study.plan is None else ""
-    return [*lines, prices] if prices else lines
+    if study.plan is not None:
+        return lines
+    more = (summary.unit_prices(study, language), summary.score_meaning(study, language))
+    return [*lines, *(line for line in more if line)]
 
 
 def _reasons(study: ProcurementStudy, language: Language) -> list[str]:
@@ -76,18 +77,6 @@ def _reasons(study: ProcurementStudy, language: Language) -> list[str]:
     proof = (summary.solvers_line(study, language), summary.which_guarantee(study, language))
     certainty = " ".join(text for text in proof if text)
     return [*lines, certainty] if certainty else lines
-
-
-def _tested(study: ProcurementStudy) -> str:
-    """The description of the scenario, and the limits under which no plan exists."""
-    problem = study.problem
-    tested = [
-        in_words(problem, f"limit: {name}").removeprefix("the limit of ")
-        for name in RESOURCES
-        if getattr(problem.limits, name) < UNLIMITED
-    ]
-    limits = f"Limits tested: {words(tested)}." if tested else ""
-    return f"{study.scenario.description} {limits}".strip()
 
 
 def boxes(study: ProcurementStudy, language: Language = "en") -> list[str]:
@@ -169,26 +158,3 @@ def _besides_nodes(study: ProcurementStudy, plan: Plan, language: Language) -> s
     )
     names = [name for name, paid in zip(_REST[language], present, strict=True) if paid]
     return capitalised(listed(names, language))
-
-
-def _changes(study: ProcurementStudy) -> list[str]:
-    """What would not allow a plan; what would is in the table and in the next steps."""
-    diagnosis = study.diagnosis
-    lines = [] if diagnosis is None else [
-        *diagnosis.impossible_words(study.problem), *diagnosis.remarks()
-    ]  # fmt: skip
-    return [clipped(line, _LONGEST) for line in lines[:_MOST_CHANGES]]
-
-
-def _reasons_without(study: ProcurementStudy) -> list[str]:
-    diagnosis = study.diagnosis
-    if diagnosis is None:
-        return ["No reason was found in the limits, requirements and policies."]
-    clash = [
-        capitalised(clipped(in_words(study.problem, name), 120))
-        for name in diagnosis.clashing[:_MOST_RULES]
-    ]
-    if not clash:
-        return [f"{finding(study)}."]
-    together = "These rules cannot be met together; without any one of them they can."
-    return [together if len(clash) > 1 else "This rule alone cannot be met.", *clash]

@@ -12,6 +12,7 @@ from planner.formatting import (
     power,
     seconds,
 )
+from planner.procurement.checker import MissedThroughput
 from planner.procurement.compared import Compared
 from planner.procurement.findings import bought, shortfall
 from planner.procurement.heuristics import BID, NAMES
@@ -43,6 +44,7 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                 "heuristics",
                 f"Labels: difference to the {study.plan_name}."
                 + only(MOST, every, "methods and quoted systems"),
+                title="Scores of simpler methods and quoted systems",
             ),
             grid(
                 _others(study),
@@ -244,17 +246,17 @@ def _rules(study: ProcurementStudy) -> list[Block]:
 
 def _without_reached(heuristic: Compared) -> tuple[str, ...]:
     """Rules broken; throughputs that the table of what is reached has in full are counted."""
-    missed = [reason for reason in heuristic.wrong if reason.startswith("throughput")]
+    missed = [reason for reason in heuristic.wrong if isinstance(reason, MissedThroughput)]
     if heuristic.reach is None or not heuristic.reach.missed or not missed:
         return heuristic.wrong
     others = tuple(reason for reason in heuristic.wrong if reason not in missed)
     count = f"{len(missed)} required throughput{'' if len(missed) == 1 else 's'} missed"
-    return (*others, f"{count}: see the table of what is reached")
+    return (*others, f"{count}: see the next table")
 
 
 def _gathered(reasons: tuple[str, ...]) -> tuple[str, ...]:
     """Throughputs that are missed in several demands in one line."""
-    missed = [reason for reason in reasons if reason.startswith("throughput")]
+    missed = [reason for reason in reasons if isinstance(reason, MissedThroughput)]
     if len(missed) < 2:
         return reasons
     index = reasons.index(missed[0])

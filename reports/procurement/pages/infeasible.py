@@ -14,6 +14,7 @@ from planner.formatting import (
     rounded,
     words,
 )
+from planner.procurement import summary
 from planner.procurement.findings import bought
 from planner.procurement.infeasible import Diagnosis, way_words
 from planner.procurement.repairs import Repair
@@ -21,8 +22,9 @@ from planner.procurement.rules import in_words
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
 from reports.grid import Table, table
+from reports.language import LABELS, language_of
 from reports.numbers import fixed
-from reports.procurement.figures.repairs import finding, repair_words
+from reports.procurement.figures.repairs import cheapest, finding, repair_words
 from reports.units import POWERS, RESOURCES, amount
 
 
@@ -33,21 +35,51 @@ def page(study: ProcurementStudy, figures: Drawn) -> Page | None:
         return None
     return Page(
         "Why does no plan exist, and what would make one?",
-        f"{study.headline} {finding(study)}.",
+        f"{_needed(study)}{finding(study)}.",
         (*_clash(study, diagnosis), *_remedy(study, diagnosis, figures)),
     )
+
+
+def _needed(study: ProcurementStudy) -> str:
+    """What any plan needs of the resource that is short, and what there is of it."""
+    repair = cheapest(study)
+    if repair is None or len(repair.added) != 1:
+        return ""
+    ((name, _),) = repair.added
+    limit, currency = getattr(study.problem.limits, name), study.problem.prices.currency
+    if repair.bound < _TELLING * limit:
+        return ""
+    least = amount(name, limit + repair.bound, currency, "down")
+    of_what = "" if name == "racks" else f" of {RESOURCES[name]}"
+    return (
+        f"Any plan needs at least {least}{of_what}; the limit is {amount(name, limit, currency)}. "
+    )
+
+
+_TELLING = 0.01
+"""Share of a limit: a smaller need may not show in its printed digits."""
 
 
 def _clash(study: ProcurementStudy, diagnosis: Diagnosis) -> list[Block]:
     if not diagnosis.clashing:
         return []
+    count = len(diagnosis.clashing)
+    names = f"the {count} rules" if count > 1 else "the rule"
+    heading = LABELS[language_of(study)]["reasons"]
+    explained = (
+        f"No plan exists because of {names} under \u201c{heading}\u201d on page 1; no other rule "
+        "is needed to explain it."
+    )
+    if not diagnosis.ways and any(map(summary.is_rule, diagnosis.clashing)):
+        explained += (
+            " To see the best machine without a requirement or policy, remove that from the "
+            "scenario and plan again."
+        )
+    if count <= summary.MOST_RULES:
+        return [text(explained)]
     return [
         subheading("Rules that clash"),
-        text(
-            "This set is irreducible: its rules cannot be met together, but they can once any one "
-            "of them is given up. Other rules are not needed to explain why no plan exists. The "
-            "best machine after a rule is given up was not computed, except where a table says so."
-        ),
+        text(explained),
         bullets([_capital(in_words(study.problem, name)) for name in diagnosis.clashing]),
     ]
 
@@ -62,12 +94,19 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, pictures: Drawn) -> l
         ]
     every = (*diagnosis.useful, *diagnosis.repairs)
     if every:
+        costs = "page 1" if len(every) <= MOST_ON_FIRST else "the next table"
         useful = (
             " The first allows a machine as good as the reference (score 1)."
             if len(diagnosis.useful) == 1
             else f" The first {len(diagnosis.useful)} allow a machine as good as the reference "
             "(score 1)."
         )
+        if diagnosis.useful and diagnosis.repairs:
+            useful += (
+                " The last is the least that allows any plan."
+                if len(diagnosis.repairs) == 1
+                else " The others are the least that allow any plan."
+            )
         blocks += [
             subheading("More resources"),
             text(
@@ -78,8 +117,8 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, pictures: Drawn) -> l
                 f"at the feed it is {fixed(study.problem.prices.feed_per_it, 3)} times as much."
             ),
             *figures(pictures, "repairs", ""),
-            grid(_repairs(study, every), f"Repairs{_priced(study)}"),
-            *_further_machines(study, every),
+            grid(_repairs(study, every), f"Repairs; {costs} has their costs and machines"),
+            *_further_machines(study, len(every)),
         ]
     if diagnosis.ways:
         blocks += [
@@ -102,37 +141,22 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, pictures: Drawn) -> l
     return blocks
 
 
-def _priced(study: ProcurementStudy) -> str:
-    prices = unit_prices(study)
-    return f". {prices}" if prices else ""
-
-
-def unit_prices(study: ProcurementStudy) -> str:
-    """The prices of one more unit of each resource, as the scenario states them."""
-    question, currency = study.scenario.procurement, study.problem.prices.currency
-    stated = dict(question.repair_prices) if question else {}
-    parts = [
-        f"{money(1000 * price, currency)} per kW of {RESOURCES[name]}"
-        if name in POWERS
-        else f"{money(price, currency)} per rack place"
-        for name, price in stated.items()
-        if name not in ("capital", "operating")
-    ]
-    return f"More of a resource costs {words(parts)}, as the scenario states." if parts else ""
-
-
-def changed_machines(study: ProcurementStudy) -> Table | None:
+def changed_machines(study: ProcurementStudy, language: str = "en") -> Table | None:
     """The best machine after each change, for the first page; none where nothing allows one."""
-    diagnosis = study.diagnosis
-    every = () if diagnosis is None else (*diagnosis.useful, *diagnosis.repairs)
-    return _machines(study, every[:MOST_ON_FIRST]) if every else None
+    heads, rows = summary.changes(study, language)
+    return _machines(heads, rows[:MOST_ON_FIRST]) if rows else None
 
 
-def _further_machines(study: ProcurementStudy, every: Sequence[Repair]) -> list[Block]:
+def _further_machines(study: ProcurementStudy, repairs: int) -> list[Block]:
     """The table of machines, where the first page does not hold all of it."""
-    if len(every) <= MOST_ON_FIRST:
+    if repairs <= MOST_ON_FIRST:
         return []
-    return [grid(_machines(study, every), "The best machine after each repair")]
+    return [grid(_machines(*summary.changes(study)), "Each repair, and the best machine after it")]
+
+
+def _machines(heads: summary.Change, rows: Sequence[summary.Change]) -> Table:
+    right = (False, True, True, True, False)
+    return table(list(zip(heads, right, strict=True)), (2, 0.9, 0.7, 1.0, 2.6), rows)
 
 
 MOST_ON_FIRST = 4
@@ -160,7 +184,6 @@ def _repairs(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
     currency, feed = study.problem.prices.currency, study.problem.prices.feed_per_it
     columns = (
         ("Repair", False), ("At the feed", True), ("Limit then", True), ("Proven minimum", True),
-        ("Cost", True), ("Score then", True),
     )  # fmt: skip
     rows = []
     for repair in repairs:
@@ -181,30 +204,9 @@ def _repairs(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
                 words(at_feed) if at_feed else DASH,
                 words(then) if then else DASH,
                 minimum,
-                "not priced" if repair.cost is None else money(repair.cost, currency, "up"),
-                fixed(repair.plan.score, 3),
             )
         )
-    return table(columns, (1.9, 1, 1.2, 1.1, 1, 0.8), rows)
-
-
-def _machines(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
-    currency = study.problem.prices.currency
-    columns = (
-        ("Change that allows a plan", False), ("Cost of the change", True), ("Score", True),
-        ("Capital", True), ("Machine", False),
-    )  # fmt: skip
-    rows = [
-        (
-            repair_words(repair, currency),
-            "not priced" if repair.cost is None else money(repair.cost, currency, "up"),
-            fixed(repair.plan.score, 3),
-            money(repair.plan.bill.capital, currency),
-            bought(study.problem, repair.plan),
-        )
-        for repair in repairs
-    ]
-    return table(columns, (1.5, 1.0, 0.6, 1.0, 2.8), rows)
+    return table(columns, (1.9, 1, 1.2, 1.1), rows)
 
 
 def _minimum(resource: str, added: float, bound: float, currency: str) -> str:

@@ -9,7 +9,6 @@ from planner.decimals import decimal
 from planner.formatting import DASH, Rounding, clipped, given, percent, plural, rounded
 from planner.procurement.findings import label_of
 from planner.procurement.losing_quotes import LEAST_SHARE, LosingQuote
-from planner.procurement.not_bought import never_better
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, figures, grid, only, partly, text
 from reports.grid import Table, table
@@ -34,23 +33,26 @@ def not_bought(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
             f"{quote.label}{vendor}.",
             (text(f"Reason: {quote.reason}."),),
         )
-    worse = {quote.name: shares for quote in quotes if (shares := never_better(quote.reason))}
-    worse = worse if len(worse) >= _SHARED else {}
-    others = [quote for quote in quotes if quote.name not in worse]
+    worse = [quote for quote in quotes if quote.never_better is not None]
+    worse = worse if len(worse) >= _SHARED else []
+    others = [quote for quote in quotes if quote not in worse]
     blocks = []
     if worse:
         rows = [
-            (quote.label, clipped(quote.vendor, 24), *worse[quote.name])
-            for quote in quotes
-            if quote.name in worse
-        ][:_MOST]
+            (
+                quote.label,
+                clipped(quote.vendor, 24),
+                *(percent(share, "up", places=1) for share in quote.never_better or ()),
+            )
+            for quote in worse[:_MOST]
+        ]
         columns: tuple[tuple[str, bool], ...] = (
             ("Quote", False), ("Vendor", False), ("Work per unit of money, at most", True),
             ("Work per watt, at most", True),
         )  # fmt: skip
         caption = partly(
-            "Quotes that are never better: their work compared with the best type bought, under "
-            "the best cap and for the best workload",
+            "Quotes that are never better: work compared with the best type bought, under "
+            "the best cap and for the workload that suits them best",
             _MOST,
             len(worse),
         )

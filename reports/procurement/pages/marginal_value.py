@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from planner.formatting import money, percent
 from planner.procurement.findings import change
 from planner.procurement.marginal_value import STEPS, MarginalValue
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.summary import power_value
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
-from reports.procurement.figures.marginal_value import finding, step_words, words
+from reports.procurement.figures.marginal_value import finding, may_be_zero, step_words, words
 from reports.units import RESOURCES
 
 _SHOWN = 0.01  # the change whose duals are shown
@@ -44,8 +45,21 @@ def _worth(study: ProcurementStudy) -> str:
     """The value of power in money, and what that means."""
     lines = list(power_value(study))
     if lines and study.power_value is not None and study.power_value.low >= _CENT:
-        lines.append("Capital of this amount would raise the score as much.")
+        step = percent(study.power_value.change)
+        lines.append(
+            f"Worth: the gain per kW over the gain per unit of capital, each raised by {step}."
+        )
+        lines += _yardstick(study)
     return "".join(f" {line}" for line in lines)
+
+
+def _yardstick(study: ProcurementStudy) -> list[str]:
+    """What a kilowatt costs, so that its value can be compared."""
+    plan, currency = study.plan, study.problem.prices.currency
+    if plan is None or plan.it_power_w <= 0:
+        return []
+    mean = money(1000 * plan.bill.capital / plan.it_power_w, currency)
+    return [f"For comparison: the plan has {mean} of capital per kW of IT power."]
 
 
 def shadow_prices(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
@@ -68,11 +82,12 @@ def shadow_prices(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
                 "only allows further nodes then has the dual 0. Relaxation: no number is whole, so "
                 "another machine may be bought. plan.xlsx has every change."
             ),
-            grid(_duals(study), "Predicted and certain change of the score", small=True),
+            grid(_duals(study), "Predicted change of the score, and its interval", small=True),
         ]
     return Page(
         "Appendix: each limit changed",
-        "Each interval is certain: it follows from plans and proven limits of two programs.",
+        "Each interval holds if the limits of the solvers are right: it follows from the plans and "
+        "limits of two programs.",
         tuple(blocks),
     )
 
@@ -87,14 +102,13 @@ def _duals_of(effect: MarginalValue) -> tuple[float, float]:
 
 def _notes(study: ProcurementStudy) -> str:
     """What the words in the table mean, where it has them."""
-    effects = study.marginal_values
-    uncertain = any(words(effect).startswith("at most") for effect in effects)
-    return "; at most: it may be zero" if uncertain else ""
+    uncertain = any(map(may_be_zero, study.marginal_values))
+    return "; at most: the score may also stay as it is" if uncertain else ""
 
 
 def _duals(study: ProcurementStudy) -> Table:
     columns = (
-        ("Resource", False), ("Change", True), ("Certain", True), ("Integers fixed", True),
+        ("Resource", False), ("Change", True), ("Interval", True), ("Integers fixed", True),
         ("Relaxation", True),
     )  # fmt: skip
     rows = []
@@ -126,6 +140,7 @@ def _whole(study: ProcurementStudy, name: str, effects: list[MarginalValue]) -> 
         return ""
     limit = study.problem.limits.racks
     made = [round(e.limit - limit) for step in STEPS if (e := _nearest(effects, step)) is not None]
+    made = list(dict.fromkeys(made))  # a small site changes by one rack in several columns
     return f" (by {', '.join(f'{count:+d}' for count in made)})".replace("-", "\u2212")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from planner.formatting import given
+from planner.formatting import given, words
+from planner.procurement.findings import undecided
 from planner.procurement.repairs import REPAIRED_GAP
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, bullets, formulas, text
@@ -25,33 +26,40 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         if shared
         else "Each capacity workload is rated alone on the whole machine."
     )
-    weight, level = problem.cvar_weight, problem.cvar_level
+    weight, level, timed = problem.cvar_weight, problem.cvar_level, bool(problem.capabilities)
     risk = (
         f"The risk measure gives {given(weight)} of the weight to the mean of the worst "
         f"{given(1 - level)} of demand (CVaR), the rest to the expectation."
         if weight > 0
         else "The risk measure is the expectation over demand."
     )
+    rated = f"{_PROGRAM}{_TIMED if timed else ''}"
+    sentences = (rated, _ending(study)) if study.plan is not None else (_ending(study), rated)
+    program = text(" ".join(sentences))
     parts = [
         text(
             "The score S compares a machine with the reference, which scores 1. In each demand "
-            "scenario s it is the weighted geometric mean of throughputs and of speedups of "
-            f"single runs. {mode} {risk}"
+            "scenario s it is the weighted geometric mean of throughputs"
+            f"{' and of speedups of single runs' if timed else ''}. {mode} {risk}"
         ),
-        formulas(),
+        formulas() | {"timed": timed},
         text(f"A plan is {_REGIMES[problem.regime]}.{_other_regimes(study)}"),
-        text(f"{_PROGRAM} {_ending(study)}"),
     ]
+    # Without a plan, how its absence was found comes first; else what follows from the formulas.
+    parts = [*parts, program] if study.plan is not None else [program, *parts]
     answer = "A mixed-integer program chooses whole nodes, racks and switches"
-    answer += "; its result has a proven limit." if study.plan is not None else "."
+    answer += ", with a proven limit." if study.plan is not None else "."
     return Page("Appendix: method", answer, tuple(parts))
 
 
 _PROGRAM = (
     "A linear program rates how much work a given machine does in a demand scenario. Tangents "
     "bound logarithms from above and are added where the solution lies, so the proven limit holds "
-    "for the true score. A partition is the set of nodes of one run. Each partition of a workload "
-    "rated by time to solution is one binary variable."
+    "for the true score."
+)
+_TIMED = (
+    " A partition is the set of nodes of one run. Each partition of a workload rated by time to "
+    "solution is one binary variable."
 )
 
 
@@ -67,6 +75,8 @@ def _other_regimes(study: ProcurementStudy) -> str:
 def _ending(study: ProcurementStudy) -> str:
     """What follows the search for a plan, or for the reasons why there is none."""
     gap = study.options.gap
+    if undecided(study.optimum):
+        return "The search ended before it found a plan or ruled out every plan."
     if study.plan is None:
         return (
             "No plan exists: the program has no solution. Rules are then given up one by one, to "
@@ -86,21 +96,43 @@ def _ending(study: ProcurementStudy) -> str:
     return " ".join(lines)
 
 
+def _origins(study: ProcurementStudy) -> str:
+    """Where the performance of nodes comes from, as far as the workloads use it."""
+    models = {
+        getattr(workload.performance, "kind", "times") for workload in study.scenario.workloads
+    }
+    names = {
+        "table": "measured tables",
+        "times": "measured run-time curves",
+        "roofline": "a roofline model (time for computation plus time for memory traffic)",
+    }
+    used = [name for kind, name in names.items() if kind in models]
+    return f"Performance comes from {words(used)}."
+
+
+def _network(study: ProcurementStudy) -> str:
+    if study.problem.network is None:
+        return "The network is not planned."
+    return (
+        "The network has two levels of switches: leaf switches connect nodes, spine switches "
+        "connect leaf switches. Its price and power count; contention is not modelled."
+    )
+
+
 def limits(study: ProcurementStudy, _drawn: Drawn) -> Page:
     """Limits that apply to this scenario."""
     lines = [
         (
-            "Performance and power of a node come from measured tables, run-time curves or a "
-            "roofline model. The performance of an application on a machine that does not exist "
-            "yet is uncertain."
+            f"{_origins(study)} The performance of an application on a machine that does not "
+            "exist yet is uncertain."
         ),
         (
             "Nodes are shared out in fractions, and caps keep the power bound on average. Queues, "
             "failures, start-up of jobs and the speed of caps are not modelled."
         ),
         (
-            "The network is a two-level tree with its price and power; contention is not "
-            "modelled. Heat of switches and storage does not count against liquid or air cooling."
+            f"{_network(study)} Heat of switches and storage does not count against liquid or air "
+            "cooling."
         ),
         (
             "Prices are as quoted and may change by negotiation or exchange rates. One delivery "

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from planner.formatting import clipped, percent
+from planner.formatting import clipped, plural, words
+from planner.procurement.heuristics import BID
 from planner.procurement.ranking import Ranking
 from planner.procurement.study import ProcurementStudy
-from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
+from reports.blocks import Block, Drawn, Page, bullets, figures, grid, partly, text
 from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.procurement.figures.ranking import finding, label
@@ -35,10 +36,14 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                 "others have their ratio to it. Performance is the score. Total cost and energy "
                 "are divided by the score; delivery is the longest lead time. The total sums "
                 "points times weights. When one weight changes, the others keep their proportions."
+                f"{_as_quoted(study.ranking)}"
             ),
-            *_notes(study, study.ranking),
-            *figures(pictures, "ranking", "Diamond: the weight as it is."),
-            grid(_reversals(study), "The winner stays first while one weight is in this range"),
+            *figures(
+                pictures,
+                "ranking",
+                "Diamond: the weight now. Numbers: where the winner changes.",
+                title="First place for each weight of one criterion",
+            ),
             grid(
                 _candidates(study.ranking),
                 partly(
@@ -46,55 +51,58 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                     _MOST,
                     len(study.ranking.candidates),
                 ),
+                small=True,
             ),
+            *_notes(study, study.ranking),
         ),
     )
 
 
-def _reversals(study: ProcurementStudy) -> Table:
-    columns = (
-        ("Criterion", False), ("Weight now", True), ("From", True), ("To", True),
-        ("Winner outside it", False),
-    )  # fmt: skip
-    winner = study.ranking.candidates[0].name if study.ranking else ""
-    rows = []
-    for reversal in study.ranking.reversals if study.ranking else ():
-        others = dict.fromkeys(label(name) for _, _, name in reversal.winners if name != winner)
-        rows.append(
-            (
-                reversal.criterion,
-                percent(reversal.weight, places=1),
-                percent(reversal.stays_from, "up", places=1),
-                percent(reversal.stays_to, "down", places=1),
-                clipped(", ".join(others) or "no other", 120),
-            )
-        )
-    return table(columns, (1.2, 0.8, 1.2, 0.8, 2), rows)
+def _as_quoted(ranking: Ranking) -> str:
+    """What a system as quoted is, where one is ranked."""
+    quoted = any(candidate.name.startswith(BID) for candidate in ranking.candidates)
+    return " As quoted: the quantities that the vendor proposes." if quoted else ""
 
 
 def _notes(study: ProcurementStudy, ranking: Ranking) -> list[Block]:
     """What is not ranked, and why."""
-    notes = []
+    notes: list[Block] = []
     if ranking.left_out:
-        names = [f"{clipped(name, 60)} ({_why(study, name)})" for name in ranking.left_out]
-        more = len(names) - _MOST_LEFT_OUT
+        names = [
+            f"{clipped(name, 60)}, which {_why(study, name)}."
+            for name in ranking.left_out[:_MOST_LEFT_OUT]
+        ]
+        more = len(ranking.left_out) - _MOST_LEFT_OUT
         if more > 0:
-            names = [*names[:_MOST_LEFT_OUT], f"{more} more"]
-        notes.append(f"Not ranked: {'; '.join(names)}.")
+            names.append(f"{more} more systems.")
+        if len(names) == 1:
+            notes.append(text(f"Not ranked: {names[0]}"))
+        else:
+            notes += [text("These systems are not ranked:"), bullets(names)]
     if "delivery" not in ranking.weights:
-        notes.append("Delivery is not rated, since not every lead time is known.")
-    return [text(" ".join(notes))] if notes else []
+        notes.append(text("Delivery is not rated, since not every lead time is known."))
+    return notes
 
 
 def _why(study: ProcurementStudy, name: str) -> str:
-    """The first rule that a system breaks, and how many more."""
-    wrong = next((other.wrong for other in study.heuristics if other.plan.method == name), ())
-    if not wrong:
+    """What a system misses, or the first rule that it breaks, and how many more."""
+    other = next((other for other in study.heuristics if other.plan.method == name), None)
+    if other is None or not other.wrong:
         return "cannot run all workloads"
-    more = f" and {len(wrong) - 1} more" if wrong[1:] else ""
-    return f"{clipped(wrong[0], 120)}{more}"
+    missed = [] if other.reach is None else [r for r in other.reach.requirements if r.missed]
+    if missed:
+        throughputs = dict.fromkeys(r.workload for r in missed if r.demand)
+        timed = dict.fromkeys(r.workload for r in missed if not r.demand)
+        what = [f"throughput of {name}" for name in throughputs]
+        what += [f"time to solution of {name}" for name in timed]
+        if len(what) > _MOST_MISSED:
+            what = [*what[:_MOST_MISSED], f"{len(what) - _MOST_MISSED} more"]
+        return f"misses the required {words(what)}"
+    more = f", and {plural(len(other.wrong) - 1, 'other rule')}" if other.wrong[1:] else ""
+    return f"breaks a rule: {clipped(other.wrong[0], 120)}{more}"
 
 
+_MOST_MISSED = 3
 _MOST_LEFT_OUT = 6
 
 

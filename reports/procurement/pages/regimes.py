@@ -9,7 +9,8 @@ from planner.procurement.gains import gain
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import REGIME_NAMES, Regime
 from planner.procurement.study import ProcurementStudy
-from reports.blocks import Drawn, Page, bullets, figures, grid, text
+from reports.blocks import Drawn, Page, bullets, figures, text
+from reports.compact import compact
 from reports.grid import Table, table
 from reports.numbers import fixed
 
@@ -36,8 +37,12 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                 ]
             ),
             *figures(pictures, "regimes", _note(study)),
-            grid(_regimes(study), "The best plan of each regime, and the gain of overprovisioning"),
-            grid(_machines(study), f"What each regime buys{_caps(study)}"),
+            *compact(
+                _regimes(study),
+                "The best plan of each regime, and the gain of overprovisioning if the solvers' "
+                f"limits are right{_caps(study)}",
+                small=True,
+            ),
         ),
     )
 
@@ -63,8 +68,8 @@ _BLACK = {
 
 def _regimes(study: ProcurementStudy) -> Table:
     columns = (
-        ("Regime", False), ("Score", True), ("Capital", True), ("IT power", True),
-        ("Gain of overprovisioning", True),
+        ("Regime", False), ("Score", True), ("Gain of overprovisioning", True), ("Capital", True),
+        ("IT power", True), ("Nodes", True), ("Bought", False),
     )  # fmt: skip
     currency, rows = study.problem.prices.currency, []
     for name, outcome in study.regimes.items():
@@ -73,16 +78,18 @@ def _regimes(study: ProcurementStudy) -> Table:
             (
                 REGIME_NAMES[name],
                 fixed(plan.score if plan else None, 4),
+                DASH if name == _OURS else _gain_over(study, name),
                 money(plan.bill.capital, currency) if plan else DASH,
                 power(plan.it_power_w) if plan else DASH,
-                DASH if name == _OURS else _gain_over(study, name),
+                f"{sum(purchase.nodes for purchase in plan.purchases):,}" if plan else "0",
+                _bought(study, outcome),
             )
         )
-    return table(columns, (1.7, 0.8, 1.2, 1.1, 1.9), rows)
+    return table(columns, (1.25, 0.65, 1.3, 1.0, 0.9, 0.65, 2.6), rows)
 
 
 def _gain_over(study: ProcurementStudy, than: Regime) -> str:
-    """The gain over a regime as a certain interval, or why there is none."""
+    """The gain over a regime as an interval, or why there is none."""
     if any(undecided(study.regimes[name]) for name in (than, _OURS)):
         return "not decided in time"
     regime_gain = gain(study.regimes, than)
@@ -103,18 +110,3 @@ def _bought(study: ProcurementStudy, outcome: Outcome) -> str:
     if outcome.plan is None:
         return "not decided in time" if undecided(outcome) else "no plan"
     return bought(study.problem, outcome.plan)
-
-
-def _machines(study: ProcurementStudy) -> Table:
-    rows = [
-        (
-            REGIME_NAMES[name],
-            f"{sum(purchase.nodes for purchase in outcome.plan.purchases):,}"
-            if outcome.plan
-            else "0",
-            _bought(study, outcome),
-        )
-        for name, outcome in study.regimes.items()
-    ]
-    columns = (("Regime", False), ("Nodes", True), ("Bought", False))
-    return table(columns, (1.4, 0.6, 4), rows)

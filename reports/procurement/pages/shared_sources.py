@@ -4,37 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from planner.formatting import words
 
 _SHARED = 3
 """Inputs from which a statement is listed once for all of them."""
-SCENARIO = "the scenario"
-"""Where inputs that are in no file of their own were read."""
-_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w])")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
 _PREFIX = re.compile(r"([Aa]ssumed): ")
 
 
 @dataclass(frozen=True)
 class Stated:
-    """The source of an input as stated, where it was read, and its group, such as "quotes"."""
+    """The source of an input as stated, and its group, such as "quotes"."""
 
     name: str
-    read_from: str
     source: str
     group: str
-
-    @property
-    def place(self) -> str:
-        """Where in a file it was read; empty where it is the scenario's own."""
-        return "" if self.read_from == SCENARIO else self.read_from
-
-    @property
-    def with_place(self) -> str:
-        """The name, and where it was read."""
-        return f"{self.name} ({self.place})" if self.place else self.name
 
 
 @dataclass(frozen=True)
@@ -44,9 +31,9 @@ class Shared:
     Attributes
     ----------
     words
-        The statement; ``[a]``, ``[b]`` stand for numbers that differ.
+        The statement, with the numbers of the first input.
     inputs
-        Names of the inputs, with their numbers in brackets.
+        Names of the inputs, with the numbers that differ in brackets.
     numbered
         Whether numbers differ.
     """
@@ -90,11 +77,16 @@ def _pieces(source: str) -> Iterator[tuple[str, bool]]:
 
 
 def factored(
-    stated: Sequence[Stated],
+    stated: Sequence[Stated], cut: Collection[str] = ()
 ) -> tuple[list[Shared], list[tuple[str, str]]]:
     """Return what at least three inputs share, and a row for each other clause.
 
     Clauses are equal up to their numbers. Neighbours that the same inputs share stay together.
+
+    Parameters
+    ----------
+    cut
+        Groups of which only some inputs are stated here.
     """
     split = [clauses(source.source) for source in stated]
     forms = [[_NUMBER.sub("#", clause) for clause in each] for each in split]
@@ -103,15 +95,13 @@ def factored(
     owners = {form: tuple(i for i, each in enumerate(forms) if form in each) for form in common}
     shared = [
         _shared(stated, owners[run[0]],
-                [_of(split[i], forms[i], run) for i in owners[run[0]]])
+                [_of(split[i], forms[i], run) for i in owners[run[0]]], cut)
         for run in _runs(forms, owners)
     ]  # fmt: skip
     rows: list[tuple[str, str]] = []
     for source, each, kinds in zip(stated, split, forms, strict=True):
         own = [clause for clause, form in zip(each, kinds, strict=True) if form not in common]
-        lines = _lines(own)
-        heads = _heads(source, len(lines))
-        rows += list(zip(heads, lines, strict=True))
+        rows += [(source.name if i == 0 else "", line) for i, line in enumerate(_lines(own))]
     return shared, rows
 
 
@@ -128,13 +118,6 @@ def _lines(clauses_: Sequence[str]) -> list[str]:
 
 _LINE = 115
 """Letters of a line."""
-
-
-def _heads(source: Stated, lines: int) -> list[str]:
-    """What is left of the lines of an input: its name, and below it where it was read."""
-    if lines == 1:
-        return [source.with_place]
-    return [source.name, source.place, *([""] * (lines - 2))][:lines]
 
 
 def _runs(forms: list[list[str]], owners: dict[str, tuple[int, ...]]) -> list[list[str]]:
@@ -167,40 +150,34 @@ def _of(split: list[str], forms: list[str], run: list[str]) -> str:
     return "; ".join([first, *others])
 
 
-def _named(stated: Sequence[Stated], owners: Sequence[int]) -> tuple[str, ...]:
+def _named(
+    stated: Sequence[Stated], owners: Sequence[int], cut: Collection[str]
+) -> tuple[str, ...]:
     """The names of inputs, or one name for all inputs of a group."""
     names = []
     for group in dict.fromkeys(source.group for source in stated):
         all_of_it = [i for i, source in enumerate(stated) if source.group == group]
         mine = [i for i in all_of_it if i in owners]
         others = [stated[i].name for i in all_of_it if i not in owners]
+        every = f"all {len(all_of_it)} {group}{' shown' if group in cut else ''}"
         if not others:
-            names.append(f"all {len(mine)} {group}")
+            names.append(every)
         elif len(others) <= len(all_of_it) / 4:
-            names.append(f"all {len(all_of_it)} {group} but {words(others)}")
+            names.append(f"{every} but {words(others)}")
         else:
             names += [stated[i].name for i in mine]
     return tuple(names)
 
 
-def _shared(stated: Sequence[Stated], owners: Sequence[int], texts: list[str]) -> Shared:
-    """One statement: numbers that differ become letters, and follow the names."""
-    names = [stated[i].name for i in owners]
-    numbers = [_NUMBER.findall(text) for text in texts]
-    differ = [len(set(column)) > 1 for column in zip(*numbers, strict=True)]
-    columns = list(zip(*numbers, strict=True))
-    letters: dict[tuple[str, ...], str] = {}
-    marks: list[str] = []
-    for column, varies in zip(columns, differ, strict=True):
-        if varies:
-            letter = letters.setdefault(column, f"[{chr(ord('a') + len(letters))}]")
-            marks.append(letter)
-        else:
-            marks.append(column[0])
-    fill = iter(marks)
-    statement = _NUMBER.sub(lambda _found: next(fill), texts[0])
-    if not letters:
-        return Shared(statement, _named(stated, owners), numbered=False)
-    values = zip(*letters, strict=True)
+def _shared(
+    stated: Sequence[Stated], owners: Sequence[int], texts: list[str], cut: Collection[str]
+) -> Shared:
+    """One statement, with the numbers of its first input; numbers that differ follow the names."""
+    numbers = zip(*(_NUMBER.findall(text) for text in texts), strict=True)
+    differ = [column for column in dict.fromkeys(numbers) if len(set(column)) > 1]
+    if not differ:
+        return Shared(texts[0], _named(stated, owners, cut), numbered=False)
+    names = (stated[i].name for i in owners)
+    values = zip(*differ, strict=True)
     inputs = (f"{name} ({', '.join(own)})" for name, own in zip(names, values, strict=True))
-    return Shared(statement, tuple(inputs), numbered=True)
+    return Shared(texts[0], tuple(inputs), numbered=True)

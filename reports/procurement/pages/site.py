@@ -14,48 +14,42 @@ from reports.units import RESOURCES, amount
 Rows = list[tuple[str, str, str]]
 
 
-def site(study: ProcurementStudy) -> tuple[Table, str]:
-    """What bounds the plan; a basis that all inputs share is for the caption, not a column."""
-    rows = _every(study)
-    sources = [_source(study, source) for _, _, source in rows]
-    if len(set(map(basis, sources))) == 1:
-        columns = (("Input", False), ("Value", False))
-        return table(columns, (1, 3), [row[:2] for row in rows]), f"; all {basis(sources[0])}"
-    every = table(
-        (("Input", False), ("Value", False), ("Basis", False)),
-        (1, 3.6, 0.9),
-        [(*row[:2], basis(source)) for row, source in zip(rows, sources, strict=True)],
-    )
-    return every, ""
+def site(study: ProcurementStudy) -> Table:
+    """What bounds the plan; the appendix on inputs has the source of each."""
+    columns = (("Input", False), ("Value", False))
+    return table(columns, (1, 3.6), [row[:2] for row in _every(study)])
 
 
 def site_sources(study: ProcurementStudy) -> list[tuple[str, str]]:
-    """Each source of the site's inputs once, a row per clause, with the inputs that it is of."""
+    """Each source of the site's inputs once, with the inputs that it is of.
+
+    A clause that begins with the name of an input and a colon is of that input alone. Inputs of
+    equal sources share a row.
+    """
     names: dict[str, list[str]] = {}
     for name, _, source in _every(study):
         names.setdefault(_source(study, source), []).append(name)
-    rows = []
+    inputs_of: dict[str, list[str]] = {}
     for source, inputs in names.items():
-        first, *others = inputs
-        subject = words([first, *(name[0].lower() + name[1:] for name in others)])
-        rows += [("" if index else subject, clause) for index, clause in enumerate(clauses(source))]
-    return rows
-
-
-def basis(source: str) -> str:
-    """What an input rests on, as far as its source says so.
-
-    Examples
-    --------
-    >>> basis("assumed"), basis("data sheet; price assumed"), basis("data sheet"), basis("")
-    ('assumed', 'partly assumed', 'source given', 'not stated')
-    """
-    low = source.lower()
-    if not source or source == NOT_STATED:
-        return NOT_STATED
-    if low.startswith(("assumed", "invented", "assumption")):
-        return "assumed"
-    return "partly assumed" if "assum" in low or "invented" in low else "source given"
+        shared: list[str] = []
+        own: dict[str, list[str]] = {}
+        every = clauses(source)
+        for clause in every:
+            subject, _, rest = clause.partition(": ")
+            owner = next((name for name in inputs if name.casefold() == subject.casefold()), "")
+            if owner and len(every) > 1:
+                own.setdefault(owner, []).append(rest)
+            else:
+                shared.append(clause)
+        if shared:
+            inputs_of.setdefault("; ".join(shared), []).extend(inputs)
+        for name in inputs:
+            if name in own:
+                inputs_of.setdefault("; ".join(own[name]), []).append(name)
+    return [
+        (words([first, *(name[0].lower() + name[1:] for name in others)]), source)
+        for source, (first, *others) in inputs_of.items()
+    ]
 
 
 NOT_STATED = "not stated"
@@ -92,6 +86,9 @@ def _power(study: ProcurementStudy) -> Rows:
         rows.append(("Storage and service", power(given_power.fixed_w), source))
     if given_power.available_on:
         rows.append(("Power available from", str(given_power.available_on), source))
+    if given_power.carbon_g_per_kwh:
+        carbon = f"{typed(given_power.carbon_g_per_kwh)} g CO2e per kWh"
+        rows.append(("Carbon of energy", carbon, source))
     return rows
 
 
@@ -104,8 +101,10 @@ def _limits(study: ProcurementStudy) -> Rows:
         value = getattr(limits, name)
         whose = sources.get(name, facility)
         if not math.isinf(value):
-            subject = capitalised(RESOURCES[name])
-            rows.append((subject, amount(name, value, currency), whose.source if whose else ""))
+            subject, shown = capitalised(RESOURCES[name]), amount(name, value, currency)
+            if name == "racks" and facility and facility.rack_w:
+                shown += f", each of at most {power(facility.rack_w)}"
+            rows.append((subject, shown, whose.source if whose else ""))
     return rows
 
 
