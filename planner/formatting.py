@@ -25,6 +25,9 @@ _MOST_PLACES = 6
 _WHOLE = 1e-6
 """What a solver may be off a whole number."""
 
+_NEARLY_FULL = 0.95
+"""From this share of a limit, a decimal tells how little is left."""
+
 _MAGNITUDES = (("MW", 1e6), ("kW", 1e3), ("W", 1.0))
 
 
@@ -176,6 +179,22 @@ def percent(
             places = max(3, math.ceil(-math.log10(size)))
     sign = "+" if signed and value > 0 else ""
     return f"{sign}{rounded(value, places, rounding)} %"
+
+
+def used_share(share: float) -> str:
+    """Return the used share of a limit; near the limit with decimals, 100 % only where it is full.
+
+    Examples
+    --------
+    >>> used_share(0.4355), used_share(0.968), used_share(0.99915), used_share(0.99996)
+    ('44 %', '96.8 %', '99.9 %', '99.996 %')
+    >>> used_share(1.0), used_share(1.012), used_share(0.0436)
+    ('100 %', '101 %', '4.4 %')
+    """
+    if share < _NEARLY_FULL or share > 1 - _WHOLE:
+        return percent(share)
+    texts = (percent(share, places=places) for places in range(1, _MOST_PLACES))
+    return next(text for text in texts if not text.startswith("100"))
 
 
 def seconds(time_s: float) -> str:

@@ -42,9 +42,21 @@ def compact(
     """
     if len(rows["rows"]) == 1:
         return [text(f"{caption}: {_cells(rows)}.")]
+    shown, same = without_constants(rows, keep, total=total)
+    return [grid(shown, captioned(caption, same), small=small)]
+
+
+def captioned(caption: str, same: str) -> str:
+    """Return a caption that says what is the same in every row."""
+    return f"{caption}; in every row: {same}" if same else caption
+
+
+def without_constants(
+    rows: Table, keep: Collection[str] = (), *, total: bool = False
+) -> tuple[Table, str]:
+    """Return the table that varies, and what is the same in every row, in words."""
     shown = varying(rows, keep, total=total)
-    same = _same(rows, shown)
-    return [grid(shown, f"{caption}; in every row: {same}" if same else caption, small=small)]
+    return shown, _same(rows, shown)
 
 
 def _stays(rows: Table, column: int, keep: Collection[str], *, total: bool) -> bool:
@@ -81,5 +93,12 @@ def _cells(rows: Table) -> str:
 
 
 def _small(heading: str) -> str:
-    """Return a heading as it reads within a sentence."""
-    return heading[:1].lower() + heading[1:]
+    """Return a heading as it reads within a sentence; an abbreviation stays as it is.
+
+    Examples
+    --------
+    >>> _small("Mean wait"), _small("IT power"), _small("I/O intensity")
+    ('mean wait', 'IT power', 'I/O intensity')
+    """
+    abbreviated = len(heading) > 1 and not heading[1].islower()
+    return heading if abbreviated else heading[:1].lower() + heading[1:]

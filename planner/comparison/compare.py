@@ -168,10 +168,9 @@ def compare_scenario(
         )
     if how.node_limit is not None:
         raise InputError("design comparisons need no node limit; drop --node-limit")
-    cases = design_cases(scenario)
-    instances = [
-        designs.instance(thesis_problem(case), time_limit_s=how.time_limit_s) for case in cases
-    ]
+    problems = [thesis_problem(case) for case in design_cases(scenario)]
+    instances = [designs.instance(problem, time_limit_s=how.time_limit_s) for problem in problems]
+    settings |= designs.common_data(problems)
     return how.compared(designs.DECISION, instances, settings)
 
 

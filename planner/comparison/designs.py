@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,8 @@ from planner.comparison.method import (
     answer,
 )
 from planner.designs import design
-from planner.designs.design import DesignProblem
+from planner.designs.design import OLDER, DesignOffer, DesignProblem
+from planner.formatting import plural
 from planner.formulations import best_design
 from planner.formulations.legends import of_best_design
 from planner.formulations.model_files import NamedModel
@@ -49,6 +51,29 @@ def instance(problem: DesignProblem, **limits: Any) -> Instance:
         tuple(methods),
         NamedModel(lambda: best_design.formulate(problem)[0], of_best_design(problem)),
     )
+
+
+def common_data(problems: Sequence[DesignProblem]) -> dict[str, str]:
+    """Return the power bound and what money and power allow, where all applications share them."""
+    given = {
+        (
+            f"{problem.power_bound_w:,.10g} W",
+            " or ".join(
+                plural(design.most_nodes(problem, offer), f"{offer.name} node") + _design(offer)
+                for offer in problem.offers
+            ),
+        )
+        for problem in problems
+    }
+    if len(given) != 1:
+        return {}
+    ((bound, counts),) = given
+    return {"power bound": bound, "money and power allow": counts}
+
+
+def _design(offer: DesignOffer) -> str:
+    """Say which nodes the overprovisioned design of the title has."""
+    return " (the overprovisioned design)" if offer.name == OLDER else ""
 
 
 def _by_reference(problem: DesignProblem, solver: str, **limits: Any) -> MethodAnswer:

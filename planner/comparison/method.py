@@ -124,6 +124,8 @@ class ComparedDecision:
         What is decided, in a sentence; empty where the title says it.
     case
         What an instance is, as ``"application"``.
+    gap_of
+        What the gap is a share of, where that is not the objective.
     """
 
     title: str
@@ -133,6 +135,12 @@ class ComparedDecision:
     gap: Callable[[float, float], float] = relative
     question: str = ""
     case: str = "instance"
+    gap_of: str = ""
+
+    @property
+    def judged_by(self) -> str:
+        """Return what a plan with a gap is worse in, without a unit."""
+        return self.gap_of or self.objective.partition(" (")[0]
 
     def better(self, value: float, other: float) -> bool:
         """Whether one value is strictly better than another."""

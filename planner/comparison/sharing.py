@@ -26,6 +26,7 @@ from planner.configurations.sharing.problem import (
     violations,
 )
 from planner.configurations.sharing.rounded import rounded
+from planner.configurations.sharing.share import RULES
 from planner.configurations.sharing.share import share as engine
 from planner.formulations.legends import of_sharing
 from planner.formulations.model_files import NamedModel
@@ -65,7 +66,7 @@ def instance(
         Method("LP rounding", MethodKind.ROUNDING, _asking(partial(rounded, problem, goal))),
         *(Method(rule, MethodKind.HEURISTIC,
                  _asking(partial(engine, problem, goal=goal, method=rule), proves=False))
-          for rule in ("greedy", "equal shares")),
+          for rule in RULES),
         *(Method(name_of(own), MethodKind.OWN, _asking(partial(plan_by, own, problem, goal)))
           for own in heuristics),
     ]  # fmt: skip

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import shlex
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from planner.command_row import command_row
 from planner.comparison.method import ComparedDecision, MethodKind
 from planner.comparison.outcomes import BREAKS, SAME, MethodOutcome, disagreements, exact
-from planner.formatting import capitalised, percent, plural, words
+from planner.configurations.sharing.equal_shares import EQUAL_SHARES
+from planner.formatting import DASH, capitalised, percent, plural, words
 from planner.study import TabledStudy
 from planner.table import Column, Table
 
@@ -28,6 +29,8 @@ class Summary:
         Distance from the best bound of all methods, as a share, where there is a plan.
     best_of_all
         Instances on which no method has a better plan.
+    judged
+        Instances on which its plan has a gap: there is none where no method proves a limit.
     """
 
     method: str
@@ -38,6 +41,12 @@ class Summary:
     best_of_all: int
     median_gap: float | None
     worst_gap: float | None
+    judged: int
+
+    @property
+    def at_limit(self) -> bool:
+        """Whether its plan reaches the proven limit on every instance."""
+        return reaches(self.worst_gap, self.judged, self.instances)
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,12 @@ class GapGrowth:
     solved: int
     mean_gap: float | None
     worst_gap: float | None
+    judged: int
+
+    @property
+    def at_limit(self) -> bool:
+        """Whether its plan reaches the proven limit on every instance of this size."""
+        return reaches(self.worst_gap, self.judged, self.instances)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,8 +105,7 @@ class ComparisonStudy(TabledStudy):
     def provenance(self) -> tuple[tuple[str, str], ...]:
         """Digests of the inputs, and the command."""
         digests = [(f"SHA-256 of {name}", digest) for name, digest in self.inputs]
-        command = shlex.join(("headroom", *self.command)) if self.command else "made from Python"
-        return (*digests, ("command", command))
+        return (*digests, command_row(self.command))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -140,26 +154,73 @@ class ComparisonStudy(TabledStudy):
     @property
     def headline(self) -> str:
         """State what the heuristics lose against the proven limit."""
-        others = [s for s in self.summaries if not exact(s.kind) and s.worst_gap is not None]
+        others = self.heuristics
         if not others:
-            best = [s for s in self.summaries if s.worst_gap is not None]
-            if not best:
-                return "No method found a plan."
-            closest = min(best, key=lambda s: s.worst_gap or 0.0)
-            return f"Best method: {closest.method} ({_distance(closest)})."
-        first = min(others, key=_rank)
-        last = max(others, key=lambda s: s.worst_gap or 0.0)
-        if all(s.solved == s.instances and (s.worst_gap or 0.0) <= SAME for s in others):
+            return self._without_heuristics()
+        if self._every_heuristic_at_limit:
             return f"Every heuristic reaches the proven limit on every {self.decision.case}."
+        first = others[0]
         name = capitalised(first.method)
-        if first.solved == first.instances and (first.worst_gap or 0.0) <= SAME:
+        if first.at_limit:
             every = _all(plural(first.instances, self.decision.case))
             text = f"{name} {_verb(first.method, 'finds', 'find')} the best plan for {every}"
         else:
             text = f"{name} {_verb(first.method, 'is', 'are')} the best heuristic"
             text += f" ({_distance(first)})"
-        loses = f"{last.method} {_verb(last.method, 'loses', 'lose')} most"
-        return f"{text}." if last is first else f"{text}; {loses} ({_gap(last)})."
+        rest = [summary for summary in others[1:] if (summary.worst_gap or 0.0) > SAME]
+        return f"{text}; {self._rest(rest)}." if rest else f"{text}."
+
+    def _rest(self, rest: Sequence[Summary]) -> str:
+        """State how much worse the plans of the other heuristics are at most; name a single one."""
+        alone = rest[0].method if len(rest) == 1 else ""
+        largest = max(summary.worst_gap or 0.0 for summary in rest)
+        by = gap_text(largest) if alone and rest[0].instances == 1 else f"up to {gap_text(largest)}"
+        who = alone or "others"
+        if all(self.loses(summary.method) for summary in rest):
+            are = _verb(alone, "is", "are") if alone else "are"
+            return f"{who} {are} {by} worse in {self.decision.judged_by}"
+        lie = _verb(alone, "lies", "lie") if alone else "lie"
+        return f"{who} {lie} {by} from it"
+
+    def _without_heuristics(self) -> str:
+        """State which method is best where no heuristic can be judged."""
+        judged = [s for s in self.summaries if s.worst_gap is not None]
+        if judged:
+            closest = min(judged, key=_rank)
+            return f"Best method: {closest.method} ({_distance(closest)})."
+        if any(s.solved for s in self.summaries):
+            return "No method proves a limit, so the gap of every plan is unknown."
+        return "No method found a plan."
+
+    @cached_property
+    def heuristics(self) -> tuple[Summary, ...]:
+        """Methods without a proof that have a gap, the best one first."""
+        found = (s for s in self.summaries if not exact(s.kind) and s.worst_gap is not None)
+        return tuple(sorted(found, key=_rank))
+
+    @property
+    def _every_heuristic_at_limit(self) -> bool:
+        return all(s.at_limit for s in self.summaries if not exact(s.kind))
+
+    def loses(self, method: str) -> bool:
+        """Whether every gap of a method is a loss: a plan of another method reaches the limit.
+
+        Where no plan is proved optimal, the gap only says how much may be lost.
+        """
+        return all(
+            outcome.instance in self._optimum_known
+            for outcome in self.of(method)
+            if outcome.gap is not None and outcome.gap > SAME
+        )
+
+    @cached_property
+    def _optimum_known(self) -> set[str]:
+        """Instances with a plan that is proved optimal."""
+        return {
+            outcome.instance
+            for outcome in self.outcomes
+            if outcome.gap is not None and (outcome.status == "optimal" or outcome.gap <= SAME)
+        }
 
     @property
     def confidence(self) -> str:
@@ -170,7 +231,7 @@ class ComparisonStudy(TabledStudy):
         finished = [s.method for s in exacts if s.optimal == s.instances]
         if len(finished) > 1:
             count = plural(exacts[0].instances, self.decision.case)
-            return f"Optimal: {words(finished)} agree within the gap on {_all(count)}."
+            return f"Optimal: {words(finished)} agree on {_all(count)}, within the solvers' gap."
         if finished:
             return f"Optimal: only {finished[0]} proves every plan optimal."
         return "No exact method proves every plan optimal; gaps are to the best proven limit."
@@ -190,12 +251,12 @@ class ComparisonStudy(TabledStudy):
         """Each method over all instances, each size, and every answer."""
         growth = [row for row in self.growth if row.method in self._off] if self._varies else []
         return (
-            Table("methods", f"Methods on {plural(len(self._by_instance()), 'instance')}; gaps are "
-                  "to the best limit that any method proves", _SUMMARY, self.summaries),
+            Table("methods", f"Methods on {plural(len(self._by_instance()), self.decision.case)}; "
+                  "gaps are to the best limit that any method proves", _SUMMARY, self.summaries),
             Table("growth", f"Methods that miss the limit, by number of {self.decision.size}",
                   _growth_columns(self.decision.size), growth),
             Table("answers", f"Every answer: {self.decision.objective}",
-                  _answer_columns(self.decision.size), self.outcomes),
+                  _answer_columns(self.decision), self.outcomes),
         )  # fmt: skip
 
     def of(self, method: str) -> list[MethodOutcome]:
@@ -250,6 +311,7 @@ def _summary(rows: Sequence[MethodOutcome], best: Mapping[str, float]) -> Summar
         sum(row.solved and _as_good(row, best[row.instance]) for row in rows),
         statistics.median(gaps) if gaps else None,
         max(gaps, default=None),
+        len(gaps),
     )
 
 
@@ -269,7 +331,13 @@ def _growth(rows: Sequence[MethodOutcome]) -> GapGrowth:
         sum(row.solved for row in rows),
         statistics.fmean(gaps) if gaps else None,
         max(gaps, default=None),
+        len(gaps),
     )
+
+
+def reaches(worst_gap: float | None, judged: int, instances: int) -> bool:
+    """Whether the largest gap is none, and every instance has one."""
+    return worst_gap is not None and worst_gap <= SAME and judged == instances
 
 
 def _gaps(rows: Sequence[MethodOutcome]) -> list[float]:
@@ -277,8 +345,14 @@ def _gaps(rows: Sequence[MethodOutcome]) -> list[float]:
 
 
 def _rank(summary: Summary) -> tuple[float, ...]:
-    """Heuristics with the most plans first, then by their gaps."""
-    return (-summary.solved, summary.median_gap or 0.0, summary.worst_gap or 0.0)
+    """Methods with the most plans first, then by their gaps."""
+    unknown = float("inf")
+    median, worst = summary.median_gap, summary.worst_gap
+    return (
+        -summary.solved,
+        unknown if median is None else median,
+        unknown if worst is None else worst,
+    )
 
 
 def _all(count: str) -> str:
@@ -286,26 +360,34 @@ def _all(count: str) -> str:
 
 
 def _verb(name: str, singular: str, several: str) -> str:
-    return several if name.endswith("shares") else singular
+    return several if name == EQUAL_SHARES else singular
 
 
 def _distance(summary: Summary) -> str:
     """Return the largest gap in words."""
-    if summary.median_gap is None or summary.worst_gap is None:
-        return "without a plan"
-    if summary.worst_gap <= SAME:
-        return "always at the proven limit"
+    if summary.worst_gap is not None and summary.worst_gap <= SAME:
+        where = ["it has a plan"] if summary.solved < summary.instances else []
+        where += ["one is known"] if summary.judged < summary.solved else []
+        return "at the proven limit" + (f" wherever {words(where)}" if where else "")
     return f"{_gap(summary)} from the proven limit"
 
 
 def _gap(summary: Summary) -> str:
     """Return the largest gap, or the only one."""
-    largest = gap_text(summary.worst_gap or 0.0)
+    largest = gap_text(summary.worst_gap)
     return largest if summary.instances == 1 else f"at most {largest}"
 
 
-def gap_text(gap: float) -> str:
-    """A gap as a percentage; nothing below a billionth."""
+def gap_text(gap: float | None) -> str:
+    """A gap as a percentage; nothing below a billionth, and a dash where it is unknown.
+
+    Examples
+    --------
+    >>> gap_text(0.0213), gap_text(1e-12), gap_text(None) == DASH
+    ('2.1 %', '0 %', True)
+    """
+    if gap is None:
+        return DASH
     return "0 %" if gap <= SAME else percent(gap)
 
 
@@ -346,10 +428,10 @@ def _growth_columns(size: str) -> tuple[Column, ...]:
     )
 
 
-def _answer_columns(size: str) -> tuple[Column, ...]:
+def _answer_columns(decision: ComparedDecision) -> tuple[Column, ...]:
     return (
-        Column("instance", "instance", width=1.4),
-        Column("size", size, number=True, width=0.8),
+        Column("instance", decision.case, width=1.4),
+        Column("size", decision.size, number=True, width=0.8),
         Column("seed", "seed", number=True, width=0.6),
         Column("method", "method", width=2.3),
         Column("status", "status", width=1.1),

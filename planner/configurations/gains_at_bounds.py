@@ -87,5 +87,5 @@ def span(group: Sequence[ConfigurationAnswer]) -> str:
     if high <= 1:
         return f"Nothing: packed-max is the best at the bounds where it fits ({where}){without}"
     times = f"{low:.2f} to {high:.2f}" if f"{low:.2f}" != f"{high:.2f}" else f"{high:.2f}"
-    whose = "" if len(group) == 1 else f" of {len(group)} applications"
-    return f"At {where}, the best{whose} is {times} times as fast as packed-max{without}"
+    whose = " is" if len(group) == 1 else f" configurations of {len(group)} applications are"
+    return f"At {where}, the best{whose} {times} times as fast as packed-max{without}"

@@ -46,6 +46,10 @@ class Bound:
         """Return the bound less the guard band [W], rounded to the nanowatt."""
         return round(self.bound_w * (1 - self.guard), 9)
 
+    def never_limits(self, largest_w: float) -> bool:
+        """Whether even the largest power that counts against the bound keeps the guard free."""
+        return largest_w < self.usable_w
+
     def holds(self, power_w: Floats) -> NDArray[np.bool_]:
         """Return which powers are within the bound, to twelve digits."""
         return np.asarray(power_w <= self.usable_w * (1 + _SAME))

@@ -359,7 +359,7 @@ def warnings_of(answer: ConfigurationAnswer) -> list[str]:
         warnings += repetition_warnings(answer.application, answer.best, seen, bound)
     warnings += _unsteady_baselines(answer)
     largest_w = float(answer.table.power_w.max())
-    if largest_w < bound:
+    if answer.question.bound.never_limits(float(answer.table.charged_w.max())):
         warnings.append(
             f"The power bound of {bound:,.10g} W limits nothing: no configuration of "
             f"{answer.application} in the table draws more than {watts(largest_w)}. Check the unit "

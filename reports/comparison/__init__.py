@@ -11,14 +11,17 @@ from matplotlib.figure import Figure
 
 from planner.comparison.explanations import explained
 from planner.comparison.files import files
-from planner.comparison.outcomes import SAME, MethodOutcome, exact
+from planner.comparison.method import MethodKind
+from planner.comparison.outcomes import BREAKS, SAME, MethodOutcome, exact
 from planner.comparison.study import ComparisonStudy, Summary, gap_text
-from planner.formatting import DASH, capitalised, percent, plural, words
+from planner.formatting import DASH, capitalised, clipped, percent, plural, words
 from planner.table import Table as Written
-from reports.blocks import Block, Page, grid, partly, text
+from reports.blocks import Block, Page, by_kind, figures, grid, partly, text
 from reports.compact import compact, varying
 from reports.first_page import MOST_LINES, FirstPage
 from reports.grid import Table, table, table_of
+from reports.sharing.summary import verb
+from reports.skeleton import provenance_page
 from reports.standard import caption, standard_report
 from reports.standard import document as standard_document
 from reports.style import BLUE, GREY, Picture, draw, look, rows_high
@@ -31,28 +34,67 @@ _MOST_ON_FIRST = 6
 """Methods in the table of the first page."""
 _MOST_SETTINGS = 3
 _OF_SOLVERS = frozenset(("node limit", "time limit (s)", "gap"))
+_NAMES = {"node limit": "limit of solver steps"}
 """Settings that say nothing about the data."""
-_MOST_NAMES = 4
+_MOST_NAMES, _FEW_NAMED = 4, 3
 _NOTABLE = 1e-3
 """Smaller gaps lie below the precision of most measured inputs and do not count as a miss."""
+_MOST_BARS, _MOST_PANELS = 8, 3
 _MOST_COLUMNS, _MOST_INSTANCES, _MOST_ROWS = 6, 24, 40
 
 
 def pictures(study: ComparisonStudy) -> list[Picture]:
     """Return the gap of each method over the size of the instances, or over all of them."""
-    rows = [summary for summary in study.summaries if summary.worst_gap is not None]
-    if all((row.worst_gap or 0.0) <= SAME for row in rows):
+    rows = [row for row in study.summaries if row.worst_gap is not None and row.worst_gap > SAME]
+    if not rows:
         return []  # nothing to see
-    listed = "; ".join(f"{row.method} {gap_text(row.worst_gap or 0)}" for row in rows)
+    listed = "; ".join(f"{row.method} {gap_text(row.worst_gap)}" for row in rows)
     words = f"Distance from the best proven limit. Largest gaps: {listed}."
-    most = max(rows, key=lambda row: row.worst_gap or 0.0)
-    title = f"The largest gap is {gap_text(most.worst_gap or 0.0)}, of {most.method}"
+    have, every = "has" if len(rows) == 1 else "have", plural(len(study.summaries), "method")
+    title = f"{len(rows)} of {every} {have} a gap to the proven limit"
+    if all(row.at_limit for row in study.summaries if row not in rows):
+        title += "; the others reach it" if len(rows) < len(study.summaries) else ""
     if len(study.sizes) > 1:
         return [draw("growth", "01-gap-over-size", title, words, (6.8, 3.4),
                      lambda figure: _growth(figure, study))]  # fmt: skip
     height = rows_high(len(rows), 0.38, 0.9)
+    if _each_instance(study):
+        height = rows_high(_instances(study), 0.6, 0.9)
+        return [draw("answers", "01-gaps", title, words, (6.8, height),
+                     lambda figure: _panels(figure, study, rows))]  # fmt: skip
     return [draw("answers", "01-gaps", title, words, (6.8, height),
                  lambda figure: _bars(figure, rows))]  # fmt: skip
+
+
+def _each_instance(study: ComparisonStudy) -> bool:
+    """Whether the figure has a bar for each instance, so that no table needs to repeat them."""
+    missing = [summary for summary in study.summaries if not summary.at_limit]
+    return (
+        len(study.sizes) == 1
+        and 1 < _instances(study) <= _MOST_BARS
+        and len(missing) <= _MOST_PANELS
+        and all((summary.worst_gap or 0.0) > SAME for summary in missing)
+    )
+
+
+def _panels(figure: Figure, study: ComparisonStudy, rows: list[Summary]) -> None:
+    """A panel for each method with a gap, and in it a bar for each instance."""
+    panels = figure.subplots(1, len(rows), sharex=True, sharey=True, squeeze=False)[0]
+    widest = max(100 * (row.worst_gap or 0.0) for row in rows)
+    for axes, row in zip(panels, rows, strict=True):
+        every = study.of(row.method)
+        gaps = [100 * (outcome.gap or 0.0) for outcome in every]
+        axes.barh(range(len(every)), gaps, height=0.6, color=GREY if exact(row.kind) else BLUE)
+        for place, (outcome, gap) in enumerate(zip(every, gaps, strict=True)):
+            axes.annotate(_gap_cell(outcome), (gap, place), xytext=(3, 0), fontsize=8,
+                          textcoords="offset points", va="center")  # fmt: skip
+        axes.set_title(clipped(row.method), loc="left", parse_math=False)
+        axes.set_yticks(range(len(every)), [clipped(outcome.instance) for outcome in every],
+                        parse_math=False)  # fmt: skip
+        axes.set_ylim(len(every) - 0.5, -0.5)
+        axes.set_xlim(0, 1.25 * widest)
+        axes.grid(visible=False, axis="y")
+    figure.supxlabel("gap to the proven limit (%)", fontsize=9)
 
 
 def _growth(figure: Figure, study: ComparisonStudy) -> None:
@@ -60,8 +102,7 @@ def _growth(figure: Figure, study: ComparisonStudy) -> None:
     axes: Axes = figure.subplots()
     level = 0
     for number, method in enumerate(study.methods):
-        if all((each.worst_gap or 0.0) <= SAME and each.solved == each.instances
-               for each in study.growth if each.method == method):  # fmt: skip
+        if all(each.at_limit for each in study.growth if each.method == method):
             level += 1
             continue
         points = [
@@ -96,31 +137,29 @@ def _bars(figure: Figure, rows: list[Summary]) -> None:
     """Median and largest gap of each method."""
     axes: Axes = figure.subplots()
     for row, summary in enumerate(rows):
-        median, worst = 100 * (summary.median_gap or 0.0), 100 * (summary.worst_gap or 0.0)
+        if summary.median_gap is None or summary.worst_gap is None:
+            continue
+        median, worst = 100 * summary.median_gap, 100 * summary.worst_gap
         colour = GREY if exact(summary.kind) else BLUE
         axes.hlines(row, median, worst, color=colour, linewidth=2)
         axes.plot([median], [row], "o", color=colour, markersize=6, clip_on=False, zorder=3)
         axes.plot([worst], [row], "|", color=colour, markersize=9)
     axes.set_yticks(range(len(rows)), [summary.method for summary in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_xlim(left=0 if any(summary.worst_gap for summary in rows) else -1)
-    axes.set_xlabel("gap to the proven limit (%): median (dot) and largest (bar)")
+    axes.set_xlim(left=0)
+    axes.set_xlabel("gap to the proven limit (%): median (dot) and largest (end of the line)")
 
 
 def document(study: ComparisonStudy, drawn: Sequence[Picture]) -> dict[str, Any]:
     """First which method to use, then what the methods do and where they miss the limit."""
     made = standard_document(study, drawn)
-    pages = [*_pages(study), *made["pages"][-1:]]
+    pages = [*_pages(study, drawn), _provenance(study)]
     first = FirstPage(
         reasons=_reasons(study),
         alternatives=_alternatives(study),
         risks=boxed(study.warnings),
         robustness=_robustness(study),
-        assumptions=(
-            "Gaps are to the best limit that any method proves on the same instance.",
-            "A plan that breaks a rule has no gap and does not count.",
-            "Heuristics rank by the instances with a plan, then by their median gap.",
-        ),
+        assumptions=_assumptions(study),
         next_steps=_next_steps(study),
         table=None if made["table"] is None else varying(_written(study.shown[0])),
     )
@@ -128,10 +167,22 @@ def document(study: ComparisonStudy, drawn: Sequence[Picture]) -> dict[str, Any]
     return made | first.to_dict() | {"description": _description(study)} | figure
 
 
+def _assumptions(study: ComparisonStudy) -> list[str]:
+    """Say how heuristics rank, and that wrong plans do not count where there are any."""
+    case = study.decision.case
+    lines = [f"Heuristics rank by the {case}s with a plan, then by their median gap."]
+    if any(outcome.status == BREAKS for outcome in study.outcomes):
+        lines.append(
+            "A plan that breaks a rule of the decision has no gap and does not count; the table of "
+            "every answer names the rule."
+        )
+    return lines
+
+
 def _description(study: ComparisonStudy) -> str:
     """State what is decided, of which data, and what a gap is."""
     data = [
-        f"{capitalised(name)}: {value}"
+        f"{capitalised(name)}: {f'{value:,.10g}' if isinstance(value, float) else value}"
         for name, value in study.more_settings.items()
         if name not in _OF_SOLVERS
     ]
@@ -140,12 +191,30 @@ def _description(study: ComparisonStudy) -> str:
             *filter(None, [study.decision.question]),
             *(f"{each}." for each in data[:_MOST_SETTINGS]),
             "The gap is the distance of a plan from the best proven limit, which no plan can pass.",
-            "Heuristics are methods without a proof.",
+            _kinds(study),
         ]
-    )
+    ).rstrip()
 
 
-def _pages(study: ComparisonStudy) -> list[dict[str, Any]]:
+def _kinds(study: ComparisonStudy) -> str:
+    """Say which kinds of methods prove a limit, and which do not."""
+    named = {MethodKind.REFERENCE: "References", MethodKind.ENGINE: "the engine"}
+    kinds = {each.kind for each in study.summaries}
+    proving = [name for kind, name in named.items() if kind in kinds]
+    if not proving:
+        return "No method proves a limit."
+    others = "; heuristics do not" if any(not exact(kind) for kind in kinds) else ""
+    verb = "proves" if proving == ["the engine"] else "prove"
+    return f"{capitalised(words(proving))} {verb} a limit{others}."
+
+
+def _provenance(study: ComparisonStudy) -> dict[str, Any]:
+    """Return settings and digests; nodes of a search are called as in the other pages."""
+    settings = [(_NAMES.get(name, name), str(value)) for name, value in study.settings.items()]
+    return provenance_page(study, [*settings, *study.provenance]).to_dict()
+
+
+def _pages(study: ComparisonStudy, drawn: Sequence[Picture]) -> list[dict[str, Any]]:
     """Methods, their gaps by size and by instance, and every answer."""
     summary, growth, answers = study.shown
     pages = [_methods(study)]
@@ -158,8 +227,8 @@ def _pages(study: ComparisonStudy) -> list[dict[str, Any]]:
         pages.append(Page(f"Do the gaps grow with the number of {size}?", _grows(study),
                           tuple(compact(_written(growth), growth.caption))))  # fmt: skip
     if len({outcome.instance for outcome in study.outcomes}) > 1:
-        pages.append(_by_instance(study))
-    count = caption(answers, "compare.xlsx")
+        pages.append(_by_instance(study, drawn))
+    count = f"Every answer, {caption(answers, 'compare.xlsx')}"
     heading = f"Appendix: every answer, {study.decision.objective}"
     rows = varying(_written(answers))
     pages.append(Page(heading, "", (*_legend(rows), grid(rows, count, small=True))))
@@ -169,9 +238,11 @@ def _pages(study: ComparisonStudy) -> list[dict[str, Any]]:
 _WORDS = {
     "limit": "Limit: what the method itself proves.",
     "proved": "Proved: the limit was derived in exact arithmetic.",
-    "verified": "Verified: the solver reports the limit, and the plan was recomputed.",
+    "feasible": "Feasible: meets all rules, not proved optimal.",
+    "verified": "Verified: the solver proves the limit in rounded arithmetic, and the plan was "
+    "recomputed.",
     "claimed": "Claimed: value and limit are as the solver reports.",
-    "solver steps": "Solver steps: subproblems that the solver examined.",
+    "solver steps": "Solver steps: subproblems examined.",
 }
 
 
@@ -187,7 +258,7 @@ def _methods(study: ComparisonStudy) -> Page:
     """Say what each method does, and how they were compared."""
     exacts = sum(exact(each.kind) for each in study.summaries)
     others = len(study.summaries) - exacts
-    instances = plural(max((each.instances for each in study.summaries), default=0), "instance")
+    instances = plural(_instances(study), study.decision.case)
     goal = "least" if study.decision.minimised else "largest"
     rows = [
         (each.method, "yes" if exact(each.kind) else "no",
@@ -202,9 +273,8 @@ def _methods(study: ComparisonStudy) -> Page:
         (
             text(
                 f"The objective is the {goal} {study.decision.objective}. Every method decides "
-                "every instance alone. Each plan is checked by a program that knows no method, and "
-                "its objective is computed again. The gap is a share of the best limit that any "
-                "method proves on the instance."
+                f"every {study.decision.case} alone. Each plan is checked by a program that knows "
+                "no method, and its objective is computed again. The gap is a share of the limit."
             ),
             grid(table(columns, (1.3, 0.95, 3.6), rows), "Methods"),
         ),
@@ -215,45 +285,92 @@ def _grows(study: ComparisonStudy) -> str:
     """State the largest gap at the smallest and at the largest size."""
     ends = [study.sizes[0], study.sizes[-1]]
     gaps = [
-        max((each.worst_gap or 0.0 for each in study.growth if each.size == size), default=0.0)
+        max(
+            (each.worst_gap for each in study.growth
+             if each.size == size and each.worst_gap is not None),
+            default=None,
+        )
         for size in ends
-    ]
+    ]  # fmt: skip
     size = study.decision.size
+    if None in gaps:
+        unknown = [end for end, gap in zip(ends, gaps, strict=True) if gap is None]
+        sizes = words([f"{end:,}" for end in unknown])
+        return f"No gap is known for {sizes} {size}{_why_unknown(study, unknown)}."
     return (
         f"The largest gap is {gap_text(gaps[0])} at {ends[0]:,} {size} and {gap_text(gaps[1])} at "
         f"{ends[1]:,}."
     )
 
 
-def _by_instance(study: ComparisonStudy) -> Page:
-    """Gaps of the methods that miss the limit, a row for each instance."""
-    missing = [each.method for each in study.summaries if (each.worst_gap or 0.0) > SAME
-               or each.solved < each.instances]  # fmt: skip
-    heading = "Where do methods miss the limit?"
+def _why_unknown(study: ComparisonStudy, sizes: Sequence[int]) -> str:
+    """State what is missing for a gap at sizes without one, if the same is missing everywhere."""
+    there = [outcome for outcome in study.outcomes if outcome.size in sizes]
+    if all(outcome.best_bound is None for outcome in there):
+        return ": no method proves a limit there"
+    return "" if any(outcome.solved for outcome in there) else ": no method has a valid plan there"
+
+
+def _by_instance(study: ComparisonStudy, drawn: Sequence[Picture]) -> Page:
+    """Gaps of the methods that miss the limit by instance, in a table or in the first figure."""
+    missing = [each.method for each in study.summaries if not each.at_limit]
+    heading, case = "Where do methods miss the limit?", study.decision.case
     if not missing:
-        return Page(heading, "Nowhere: every method reaches the limit on every instance.", ())
-    ranked = [each for each in study.summaries if each.method in missing]
-    shown = [each.method for each in ranked[:_MOST_COLUMNS]]
+        return Page(heading, f"Nowhere: every method reaches the limit on every {case}.", ())
+    if drawn and _each_instance(study):
+        found = _missed(study, missing, _instances(study))
+        return Page(heading, found, tuple(figures(by_kind(drawn), "answers", "")))
+    shown = missing[:_MOST_COLUMNS]
     gaps = {(each.instance, each.method): _gap_cell(each) for each in study.outcomes}
     instances = list(dict.fromkeys(each.instance for each in study.outcomes))
     rows = [
         (instance, *(gaps.get((instance, method), DASH) for method in shown))
         for instance in instances[:_MOST_INSTANCES]
     ]
-    columns = (("Instance", False), *((method, True) for method in shown))
+    columns = ((capitalised(case), False), *((method, True) for method in shown))
     title = partly("Gap to the limit", len(rows), len(instances), "compare.xlsx")
-    missed = {each.instance for each in study.outcomes
-              if each.method in missing and (each.gap is None or each.gap > _NOTABLE)}  # fmt: skip
     return Page(
         heading,
-        f"On {len(missed):,} of {plural(len(instances), 'instance')}, at least one of "
-        f"{plural(len(missing), 'method')} misses the limit by more than {percent(_NOTABLE)}.",
+        _missed(study, missing, len(instances)),
         (grid(table(columns, (1.3, *[1.0] * len(shown)), rows), title),),
     )
 
 
+def _missed(study: ComparisonStudy, missing: list[str], instances: int) -> str:
+    """Name the instances on which each method misses the limit; of many methods, count them."""
+    by_method = {
+        method: [
+            outcome.instance
+            for outcome in study.of(method)
+            if outcome.gap is None or outcome.gap > _NOTABLE
+        ]
+        for method in missing
+    }
+    by_method = {method: where for method, where in by_method.items() if where}
+    by = f"by more than {percent(_NOTABLE)}"
+    if not by_method:
+        return f"Nowhere {by}."
+    most = max(len(where) for where in by_method.values())
+    if len(by_method) <= _FEW_NAMED and most <= _MOST_NAMES:
+        every = f"every {study.decision.case}"
+        named = [
+            f"{method} on {every if len(where) == instances else words(where)}"
+            for method, where in by_method.items()
+        ]
+        every_gap = [outcome.gap for method in by_method for outcome in study.of(method)]
+        unknown = ", or no gap" if None in every_gap else ""
+        return f"{capitalised('; '.join(named))} (above {percent(_NOTABLE)}{unknown})."
+    missed = {instance for where in by_method.values() for instance in where}
+    return (
+        f"On {len(missed):,} of {plural(instances, study.decision.case)}, at least one of "
+        f"{plural(len(by_method), 'method')} misses the limit {by} or has no gap."
+    )
+
+
 def _gap_cell(outcome: MethodOutcome) -> str:
-    return outcome.status if outcome.gap is None else gap_text(outcome.gap)
+    if outcome.gap is None:
+        return "no limit" if outcome.solved else outcome.status
+    return gap_text(outcome.gap)
 
 
 def _written(written: Written) -> Table:
@@ -266,7 +383,7 @@ def _written(written: Written) -> Table:
 
 def _reasons(study: ComparisonStudy) -> list[str]:
     """State what the best heuristic does, where the others lose, and where proofs are missing."""
-    ranked = _heuristics(study)
+    ranked = study.heuristics
     lines = []
     if ranked:
         first = ranked[0]
@@ -278,7 +395,7 @@ def _reasons(study: ComparisonStudy) -> list[str]:
             continue
         lines.append(
             f"{capitalised(each.method)} finds a plan for {each.solved:,} of "
-            f"{plural(each.instances, 'instance')} and proves {each.optimal:,} optimal."
+            f"{plural(each.instances, study.decision.case)} and proves {each.optimal:,} optimal."
         )
     return lines[:MOST_LINES]
 
@@ -286,46 +403,52 @@ def _reasons(study: ComparisonStudy) -> list[str]:
 def _alternatives(study: ComparisonStudy) -> list[str]:
     """State how much each further heuristic loses, where the first page has no table of them."""
     others = [each for each in study.summaries if not exact(each.kind)]
-    found = [] if len(study.summaries) <= _MOST_ON_FIRST else _heuristics(study)[1:]
+    found = () if len(study.summaries) <= _MOST_ON_FIRST else study.heuristics[1:]
     lines = [
-        f"{capitalised(each.method)}: median gap {gap_text(each.median_gap or 0.0)}, at most "
-        f"{gap_text(each.worst_gap or 0.0)}."
+        f"{capitalised(each.method)}: median gap {gap_text(each.median_gap)}, at most "
+        f"{gap_text(each.worst_gap)}."
         for each in found
     ]
     lines += [
-        f"{capitalised(each.method)} finds no plan." for each in others if each.worst_gap is None
+        f"{capitalised(each.method)} finds no plan{' with a known gap' if each.solved else ''}."
+        for each in others
+        if each.worst_gap is None
     ]
     return lines[:MOST_LINES]
 
 
-def _heuristics(study: ComparisonStudy) -> list[Summary]:
-    """Return the heuristics with a plan, the best one first."""
-    found = [
-        each for each in study.summaries if not exact(each.kind) and each.worst_gap is not None
-    ]
-    found.sort(key=lambda each: (-each.solved, each.median_gap or 0.0, each.worst_gap or 0.0))
-    return found
-
-
 def _loses(study: ComparisonStudy, heuristic: Summary) -> str:
-    """State on which instances a heuristic has the best plan, and where it loses most."""
-    outcomes = [each for each in study.of(heuristic.method) if each.gap is not None]
-    best = [each.instance for each in outcomes if (each.gap or 0.0) <= SAME]
-    worst = max(outcomes, key=lambda each: each.gap or 0.0)
-    name, loss = capitalised(heuristic.method), gap_text(worst.gap or 0.0)
+    """State on which instances a heuristic has the best plan, and where its gap is largest.
+
+    A gap is a loss only where another method proves its plan optimal.
+    """
+    gaps = {each.instance: each.gap for each in study.of(heuristic.method) if each.gap is not None}
+    best = [instance for instance, gap in gaps.items() if gap <= SAME]
+    worst = max(gaps, key=lambda instance: gaps[instance])
+    name, gap = capitalised(heuristic.method), gap_text(gaps[worst])
+    measure = study.decision.judged_by
+    if not study.loses(heuristic.method):
+        return f"{name} is at most {gap} from the proven limit ({worst}); it may lose less."
+    if heuristic.instances == 1:
+        return f"{name} {verb(heuristic.method, 'is', 'are')} {gap} worse in {measure}."
     if not best:
-        return f"{name} is never optimal and loses at most {loss} ({worst.instance})."
+        return f"{name} is never optimal, and up to {gap} worse in {measure} ({worst})."
     if len(best) <= _MOST_NAMES:
         where = words(best)
     else:
         where = f"{len(best):,} of {plural(heuristic.instances, study.decision.case)}"
-    return f"{name} is optimal for {where}, but loses {loss} on {worst.instance}."
+    return f"{name} is optimal for {where}, but {gap} worse in {measure} on {worst}."
+
+
+def _instances(study: ComparisonStudy) -> int:
+    """Return how many instances were decided."""
+    return max((each.instances for each in study.summaries), default=0)
 
 
 def _robustness(study: ComparisonStudy) -> list[str]:
-    instances = max((each.instances for each in study.summaries), default=0)
+    instances, case = _instances(study), study.decision.case
     if instances < 2:
-        return ["One instance only: use more sizes or data for a general statement."]
+        return [f"One {case} only: use more sizes or data for a general statement."]
     best = max(
         (each for each in study.summaries if not exact(each.kind)),
         key=lambda each: each.best_of_all,
@@ -334,22 +457,37 @@ def _robustness(study: ComparisonStudy) -> list[str]:
     if best is None or best.best_of_all == best.solved == instances:
         return []  # the headline says so
     if not best.best_of_all:
-        return [f"No heuristic has the best plan on any of {instances:,} instances."]
-    share = f"{best.best_of_all:,} of {instances:,} instances"
+        return [f"No heuristic has the best plan on any of {instances:,} {case}s."]
+    share = f"{best.best_of_all:,} of {instances:,} {case}s"
     return [f"{capitalised(best.method)} has the best plan, or ties, on {share}."]
 
 
 def _next_steps(study: ComparisonStudy) -> list[str]:
     if study.disagreements:
         return ["Report the contradictions with their files; do not use these plans."]
-    ranked = _heuristics(study)
-    if not ranked:
-        return ["Use a method that proves every plan optimal."]
-    first = ranked[0]
-    if first.solved == first.instances and (first.worst_gap or 0.0) <= SAME:
-        return [f"Use {first.method}; add an exact method where a proof is needed."]
-    loss = gap_text(first.worst_gap or 0.0)
-    return [f"Use an exact method; the best heuristic, {first.method}, loses up to {loss}."]
+    proving = [each for each in study.summaries if each.optimal == each.instances]
+    if not study.heuristics:
+        return [f"Use {proving[0].method}: it proves every plan optimal."] if proving else []
+    first = study.heuristics[0]
+    gap = gap_text(first.worst_gap)
+    by = gap if first.instances == 1 else f"up to {gap}"
+    if first.at_limit:
+        proof = " where a proof is needed" if proving else " for a proof"
+        return [f"Use {first.method}; add an exact method{proof}."]
+    alike = (first.worst_gap or 0.0) <= SAME  # wherever its gap is known
+    without, every = first.instances - first.judged, plural(first.instances, study.decision.case)
+    if proving:
+        use = f"Use {proving[0].method}, which proves every plan optimal"
+        loses = f"finds no plan for {without:,} of {every}" if alike else f"is {by} worse"
+        return [f"{use}; the best heuristic, {first.method}, {loses}."]
+    if alike:
+        some = f"{without:,} of {every}"
+        return [f"Give exact methods more time: {first.method} has no known gap on {some}."]
+    if study.loses(first.method):
+        return [f"Use an exact method; the best heuristic, {first.method}, is {by} worse."]
+    return [
+        f"Give exact methods more time: it is not known how much of the {gap} {first.method} loses."
+    ]
 
 
 REPORT = replace(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.gains import ConfigurationGain
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, clipped, percent, plural, words
+from planner.formatting import DASH, clipped, percent, plural, run_times, seconds_alike, words
 from reports.numbers import fixed, typed
 
 MOST_APPLICATIONS = 12
 """This many applications have figures; the workbook has all."""
 _LONGEST_NAME = 40
+_MOST_SECONDS = 7200
 
 
 def answers(study: ConfigurationStudy) -> tuple[ConfigurationAnswer, ...]:
@@ -94,6 +95,11 @@ def faster(gain: ConfigurationGain | None) -> str:
 def less(gain: ConfigurationGain | None) -> str:
     """The same gain as a share of run time."""
     return DASH if gain is None else percent(gain.time_reduction)
+
+
+def alike(*times_s: float) -> tuple[str, ...]:
+    """Times of one configuration in a table, with equal digits; in hours above two hours."""
+    return (run_times if max(times_s) > _MOST_SECONDS else seconds_alike)(*times_s)
 
 
 def both(gain: ConfigurationGain, than: str = "") -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import accumulate
 from unicodedata import east_asian_width
 
+from planner.configurations.sharing.equal_shares import EQUAL_SHARES
 from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import percent, plural, words
+from planner.formatting import capitalised, percent, plural, words
 from reports.units import gap_words
 
 MOST_JOBS = 24
@@ -60,22 +61,47 @@ def _more(study: SharingStudy, rule: SharingPlan) -> str:
     return f"{percent(abs(ratio))} {'worse' if ratio > 0 else 'better'}"
 
 
+def all_differ(study: SharingStudy) -> bool:
+    """Whether every rule of thumb has a plan, and none is as good as the plan of the study."""
+    rules = study.shared.rules
+    return not study.shared.refused and all(_more(study, rule) for rule in rules.values())
+
+
 def against(study: SharingStudy) -> str:
     """How much worse the rules of thumb are than the plan; empty without any."""
     more_by_rule = {name: _more(study, rule) for name, rule in study.shared.rules.items()}
     parts = [
-        f"{name} {_verb(name, 'is', 'are')} {more}" for name, more in more_by_rule.items() if more
+        f"{name} {verb(name, 'is', 'are')} {more}" for name, more in more_by_rule.items() if more
     ]
     as_good = [name for name, more in more_by_rule.items() if not more]
     if as_good:
-        verb = "are" if len(as_good) > 1 else _verb(as_good[0], "is", "are")
-        parts.append(f"{words(as_good)} {verb} as good")
-    parts += [f"{name} {_verb(name, 'has', 'have')} no plan" for name in study.shared.refused]
+        are = "are" if len(as_good) > 1 else verb(as_good[0], "is", "are")
+        parts.append(f"{words(as_good)} {are} as good")
+    parts += [f"{name} {verb(name, 'has', 'have')} no plan" for name in study.shared.refused]
     return words(parts)
 
 
-def _verb(name: str, singular: str, plural: str) -> str:
-    return plural if name.endswith("s") else singular
+def verb(method: str, singular: str, several: str) -> str:
+    """Return the verb of a method: of its names only that of equal shares is a plural."""
+    return several if method == EQUAL_SHARES else singular
+
+
+def changes(study: SharingStudy) -> str:
+    """State how many jobs each rule makes slower, and by how much."""
+    parts, total = [], jobs(len(study.problem.jobs))
+    for rule in study.shared.rules.values():
+        slower, _, largest = changes_by_rule(study.plan, rule)
+        by = f", by {'up to ' if slower > 1 else ''}{percent(largest)}" if slower else ""
+        makes = verb(rule.method, "makes", "make")
+        parts.append(f"{rule.method} {makes} {slower or 'none'} of {total} slower{by}")
+    return capitalised("; ".join(parts))
+
+
+def changes_by_rule(plan: SharingPlan, rule: SharingPlan) -> tuple[int, int, float]:
+    """How many jobs a rule makes slower, how many faster, and by how much one at most."""
+    pairs = zip(plan.configurations, rule.configurations, strict=True)
+    ratios = [theirs.time_s / ours.time_s for ours, theirs in pairs]
+    return sum(r > 1 for r in ratios), sum(r < 1 for r in ratios), max(ratios) - 1
 
 
 def jobs(count: int) -> str:

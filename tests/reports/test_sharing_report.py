@@ -27,6 +27,7 @@ from planner.configurations.sharing.share import Shared
 from planner.configurations.sharing.study import SharingSettings, SharingStudy, study
 from planner.configurations.table import table_of
 from planner.errors import PlanError
+from planner.formatting import percent
 from reports.configuration.pages.measured import measured_runs
 from reports.publish import plan_json
 from reports.sharing import document, pictures
@@ -47,7 +48,7 @@ from tests.reports.shown import tables, texts, write_twice
 HEADINGS = [
     "How is the power shared?", "How much worse are rules of thumb?",
     "What are the limits of this result?", "Which runs is this based on?",
-    "Appendix: how the plan was found, and how good it is", "Appendix: measured runs",
+    "Appendix: how the plan was found, and how good it is", "Appendix: runs",
     "Appendix: provenance",
 ]  # fmt: skip
 HOSTILE = '$x_1^{2}$ #panic() *b* =1+1 <a href="'
@@ -253,8 +254,18 @@ def test_what_is_printed_is_rounded_like_the_report(written: Written) -> None:
     page = texts(jobs.page(result, {}).to_dict())
     assert "nodes x cores, cap (2 x 16, 50 W); time 123.5 s; power 688.9 W" in page
     (block,) = measured_runs([(result.runs["odd"], result.problem.jobs[0].table)])
-    assert "time 123.5 s; power 688.9 W" in block["words"]
+    assert "Time: 123.5 s; power: 688.9 W" in block["words"]
     assert "688.9 W of 1,000 W" in result.headline
+
+
+def test_words_on_rules_come_from_their_plans_and_not_from_their_names() -> None:
+    """A heuristic whose name ends in s, or holds "no plan", is one method like any other."""
+    result = shared(runs("a", A), runs("b", B), bound=Bound(100.0))
+    greedy = replace(result.shared.rules["greedy"], method="as good as no plans")
+    renamed = replace(result, shared=replace(result.shared, rules={greedy.method: greedy}))
+    finding = rules.page(renamed, {}).answer
+    assert " are " not in finding
+    assert finding.endswith(("than the plan in weighted time.", "is as good."))
 
 
 # What the pages say
@@ -291,8 +302,8 @@ def test_the_title_page_holds_the_decision(pair: SharingStudy) -> None:
         "2 jobs run at once; their run times add up to 22.0 s, at 70 W of 100 W."
     )
     assert pair.details == (
-        "The weighted time (the sum of the jobs' run times, each times its weight) is 22 s on 6 of "
-        "6 nodes. Times are those of the fastest runs; with median runs it is 22.44 s."
+        "The weighted time (the sum of the jobs' run times, each times its weight, here 1) is 22 s "
+        "on 6 of 6 nodes. Times are those of the fastest runs; with median runs it is 22.44 s."
     )
     assert data["certificate"] == "Optimal: no choice is better (rigorously proved)."
     assert data["footer"].startswith("runs.csv · ")
@@ -306,6 +317,55 @@ def test_the_title_page_holds_the_decision(pair: SharingStudy) -> None:
     assert "70 % of 100 W" not in text  # the power does not bind
     assert "Nodes: 6 of 6 nodes are used." in text
     assert "equal shares are 36 % worse" in text
+
+
+def test_shares_of_the_bound_are_rounded_and_never_full_below_it() -> None:
+    """a draws 43.6 W and b 56.3 W of 100 W: 99.9 %, and the 0.1 W that stays tells the rest."""
+    rows: tuple[Rows, Rows] = ([(2, 10.0, 43.6)], [(2, 20.0, 56.3)])
+    near = shared(runs("a", rows[0]), runs("b", rows[1]))
+    data = document(near, pictures(near))
+    assert [row[-1] for row in data["table"]["rows"]] == ["44 %", "56 %", "99.9 %"]
+    assert "Power: 99.9 % of 100 W is used; 0.1 W stays unused." in lines_of(data)
+    assert data["figure"]["title"].startswith("The plan uses 99.9 % of 100 W, ")
+    assert jobs.page(near, {}).answer == "b draws most, 56 % of the bound, and a least, 44 %."
+    assert rules.methods(near)["rows"][0][4] == "99.9 %"
+
+
+def test_groups_of_jobs_have_rounded_shares(many: SharingStudy) -> None:
+    first = groups(many.plan)[0]
+    body = tables(jobs.page(many, {}).to_dict())[0]
+    assert body[0][-1] == percent(first.power_w / many.problem.bound.bound_w)
+
+
+def test_a_hard_bound_that_runs_may_pass_comes_before_the_start(pair: SharingStudy) -> None:
+    """At the highest power of their runs, the jobs draw 106 W of 100 W."""
+    assert (
+        "If the bound is hard, plan again with --repetition worst; otherwise start each job with "
+        "the nodes, cores and cap of the table below."
+    ) in lines_of(document(pair, []))
+    steady = lines_of(document(shared(runs("a", A), runs("b", B)), []))
+    assert "Start each job with the nodes, cores and cap of the table below." in steady
+    assert "If the bound is hard" not in steady
+
+
+def test_a_plan_is_the_least_possible_only_where_that_is_proved(pair: SharingStudy) -> None:
+    assert "has the least weighted time that is possible." in lines_of(document(pair, []))
+    assert pair.plan.certificate is not None
+    other = replace(pair.plan.certificate, status=Status.FEASIBLE, bound=11.0)
+    unsure = replace(pair, shared=Shared(replace(pair.plan, certificate=other), {}, {}))
+    assert "has the least weighted time that was found." in lines_of(document(unsure, []))
+
+
+def test_the_job_whose_cap_limits_it_is_named(pair: SharingStudy) -> None:
+    """Sockets of a draw 30 W of 2 x 2 x 50 W, those of b 188 W of 4 x 2 x 25 W."""
+    low, high = runs("a", [(2, 10.0, 110.0)]), runs("b", [(4, 20.0, 188.0)])
+    high = replace(high, package_cap_w=np.full(1, 25.0))
+    both = shared(low, high, bound=Bound(300.0))
+    assert both.sockets_summary == (
+        "Package power per socket (2 per node): a (2 x 16, 50 W) draws 27.5 W, 55 % of its cap, so "
+        "the cap hardly limits it. b (4 x 16, 25 W) draws 23.5 W, 94 % of its cap, so the cap "
+        "limits it."
+    )
 
 
 def test_weights_have_a_column_unless_all_are_1(pair: SharingStudy) -> None:
@@ -326,6 +386,9 @@ def test_a_bound_that_limits_nothing_is_warned_of() -> None:
     assert any(f"limits nothing: with the highest power of all their configurations, the jobs draw "
                f"{most:g} W" in warning for warning in loose.warnings)  # fmt: skip
     assert not any("limits nothing" in warning for warning in tight.warnings)
+    loose_bound, guarded = Bound(most + 1.0), Bound(most + 1.0, 0.1)
+    assert loose_bound.never_limits(most)
+    assert not guarded.never_limits(most)
 
 
 def test_rules_are_compared_job_by_job(pair: SharingStudy) -> None:
@@ -360,7 +423,7 @@ def test_stragglers_and_single_runs_are_told(refused: SharingStudy) -> None:
     page = texts(measured.page(once, {}).to_dict())
     assert "Unusually slow runs" in page
     assert "runs of a were 100 % slower than the best run of the same configuration" in page
-    assert "Measured once each, so slow runs cannot be detected: b." in page
+    assert "Run once each, so slow runs cannot be detected: b." in page
     assert "Chosen (4 x 16, 51 W) of a: repetition 3 took 12 s, 100 % longer" in page
     assert any("measured once" in warning for warning in document(refused, [])["risks"])
 

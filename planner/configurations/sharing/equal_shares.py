@@ -8,6 +8,9 @@ from planner.configurations.sharing.problem import Goal, SharingPlan, SharingPro
 from planner.errors import PlanError
 from planner.formatting import plural, watts
 
+EQUAL_SHARES = "equal shares"
+"""Name of the method."""
+
 
 def equal_shares(problem: SharingProblem, goal: Goal) -> SharingPlan:
     """Give each job its fastest configuration within an equal part of watts and nodes."""
@@ -24,4 +27,4 @@ def equal_shares(problem: SharingProblem, goal: Goal) -> SharingPlan:
             )
         order = np.lexsort((table.power_w[inside], table.time_s[inside]))
         shares.append(table.row(int(inside[order[0]])))
-    return SharingPlan(problem, goal, "equal shares", tuple(shares))
+    return SharingPlan(problem, goal, EQUAL_SHARES, tuple(shares))

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, get_args
 
 from planner import formulations
-from planner.configurations.sharing.equal_shares import equal_shares
+from planner.configurations.sharing.equal_shares import EQUAL_SHARES, equal_shares
 from planner.configurations.sharing.optimum import Solve, makespan, weighted_time
 from planner.configurations.sharing.own import SharingHeuristic, plan_by
 from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem, violations
@@ -19,7 +19,7 @@ _ROUNDING = 1e-12
 """Values are sums of floats, bounds exact: nearer than this they are the same."""
 REFERENCES = {"reference": "cbc", "reference-highs": "highs"}
 """The readable PuLP model as a method, with its solver."""
-RULES = ("greedy", "equal shares")
+RULES = ("greedy", EQUAL_SHARES)
 """Methods without a certificate, shown next to a method with one."""
 
 
@@ -56,7 +56,7 @@ def share(
     """
     if goal not in get_args(Goal):
         raise InputError(f"unknown goal {goal!r}; choose one of {', '.join(get_args(Goal))}")
-    if method == "equal shares":
+    if method == EQUAL_SHARES:
         return equal_shares(problem, goal)
     if method in REFERENCES:
         return formulations.sharing.share(

@@ -12,7 +12,15 @@ from planner.configurations.sharing.problem import Goal, SharingPlan, SharingPro
 from planner.configurations.sharing.tables import tables
 from planner.configurations.sockets import SocketPower, socket_power
 from planner.configurations.table import DEFAULT_REPETITION, Configuration, Repetition
-from planner.formatting import duration, given, percent, plural, seconds, watts
+from planner.formatting import (
+    clipped,
+    duration,
+    given,
+    percent,
+    plural,
+    seconds,
+    watts,
+)
 from planner.parts import files_of
 from planner.study import Study
 from planner.version import FORMAT, headroom_version
@@ -33,6 +41,8 @@ _MEANINGS: dict[Goal, str] = {
 }
 _TINY = 1e-5
 """Below a thousandth of a per cent, gaps are all alike."""
+_FAR_BELOW_CAP, _NEAR_CAP = 0.6, 0.9
+"""Shares of its cap that a socket draws where the cap hardly limits it, and where it does."""
 _LEVELS = {
     Level.PROVED: "rigorously proved",
     Level.VERIFIED: "solver bound, plan rechecked",
@@ -145,6 +155,11 @@ class SharingStudy(Study):
         return round(sum(seen.largest_power_w for seen in self.risks), 9)
 
     @property
+    def may_exceed(self) -> bool:
+        """Whether the jobs pass the bound if every one draws the highest power of its runs."""
+        return self.largest_power_w > max(self.problem.bound.bound_w, self.plan.power_w)
+
+    @property
     def counts_memory(self) -> bool:
         """Whether the power of every job includes memory."""
         return counts_memory(self.runs.values())
@@ -160,13 +175,9 @@ class SharingStudy(Study):
         every = {}
         for plan in self.plans:
             label = "plan" if plan is self.plan else plan.method
-            every[f"{plan.goal}: {label}"] = plan.certificate
-            every[f"weighted time within this makespan: {label}"] = plan.within_deadline
-        return {
-            subject: certificate
-            for subject, certificate in every.items()
-            if certificate is not None
-        }
+            for question, certificate in certificates_of(plan).items():
+                every[f"{question}: {label}"] = certificate
+        return every
 
     @property
     def socket_powers(self) -> list[tuple[str, SocketPower]]:
@@ -176,24 +187,19 @@ class SharingStudy(Study):
             power = socket_power(
                 self.runs[name], chosen, self.settings.repetition, self.settings.sockets
             )
-            powers += [] if power is None else [(f"{name} {chosen}", power)]
+            powers += [] if power is None else [(f"{clipped(name)} {chosen}", power)]
         return powers
 
     @property
     def sockets_summary(self) -> str:
-        """State the lowest and the highest share of its cap that a socket draws."""
+        """Name the jobs whose sockets draw least and most of their cap, and what follows."""
         lowest, highest = (
-            pick((power for _, power in self.socket_powers), key=lambda power: power.share)
-            for pick in (min, max)
+            pick(self.socket_powers, key=lambda pair: pair[1].share) for pick in (min, max)
         )
         per_node = f"Package power per socket ({self.settings.sockets} per node)"
-        if lowest == highest:
-            return f"{per_node}: {watts(lowest.power_w)} (cap: {lowest.cap_w:g} W)."
-        return (
-            f"{per_node}: {percent(lowest.share)} of the cap ({watts(lowest.power_w)} of "
-            f"{lowest.cap_w:g} W) to {percent(highest.share)} ({watts(highest.power_w)} of "
-            f"{highest.cap_w:g} W)."
-        )
+        if lowest[1] == highest[1]:
+            return f"{per_node}: {watts(lowest[1].power_w)} (cap: {lowest[1].cap_w:g} W)."
+        return f"{per_node}: {' '.join(map(_of_cap, (lowest, highest)))}"
 
     @cached_property
     def of_runs(self) -> dict[str, float]:
@@ -246,6 +252,7 @@ class SharingStudy(Study):
         plan = self.plan
         nodes = f"{plan.nodes:,} of {plural(self.problem.nodes, 'node')}"
         meaning = _MEANINGS[plan.goal]
+        meaning += ", here 1" if plan.goal == "weighted time" and self.equal_weights else ""
         value = seconds(plan.value)
         text = f"The {plan.goal} ({meaning}) is {value} on {nodes}. {self.runs_sentence}"
         return text.rstrip()
@@ -278,15 +285,15 @@ class SharingStudy(Study):
         ]
         for (name, chosen), seen in dict(zip(self.chosen, self.risks, strict=True)).items():
             messages += repetition_warnings(name, chosen, seen, bound_w)
-        if self.problem.largest_power_w < self.problem.bound.usable_w:
+        if self.problem.bound.never_limits(self.problem.largest_power_w):
             messages.append(
                 f"The power bound of {bound_w:,.10g} W limits nothing: with the highest power of "
                 f"all their configurations, the jobs draw {watts(self.problem.largest_power_w)}. "
                 "Check the unit of the bound."
             )
-        if self.largest_power_w > max(bound_w, self.plan.power_w):
+        if self.may_exceed:
             messages.append(
-                f"At the highest power measured for every job, the jobs would draw "
+                f"At the highest power of all runs of every job, the jobs would draw "
                 f"{watts(self.largest_power_w)}, above the bound of {watts(bound_w)}. Use "
                 "--repetition worst or --guard to stay below it."
             )
@@ -327,6 +334,29 @@ class SharingStudy(Study):
         }
         files = {"files": dict(self.files)} if self.files else {}
         return head | files | self.shared.to_dict()
+
+
+def _of_cap(pair: tuple[str, SocketPower]) -> str:
+    """State how much of its cap a socket draws, and whether the cap limits it where that is clear.
+
+    Between the two shares, phases of a job may reach the cap although its mean power does not.
+    """
+    name, power = pair
+    follows = ""
+    if power.share <= _FAR_BELOW_CAP:
+        follows = ", so the cap hardly limits it"
+    elif power.share >= _NEAR_CAP and not power.warning:
+        follows = ", so the cap limits it"
+    return f"{name} draws {watts(power.power_w)}, {percent(power.share)} of its cap{follows}."
+
+
+def certificates_of(plan: SharingPlan) -> dict[str, Certificate]:
+    """Return the certificates of one plan, by the value that they are of."""
+    every = {
+        plan.goal: plan.certificate,
+        "weighted time within this makespan": plan.within_deadline,
+    }
+    return {value: certificate for value, certificate in every.items() if certificate is not None}
 
 
 def study(

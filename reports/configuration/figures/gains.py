@@ -42,6 +42,8 @@ _PANELS = 8
 _MOST_BARS = 13
 """Bars of a panel; the bounds of different applications are shared if they are no more."""
 _ASKED = "#8A5A00"  # orange, dark enough for letters
+_PALE = 0.35
+"""Opacity of a bar whose baseline has runs that differ much."""
 _EDGE: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.5}
 
 
@@ -151,7 +153,7 @@ def _panel(axes: Axes, entries: list[Bar], unsure: set[float], *, alone: bool) -
             continue
         axes.bar(position, gain.speedup - 1, bottom=1, width=0.72,
                  color=ORANGE if requested else BLUE, hatch="//" if requested else "",
-                 **_EDGE)  # fmt: skip
+                 alpha=_PALE if at in unsure else 1.0, **_EDGE)  # fmt: skip
         mark = "*" if at in unsure else ""
         label = f"{gain.speedup:.2f}{mark}" + (f"\n{less(gain)}" if alone else "")
         axes.annotate(label, (position, gain.speedup), xytext=(0, 1.5), textcoords="offset points",

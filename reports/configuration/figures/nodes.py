@@ -46,7 +46,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
             file_name(f"nodes {number} {answer.application}", 3),
             titled(answer, _finding(answer)),
             _alternative(answer.node_curve),
-            (6.8, 2.75),
+            (6.8, 2.45),
             lambda figure, answer=answer: paint(figure, answer),  # type: ignore[misc]
         )
         for number, answer in enumerate(answers(study), 1)
@@ -129,7 +129,8 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
                       linewidth=1.1, label=f"{label}, if different", zorder=4)  # fmt: skip
     _marks(axes, answer)
     _verticals(axes, answer.degree)
-    _finish(figure, axes, "run time (s)", np.unique(answer.table.nodes))
+    _finish(axes, "run time (s)", np.unique(answer.table.nodes))
+    figure.legend(loc="outside right upper", fontsize=8, handlelength=2.4)
 
 
 def _differing(curve: NodeCurve, requested: NodeCurve) -> Floats:
@@ -180,12 +181,12 @@ def paint_mix(figure: Figure, mix: NodeCurve, degree: Degree) -> None:
     """Plot the weighted mean time over applications against the number of nodes."""
     axes = figure.subplots()
     axes.plot(mix.nodes, mix.time_s, color=BLUE, marker="^", ms=5, markerfacecolor="white",
-              linewidth=1.6, label=f"mix at {bound(mix.bound_w)}")  # fmt: skip
+              linewidth=1.6)  # fmt: skip
     _verticals(axes, degree)
-    _finish(figure, axes, f"time relative to {int(mix.nodes[0])} nodes", mix.nodes)
+    _finish(axes, f"time relative to {int(mix.nodes[0])} nodes", mix.nodes)
 
 
-def _finish(figure: Figure, axes: Axes, label: str, counts: Indices) -> None:
+def _finish(axes: Axes, label: str, counts: Indices) -> None:
     axes.set_ylim(0, 1.12 * axes.get_ylim()[1])  # room for what is written above
     if len(counts) <= _MOST_TICKS and np.diff(counts).min() >= np.ptp(counts) / 24:
         axes.set_xticks(counts)
@@ -193,4 +194,3 @@ def _finish(figure: Figure, axes: Axes, label: str, counts: Indices) -> None:
         axes.xaxis.set_major_locator(MaxNLocator(12, integer=True))
     axes.set_xlabel("nodes")
     axes.set_ylabel(label)
-    figure.legend(loc="outside right upper", fontsize=8, handlelength=2.4)

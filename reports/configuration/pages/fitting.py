@@ -62,24 +62,32 @@ def fitted(
     taken
         Inches of the first page's figure, which moves to the second sheet if the first is full.
     """
-    contents = _CONTENTS if len(pages) >= _LONG else 0.0
-    room = (MOST_SHEETS - 1) * _SHEET * _FILLED - contents - taken - 0.4
+    room = (MOST_SHEETS - 1) * _SHEET * _FILLED - taken - 0.4
+    selected = _selected(pages, most, heights, room)
+    if len(selected) >= _LONG:
+        selected = _selected(pages, most, heights, room - _CONTENTS)
+    if [page for _, page in selected] != list(pages.values()):
+        key, page = selected[0]
+        selected[0] = key, replace(page, blocks=(*page.blocks, text(_LEFT_OUT)))
+    return selected
+
+
+def _selected(
+    pages: Mapping[str, Page], most: Mapping[str, float], heights: Heights, room: float
+) -> list[tuple[str, Page]]:
+    """Return the pages that fit, shortened where they have a limit."""
     chosen: dict[str, Page] = {}
     for key in (*most, *(key for key in pages if key not in most)):
         page = pages.get(key)
         if page is None:
             continue
         kept = shortened(page, min(most[key], room), heights) if key in most else page
-        if page.blocks and not kept.blocks:  # nothing of it fits
+        if page.blocks and not kept.blocks and not page.answer:  # nothing of it fits
             continue
         if (inches := height(kept, heights)) <= room:
             chosen[key] = kept
             room -= inches
-    selected = [(key, chosen[key]) for key in pages if key in chosen]
-    if [page for _, page in selected] != list(pages.values()):
-        key, page = selected[0]
-        selected[0] = key, replace(page, blocks=(*page.blocks, text(_LEFT_OUT)))
-    return selected
+    return [(key, chosen[key]) for key in pages if key in chosen]
 
 
 def shortened(page: Page, most: float, heights: Heights) -> Page:

@@ -12,10 +12,22 @@ from planner.configurations.confidence import predictions
 from planner.configurations.provisioning import OTHER_NAMES, PACKED_MAX, power_assumption
 from planner.configurations.risk import how_often, other_run, slow_runs
 from planner.configurations.study import STAR, ConfigurationStudy
-from planner.formatting import DASH, clipped, given, percent, plural, run_times, seconds, watts
+from planner.configurations.table import Configuration
+from planner.formatting import (
+    DASH,
+    clipped,
+    given,
+    percent,
+    plural,
+    run_times,
+    seconds,
+    used_share,
+    watts,
+)
 from planner.table import Column
-from reports.configuration.figures.nodes import in_words, reading
+from reports.configuration.figures.nodes import in_words
 from reports.configuration.summary import (
+    alike,
     both,
     bound,
     faster,
@@ -67,10 +79,25 @@ def front(study: ConfigurationStudy) -> dict[str, Any]:
         table=rows,
         balanced=True,
     )
+    star = STAR if "*" in str(rows["rows"]) else ""
     return title_page(
         study, title(study), file_name(study), description=_description(study), first=first,
-        table_note=STAR if "*" in str(rows["rows"]) else "",
+        table_note=" ".join(filter(None, (_runs_shown(study), star))),
     )  # fmt: skip
+
+
+def _runs_shown(study: ConfigurationStudy) -> str:
+    """Say which runs the times and powers of several applications are of."""
+    if len(study.answers) == 1 or all(a.risk is None or a.risk.repetitions == 1
+                                      for a in study.answers):  # fmt: skip
+        return ""  # the reasons have the runs of a single application
+    which = {
+        "median": "Time and power are those of the median run",
+        "best": "Time and power are those of the fastest run",
+        "worst": "Time is that of the slowest run, and power the largest of all runs",
+    }[study.question.repetition]
+    predicted = any(answer.risk is None for answer in study.answers)
+    return f"{which}{', or predicted where there is none' if predicted else ''}."
 
 
 def title(study: ConfigurationStudy) -> str:
@@ -157,13 +184,32 @@ def _reasons_of_many(study: ConfigurationStudy) -> list[str]:
         if speedups:
             faster_ones = sum(speedup > 1 for speedup in speedups)
             up_to = f", up to {max(speedups):.2f} times as fast" if faster_ones else ""
+            if label == "packed-max":  # the headline says by how much
+                up_to = ""
+            run = "runs" if faster_ones == 1 else "run"
             lines.append(
-                f"Faster than {label}: {faster_ones} of {plural(len(speedups), 'application')}"
-                f"{up_to}."
+                f"{faster_ones} of {plural(len(speedups), 'application')} {run} faster than "
+                f"{label}{up_to}."
             )
-    if study.mix_degree is not None:
-        lines.append(f"The mix runs {reading(study.mix_degree)}.")
-    return lines
+    return [*lines, *_more_nodes(study)]
+
+
+def _more_nodes(study: ConfigurationStudy) -> list[str]:
+    """State for how many applications fewer cores or lower caps let more nodes run."""
+    more = [
+        (answer.best.nodes, packed.nodes)
+        for answer in study.answers
+        if (packed := answer.packed_max) is not None and answer.best.nodes > packed.nodes
+    ]
+    if not more:
+        return []
+    best, packed_max = (
+        " to ".join(dict.fromkeys((f"{min(counts):,}", f"{max(counts):,}")))
+        for counts in zip(*more, strict=True)
+    )
+    where = f"In {len(more)} of {plural(len(study.answers), 'application')}"
+    leave = "fewer cores or lower caps leave power for more nodes"
+    return [f"{where}, {leave}: {best}, with packed-max {packed_max}."]
 
 
 def _alternatives(study: ConfigurationStudy) -> list[str]:
@@ -182,24 +228,31 @@ def _alternatives(study: ConfigurationStudy) -> list[str]:
         lines.append(
             f"{lowest.configuration} draws the least power of them, "
             f"{watts(lowest.configuration.power_w)}."
+            f"{_unsure(study.answers[0], lowest.configuration)}"
         )
     return lines
 
 
 def _alternatives_of_many(study: ConfigurationStudy, share: str) -> list[str]:
-    """Name the next best configuration of each application that has one, the closest first."""
+    """Count the near-optimal configurations of each application, and name one of less power.
+
+    Those that save most power come first.
+    """
     several = [answer for answer in study.answers if len(answer.near_optimal) > 1]
     if not several:
         return [f"No application has another configuration within {share} of the best time."]
-    several.sort(key=lambda answer: answer.near_optimal[1].slowdown)
+    several.sort(key=lambda answer: _least_power(answer).power_w / answer.best.power_w)
     lines = []
     for answer in several[: MOST_LINES - 1]:
-        second = answer.near_optimal[1]
-        which = second.configuration
-        lines.append(
-            f"{name(answer)}: {which} takes {seconds(which.time_s)} ({percent(second.slowdown)} "
-            f"slower) at {watts(which.power_w)}."
-        )
+        count, least = len(answer.near_optimal) - 1, _least_power(answer)
+        near = f"{name(answer)}: {plural(count, 'other')} within {share}"
+        if least.power_w < answer.best.power_w:
+            slower = percent(least.time_s / answer.best.time_s - 1)
+            saves = f"{least} draws least, {watts(least.power_w)}, and is {slower} slower"
+            lines.append(f"{near}; {saves}.{_unsure(answer, least)}")
+        else:
+            none = "but it does not draw" if count == 1 else "none of them draws"
+            lines.append(f"{near}, {none} less power.")
     unnamed, others = len(several) - len(lines), len(study.answers) - len(several)
     if unnamed:
         have = "has" if unnamed == 1 else "have"
@@ -209,12 +262,23 @@ def _alternatives_of_many(study: ConfigurationStudy, share: str) -> list[str]:
     return lines
 
 
+def _unsure(answer: ConfigurationAnswer, configuration: Configuration) -> str:
+    """Warn of a configuration whose runs differ much; empty for others."""
+    return " Its runs differ by more than 20 %." if answer.unsteady(configuration) else ""
+
+
+def _least_power(answer: ConfigurationAnswer) -> Configuration:
+    """Return the near-optimal configuration, besides the best one, that draws least."""
+    others = (near.configuration for near in answer.near_optimal[1:])
+    return min(others, key=lambda configuration: configuration.power_w)
+
+
 def _limits(study: ConfigurationStudy) -> list[str]:
     if len(study.answers) > 1:
         return []
     answer = study.answers[0]
     at = study.question.bound.bound_w
-    used = percent(answer.best.power_w / at)
+    used = used_share(answer.best.power_w / at)
     lines = [f"Power: {used} of {bound(at)} is used; {watts(answer.unused_w)} stays unused."]
     if answer.best.nodes == int(answer.table.nodes.max()):
         made = "run or predicted" if answer.of_model else "run"
@@ -284,7 +348,8 @@ def _assumptions(study: ConfigurationStudy) -> list[str]:
         lines.append(f"A guard of {given(guard)} of the bound is kept free.")
     every, predicted = predictions(study.answers)
     if study.model and not predicted:
-        lines.append(f"All {every:,} configurations were run; no prediction was needed.")
+        nothing = f"the model {study.model} had nothing to predict"
+        lines.append(f"All {every:,} configurations were run: {nothing}.")
     return lines
 
 
@@ -342,8 +407,11 @@ def _each(study: ConfigurationStudy) -> Table:
         (
             name(answer, 30),
             str(answer.best),
-            seconds(answer.best.time_s),
-            DASH if answer.risk is None else seconds(other_s(answer.risk)),
+            *(
+                (seconds(answer.best.time_s), DASH)
+                if answer.risk is None
+                else alike(answer.best.time_s, other_s(answer.risk))
+            ),
             watts(answer.best.power_w),
             percent(answer.unused_w / answer.question.bound.bound_w),
             *(

@@ -26,27 +26,32 @@ from reports.grid import Table, table
 
 _BEST = "'=': packed-max is the best."
 _MISSING = "'n/a': packed-max does not fit or was not run."
-_UNSTEADY = "*: the runs of this packed-max differ by more than 20 %, perhaps by a slow node."
+_UNSTEADY = "*, pale: its runs differ by more than 20 %, perhaps by a slow node."
 
 
 def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
     """Bars, and the numbers behind them."""
     blocks: list[Block] = [
         *figures(pictures, "gains", _source(study)),
-        text(
-            "The worst case by rating is packed-max on as many nodes as the bound allows at "
-            f"{bound(study.question.node.power_w)} each, the rated maximum of a node. A speed-up "
-            "of 2 saves 50 % of the time."
-        ),
     ]
-    for answer in leading(study):
+    for index, answer in enumerate(leading(study)):
         caption = f"{name(answer)}: best, packed-max and worst case at round bounds"
-        marked = " (* as in the figure)" if _marked(answer) else ""
-        blocks.append(grid(_bounds(answer), caption + marked, small=True))
+        notes = [_worst_case(study)] if index == 0 else []
+        notes += ["*: as in the figure."] if _marked(answer) else []
+        caption = ". ".join([caption, " ".join(notes).removesuffix(".")]) if notes else caption
+        blocks.append(grid(_bounds(answer), caption, small=True))
     if left_out(study):
         blocks.append(text(left_out(study)))
     heading = "What does the best configuration gain at each bound?"
     return Page(heading, f"{span(answers(study))}.", tuple(blocks))
+
+
+def _worst_case(study: ConfigurationStudy) -> str:
+    """Say what the worst case by rating is."""
+    return (
+        "The worst case by rating is packed-max on as many nodes as the bound allows at "
+        f"{bound(study.question.node.power_w)} each, the rated maximum of a node."
+    )
 
 
 def _source(study: ConfigurationStudy) -> str:

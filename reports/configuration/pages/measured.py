@@ -11,8 +11,8 @@ from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import ConfigurationTable, groups, table_of
 from planner.formatting import clipped, plural, seconds, watts, words
-from reports.blocks import Block, Drawn, Page, text
-from reports.compact import compact
+from reports.blocks import Block, Drawn, Page, grid, text
+from reports.compact import compact, without_constants
 from reports.configuration.pages.front import file_name
 from reports.configuration.summary import answers, name
 from reports.grid import table
@@ -66,11 +66,18 @@ def measured_runs(measured: Sequence[tuple[Runs, ConfigurationTable]]) -> list[B
     for runs, configurations in measured:
         who, *ranges = _ranges(configurations, clipped(runs.application, _LONGEST_NAME))
         rows.append((who, f"{len(runs):,}", *ranges, _memory(runs)))
-    (shown,) = compact(table(_COLUMNS, widths, rows), "Runs by application", small=True)
-    caption, _, same = shown.get("caption", "").partition("; in every row: ")
-    if not same:
-        return [shown]
-    return [text(f"Every application: {same}."), shown | {"caption": caption}]
+    whole, caption = table(_COLUMNS, widths, rows), "Runs by application"
+    if len(rows) == 1:  # the answer of the page has its first cells
+        nodes, cores, caps, time, power = rows[0][3:8]
+        return [
+            text(
+                f"Nodes: {nodes}; cores per node: {cores}; caps: {caps} W. Time: {time}; power: "
+                f"{power}."
+            )
+        ]
+    shown, same = without_constants(whole)
+    every = [text(f"Every application: {same}.")] if same else []
+    return [*every, grid(shown, caption, small=True)]
 
 
 def _ranges(table: ConfigurationTable, who: str) -> tuple[str, ...]:

@@ -16,16 +16,24 @@ REPETITIONS = {
 """What represents a configuration, by ``--repetition``."""
 
 
+_MODELS = {
+    "log-polynomial": "a polynomial in the logarithms of nodes, cores and cap",
+    "physical": "a law of a power-capped node",
+    "gaussian-process": "a Gaussian process",
+    "physical+process": "a law of a power-capped node, corrected by Gaussian processes",
+}
+"""What a model is, by its name."""
+
+
 def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     """The problem as a formula, and every rule in words."""
     question, node = study.question, study.question.node
     guard = question.bound.guard
-    rule = study.growth_rule
     predicted = predictions(study.answers)[1] > 0
     guarded = (
         f"A guard of {given(guard)} of the bound is kept free for errors in power."
         if guard
-        else "No part of the bound is kept free as a guard, because powers are measured."
+        else "No part of the bound is kept free as a guard, because every power is that of a run."
         if not predicted
         else f"Predicted powers keep {given(question.prediction_guard)} of the bound free for "
         "errors; measured powers keep nothing free."
@@ -35,8 +43,9 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
     )
     rules = [
         _source(study),
+        *_not_needed(study),
         ("Ties are broken by less power, then by fewer nodes, fewer cores and the lower cap."),
-        f"Canonical configurations: {rule}",
+        _names(study),
         (
             "The worst case by rating has floor(bound / node maximum) nodes with all cores and the "
             f"highest cap. The node maximum is {node.sockets} x ({node.tdp_w:g} + "
@@ -59,6 +68,26 @@ def page(study: ConfigurationStudy, _pictures: Drawn) -> Page:
         bullets(rules),
     )
     return Page("Appendix: how the answer was found", _exact(study), blocks)
+
+
+def _names(study: ConfigurationStudy) -> str:
+    """Define the canonical configurations that the report names: of several, only packed-max."""
+    if len(study.answers) == 1:
+        return f"Canonical configurations: {study.growth_rule}"
+    less = " (predicted: than the bound less the guard)" if study.model else ""
+    return (
+        "Packed-max uses the most cores per node and the highest cap. It takes the next node count "
+        f"until that count would draw more than the bound{less}."
+    )
+
+
+def _not_needed(study: ConfigurationStudy) -> list[str]:
+    """Say what the requested model is, and that it predicted nothing, where that is so."""
+    if not study.model or predictions(study.answers)[1]:
+        return []
+    does = _MODELS.get(study.model)
+    means = f" ({does})" if does else ""
+    return [f"The model {study.model}{means} was requested, but there was nothing to predict."]
 
 
 def _source(study: ConfigurationStudy) -> str:

@@ -9,6 +9,7 @@ from planner.configurations.degree import Degree
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import DASH, clipped, given, plural
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, partly, text
+from reports.compact import captioned, compact, without_constants
 from reports.configuration.figures.nodes import in_words, one_count
 from reports.configuration.summary import answers, bound, leading, left_out, listed, name
 from reports.grid import Table, table
@@ -38,28 +39,50 @@ def page(study: ConfigurationStudy, pictures: Drawn) -> Page:
         )
     )
     if len(flat) < len(study.answers) and len(study.answers) > 1:
-        blocks.append(grid(_degrees(study), _caption(study)))
+        blocks += _table_of(_degrees(study), _caption(study))
     elif not flat:
         blocks.append(bullets(_one(study.answers[0].degree)))
     mix = study.mix
     if mix is not None:
-        weights = ", ".join(
-            f"{clipped(a.application, 24)} {study.weights.get(a.application, 1.0):g}"
-            for a in answers(study)
-        )
         blocks += figures(
             pictures, "nodes of the mix",
-            "Weighted geometric mean of the best times on that many nodes or fewer, each relative "
-            f"to {int(mix.nodes[0])} nodes. Weights: {weights}. "
-            f"{_lines_read([study.mix_degree], study)}",
+            f"{_mean(study)} of the applications' best times on at most that many nodes, each "
+            f"relative to {int(mix.nodes[0])} nodes. {_lines_read([study.mix_degree], study)}",
         )  # fmt: skip
     for index, answer in enumerate(leading(study)):
         read = _lines_read([each.degree for each in answers(study)], study)
-        source = f"{_SOURCE} {read}" if index == 0 else ""
+        source = f"{_SOURCE} {_other_bounds(study)}{read}" if index == 0 else ""
         blocks += figures(pictures, f"nodes {answer.application}", source)
     if left_out(study):
         blocks.append(text(left_out(study)))
     return Page("How many nodes pay under this bound?", _finding(study), tuple(blocks))
+
+
+def _other_bounds(study: ConfigurationStudy) -> str:
+    """Say where the line of another bound is missing; empty where no bound has neighbours."""
+    others = (
+        neighbour.bound_w
+        for answer in answers(study)
+        for neighbour in answer.neighbours
+        if not neighbour.requested
+    )
+    if all(bound_w is None for bound_w in others):
+        return ""
+    return (
+        "The line of another bound is missing where it coincides with that of the requested "
+        "bound, or where nothing fits. "
+    )
+
+
+def _mean(study: ConfigurationStudy) -> str:
+    """Say what mean the mix is, with the weights if they differ."""
+    weights = {a.application: study.weights.get(a.application, 1.0) for a in study.answers}
+    if len(set(weights.values())) == 1:
+        return "Mix: geometric mean, with equal weights,"
+    listed_weights = ", ".join(
+        f"{clipped(a.application, 24)} {weights[a.application]:g}" for a in answers(study)
+    )
+    return f"Mix: weighted geometric mean ({listed_weights})"
 
 
 def _finding(study: ConfigurationStudy) -> str:
@@ -115,16 +138,27 @@ def _in_table(study: ConfigurationStudy) -> list[ConfigurationAnswer]:
     return [answer for answer in leading(study) if answer in every][:_MOST_ROWS]
 
 
+def _table_of(rows: Table, caption: str) -> list[Block]:
+    """The rows, in a sentence where there is one or where all are the same."""
+    if len(rows["rows"]) == 1:
+        return compact(rows, caption)
+    varying, same = without_constants(rows)
+    if len(varying["columns"]) > 1:
+        return [grid(varying, captioned(caption, same))]
+    return [text(f"{listed([row[0] for row in rows['rows']], _MOST_ROWS + 1)}: {same}.")]
+
+
 def _caption(study: ConfigurationStudy) -> str:
     total = sum(not one_count(answer) for answer in study.answers)
     return partly("How many nodes pay", len(_in_table(study)), total, "configure.xlsx")
 
 
 def _degrees(study: ConfigurationStudy) -> Table:
+    priced = (("Cheapest per result: nodes", True), ("Degree at cheapest", True))
     columns = (
         ("Application", False), ("Nodes at rated power", True), ("Fastest: nodes", True),
-        ("Degree", True), ("Knee: nodes", True), ("Degree", True),
-        *((("Cheapest per result: nodes", True), ("Degree", True)) if _priced(study) else ()),
+        ("Degree at fastest", True), ("Knee: nodes", True), ("Degree at knee", True),
+        *(priced if _priced(study) else ()),
     )  # fmt: skip
     every = [answer.degree for answer in _in_table(study)]
     if study.mix_degree is not None:
@@ -150,8 +184,8 @@ def _money(study: ConfigurationStudy) -> str:
 
 
 def _one(degree: Degree) -> list[str]:
-    """The row of a single application as a list."""
-    names = [("At rated power", degree.worst_case_nodes), ("Fastest", degree.fastest_nodes)]
+    """The row of a single application as a list; the answer says where there is no knee."""
+    names = [("Fastest", degree.fastest_nodes)]
     names += [] if degree.fastest_pays else [("Knee", degree.marginal_nodes)]
     if degree.money_nodes is not None:
         names.append(("Cheapest per result", degree.money_nodes))
@@ -161,8 +195,7 @@ def _one(degree: Degree) -> list[str]:
         + "."
         for name, nodes in names
     ]
-    none = f"Knee: none up to {plural(degree.largest_nodes, 'node')}."
-    return [*lines, none] if degree.fastest_pays else lines
+    return [f"At rated power: {plural(degree.worst_case_nodes, 'node')}.", *lines]
 
 
 def _row(degree: Degree) -> tuple[str, ...]:

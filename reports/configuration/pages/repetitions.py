@@ -33,7 +33,7 @@ from reports.blocks import (
 )
 from reports.compact import compact
 from reports.configuration.figures.repetitions import repeated
-from reports.configuration.summary import MOST_APPLICATIONS, answers, name
+from reports.configuration.summary import MOST_APPLICATIONS, alike, answers, name
 from reports.grid import table
 from scenarios.measurements.spread import RepetitionSpread
 
@@ -93,7 +93,7 @@ def _row(repeats: Repeats) -> tuple[str, ...]:
 
 def _of_the_best(study: ConfigurationStudy, _pictures: Drawn) -> list[Block]:
     columns = (
-        ("Application", False), ("Best", False), *OF_RISK, ("Over the bound", True),
+        ("Application", False), ("Best", False), *OF_RISK, ("Runs over the bound", True),
     )  # fmt: skip
     rows = []
     for answer in answers(study):
@@ -124,7 +124,7 @@ def _of_the_best(study: ConfigurationStudy, _pictures: Drawn) -> list[Block]:
 def risk_cells(risk: Risk) -> tuple[str, ...]:
     """How often it was run, its times and its largest power: the cells under ``OF_RISK``."""
     return (
-        str(risk.repetitions), seconds(risk.best_s), seconds(risk.median_s), seconds(risk.worst_s),
+        str(risk.repetitions), *alike(risk.best_s, risk.median_s, risk.worst_s),
         watts(risk.largest_power_w),
     )  # fmt: skip
 
@@ -157,32 +157,40 @@ def stragglers(
     """
     blocks: list[Block] = [subheading("Unusually slow runs")]
     straggling = [spread for spread in spreads if spread.stragglers]
+    tabled = straggling if briefly and len(straggling) > 1 else []
+    pattern = _pattern(tabled)
     sentences = [
         f"{capitalised(clipped(line, _LONGEST + 1))}."
         for spread in spreads
+        if spread not in tabled
         for line in ([_in_short(spread)] if briefly else spread.findings())
     ]
     if straggling:
         blocks.append(
             text(
                 "A slow run is separated from the others by a gap of more than 5 % and more than "
-                "the typical variation. Slow runs are never averaged with others: a slow node may "
-                "be the cause."
+                "the typical variation. The typical variation is how much slower the second "
+                "fastest run of a configuration is, at the median. Slow runs are never "
+                "averaged with others: a slow node may be the cause."
             )
         )
-        sentences = [*_of_chosen(spreads, book, chosen, what), *sentences]
+        sentences = [*_of_chosen(spreads, book, chosen, what), *pattern, *sentences]
     if sentences:
         more_sentences = len(sentences) - _MOST_SENTENCES
         more = [f"{plural(more_sentences, 'further finding')}: see {book}."] * (more_sentences > 0)
-        blocks.append(bullets([*sentences[:_MOST_SENTENCES], *more]))
+        lines = [*sentences[:_MOST_SENTENCES], *more]
+        blocks.append(bullets(lines) if len(lines) > 1 else text(lines[0]))
+    if tabled:
+        blocks += _by_application(tabled, places=not pattern)
     worst = sorted(
         (s for spread in straggling for s in spread.stragglers), key=lambda spread: -spread.ratio
     )
     if len(worst) > 1 and not briefly:
+        several = len({straggler.application for straggler in worst}) > 1
         columns = (
             ("Application", False), ("Configuration", False), ("Repetition", True),
             ("Time", True), ("Best run", True), ("Slower by", True),
-        )  # fmt: skip
+        )[not several :]  # fmt: skip
         rows = [
             (
                 clipped(straggler.application, 40),
@@ -191,11 +199,11 @@ def stragglers(
                 seconds(straggler.time_s),
                 seconds(straggler.best_time_s),
                 percent(straggler.ratio - 1),
-            )
+            )[not several :]
             for straggler in worst[:_MOST_STRAGGLERS]
         ]
         caption = partly("Slow runs, the slowest first", len(rows), len(worst), book)
-        body = table(columns, (1.3, 1.5, 0.8, 0.8, 1.1, 0.9), rows)
+        body = table(columns, (1.3, 1.5, 0.8, 0.8, 1.1, 0.9)[not several :], rows)
         blocks.append(grid(body, caption, small=True))
     return blocks
 
@@ -209,6 +217,8 @@ def _of_chosen(
     """State every slow run of the configurations of the report, or that there is none."""
     slow = sorted(of_chosen(spreads, chosen), key=lambda each: -each.ratio)
     if not slow:
+        if len(chosen) == 1:
+            return [f"The {what} configuration has no slow run."]
         return [f"No {what} configuration has a slow run."]
     lines = []
     for each in slow[:_MOST_STRAGGLERS]:
@@ -226,19 +236,65 @@ def _of_chosen(
     ]
 
 
+def _by_application(straggling: Sequence[RepetitionSpread], *, places: bool) -> list[Block]:
+    """Return how many runs of each application are slow, by how much, and in which ``places``."""
+    columns = (
+        ("Application", False), ("Slow runs", True), ("Repeated runs", True), ("Slower by", True),
+        ("Typical variation", True), ("Nodes", True), ("Cores per node", True),
+    )  # fmt: skip
+    rows = []
+    for spread in straggling:
+        slower = [100 * (straggler.ratio - 1) for straggler in spread.stragglers]
+        nodes, cores = _where(spread)
+        ends = dict.fromkeys(f"{end:.0f}" for end in (min(slower), max(slower)))
+        rows.append(
+            (
+                clipped(spread.application, 40), f"{len(slower):,}", f"{spread.runs:,}",
+                f"{' to '.join(ends)} %", f"{100 * (spread.ordinary - 1):.1f} %", nodes, cores,
+            )
+        )  # fmt: skip
+    count = len(columns) if places else len(columns) - 2
+    widths = (1.4, 0.8, 1, 1, 1.1, 0.9, 1)
+    body = table(columns[:count], widths[:count], [row[:count] for row in rows])
+    caption = "Slow runs, compared with the best run of the same configuration"
+    return compact(body, caption, small=True, keep=("Slow runs",))
+
+
+def _where(spread: RepetitionSpread) -> tuple[str, str]:
+    """Return on how many nodes and with how many cores per node slow runs occur."""
+    if not spread.regions:
+        return DASH, DASH
+    low = min(region.nodes[0] for region in spread.regions)
+    high = max(region.nodes[1] for region in spread.regions)
+    cores = sorted(region.cores_per_node for region in spread.regions)
+    nodes = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    return nodes, words([str(n) for n in cores]) if len(cores) <= _FEW else f"{len(cores)} counts"
+
+
+def _pattern(straggling: Sequence[RepetitionSpread]) -> list[str]:
+    """State where all slow runs occur, if that is the same for several applications."""
+    places = {_where(spread) for spread in straggling}
+    if len(places) != 1 or not all(spread.regions for spread in straggling):
+        return []
+    ((nodes, cores),) = places
+    if any(len(spread.regions) > _FEW for spread in straggling):
+        return []  # many counts are not a pattern
+    on = f"{nodes} {'node' if nodes == '1' else 'nodes'}"
+    slow = sum(len(spread.stragglers) for spread in straggling)
+    use = f"All {slow:,} slow runs use {cores} cores per node, on {on}"
+    return [f"{use}: this setting may be the cause as well."]
+
+
 def _in_short(spread: RepetitionSpread) -> str:
     """The first finding of an application, and on what nodes and cores its slow runs occur."""
     first = spread.findings()[0]
     if not spread.regions:
         return first
-    low = min(region.nodes[0] for region in spread.regions)
-    high = max(region.nodes[1] for region in spread.regions)
-    cores = sorted(region.cores_per_node for region in spread.regions)
-    nodes = plural(low, "node") if low == high else f"{low:,} to {high:,} nodes"
-    each = (
-        words([str(count) for count in cores]) if len(cores) <= _FEW else f"{len(cores)} counts of"
+    nodes, cores = _where(spread)
+    return (
+        f"{first}: all on {nodes} {'node' if nodes == '1' else 'nodes'} with {cores} "
+        f"{'of ' if len(spread.regions) > _FEW else ''}cores each"
     )
-    return f"{first}: all on {nodes} with {each} cores each"
 
 
 PARTS = (_drawn, _of_the_best, _stragglers, _overall)

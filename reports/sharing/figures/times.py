@@ -12,7 +12,17 @@ from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import capitalised, percent, seconds, total_seconds
-from reports.sharing.summary import BOOK, against, jobs, label, numbered, one_by_one, short
+from reports.sharing.summary import (
+    BOOK,
+    against,
+    all_differ,
+    changes,
+    jobs,
+    label,
+    numbered,
+    one_by_one,
+    short,
+)
 from reports.style import (
     BLUE,
     GREEN,
@@ -62,7 +72,7 @@ def pictures(study: SharingStudy) -> list[Picture]:
     )
     height = 1.0 + 0.2 * len(study.plans) + rows_high(len(selected), _row_high(selected), 0.45)
     return [
-        draw("times", "02-times", finding(study), alternative, (6.8, height),
+        draw("times", "02-times", changes(study), alternative, (6.8, height),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -77,7 +87,7 @@ def finding(study: SharingStudy) -> str:
     text = against(study)
     return (
         f"{capitalised(text)} than the plan in {study.plan.goal}"
-        if text and " as good" not in text and " no plan" not in text
+        if text and all_differ(study)
         else f"Compared with the plan's {study.plan.goal}, {text}"
         if text
         else "No rule of thumb has a plan"
@@ -180,8 +190,9 @@ def _times(axes: Axes, study: SharingStudy, selected: Sequence[TimesRow]) -> Non
         range(len(selected)), [row.name for row in selected], fontsize=8, parse_math=False
     )
     axes.set_ylim(len(selected) - 0.4, -0.6)
-    mean = "time of each job (s)" if one_by_one(study) else "time of the jobs: mean and range (s)"
-    axes.set_xlabel(mean)
+    unit = "s, logarithmic scale" if axes.get_xscale() == "log" else "s"
+    what = "time of each job" if one_by_one(study) else "time of the jobs: mean and range"
+    axes.set_xlabel(f"{what} ({unit})")
 
 
 def _mean(times: Sequence[float]) -> float:

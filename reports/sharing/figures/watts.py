@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 
 from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import percent, watts
+from planner.formatting import used_share, watts
 from reports.configuration.summary import axis_unit, bound
 from reports.sharing.groups import JobGroup, applications, groups, jobs_in
 from reports.sharing.summary import MOST_APPLICATIONS, jobs, label, numbered, short
@@ -39,7 +39,7 @@ class BarPart:
 def pictures(study: SharingStudy) -> list[Picture]:
     """One picture."""
     text = "; ".join(
-        f"{label(study, plan)} {watts(plan.power_w)} ({percent(_used(plan))})"
+        f"{label(study, plan)} {watts(plan.power_w)} ({used_share(_used(plan))})"
         for plan in study.plans
     )
     refused = "".join(f"; {name}: no plan" for name in study.shared.refused)
@@ -66,8 +66,8 @@ def _used(plan: SharingPlan) -> float:
 def finding(study: SharingStudy) -> str:
     """How much of the bound is used."""
     plan = study.plan
-    text = f"The plan uses {percent(_used(plan), 'down')} of {bound(plan.problem.bound.bound_w)}"
-    others = [f"{rule.method} {percent(_used(rule), 'down')}" for rule in study.plans[1:]]
+    text = f"The plan uses {used_share(_used(plan))} of {bound(plan.problem.bound.bound_w)}"
+    others = [f"{rule.method} {used_share(_used(rule))}" for rule in study.plans[1:]]
     return ", ".join([text, *others])
 
 

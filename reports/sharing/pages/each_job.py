@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import clipped, percent, seconds, watts
+from planner.formatting import clipped, percent, seconds, used_share, watts
 from reports.grid import Table, table
 from reports.numbers import typed
 from reports.sharing.summary import jobs
@@ -23,7 +23,7 @@ def each_job(study: SharingStudy) -> Table:
         (
             str(number), clipped(job.name, LONGEST_NAME), typed(job.weight), str(configuration),
             seconds(configuration.time_s), watts(configuration.power_w),
-            percent(configuration.power_w / bound_w, "down"),
+            percent(configuration.power_w / bound_w),
         )
         for number, (job, configuration) in enumerate(pairs, 1)
     ]  # fmt: skip
@@ -44,5 +44,5 @@ def total_row(study: SharingStudy) -> tuple[str, ...]:
     plan = study.plan
     return (
         "", f"all {jobs(len(study.problem.jobs))}", "", f"{plan.nodes:,} nodes", "",
-        watts(plan.power_w), percent(plan.power_w / study.problem.bound.bound_w, "down"),
+        watts(plan.power_w), used_share(plan.power_w / study.problem.bound.bound_w),
     )  # fmt: skip

@@ -7,7 +7,16 @@ from typing import Any
 
 from planner.configurations.provisioning import power_assumption
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import clipped, given, percent, plural, run_times, seconds, watts
+from planner.formatting import (
+    capitalised,
+    clipped,
+    given,
+    plural,
+    run_times,
+    seconds,
+    used_share,
+    watts,
+)
 from reports.configuration.summary import bound
 from reports.first_page import FirstPage
 from reports.report import Facts
@@ -104,10 +113,12 @@ def _reasons(study: SharingStudy) -> list[str]:
 
 
 def _objective(study: SharingStudy) -> str:
+    optimal = study.shared.above_bound(study.plan) == 0
     if study.plan.goal == "makespan":
-        return "The objective is the earliest end of the last job; ties go to less weighted time."
-    weighted = "" if study.equal_weights else ", each multiplied by its weight"
-    return f"The objective is the least sum of the jobs' run times{weighted}."
+        early = "as early as possible" if optimal else "at the earliest time that was found"
+        return f"The plan ends the last job {early}; ties go to less weighted time."
+    least = "is possible" if optimal else "was found"
+    return f"The plan has the least weighted time that {least}."
 
 
 def _alternatives(study: SharingStudy) -> list[str]:
@@ -132,7 +143,7 @@ def _limits(study: SharingStudy) -> list[str]:
     """State which limits are nearly used up; the others do not bind."""
     plan, problem = study.plan, study.problem
     free_w = max(0.0, problem.bound.usable_w - plan.power_w)
-    used = percent(plan.power_w / problem.bound.bound_w, "down")
+    used = used_share(plan.power_w / problem.bound.bound_w)
     of_bound = f"{used} of {bound(problem.bound.bound_w)} is used"
     of_nodes = f"{plan.nodes:,} of {plural(problem.nodes, 'node')} are used"
     lines = []
@@ -148,15 +159,15 @@ def _robustness(study: SharingStudy) -> list[str]:
     lines = []
     if largest <= bound_w:
         lines.append(
-            f"At the highest power measured for every job, the jobs draw {watts(largest)}: still "
-            "within the bound."
+            f"At the highest power of all runs of every job, the jobs draw {watts(largest)}: "
+            "still within the bound."
         )
     if any(seen.wide for seen in study.risks):
         lines.append(_slowest(study))
     once = sum(seen.repetitions == 1 for seen in study.risks)
     if once:
         total = jobs(len(study.risks))
-        lines.append(f"{once:,} of {total} use a configuration that was measured once.")
+        lines.append(f"{once:,} of {total} use a configuration that was run once.")
     return lines
 
 
@@ -185,9 +196,11 @@ def _assumptions(study: SharingStudy) -> list[str]:
 
 def _next_steps(study: SharingStudy) -> list[str]:
     where = "the table below" if jobs_first(study) else "the table 'Each job'"
-    lines = [f"Start each job with the nodes, cores and cap of {where}."]
+    start = f"start each job with the nodes, cores and cap of {where}."
     if len(study.problem.jobs) > MOST_JOBS:
-        lines = ["Start each job with its nodes, cores and cap, which share.xlsx lists."]
+        start = "start each job with its nodes, cores and cap, which share.xlsx lists."
+    again = "If the bound is hard, plan again with --repetition worst; otherwise "
+    lines = [again + start if study.may_exceed else capitalised(start)]
     if any(seen.repetitions == 1 for seen in study.risks):
-        lines.append("Repeat the runs that were measured once, to learn their variation.")
+        lines.append("Repeat the runs that were made once, to learn their variation.")
     return lines

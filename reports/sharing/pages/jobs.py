@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import clipped, percent, seconds, watts
+from planner.formatting import clipped, percent, seconds, used_share, watts
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.compact import compact
 from reports.grid import Table, table
@@ -43,7 +43,7 @@ def _finding(study: SharingStudy) -> str:
     bound_w = study.problem.bound.bound_w
     ranked = sorted(power_w, key=lambda name: -power_w[name])
     most, least = ranked[0], ranked[-1]
-    shares = {name: percent(power_w[name] / bound_w, "down") for name in (most, least)}
+    shares = {name: used_share(power_w[name] / bound_w) for name in (most, least)}
     if most == least:
         count = jobs(len(study.problem.jobs))
         return f"{clipped(most)} uses {shares[most]} of the bound in {count}."
@@ -70,7 +70,7 @@ def _alike(study: SharingStudy, in_plan: list[JobGroup]) -> Table:
         (
             f"{group.jobs:,}", clipped(group.name, LONGEST_NAME), _ends(group.weights),
             str(group.configuration), seconds(group.configuration.time_s),
-            watts(group.configuration.power_w), percent(group.power_w / bound_w, "down"),
+            watts(group.configuration.power_w), percent(group.power_w / bound_w),
         )
         for group in in_plan[:_MOST_GROUPS]
     ]  # fmt: skip
@@ -80,7 +80,7 @@ def _alike(study: SharingStudy, in_plan: list[JobGroup]) -> Table:
         nodes = sum(group.nodes for group in rest)
         rows.append(
             (f"{jobs_in(rest):,}", f"in {len(rest):,} further groups", "", f"{nodes:,} nodes", "",
-             f"{watts(power_w)} in all", percent(power_w / bound_w, "down"))
+             f"{watts(power_w)} in all", percent(power_w / bound_w))
         )  # fmt: skip
     rows.append(total_row(study))
     return table(columns, (0.45, 2.2, 0.6, 1.5, 0.9, 1.0, 0.8), rows)

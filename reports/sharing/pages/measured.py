@@ -39,7 +39,7 @@ def ranges(study: SharingStudy, _pictures: Drawn) -> Page:
     if len(names) > len(selected):
         further = plural(len(names) - len(selected), "further application")
         blocks.append(text(f"{further}: see {BOOK}."))
-    return Page("Appendix: measured runs", "", tuple(blocks))
+    return Page("Appendix: runs", "", tuple(blocks))
 
 
 def _finding(study: SharingStudy, chosen: dict[tuple[str, Configuration], Risk]) -> str:
@@ -63,17 +63,17 @@ def _stragglers(study: SharingStudy) -> list[Block]:
     steady = [spread.application for spread in spreads if spread.known and not spread.stragglers]
     once = [spread.application for spread in spreads if not spread.known]
     straggling = [spread for spread in spreads if spread.stragglers]
-    straggling.sort(key=lambda spread: -spread.straggling)
+    ranked = sorted(straggling, key=lambda spread: -spread.straggling)
     chosen = list(dict.fromkeys(study.chosen))
-    selected = straggling[:_MOST_STRAGGLING]
+    selected = [spread for spread in straggling if spread in ranked[:_MOST_STRAGGLING]]
     blocks = stragglers(selected, BOOK, chosen, "chosen", briefly=True)
-    more = [spread.application for spread in straggling[_MOST_STRAGGLING:]]
+    more = [spread.application for spread in ranked[_MOST_STRAGGLING:]]
     texts = [
         f"{words}: {listed(names, _MOST_NAMES)}."
         for words, names in (
             ("Further applications with slow runs", more),
             ("No unusually slow runs", steady),
-            ("Measured once each, so slow runs cannot be detected", once),
+            ("Run once each, so slow runs cannot be detected", once),
         )
         if names
     ]

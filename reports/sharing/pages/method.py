@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import DASH, given, total_seconds
+from collections.abc import Mapping
+
+from planner.configurations.sharing.study import SharingStudy, certificates_of
+from planner.formatting import DASH, capitalised, given, total_seconds
 from reports.blocks import Block, Drawn, Page, bullets, formulas, subheading, text
 from reports.compact import compact
 from reports.configuration.pages.method import REPETITIONS, SOCKETS_DIFFER, power_limit
-from reports.grid import Table, table
+from reports.grid import table
 from reports.units import gap_words
-from solvers import Certificate
+from solvers import Certificate, Level
 
 _METHODS = {
     "lagrangian": "a Lagrangian bound, and HiGHS among the choices that the linear "
@@ -20,6 +22,11 @@ _METHODS = {
 }
 
 
+_LEVELS = {
+    Level.PROVED: "Proved: the limit was derived in exact arithmetic.",
+    Level.VERIFIED: "Verified: the plan was recomputed, and the solver reports the limit.",
+    Level.CLAIMED: "Claimed: value and limit are as the solver reports.",
+}
 _OF_RULES = (
     "The rules of thumb are compared with the same limit: the best one that is proved for any plan."
 )
@@ -31,7 +38,7 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
     guarded = (
         f"A guard of {given(guard)} of the bound is kept free."
         if guard
-        else "No part of the bound is kept free as a guard, because powers are measured."
+        else "No part of the bound is kept free as a guard, because every power is that of a run."
     )
     lines = [
         f"A configuration counts with {REPETITIONS[settings.repetition]}. {guarded}",
@@ -47,44 +54,49 @@ def page(study: SharingStudy, _pictures: Drawn) -> Page:
             "least power of all choices that meet it is proved to exceed the bound. Among the "
             "choices that meet the best deadline, one with the least weighted time is taken."
         )
+    certificates = certificates_of(study.plan)
     blocks: list[Block] = [
         formulas(),
         bullets(lines),
         subheading("Certificates"),
-        text(
-            "No choice has a value below the proven limit. Proved: the limit was derived in exact "
-            "arithmetic. Verified: the plan was recomputed, and the solver reports the limit. The "
-            "gap is how far the value is above the limit."
-        ),
-        *compact(
-            _certificates(study),
-            "Certificate of " + ("the plan" if len(_of_plan(study)) == 1 else "each value"),
-            small=True,
-        ),
+        text(_terms(certificates)),
+        *_certificate_blocks(certificates),
         *([text(_OF_RULES)] if study.shared.rules and study.shared.bound is not None else []),
     ]
-    certificates = _of_plan(study)
     notes = [f"{subject}: {note}." for subject, c in certificates.items() for note in c.notes]
     return Page("Appendix: how the plan was found, and how good it is", study.confidence,
                 (*blocks, *([bullets(notes)] if notes else [])))  # fmt: skip
 
 
-def _of_plan(study: SharingStudy) -> dict[str, Certificate]:
-    """Return the certificates of the plan; a rule of thumb has none that tells more."""
-    return {
-        subject.removesuffix(": plan"): certificate
-        for subject, certificate in study.certificates.items()
-        if subject.endswith(": plan")
-    }
+def _terms(certificates: Mapping[str, Certificate]) -> str:
+    """Explain a certificate, with the levels that occur."""
+    levels = dict.fromkeys(certificate.level for certificate in certificates.values())
+    return " ".join(
+        [
+            "No choice has a value below the proven limit.",
+            *(_LEVELS[level] for level in levels),
+            "The gap is how far the value is above the limit.",
+        ]
+    )
 
 
-def _certificates(study: SharingStudy) -> Table:
+def _certificate_blocks(certificates: Mapping[str, Certificate]) -> list[Block]:
+    """Return one certificate as sentences, several as a table."""
     columns = (
         ("Question", False), ("Value", True), ("Proven limit", True), ("Gap", True),
         ("Status", False), ("Level", False), ("Stopped", False), ("Solver", False),
     )  # fmt: skip
-    rows = [(subject, *_row(certificate)) for subject, certificate in _of_plan(study).items()]
-    return table(columns, (1.9, 1, 1, 0.9, 0.8, 0.8, 0.8, 0.9), rows)
+    rows = [(question, *_row(certificate)) for question, certificate in certificates.items()]
+    if len(rows) == 1:
+        question, value, limit, gap, status, level, stop, solver = rows[0]
+        return [
+            text(
+                f"{capitalised(question)}: {value}; proven limit: {limit}; gap: {gap}. Status: "
+                f"{status}; level: {level}. Search by {solver}: {stop}."
+            )
+        ]
+    widths = (1.9, 1, 1, 0.9, 0.8, 0.8, 0.8, 0.9)
+    return compact(table(columns, widths, rows), "Certificate of each value", small=True)
 
 
 def _row(certificate: Certificate) -> tuple[str, ...]:

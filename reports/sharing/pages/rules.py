@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from planner.configurations.sharing.problem import SharingPlan
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import DASH, capitalised, percent, seconds, watts
+from planner.formatting import DASH, percent, seconds, used_share, watts
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
 from reports.compact import compact
 from reports.grid import Table, table
-from reports.sharing.figures.times import rows
-from reports.sharing.summary import above, against, jobs, jobs_first, label, one_by_one
+from reports.sharing.figures.times import finding, rows
+from reports.sharing.summary import above, against, changes_by_rule, jobs_first, label, one_by_one
 
 RULES = (
     "Greedy starts with the smallest configurations and adds what saves most time per watt and "
@@ -26,6 +26,7 @@ def page(study: SharingStudy, pictures: Drawn) -> Page:
     source = "Above: the objective; below: time " + (
         "of every job." if one_by_one(study) else "of the jobs of each application (mean, range)."
     )
+    source += " Markers of one row are shifted apart."
     if omitted:
         source += f" Not shown: {omitted}."
     seen: list[Block] = figures(pictures, "times", source)
@@ -44,18 +45,8 @@ def page(study: SharingStudy, pictures: Drawn) -> Page:
 
 
 def _finding(study: SharingStudy) -> str:
-    """State how many jobs each rule makes slower, and by how much."""
-    parts, total = [], jobs(len(study.problem.jobs))
-    for rule in study.shared.rules.values():
-        slower, _, largest = changes_by_rule(study.plan, rule)
-        verb = "make" if rule.method.endswith("s") else "makes"
-        by = f", by up to {percent(largest)}" if slower else ""
-        parts.append(f"{rule.method} {verb} {slower or 'none'} of {total} slower{by}")
-    if not parts:
-        return "No rule of thumb has a plan."
-    parts += [f"{name} {'have' if name.endswith('s') else 'has'} no plan"
-              for name in study.shared.refused]  # fmt: skip
-    return f"{capitalised('; '.join(parts))}."
+    """State how much worse each rule is, as the figure shows it."""
+    return f"{finding(study)}."
 
 
 def refused(study: SharingStudy) -> list[Block]:
@@ -100,7 +91,7 @@ def _method_row(study: SharingStudy, plan: SharingPlan) -> tuple[str, ...]:
         seconds(plan.weighted_time_s),
         seconds(plan.makespan_s),
         watts(plan.power_w),
-        percent(plan.power_w / plan.problem.bound.bound_w, "down"),
+        used_share(plan.power_w / plan.problem.bound.bound_w),
         f"{plan.nodes:,}",
         above(study, plan),
     )
@@ -123,10 +114,3 @@ def _compared(study: SharingStudy) -> Table:
         rows.append((name, weighted, makespan, power, nodes, over, *changed))
     rows += [(name, "no plan", *[DASH] * 7) for name in study.shared.refused]
     return table(columns, (1.25, 1, 1, 0.9, 0.65, 0.9, 0.75, 0.75, 0.9), rows)
-
-
-def changes_by_rule(plan: SharingPlan, rule: SharingPlan) -> tuple[int, int, float]:
-    """How many jobs a rule makes slower, how many faster, and by how much one at most."""
-    pairs = zip(plan.configurations, rule.configurations, strict=True)
-    ratios = [theirs.time_s / ours.time_s for ours, theirs in pairs]
-    return sum(r > 1 for r in ratios), sum(r < 1 for r in ratios), max(ratios) - 1

@@ -20,7 +20,7 @@ from pypdf import PdfReader
 
 import headroom as hr
 from planner.cli.main import main
-from planner.comparison import procurement
+from planner.comparison import designs, procurement
 from planner.comparison.compare import How, compare_sharing
 from planner.comparison.explanations import KINDS, explained
 from planner.comparison.files import files, latex
@@ -41,11 +41,14 @@ from planner.configurations.sharing.problem import Goal, SharedJob, SharingPlan,
 from planner.configurations.sharing.rounded import rounded
 from planner.configurations.sharing.share import share
 from planner.configurations.table import ConfigurationTable
+from planner.designs.design import DesignOffer, DesignProblem
 from planner.errors import InputError, PlanError
 from planner.table import Column, Table
 from reports.comparison import document as of_comparison
+from reports.comparison import pictures
 from reports.standard import document
 from scenarios.communication.matrix import Communication
+from scenarios.model.run_times import TableTime
 from solvers import Certificate, Level, Status, Stop
 from solvers.backends.cbc import binary
 from tests.planner.procurement.catalogues import asked, merits, node, request
@@ -100,10 +103,12 @@ def test_all_methods_agree_with_the_optimum_worked_by_hand() -> None:
     gaps = {outcome.method: outcome.gap for outcome in study.outcomes}
     assert gaps["equal shares"] == pytest.approx(6 / 14)
     assert study.headline == (
-        "LP rounding finds the best plan for this instance; equal shares lose most (43 %)."
+        "LP rounding finds the best plan for this instance; equal shares are 43 % worse in "
+        "weighted time."
     )
-    assert study.confidence.endswith("agree within the gap on this instance.")
+    assert study.confidence.endswith("agree on this instance, within the solvers' gap.")
     assert study.warnings == ()
+    assert "Equal shares are 43 % worse in weighted time." in first_page(study)["reasons"]
 
 
 def test_the_gap_is_to_the_best_bound_of_all_methods() -> None:
@@ -147,6 +152,7 @@ def test_a_wrong_plan_has_no_gap_and_is_named() -> None:
     assert study.outcomes[1].status == "breaks a rule"
     assert study.outcomes[1].gap is None
     assert study.warnings == ("one: the plan by broken is wrong: takes 3 nodes of 2",)
+    assert any("A plan that breaks a rule" in line for line in first_page(study)["assumptions"])
 
 
 def test_a_bound_without_a_status_that_carries_one_is_not_believed() -> None:
@@ -226,6 +232,9 @@ def test_impossible_sizes_are_refused(sizes: tuple[int, ...]) -> None:
 def test_a_node_limit_is_said_and_kept() -> None:
     study = compare_sharing(two_jobs(), how=How(node_limit=7))
     assert study.settings["node limit"] == "7"
+    provenance = json.dumps(of_comparison(study, [])["pages"][-1])
+    assert "limit of solver steps" in provenance
+    assert "node limit" not in provenance
 
 
 def test_no_repeatable_file_holds_a_time() -> None:
@@ -301,8 +310,17 @@ def test_the_designs_of_the_thesis_by_every_method() -> None:
             assert outcome.objective == pytest.approx(values[outcome.instance, "closed form"])
     assert study.warnings == ()
     assert study.headline == (
-        "Closed form finds the best plan for all 4 applications; always high-end nodes loses most "
-        "(at most 22 %)."
+        "Closed form finds the best plan for all 4 applications; others are up to 22 % worse in "
+        "run time."
+    )
+
+
+def test_one_node_is_no_several_nodes() -> None:
+    offers = (DesignOffer("high-end", 100.0, 3, 1.0), DesignOffer("older", 50.0, 1, 1.0))
+    time_of = TableTime(kind="table", node_type="older", nodes=(1, 3), time_s=(2.0, 1.0))
+    problem = DesignProblem("app", offers, 150.0, 3, time_of, "refuse")
+    assert designs.common_data([problem])["money and power allow"] == (
+        "1 high-end node or 3 older nodes (the overprovisioned design)"
     )
 
 
@@ -316,7 +334,7 @@ def test_a_small_procurement_by_every_method() -> None:
     assert best is not None
     for outcome in study.outcomes:
         assert outcome.objective == pytest.approx(best, abs=2e-4), outcome
-    assert study.confidence.endswith("agree within the gap on this instance.")
+    assert study.confidence.endswith("agree on this instance, within the solvers' gap.")
 
 
 def two_cliques(name: str = "program") -> Communication:
@@ -483,11 +501,15 @@ def test_the_report_says_what_each_method_does_and_where_it_misses_the_limit() -
     assert rows["always older nodes"] == ["no", "always buys older nodes"]
     missed = pages["Where do methods miss the limit?"]
     assert missed["answer"] == (  # the 0.05 % of SP-MZ lie below the digits of its times
-        "On 3 of 4 instances, at least one of 2 methods misses the limit by more than 0.1 %."
+        "Always high-end nodes on LU-MZ; always older nodes on SPhot and BT-MZ (above 0.1 %)."
     )
+    drawn = pictures(study)  # the first figure has a bar for each application: no table repeats it
+    pages = {page["heading"]: page for page in of_comparison(study, drawn)["pages"]}
+    (block,) = pages["Where do methods miss the limit?"]["blocks"]
+    assert block["kind"] == "picture"
     assert [row[2] != "0 %" for row in missed["blocks"][0]["table"]["rows"]].count(True) == 3
     legend, every = pages["Appendix: every answer, run time (s)"]["blocks"]
-    assert "Solver steps: subproblems that the solver examined." in legend["words"]
+    assert "Solver steps: subproblems examined." in legend["words"]
     answers = every["table"]
     assert {"Seed", "Note", "Nodes"}.isdisjoint(column["name"] for column in answers["columns"])
 
@@ -496,16 +518,144 @@ def test_the_first_page_says_what_is_decided_and_why_the_best_method_wins() -> N
     data = of_comparison(hr.compare("thesis-7kw"), [])
     assert data["description"].startswith(
         "Which nodes run an application fastest for the same money under one power bound? "
-        "Scenario: thesis-7kw. The gap is the distance of a plan from the best proven limit"
+        "Scenario: thesis-7kw. Power bound: 7,000 W. Money and power allow: 18 high-end nodes "
+        "or 30 older nodes (the overprovisioned design). The gap is the distance of a plan from "
+        "the best proven limit"
     )
     parts = {part["name"]: part["lines"] for part in [*data["left"], *data["right"]]}
     assert parts["reasons"] == [
         "Closed form computes both designs by formula and takes the faster.",
-        "Always high-end nodes is optimal for SPhot, SP-MZ and BT-MZ, but loses 22 % on LU-MZ.",
-        "Always older nodes is optimal for LU-MZ, but loses 21 % on BT-MZ.",
+        (
+            "Always high-end nodes is optimal for SPhot, SP-MZ and BT-MZ, but 22 % worse in run "
+            "time on LU-MZ."
+        ),
+        "Always older nodes is optimal for LU-MZ, but 21 % worse in run time on BT-MZ.",
     ]
+    assert parts["assumptions"] == [
+        "Heuristics rank by the applications with a plan, then by their median gap."
+    ]  # no plan breaks a rule
     assert "alternatives" not in parts  # the table has them
     assert parts["next_steps"] == ["Use closed form; add an exact method where a proof is needed."]
+
+
+def first_page(study: ComparisonStudy) -> dict[str, list[str]]:
+    data = of_comparison(study, [])
+    return {part["name"]: part["lines"] for part in [*data["left"], *data["right"]]}
+
+
+def test_a_gap_is_no_loss_where_no_plan_is_proved_optimal() -> None:
+    """The limit is 10, the best plan has 11: greedy's 15 lie 50 % above it but lose 36 %."""
+    exact = method("exact", MethodKind.ENGINE, answer(11.0, proved(11.0, 10.0, Status.FEASIBLE)))
+    study = made(
+        exact,
+        method("greedy", MethodKind.HEURISTIC, MethodAnswer(12.0)),
+        method("late", MethodKind.HEURISTIC, MethodAnswer(15.0)),
+    )
+    assert study.headline == (
+        "Greedy is the best heuristic (20 % from the proven limit); late lies 50 % from it."
+    )
+    parts = first_page(study)
+    assert "Late is at most 50 % from the proven limit (one); it may lose less." in parts["reasons"]
+    assert parts["next_steps"] == [
+        "Give exact methods more time: it is not known how much of the 20 % greedy loses."
+    ]
+
+
+def test_without_a_proven_limit_no_gap_is_stated() -> None:
+    claim = proved(12.0, 20.0, Status.UNKNOWN)
+    study = made(
+        method("exact", MethodKind.REFERENCE, answer(12.0, claim)),
+        method("greedy", MethodKind.HEURISTIC, MethodAnswer(13.0)),
+    )
+    assert study.headline == "No method proves a limit, so the gap of every plan is unknown."
+    assert hr.figures(study) == {}
+    pages = {page["heading"]: page for page in of_comparison(study, [])["pages"]}
+    assert not any("Where do methods" in heading for heading in pages)  # one instance only
+    assert first_page(study)["alternatives"] == ["Greedy finds no plan with a known gap."]
+
+
+def test_a_heuristic_that_is_unknown_on_one_instance_does_not_reach_every_limit() -> None:
+    """On the second instance no method proves a limit."""
+    sure = method("exact", MethodKind.ENGINE, answer(12.0, proved(12.0, 12.0)))
+    unsure = method("exact", MethodKind.ENGINE, MethodAnswer(None))
+    greedy = method("greedy", MethodKind.HEURISTIC, MethodAnswer(12.0))
+    instances = [Instance("one", 1, None, (sure, greedy)), Instance("two", 2, None,
+                                                                    (unsure, greedy))]  # fmt: skip
+    study = ComparisonStudy(LEAST_COST, compare_all(LEAST_COST, instances), {})
+    assert [each.at_limit for each in study.summaries] == [False, False]
+    assert study.headline == (
+        "Greedy is the best heuristic (at the proven limit wherever one is known)."
+    )
+    failed = Method("greedy", MethodKind.HEURISTIC, raising("no plan"))
+    fails = [instances[0], Instance("two", 1, None, (sure, failed))]
+    for cases, where in ((fails, "it has a plan"), ([*fails, instances[1]],
+                                                    "it has a plan and one is known")):  # fmt: skip
+        other = ComparisonStudy(LEAST_COST, compare_all(LEAST_COST, cases), {})
+        assert f"(at the proven limit wherever {where})" in other.headline
+    pages = {page["heading"]: page for page in of_comparison(study, [])["pages"]}
+    assert pages["Do the gaps grow with the number of things?"]["answer"] == (
+        "No gap is known for 2 things: no method proves a limit there."
+    )
+    missed = pages["Where do methods miss the limit?"]
+    assert missed["blocks"][0]["table"]["rows"][1] == ["two", "no plan", "no limit"]
+
+
+def test_a_method_without_a_plan_is_no_miss_of_a_limit_and_no_loss_of_0_per_cent() -> None:
+    """Both limits are proven; greedy is optimal on the first instance and fails on the second."""
+    exact = method("exact", MethodKind.ENGINE, answer(12.0, proved(12.0, 12.0)))
+    greedy = method("greedy", MethodKind.HEURISTIC, MethodAnswer(12.0))
+    late = method("late", MethodKind.HEURISTIC, MethodAnswer(15.0))
+    fails = Method("greedy", MethodKind.HEURISTIC, raising("no plan"))
+    instances = [Instance("one", 1, None, (exact, greedy, late)),
+                 Instance("two", 1, None, (exact, fails, late))]  # fmt: skip
+    study = ComparisonStudy(LEAST_COST, compare_all(LEAST_COST, instances), {})
+    drawn = pictures(study)
+    pages = {page["heading"]: page for page in of_comparison(study, drawn)["pages"]}
+    missed = pages["Where do methods miss the limit?"]
+    assert missed["answer"] == "Greedy on two; late on every instance (above 0.1 %, or no gap)."
+    assert missed["blocks"][0]["kind"] == "table"  # the figure has no bar for greedy
+    without_late = tuple(each for each in study.outcomes if each.method != "late")
+    study = ComparisonStudy(LEAST_COST, without_late, {})
+    assert first_page(study)["next_steps"] == [
+        (
+            "Use exact, which proves every plan optimal; the best heuristic, greedy, finds no plan "
+            "for 1 of 2 instances."
+        )
+    ]
+    unproved = method("exact", MethodKind.ENGINE, answer(12.0, proved(12.0, 10.0, Status.FEASIBLE)))
+    instances[1] = Instance("two", 1, None, (unproved, fails))
+    instances[0] = Instance("one", 1, None, (exact, greedy))
+    study = ComparisonStudy(LEAST_COST, compare_all(LEAST_COST, instances), {})
+    assert first_page(study)["next_steps"] == [
+        "Give exact methods more time: greedy has no known gap on 1 of 2 instances."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [
+        ((10.0,), ": no method has a valid plan there"),
+        ((), ": no method proves a limit there"),
+        ((10.0, None), ""),  # one instance has a limit, another only a plan
+    ],
+)
+def test_the_reason_for_an_unknown_gap_is_what_is_missing(
+    limits: tuple[float | None, ...], why: str
+) -> None:
+    """At size 2, a limit without a valid plan, neither of both, or each on another instance."""
+    exact = method("exact", MethodKind.ENGINE, answer(12.0, proved(12.0, 12.0)))
+    outcomes_ = list(compare_all(LEAST_COST, [Instance("one", 1, None, (exact,))]))
+    for number, limit in enumerate(limits or (None,)):
+        solved = number > 0
+        outcomes_.append(
+            replace(outcomes_[0], instance=f"two-{number}", size=2, bound=None, gap=None,
+                    best_bound=limit, objective=12.0 if solved else None,
+                    status="feasible" if solved else "no plan")
+        )  # fmt: skip
+    study = ComparisonStudy(LEAST_COST, tuple(outcomes_), {})
+    pages = {page["heading"]: page for page in of_comparison(study, [])["pages"]}
+    answer_ = pages["Do the gaps grow with the number of things?"]["answer"]
+    assert answer_ == f"No gap is known for 2 things{why}."
 
 
 @pytest.mark.parametrize("kind", list(MethodKind))
