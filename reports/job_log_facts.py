@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from planner.command_row import command_line
 from planner.formatting import clipped
 from planner.scheduling.simulation.wait_text import source
 from reports.report import Facts
-from reports.skeleton import command_line
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.origin import header_words
 

@@ -22,7 +22,7 @@ LABELS: Mapping[Language, Mapping[str, str]] = {
         "contents": "Contents",
         "date": "Date",
         "version": "Scenario version",
-        "seen": "The figure on page {page} shows this.",
+        "seen": "See the figure on page {page}.",
     },
     "de": {
         "recommendation": "Empfehlung",
@@ -36,7 +36,7 @@ LABELS: Mapping[Language, Mapping[str, str]] = {
         "contents": "Inhalt",
         "date": "Datum",
         "version": "Version des Szenarios",
-        "seen": "Die Abbildung auf Seite {page} zeigt dies.",
+        "seen": "Siehe die Abbildung auf Seite {page}.",
     },
 }
 """Headings of the first page by their names, and the reference to its figure."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -129,8 +128,3 @@ def provenance_page(
     data = f"{command_of(study).name}.json"
     every = in_full(study.warnings if warnings is None else warnings, data, boxes)
     return Page("Appendix: provenance", "", (grid(provenance_table(rows), "Provenance"), *every))
-
-
-def command_line(words: Sequence[str]) -> str:
-    """The command that gives a report again, with every option given; empty if made in Python."""
-    return shlex.join(("headroom", *words)) if words else ""

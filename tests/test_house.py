@@ -90,7 +90,7 @@ def test_every_folder_of_code_is_a_package(package: str) -> None:
 
 def test_the_planner_has_few_modules_outside_its_rooms() -> None:
     central = {
-        "__init__", "__main__", "api", "decimals", "errors", "formatting",
+        "__init__", "__main__", "api", "command_row", "decimals", "errors", "formatting",
         "key_words", "parallel", "parts", "phrases", "plain_numbers", "question",
         "registry", "result_folder", "shadowing", "stop_warning", "study", "sweep", "table",
         "terminal", "version",

@@ -18,9 +18,11 @@ from matplotlib.patches import Rectangle
 from planner.aggregation.aggregate import AggregationStudy, aggregate
 from planner.aggregation.measured import gathered
 from planner.aggregation.result import AggregationSettings
+from planner.aggregation.summary import pace
 from planner.aggregation.truths import true_runs
 from reports.aggregation import document, pictures
 from reports.aggregation.figures import errors, patterns
+from reports.aggregation.pages import method
 from reports.aggregation.pages.front import pairs
 from reports.publish import plan_json
 from reports.style import BLUE, Picture
@@ -99,6 +101,19 @@ def test_options_are_not_on_the_first_page(plain: AggregationStudy) -> None:
     assert "--write-rank-file" in texts(data["pages"])
 
 
+def test_no_other_pattern_may_be_within_the_limit_where_none_is_outside() -> None:
+    hardware = load_hardware()
+    found = aggregate(
+        gathered(hardware, "cliff", "ft", 16, 0), AggregationSettings(grouping="order")
+    )
+    assert found.chosen is found.reference
+    advice = "may be within this limit after all"
+    assert any(advice in line for line in found.warnings)
+    alone = replace(found, candidates=(found.reference,))
+    assert any("above the tolerated slowdown of 5 %." in line for line in alone.warnings)
+    assert not any(advice in line for line in alone.warnings)
+
+
 def test_pages_come_in_order(simulated: AggregationStudy, shown: list[Picture]) -> None:
     assert [page["heading"] for page in document(simulated, shown)["pages"]] == HEADINGS
 
@@ -142,13 +157,17 @@ def test_equations_stand_with_their_numbers() -> None:
     assert study.chosen.pattern.id == 8
     page = next(p for p in document(study, [])["pages"] if p["heading"] == HEADINGS[4])
     text = texts(page)
-    assert "1,000,000,000 instructions / (IPC of" in text
+    assert "1,000,000,000 instructions / (IPC x" in text
     # ten messages of 4096 B are 10 us faster between nodes: C = 8^2 / 10
     assert "8 of 8 pairs of ranks that exchange messages would be faster" in text
     assert "equation 4 with 8 ranks on a node, C = 6.4, times in microseconds." in text
-    assert "Mean IPC of the samples (patterns 4 and 5): 1.7" in text
-    (rows,) = tables(page)
+    assert "The mean IPC of the samples (patterns 4 and 5) is 1.7" in text
+    steps, rows = tables(page)
     assert rows[0][0] == "constant"
+    times = {row[0]: [float(cell.split()[0]) for cell in row[2:]] for row in steps[1:4]}
+    for column in range(2):
+        added = times["Computation"][column] + times["Messages, upper limit"][column]
+        assert added == pytest.approx(times["One iteration"][column], abs=1e-4)
     added = sum(float(row[2]) for row in rows[:-1])
     assert added == pytest.approx(float(rows[-1][2]), abs=1e-3)
     assert page["blocks"][0]["kind"] == "formulas"
@@ -200,6 +219,42 @@ def test_a_limit_is_listed_only_if_it_binds(
 def test_the_contention_law_is_explained(simulated: AggregationStudy) -> None:
     assert "Contention law cliff of the simulated node: a code slows down suddenly" in first_page(
         document(simulated, [])
+    )
+
+
+def test_the_law_is_not_taken_from_the_source_text(simulated: AggregationStudy) -> None:
+    other = replace(simulated.measured, law="", source="simulated node (contention law: cliff)")
+    assert "Contention law" not in first_page(document(replace(simulated, measured=other), []))
+
+
+def test_freed_nodes_are_a_risk_only_where_they_save_energy(
+    simulated: AggregationStudy, plain: AggregationStudy
+) -> None:
+    one = replace(simulated, settings=replace(simulated.settings, baseline="one"))
+    assert one.freed == 12  # 4 ranks per node, against one
+    assert "If the 12 freed nodes idle" in " ".join(document(one, [])["risks"])
+    assert "Unused nodes cost no energy." not in first_page(document(one, []))
+    assert not simulated.freed  # more nodes than the baseline
+    assert "freed" not in " ".join(document(simulated, [])["risks"])
+    assert "Unused nodes cost no energy." in first_page(document(simulated, []))
+    assert plain.freed == 6
+
+
+def test_errors_of_ipc_have_a_consequence(simulated: AggregationStudy) -> None:
+    page = method.errors(simulated, {})
+    tried = simulated.learnt.tried[0]
+    would = [method.slowed(simulated, error) for error in (tried.mean_error, tried.most_error)]
+    limit = simulated.settings.threshold
+    words = "would keep the slowdown within 5 %"
+    assert (words in page.answer) is (would[0] <= limit)
+    assert ("Even the largest error" in page.answer) is (would[1] <= limit)
+    assert f"it would be {pace(would[0])}" in texts(page.to_dict())
+    assert method.slowed(simulated, 0.0) == pytest.approx(simulated.chosen.slowdown)
+    sampled = next(c for c in simulated.candidates if c.pattern.id == simulated.sampled[1])
+    measured = replace(simulated)
+    measured.__dict__["chosen"] = sampled
+    assert "Its IPC was measured. If that of one rank per node was predicted too low" in texts(
+        method.errors(measured, {}).to_dict()
     )
 
 

@@ -34,3 +34,9 @@ def test_a_sum_in_the_last_row_does_not_make_a_column_vary() -> None:
 def test_one_row_is_a_sentence() -> None:
     (block,) = compact(given(("a", "1", "", "5 s")), "The job")
     assert block == {"kind": "text", "words": "The job: weight 1; time 5 s."}
+
+
+def test_abbreviations_keep_their_capital_letters_in_a_caption() -> None:
+    columns = (("Job", False), ("I/O intensity", True), ("Time", True))
+    (block,) = compact(table(columns, (2, 1, 1), [("a", "1", "5 s"), ("b", "1", "6 s")]), "Jobs")
+    assert block["caption"] == "Jobs; in every row: I/O intensity 1"

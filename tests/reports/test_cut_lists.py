@@ -141,7 +141,7 @@ def test_pages_of_a_procurement_say_what_they_leave_out(
         return texts([each.to_dict() for each in made if each])
 
     before = said()
-    assert "The figure shows" not in before
+    assert "The figure shows 1 of" not in before
     assert "all in plan.xlsx" not in before
     for module, name in (
         (heuristics, "MOST"), (heuristics_page, "MOST"), (losing_quotes, "MOST"),

@@ -64,7 +64,7 @@ def test_every_figure_has_an_alternative_and_a_finding_as_title(
         assert len(picture.alternative) > 60
         assert any(character.isdigit() for character in picture.title)
     titles = [picture.title for picture in drawn]
-    assert titles[0].startswith("Only LU-MZ gains from 30 older nodes")
+    assert titles[0].startswith("As assumed, only LU-MZ gains from 30 older nodes")
     assert (
         titles[1] == "Another cost ratio or node speed reverses the result of 4 of 4 applications"
     )

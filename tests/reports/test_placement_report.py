@@ -28,6 +28,7 @@ from planner.placement.nodes import Memory
 from planner.placement.problem import place
 from planner.placement.rank_files import FileForm
 from planner.placement.study import PlacementStudy, study
+from planner.placement.warnings import risks
 from reports import publish
 from reports.blocks import by_kind
 from reports.placement import document, pictures
@@ -37,9 +38,11 @@ from reports.placement.pages import costs, counted, gain, method, start
 from reports.placement.pages import levels as shared
 from reports.placement.pages import nodes as between
 from reports.placement.pages.front import pairs
+from reports.placement.summary import status
 from reports.publish import plan_json
 from reports.workbook import sheets, workbook
 from scenarios.communication.matrix import Communication, Directed, joined
+from solvers.model.result import Status
 from tests.reports.earlier_run import list_as_ours
 from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts
@@ -303,8 +306,9 @@ def test_where_nothing_is_exchanged_no_rank_file_is_praised(silent: PlacementStu
 def test_algorithms_stand_beside_the_bound(crossed: PlacementStudy) -> None:
     page = good.page(crossed, {}).to_dict()
     default, best = tables(page)[0]  # equal results in one row
-    # 404 of 8 bytes: 49.5 times more
-    assert default == ["Default mapping", "404 B", "1.0000", "99 %", "not optimal"]
+    # 8 of 404 bytes: 98.0 % less, as the headline says
+    assert "98.0 % fewer bytes" in crossed.headline
+    assert default == ["Default mapping", "404 B", "1.0000", "98.0 %", "not optimal"]
     assert best[0].startswith("Kernighan-Lin; Kernighan-Lin of networkx; multilevel bisection")
     assert best[0].endswith("portfolio of all (dynamic programming over subsets)")
     assert best[1:] == ["8 B", "0.0198", "0 %", "optimal, proved"]
@@ -312,6 +316,58 @@ def test_algorithms_stand_beside_the_bound(crossed: PlacementStudy) -> None:
     drawn = by_kind(algorithms.pictures(crossed))
     assert good.page(crossed, drawn).to_dict()["blocks"] == page["blocks"]  # two results: no figure
     assert page["answer"] == "It is proven optimal: no grouping has less."
+
+
+def test_heuristics_reach_a_limit_but_prove_nothing(
+    crossed: PlacementStudy, ring: PlacementStudy
+) -> None:
+    said = _first_lines(crossed)
+    assert "7 algorithms compared with the default mapping; all reach the proven limit." in said
+    assert not any("proved" in line or "Equally good" in line for line in said)
+    short = [each for each in crossed.tried if each.name in ("order", "kl")]
+    default = next(each for each in short if each.name == "order")
+    one = replace(crossed, tried=tuple(short))
+    assert (
+        "1 algorithm compared with the default mapping; 1 reaches the proven limit."
+        in _first_lines(one)
+    )
+    worse = replace(one, tried=(*short, replace(default, name="multilevel")))
+    said = _first_lines(worse)
+    assert "2 algorithms compared with the default mapping; 1 reaches the proven limit." in said
+    assert "Result of one other algorithm: 50.50 times as much between nodes." in said
+    assert any(line.endswith("reaches the proven limit.") for line in _first_lines(ring))
+    names = ("Kernighan", "bisection", "programming", "matching")
+    for found in (crossed, worse, ring):
+        assert not any(name in line for name in names for line in _first_lines(found))
+
+
+def test_where_another_method_is_better_no_page_says_to_start_as_before() -> None:
+    square = np.array([[float(cell) for cell in line.split(",")] for line in CROSSED.split()])
+    found = place(communication(square), nodes=2, algorithm="order")
+    alone = study(found, laid_out(found.groups, cores_per_processor=1), PlacementSettings("order"))
+    assert alone.headline.startswith("Use the method ")
+    best = alone.headline.split()[3].rstrip(":")
+    said = texts(document(alone, []))
+    assert f"Run Headroom again with the method {best}, then use its rank file." in said
+    assert f"Not with this rank file: the method {best} found a better placement." in said
+    assert "as before" not in said.lower()
+
+
+def test_where_only_the_default_mapping_was_tried_no_algorithm_is_counted(
+    crossed: PlacementStudy,
+) -> None:
+    only = replace(crossed, tried=tuple(each for each in crossed.tried if each.name == "order"))
+    assert not any("compared with the default mapping" in line for line in _first_lines(only))
+
+
+def test_what_reaches_the_shared_limit_is_optimal_whoever_proved_it(
+    crossed: PlacementStudy,
+) -> None:
+    kl = next(each for each in crossed.tried if each.name == "kl")
+    partition = replace(kl.placement.partition, bound=0.0, status=Status.FEASIBLE)
+    alone = replace(kl, placement=replace(kl.placement, partition=partition))
+    assert not alone.proved
+    assert status(crossed, alone) == "optimal, proved"
 
 
 def test_pairs_of_nodes_and_ranks_are_the_largest_first(crossed: PlacementStudy) -> None:
@@ -332,13 +388,11 @@ def test_pairs_of_nodes_and_ranks_are_the_largest_first(crossed: PlacementStudy)
 
 def test_what_was_counted_is_told(crossed: PlacementStudy) -> None:
     page = counted.page(crossed, {}).to_dict()
-    (amounts,) = tables(page)
-    rows = {row[0]: row[1] for row in amounts}
-    assert rows["Bytes between ranks"] == "408 B"
+    assert not tables(page)
     # each way 4 pairs one message of a byte, 2 pairs two of 50
-    assert rows["Messages between ranks"] == "16"
-    assert rows["Mean message size"] == "25.5 B"
-    assert rows["Bytes of ranks to themselves"] == "7 B"
+    assert "6 pairs of ranks exchange 408 B in 16 messages" in page["answer"]
+    assert "Possible pairs: 6; largest pair: 200 B; mean message size: 25.5 B." in texts(page)
+    assert "Messages of ranks to themselves (7 B" in texts(page)
     assert "Nodes: 2; ranks per node: 2." in texts(page)
     unknown = "does not state whether messages inside collective operations were counted"
     assert unknown in texts(page)
@@ -379,9 +433,26 @@ def test_options_are_not_on_the_first_page(ring: PlacementStudy) -> None:
     timed = studied(square, tasks_per_node=1, weight="signed")
     measure = "Measure message times on your system and replace the assumed ones."
     assert measure in _first_lines(timed)
-    assert "give those of your system with --ping-pong" in texts(method.limits(timed, {}).to_dict())
+    assert "those of your system may give other groups" in texts(method.limits(timed, {}).to_dict())
     for found in (timed, ring):
-        assert not any("--" in line for line in _first_lines(found))
+        assert not any("--" in line for line in [*_first_lines(found), *risks(found)])
+
+
+def test_assumptions_and_risks_are_in_words(levelled: PlacementStudy, ring: PlacementStudy) -> None:
+    late = replace(ring, tried=tuple(replace(each, late=True) for each in ring.tried))
+    for found in (levelled, late):
+        assert found.warnings
+        assert not any("--" in line for line in found.warnings)
+        assert "--" not in texts(costs.page(found, {}).to_dict())
+
+
+def test_a_single_pair_of_nodes_is_named() -> None:
+    square = np.zeros((6, 6))
+    square[0, 1] = square[2, 3] = square[4, 5] = 900.0
+    square[0, 5] = 8.0
+    page = between.page(studied(square, nodes=3), {})
+    assert page is not None
+    assert page.answer == "Only nodes 0 and 2: they exchange 8 B."
 
 
 def _first_lines(study: PlacementStudy) -> list[str]:
@@ -553,7 +624,8 @@ def test_levels_without_bytes_are_not_in_the_legend() -> None:
 def test_the_ranks_of_few_nodes_are_listed(crossed: PlacementStudy, ring: PlacementStudy) -> None:
     page = gain.page(crossed, {}).to_dict()
     assert not tables(page)
-    assert "Ranks as placed: node 0 (node0) has 0, 3; node 1 (node1) has 1, 2." in texts(page)
+    assert page["answer"].endswith(" Node 0 has ranks 0, 3; node 1 has ranks 1, 2.")
+    assert "has ranks" not in texts({**page, "answer": ""})  # once
     square = np.triu(np.full((8, 8), 200.0), 1)
     square[0, 7] = 900.0
     (rows,) = tables(gain.page(studied(square, nodes=4), {}).to_dict())
@@ -569,14 +641,14 @@ def test_memory_pins_and_nodes_without_tasks_are_what_was_asked() -> None:
     )
     layout = laid_out(found.groups, cores_per_processor=4, numbers=found.nodes.numbers.tolist())
     made = study(found, layout, asked)
-    rows = {row[0]: row[1] for row in tables(counted.page(made, {}).to_dict())[1]}
+    rows = {row[0]: row[1] for row in tables(counted.page(made, {}).to_dict())[0]}
     assert (rows["Nodes"], rows["Nodes given"]) == ("2", "4")
     assert rows["Nodes without ranks"] == "number 1, 2"
     assert (rows["Memory of a node"], rows["Memory of a rank"]) == ("8 GB, 4 GB", "2 GB")
     assert rows["Pinned to node 3"] == "ranks 0, 1"
     listed = texts(gain.page(made, {}).to_dict())
-    assert "node 0 (node0) has" in listed
-    assert "node 3 (node3) has" in listed
+    assert "ode 0 has ranks" in listed
+    assert "node 3 has ranks" in listed
 
 
 def test_curves_descend_from_the_busiest_node(ring: PlacementStudy) -> None:
@@ -623,7 +695,10 @@ def test_the_graph_has_each_rank_in_its_node_and_each_edge_cut_or_not(
     widest = [max(edges.get_linewidth() for edges in axes.patches
                   if isinstance(edges, FancyArrowPatch) and edges.get_linestyle() != "-")
               for axes in (order, placed)]  # fmt: skip
-    assert widest[0] > 5 * widest[1]  # the heavy pairs are cut in the order of ranks alone
+    # The heavy pairs are cut in the order of ranks alone. Lines are 1.0 to 3.2 points wide: finer
+    # ones are lost in print, so the widest is little more than 3 times as wide as the finest.
+    assert min(widest) >= 1.0
+    assert widest[0] > 3 * widest[1]
     assert not graph.pictures(ring)  # 1,500 ranks
 
 

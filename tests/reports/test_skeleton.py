@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from planner.aggregation.aggregate import aggregate
+from planner.command_row import command_line
 from planner.study import Study
 from reports.blocks import Drawn, Page
 from reports.job_log_facts import log_facts, log_rows
-from reports.skeleton import command_line, paged, provenance_table
+from reports.skeleton import paged, provenance_table
 from reports.workbook import sheets
 from tests.reports.test_placement_report import CROSSED, studied
 from tests.reports.test_simulation_report import FOUR, log_of, played

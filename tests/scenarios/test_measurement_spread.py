@@ -51,10 +51,10 @@ def test_most_runs_of_a_configuration_may_straggle() -> None:
     assert [straggler.repetition for straggler in content.stragglers] == [1, 3, 1]
     assert content.slow_majority == ((4, 16, 65.0),)
     assert content.even == ((6, 16, 65.0),)
-    assert "Most runs are slow in (4 x 16, 65 W)" in content.findings()
-    assert "Half of the runs are slow in (6 x 16, 65 W)" in content.findings()
+    assert "In (4 x 16, 65 W), more than half of the runs are slow" in content.findings()
+    assert "In (6 x 16, 65 W), half of the runs are slow" in content.findings()
     more = found({(n, 16, 65.0): [18.0, 10.0, 18.1] for n in (4, 6, 8)})
-    assert "Most runs are slow in 3 configurations" in more.findings()
+    assert "In 3 configurations, more than half of the runs are slow" in more.findings()
 
 
 def test_a_straggler_in_every_configuration_does_not_pass_for_ordinary() -> None:

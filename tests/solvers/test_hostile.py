@@ -250,12 +250,14 @@ class _Liar:
         return basic[:columns], basic[columns:]
 
 
-def one_shape(chosen: str) -> list[Any]:
+def some_shapes(*chosen: str) -> list[Any]:
     """All shapes of random programs; those that are not chosen only in ``make slow``."""
-    return [pytest.param(shape, marks=[pytest.mark.slow] * (shape != chosen)) for shape in SHAPES]
+    return [
+        pytest.param(shape, marks=[pytest.mark.slow] * (shape not in chosen)) for shape in SHAPES
+    ]
 
 
-@pytest.mark.parametrize("shape", one_shape("procurement"))
+@pytest.mark.parametrize("shape", some_shapes("procurement", "modes"))
 def test_proof_is_true_whatever_the_relaxation_answers(
     shape: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,7 +267,7 @@ def test_proof_is_true_whatever_the_relaxation_answers(
     assert true_proofs(shape) >= 30  # or the test would say little
 
 
-@pytest.mark.parametrize("shape", one_shape("modes"))
+@pytest.mark.parametrize("shape", some_shapes("modes", "mixed"))
 @pytest.mark.parametrize("claimed", [-1e9, pytest.param(1e9, marks=pytest.mark.slow)])
 def test_proof_is_true_whatever_the_estimates_say(
     shape: str, claimed: float, monkeypatch: pytest.MonkeyPatch

@@ -56,7 +56,9 @@ def test_a_simulated_choice_is_shown_with_the_truth_beside_it() -> None:
     assert "Energy: the whole run (" in shown
     assert "pattern layout ranks nodes IPC" in " ".join(shown.split())
     assert "Ground truth of the simulated node (not visible to the method):" in shown
-    assert shown.count("chosen") >= 3  # twice in tables, and in a warning
+    chosen = [line.split() for line in shown.splitlines() if "chosen" in line]
+    assert [(line[0], line[-1]) for line in chosen] == [("1", "chosen"), ("1", "best")]
+    assert chosen[1][-2] == "chosen,"  # in the table of the truth
     heading = next(line for line in shown.splitlines() if "layout" in line)
     assert heading.split()[-1] == "predicted"  # what is too slow there is predicted to be
     assert "needs 15.2" in shown  # eight tasks of 1.9 GB

@@ -604,6 +604,19 @@ def test_diff_calls_only_new_entries_added(
     assert compared(one, other, tmp_path)[0] == f"Input: {words}."
 
 
+def test_diff_omits_both_values_where_they_print_alike(tmp_path: Path) -> None:
+    def runs(first: float, second: float, **more: str) -> str:
+        one, other = (
+            {"cost_per_core_hour": {"cost_per_core_hour": cost} | more} for cost in (first, second)
+        )
+        return "\n".join(compared(one, other, tmp_path))
+
+    start = "The cost of a core-hour rises by"
+    assert f"{start} 0.0010 %." in runs(1.00001, 1.00002, currency="EUR")
+    assert f"{start} 50 % (from 1 to 1.5 EUR)." in runs(1, 1.5, currency="EUR")
+    assert f"{start} 50 % (from 1 to 1.5)." in runs(1, 1.5)
+
+
 def test_diff_shows_what_is_bought_and_what_a_core_hour_costs(tmp_path: Path) -> None:
     def run(nodes: int, cost: float) -> dict[str, Any]:
         bought = [
@@ -623,8 +636,9 @@ def test_diff_shows_what_is_bought_and_what_a_core_hour_costs(tmp_path: Path) ->
         "Score (decision, plan)",
         *(f"Nodes (decision, plan, purchases, {name})" for name in ("a", "b", "c")),
         "Capital (cost)",
-        "Cost per core hour (cost per core hour)",
+        "Cost of a core-hour (cost per core hour)",
         "Used [h] (cost per core hour)",
+        "Nodes (decision, plan, purchases, d)",
         "Staff (cost)",
     ]
 

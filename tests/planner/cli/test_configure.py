@@ -442,7 +442,7 @@ def test_a_bound_above_every_configuration_and_simulated_runs_are_stated(tmp_pat
     assert "4 nodes run fastest" in text
     assert "times as many" not in text
     assert "The power bound of 3,500,000 W limits nothing" in text
-    assert "The runs are simulated (simulated by a model, seed 3)." in text
+    assert 'The runs are simulated; the file says: "simulated by a model, seed 3".' in text
     path.write_text("\n".join(["# not simulated", *lines]) + "\n")
     text = CliRunner().invoke(main, [*words[:-1], "500"]).output
     assert "simulated" not in text

@@ -122,7 +122,10 @@ def test_a_log_that_names_nobody_is_one_user_s(tmp_path: Path) -> None:
     done = run(str(nobody), "--processors", "4", *SMALL)
     assert done.exit_code == 0
     assert "2 jobs of 1 user on 4 processors" in done.output
-    assert "2 jobs have no user in the log and count as one user's" in done.output
+    assert (
+        "the log names no user: users cannot be sampled, and fair share has no effect"
+        in done.output
+    )
 
 
 def test_logs_that_cannot_be_studied_are_refused(tmp_path: Path) -> None:
