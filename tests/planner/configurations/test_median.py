@@ -110,7 +110,7 @@ def test_every_time_and_power_of_the_default_table_was_measured_in_one_run() -> 
 def test_sharing_shows_the_fastest_runs_next_to_the_median_runs() -> None:
     arguments = ("share", str(RZMERL), "--power-bound", "5500", "--nodes", "60")
     output = CliRunner().invoke(main, arguments).stdout
-    assert "each times its weight) is 140.9 s" in output
+    assert "each times its weight, here 1) is 140.9 s" in output
     assert "Times are those of median runs; with the fastest runs it is 140.8 s." in output
     plain = json.loads(CliRunner().invoke(main, (*arguments, "--json")).stdout)
     assert plain["of_runs"] == pytest.approx({"median_s": 140.852, "best_s": 140.843}, abs=1e-3)
