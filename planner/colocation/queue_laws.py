@@ -156,7 +156,7 @@ def _oversubscribed(name: str) -> SharingLaw:
         np.ones(true.pair.shape, np.bool_),
         1,
         NodeWatts(half=_ONE_JOB_W),
-        f"means of {len(CAMPAIGNS)} campaigns on the simulated system",
+        f"each the mean of {len(CAMPAIGNS)} simulated measurements",
         floor_error=single_run_error(error, len(CAMPAIGNS)),
         cores_per_node=system.cores_per_node,
     )

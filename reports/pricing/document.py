@@ -131,8 +131,8 @@ def _accuracy(study: PriceStudy, drawn: Drawn) -> Page:
 
 _PAUSES = (
     "All jobs of a node but one are paused for a few milliseconds. That job's instructions per "
-    "cycle (IPC) alone and together predict its run time with the partner, from that alone. Both "
-    "methods get the same counters."
+    "cycle (IPC), alone and with the others, turn its run time alone into that with the partner. "
+    "Both methods get the same counters."
 )
 _SIGNS = (
     "Mean over the seeds. Red: the run time with the partner is predicted too long (interference "

@@ -23,8 +23,8 @@ _GATES = (
     ("Tangram", "Tangram", ("the gate of the paper, a support vector machine. By sums of both "
      "jobs' counters, it draws a curved border between pairs that gain and pairs that lose.")),
     ("logistic", "Logistic", "a regression with a straight border, from the same counters."),
-    (BORDER, "One counter", ("it takes the counter and the border that are right most often among "
-     "the known co-runs.")),
+    (BORDER, "One counter", ("it takes the counter and the threshold that are right most often "
+     "among the known co-runs.")),
     ("not both memory-heavy", "Not both memory-heavy", ("a pair shares unless both jobs miss the "
      "cache more often than the median job.")),
     ("random, as many admitted", "Random", "admits as many pairs as Tangram, by chance."),
@@ -59,8 +59,8 @@ def _strictest(study: TangramStudy, drawings: Drawn) -> Page:
     blocks = (
         text(
             "The makespan is the time until both jobs of a pair end. The turnaround is the "
-            "geometric mean of the time ratios of its two jobs, each from submission to its end. "
-            "Both are relative to one job after the other, so less is better."
+            "geometric mean of the times of both jobs, each from submission to end. Both are "
+            "relative to one job after the other, so less is better."
         ),
         bullets([f"{name}: {what}" for key, name, what in _GATES if key in known]),
         *table_blocks(study, "strictest_test", f"Gates in the strictest test (simulated, {seeds})",
@@ -217,8 +217,8 @@ def _border(study: TangramStudy) -> list[Block]:
     )
     return [
         text(
-            "A gate can learn such a rule: it takes the counter and the border that are right most "
-            "often among the known co-runs. In the strictest test, its mean makespan is "
+            "A gate can learn such a rule: it takes the counter and the threshold that are right "
+            "most often among the known co-runs. In the strictest test, its mean makespan is "
             f"{found[0]:.3f} (worst pair {found[1]:.2f}); it is {gates}."
         )
     ]

@@ -159,7 +159,7 @@ class TangramStudy(TabledStudy):
         places = 1 if len(set(whole)) < len(whole) or "0 %" in whole else 0
         saved = [percent(1 - mean, places=places) if mean < 1 else "nothing" for mean in means]
         worst = [f"{self.worst(gate, test):.2f}" for gate in gates]
-        counter = "one counter" if border is None else f"{border.name} {border.side} a border"
+        counter = "one counter" if border is None else f"{border.name} {border.side} a threshold"
         return (
             f"Pairs with {counter} may share: this rule saves {saved[0]} of the time (worst pair: "
             f"{worst[0]} times as long). {capitalised(LEARNED_GATES[gates[1]])} saves {saved[1]} "
@@ -360,8 +360,8 @@ class TangramStudy(TabledStudy):
     def _next_steps(self) -> Iterator[str]:
         if self.border_is_best:
             yield (
-                f"Try the simple rule first. {self.rule}{self._meaning} Learn counter and border "
-                "from your own co-runs."
+                f"Try the simple rule first. {self.rule}{self._meaning} Learn counter and "
+                "threshold from your own co-runs."
             )
         use = "Else use" if self.border_is_best else "Use"
         if self.logistic_is_better:

@@ -91,8 +91,9 @@ def finding(group: Sequence[ConfigurationAnswer], cases: str = "cases") -> str:
         return f"{who} gains most over packed-max at {bound(at)}: {both(top)}{rest}"
     mark = "*" if requested_w in unsteady_bounds(answer) else ""
     return (
-        f"The best of {who} is {fixed(here.speedup, 2)}{mark} times as fast as packed-max at "
-        f"{bound(requested_w)}, and {fixed(top.speedup, 2)} times at {bound(at)}{rest}"
+        f"At its best, {who} is {fixed(here.speedup, 2)}{mark} times as fast as with "
+        f"packed-max at {bound(requested_w)}, and {fixed(top.speedup, 2)} times at "
+        f"{bound(at)}{rest}"
     )
 
 

@@ -72,7 +72,7 @@ def _clash(study: ProcurementStudy, diagnosis: Diagnosis) -> list[Block]:
     )
     if not diagnosis.ways and any(map(summary.is_rule, diagnosis.clashing)):
         explained += (
-            " To see the best machine without a requirement or policy, remove that from the "
+            " To see the best machine without one of these rules, remove that rule from the "
             "scenario and plan again."
         )
     if count <= summary.MOST_RULES:

@@ -332,7 +332,7 @@ def test_the_rule_is_named_where_it_is_no_worse_than_the_gates(study: TangramStu
         "simple rule" in step and "I/O intensity" in step for step in simple.explanation.next_steps
     )
     assert simple.headline.startswith(
-        "Pairs with I/O intensity above a border may share: this rule saves 50 % of the time "
+        "Pairs with I/O intensity above a threshold may share: this rule saves 50 % of the time "
         "(worst pair: 1.00 times as long)."
     )
     assert simple.headline.count("saves") == 2
