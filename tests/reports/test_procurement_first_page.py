@@ -93,7 +93,7 @@ def test_the_value_of_power_is_stated_or_called_not_defined(short: ProcurementSt
     assert summary.power_value(both) == [
         (
             "1 kW more IT power is worth 1,000 USD to 4,000 USD of further capital. "
-            "It costs 5,000 USD: more power does not pay."
+            "It costs 5,000 USD: it does not pay."
         )
     ]
     free = effect_of("it_power_w", 101_000.0, 0.0, 1e-12)
@@ -104,7 +104,7 @@ def test_the_value_of_power_is_stated_or_called_not_defined(short: ProcurementSt
     assert summary.power_value(replace(short, marginal_values=(perhaps, capital))) == [
         (
             "1 kW more IT power is worth at most 4,000 USD of further capital. "
-            "It costs 5,000 USD: more power does not pay."
+            "It costs 5,000 USD: it does not pay."
         )
     ]
     assert both.to_dict()["power_value"]["money_per_kw_low"] == pytest.approx(1000.0)
@@ -561,9 +561,9 @@ def test_the_value_of_power_is_compared_with_its_price(short: ProcurementStudy) 
     question = short.scenario.procurement
     assert question is not None
     for price, end in (
-        (0.5, "It costs 500 USD: more power pays."),
+        (0.5, "It costs 500 USD: it pays."),
         (2.0, "USD of further capital."),
-        (5.0, "It costs 5,000 USD: more power does not pay."),
+        (5.0, "It costs 5,000 USD: it does not pay."),
     ):
         priced = question.model_copy(update={"repair_prices": {"it_power_w": price}})
         scenario = short.scenario.model_copy(update={"procurement": priced})
