@@ -517,7 +517,7 @@ def test_predicted_run_times_are_those_with_the_partner(study: PriceStudy) -> No
     pages = {page["heading"]: page for page in price_document(study, ())["pages"]}
     page = pages["How well is interference measured?"]
     assert "with a partner" in page["answer"]
-    assert "predict its run time with the partner, from that alone" in str(page["blocks"][0])
+    assert "turn its run time alone into that with the partner" in str(page["blocks"][0])
     slows = study.result.applications[int(study.result.degradation.mean(axis=0).argmax())]
     lost = pages["Which applications lose most speed?"]["blocks"][0]
     assert f"As a partner, {slows} slows others most" in str(lost)
