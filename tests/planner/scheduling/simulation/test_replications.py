@@ -265,7 +265,7 @@ def test_the_report_compares_an_own_easy_with_easy_over_twenty_logs(tmp_path: Pa
     assert done.exit_code == 0, done.output
     pages = pypdf.PdfReader(io.BytesIO((out / "report.pdf").read_bytes())).pages
     text = " ".join(" ".join(page.extract_text().split()) for page in pages)
-    for words_shown in ("over 20 synthetic logs", "my-easy", "Differences from easy"):
+    for words_shown in ("over 20 synthetic logs", "my-easy", "Mean differences from EASY"):
         assert words_shown in text
     sheets = load_workbook(out / "simulate.xlsx").sheet_names
     assert sheets == ["summary", "policies", "comparisons", "rules", "logs"]
