@@ -268,7 +268,7 @@ def test_the_report_compares_an_own_easy_with_easy_over_twenty_logs(tmp_path: Pa
     for words_shown in ("over 20 synthetic logs", "my-easy", "Mean differences from EASY"):
         assert words_shown in text
     sheets = load_workbook(out / "simulate.xlsx").sheet_names
-    assert sheets == ["summary", "policies", "comparisons", "rules", "logs"]
+    assert sheets == ["Summary", "Policies", "Comparisons", "Rules", "Logs"]
 
 
 def test_the_report_has_a_method_and_its_differences(found: ReplicationStudy) -> None:
