@@ -269,17 +269,17 @@ def test_pairs_that_share_are_named_with_their_speeds(study: QueueStudy) -> None
 def test_a_speed_above_that_on_whole_nodes_is_explained() -> None:
     """It is an error where true speeds are lower, as given in a table, or due to free cores."""
 
-    def told(law: SharingLaw) -> str:
+    def explained(law: SharingLaw) -> str:
         pages = document(colocate_log(law, small_log(), seeds=2), ())["pages"]
         heading = "Which applications share nodes?"
         return texts(next(one for one in pages if one["heading"] == heading))
 
     fast = speeds_of(["io", "cpu"], [[0.6, 1.05], [0.9, 0.5]], full=[1.0, 1.0])
     given, error = made_law(fast), replace(made_law(SAME), predicted=fast)
-    assert "the job ran faster than alone" in told(given)
-    assert "A predicted speed above 100 % is an error of measurement" in told(error)
+    assert "the job ran faster than alone" in explained(given)
+    assert "A predicted speed above 100 % is an error of measurement" in explained(error)
     spread = speeds_of(["io", "cpu"], [[0.6, 0.95], [0.9, 0.5]], full=[0.8, 0.8])
-    assert "more cache and memory bandwidth per core" in told(made_law(spread, 2))
+    assert "more cache and memory bandwidth per core" in explained(made_law(spread, 2))
 
 
 def test_bills_count_the_cores_of_a_bundled_system() -> None:

@@ -128,14 +128,14 @@ def test_without_predicted_quantiles_the_appendix_counts_none(study: GateTrial) 
 def test_a_co_run_in_less_than_half_of_the_time_is_explained(study: GateTrial) -> None:
     """Two jobs that do not disturb each other take a half; less is due to varying run times."""
 
-    def told(least: float) -> bool:
+    def advised(least: float) -> bool:
         rows = [replace(one, measured=max(one.measured, least)) for one in study.decisions]
         pages = document(replace(study, decisions=rows), ())["pages"]
         (page,) = (one for one in pages if "hard to judge" in one["heading"])
         return "no partner makes a job faster" in texts(page)
 
-    assert told(0.0)
-    assert not told(0.5)
+    assert advised(0.0)
+    assert not advised(0.5)
 
 
 def test_equal_savings_are_not_compared_and_no_pair_needs_no_reason(study: GateTrial) -> None:
