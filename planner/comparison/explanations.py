@@ -20,7 +20,7 @@ _METHODS: Mapping[str, str] = {
     "reference (HiGHS)": "states the decision as an integer program; HiGHS proves a limit",
     "greedy": "starts with the smallest configurations and adds what saves most time per watt and "
     "node",
-    "equal shares": "gives each job the same nodes and watts, and takes its fastest configuration",
+    "equal shares": "gives all jobs equal nodes and equal power, takes its fastest configuration",
     "greedy per money": "gives each workload's share of the money to its best type per money",
     "greedy per watt": "gives each workload's share of the money to its best type per watt",
     "best single type": "tries each node type alone, as many nodes as fit",

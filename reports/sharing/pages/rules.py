@@ -13,7 +13,7 @@ from reports.sharing.summary import above, against, changes_by_rule, jobs_first,
 
 RULES = (
     "Greedy starts with the smallest configurations and adds what saves most time per watt and "
-    "node. Equal shares gives each job the same nodes and watts."
+    "node. Equal shares gives all jobs equally many nodes and equal power."
 )
 """How the rules of thumb choose."""
 _MOST_BEFORE = 12
