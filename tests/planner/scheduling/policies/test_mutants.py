@@ -22,32 +22,56 @@ MUTANTS = tomllib.loads((Path(__file__).parent / "mutants.toml").read_text(encod
 
 
 def ran(
-    folder: Path, files: tuple[str, ...], module: str = "", line: str = "", to: str = ""
+    folder: Path,
+    files: tuple[str, ...],
+    *words: str,
+    module: str = "",
+    line: str = "",
+    to: str = "",
 ) -> int:
-    """Status of quick tests on a copy of the planner in which one line is changed."""
+    """Status of quick tests on a copy of the planner in which one line is changed.
+
+    ``words`` are further ones for pytest. The status is 0 if all tests pass and 1 if one fails; the
+    copy must hold all that these tests import.
+    """
     leave_out = shutil.ignore_patterns("__pycache__", "configurations", "procurement")
     shutil.copytree(ROOT / "planner", folder / "planner", ignore=leave_out)
     tests = folder / "tests" / "planner" / "scheduling" / "policies"
     shutil.copytree(Path(__file__).parent, tests, ignore=leave_out)
-    for parent in list(tests.parents)[:3]:
+    for parent in list(tests.parents)[:2]:
         (parent / "__init__.py").touch()
-    shutil.copy(ROOT / "tests" / "shared_data.py", folder / "tests")
+    for helper in (ROOT / "tests").glob("*.py"):
+        if not helper.name.startswith("test_"):
+            shutil.copy(helper, folder / "tests")
     if module:
         target = folder / "planner" / "scheduling" / "policies" / f"{module}.py"
         text = target.read_text(encoding="utf-8")
-        assert line in text, "the line to be changed is gone; correct this list"
         target.write_text(text.replace(line, to, 1), encoding="utf-8")
-    words = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow and not needs_data"]
+    every = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow and not needs_data", *words]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words, *(str(tests / name) for name in files)],
+        [sys.executable, "-m", "pytest", *every, *(str(tests / name) for name in files)],
         cwd=folder,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"},
         capture_output=True,
         timeout=300,
         check=False,
     )
-    assert done.returncode in (0, 1), done.stdout.decode()[-2000:]
+    output = done.stdout.decode()
+    assert done.returncode in (0, 1), output[-2000:]
+    assert "ImportError while importing" not in output, output[-2000:]
     return done.returncode
+
+
+def test_the_line_of_each_mutant_is_in_the_policies() -> None:
+    folder = ROOT / "planner" / "scheduling" / "policies"
+    for mutant in MUTANTS["mutants"]:
+        text = (folder / f"{mutant['module']}.py").read_text(encoding="utf-8")
+        assert mutant["line"] in text
+        assert mutant["line"] != mutant["changed"]
+
+
+def test_the_copy_of_the_tests_finds_what_it_imports(tmp_path: Path) -> None:
+    assert ran(tmp_path, (*TESTS, *OF_MAUI), "--collect-only") == 0
 
 
 @pytest.mark.slow
@@ -61,4 +85,5 @@ def test_without_a_change_all_tests_are_green(tmp_path: Path, files: tuple[str, 
 def test_a_changed_line_turns_a_test_red(tmp_path: Path, mutant: dict[str, str]) -> None:
     of_maui = mutant["module"] == "fairshare" or mutant["module"].startswith("maui")
     files = OF_MAUI if of_maui else TESTS
-    assert ran(tmp_path, files, mutant["module"], mutant["line"], mutant["changed"]) == 1
+    module, line, changed = mutant["module"], mutant["line"], mutant["changed"]
+    assert ran(tmp_path, files, module=module, line=line, to=changed) == 1
