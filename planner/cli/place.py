@@ -78,6 +78,7 @@ def place(options: PlaceOptions) -> None:
         placement = placed(communication, algorithm=options.algorithm, **request)
         seconds = time.perf_counter() - began
         answer = placement_to_dict(placement)
+        headline = None
         if options.rank_file is not None or output.out is not None:
             layout = laid_out_as(placement, names, options.cores_per_processor or 1)
         if output.out is not None:
@@ -85,12 +86,13 @@ def place(options: PlaceOptions) -> None:
                 placement, layout, options, output.out, pins=pinned, seconds=seconds
             )
             placement, answer = compared.placement, compared.to_dict()
+            headline = compared.headline
         if options.rank_file is not None:
             notes += rank_file_written(layout, options.rank_file, options.rank_file_form)
     if output.as_json:
         click.echo(json_text(answer))
     elif not output.quiet:
-        show(placement)
+        show(placement, headline)
         lines = () if options.rank_file is not None else rank_file_hint(placement, output.out)
         for line in (*notes, *lines):
             click.echo(line)

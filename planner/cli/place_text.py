@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 16
 
 
-def show(placement: Placement) -> None:
-    """Print what was read, the answer, its warnings, and the ranks of each node."""
+def show(placement: Placement, headline: str | None = None) -> None:
+    """Print what was read, the answer, its warnings, and the ranks of each node.
+
+    The headline is that of the report, where one is written.
+    """
     from planner.placement.summary import summary
     from planner.placement.warnings import placement_warnings
 
     click.echo(_read_line(placement.communication))
-    click.echo(summary(placement))
+    click.echo(summary(placement, headline))
     for warning in placement_warnings(placement):
         click.echo(f"Warning: {warning}")
     _show_nodes(placement)

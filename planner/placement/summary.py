@@ -152,10 +152,25 @@ def shown_alike(placed: Placement, *weights: float) -> tuple[str, ...]:
     return amounts(placed.costs.unit, *weights)
 
 
-def summary(placed: Placement) -> str:
-    """The answer in words: what to do, by how much it helps, its certificate, and the method."""
-    lines = (sentence(placed), details(placed), certificate_text(placed), finder(placed))
+def summary(placed: Placement, headline: str | None = None) -> str:
+    """The answer in words: what to do, by how much it helps, its certificate, and the method.
+
+    Parameters
+    ----------
+    placed
+        The placement.
+    headline
+        What to do, where a comparison with other algorithms knows better than the placement alone.
+    """
+    lines = (headline or _alone(placed), details(placed), certificate_text(placed), finder(placed))
     return " ".join(filter(None, lines))
+
+
+def _alone(placed: Placement) -> str:
+    """The headline where no other algorithm was tried."""
+    if placed.partition.method == "order" and comparison(placed) == "same" and not proved(placed):
+        return "Only the default mapping was evaluated; another method may find a better one."
+    return sentence(placed)
 
 
 def sentence(placed: Placement) -> str:

@@ -119,3 +119,15 @@ def test_within_nodes_the_published_cost_may_still_move_ranks(tmp_path: Path) ->
     text = said(str(path), "--hierarchy", NODE, "--objective", "paper")
     assert "Keep the default mapping between nodes" in text
     assert "the rank file moves ranks within nodes only" in text
+
+
+def test_the_default_mapping_alone_is_called_evaluated_and_a_report_names_what_is_better(
+    crossed: str, tmp_path: Path
+) -> None:
+    words = (crossed, "--nodes", "4", "--method", "order")
+    assert "Only the default mapping was evaluated; another method may find a better one." in said(
+        *words
+    )
+    text = said(*words, "-o", str(tmp_path / "report"))
+    assert "Use the method " in text
+    assert "default mapping was evaluated" not in text
