@@ -44,11 +44,12 @@ def method(study: ScheduleStudy, drawings: Drawn) -> Page:
 def _cluster(study: ScheduleStudy) -> str:
     """Return nodes, power bounds, and what differs by chance."""
     cluster = schedule_of(study.scenario).cluster
-    chance = [word for word, on in (("the power of sockets", cluster.variability),
+    chance = [word for word, on in (("socket power", cluster.variability),
                                     ("run times", cluster.noise)) if on]  # fmt: skip
     simulated = any(application.problem is not None
                     for application in schedule_of(study.scenario).applications)  # fmt: skip
-    differ = f" By seed, {words(chance)} differ by chance." if chance and simulated else ""
+    drawn = f" Each seed draws its own random variation in {words(chance)}."
+    differ = drawn if chance and simulated else ""
     idle = f" Idle power of a node: {watts(cluster.idle_node_w)}." if cluster.idle_node_w else ""
     return (
         f"{plural(cluster.nodes, 'node')} with {plural(cluster.cores_per_node, 'core')} each. "

@@ -162,6 +162,17 @@ def variants(configuration: MauiConfiguration, *, weights: bool) -> dict[str, Ma
     return variants
 
 
+def changed_weight(variant: str) -> str:
+    """Return the weight that a variant changes; nothing for the configuration as given.
+
+    Examples
+    --------
+    >>> changed_weight("ten times queue time"), changed_weight("as given")
+    ('queue time', '')
+    """
+    return next((name for name in _SHORT.values() if variant.endswith(f" {name}")), "")
+
+
 _SHORT = {
     "queue_time": "queue time",
     "bypass": "bypass",

@@ -7,7 +7,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from planner.formatting import duration
-from planner.scheduling.estimates.settings import AS_GIVEN
+from planner.scheduling.estimates.settings import AS_GIVEN, changed_weight
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.gain_text import between, change, in_table, number_or_none
 from reports.simulation.policy_looks import times_axis
@@ -55,10 +55,8 @@ def weight_name(variant: str) -> str:
     >>> weight_name("ten times processors"), weight_name("as given")
     ('ten times weight of processors', 'as given')
     """
-    for start in ("without ", "ten times "):
-        if variant.startswith(start):
-            return f"{start}weight of {variant.removeprefix(start)}"
-    return variant
+    weight = changed_weight(variant)
+    return f"{variant.removesuffix(weight)}weight of {weight}" if weight else variant
 
 
 def paint(figure: Figure, rows: list[dict[str, Any]]) -> None:

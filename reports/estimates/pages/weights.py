@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from planner.formatting import capitalised, duration, words
+from planner.scheduling.estimates.settings import changed_weight
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.assumed_weights import ASSUMED, weights_assumed
@@ -56,7 +57,7 @@ def _idle(study: EstimateStudy) -> list[str]:
     """Which weights change no mean by half a per cent, and why."""
     moved: dict[str, bool] = {}
     for row in study.weights[1:]:
-        name = row["weights"].removeprefix("without ").removeprefix("ten times ")
+        name = changed_weight(row["weights"])
         moved[name] = moved.get(name, False) or _acts(study, row)
     idle = [name for name, change in moved.items() if not change]
     lines = []
