@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sizes import ALL, VARIABLE
+
 ROOT = Path(__file__).parents[4]
 TESTS = ("test_policies.py", "test_outages.py", "test_speedup.py", "test_moldable.py")
 OF_MAUI = ("test_maui.py",)
@@ -51,7 +53,12 @@ def ran(
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *every, *(str(tests / name) for name in files)],
         cwd=folder,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"},
+        env={
+            **os.environ,
+            VARIABLE: ALL,
+            "NUMBA_DISABLE_JIT": "1",
+            "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}",
+        },
         capture_output=True,
         timeout=300,
         check=False,
