@@ -54,9 +54,9 @@ docs: $(VENV)/.dev
 # Random tests draw all their cases here, and an eighth of them in `make test`.
 slow: export HEADROOM_TESTS = all
 slow: $(VENV)/.dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dask,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[cpsat,dask,dev]'
 	$(BIN)/pytest -n auto --dist loadfile
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -m slow -n auto --dist loadfile
 
 bench: $(VENV)/.dev
 	for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
