@@ -54,7 +54,7 @@ docs: $(VENV)/.dev
 # Random tests draw all their cases here, and an eighth of them in `make test`.
 slow: export HEADROOM_TESTS = all
 slow: $(VENV)/.dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[cpsat,dask,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[cpsat,dask,dev,fast]'
 	$(BIN)/pytest -n auto --dist loadfile
 	$(BIN)/pytest -m slow -n auto --dist loadfile
 
