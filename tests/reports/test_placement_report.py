@@ -321,8 +321,11 @@ def test_algorithms_stand_beside_the_bound(crossed: PlacementStudy) -> None:
 def test_heuristics_reach_a_limit_but_prove_nothing(
     crossed: PlacementStudy, ring: PlacementStudy
 ) -> None:
-    said = _first_lines(crossed)
-    assert "7 algorithms compared with the default mapping; all reach the proven limit." in said
+    said, others = _first_lines(crossed), len(crossed.tried) - 1  # one more with the extra 'fast'
+    assert (
+        f"{others} algorithms compared with the default mapping; all reach the proven limit."
+        in said
+    )
     assert not any("proved" in line or "Equally good" in line for line in said)
     short = [each for each in crossed.tried if each.name in ("order", "kl")]
     default = next(each for each in short if each.name == "order")
@@ -713,10 +716,10 @@ def test_heavy_pairs_are_near_each_other_in_the_graph() -> None:
 def test_titles_state_findings(
     crossed: PlacementStudy, levelled: PlacementStudy, ring: PlacementStudy
 ) -> None:
-    made = {each.name: each.title for each in pictures(crossed)}
+    made, tried = {each.name: each.title for each in pictures(crossed)}, len(crossed.tried)
     assert made == {
         "01-matrix": "As placed, 8 B cross between nodes, against 404 B with the default mapping",
-        "02-algorithms": "7 of 8 algorithms find the least; proven optimal",
+        "02-algorithms": f"{tried - 1} of {tried} algorithms find the least; proven optimal",
         "03-nodes": "The busiest of 2 nodes exchanges 8 B with others, against 404 B with the "
         "default mapping",
         "05-graph": "As placed, 4 of 6 pairs of ranks that communicate are on different "

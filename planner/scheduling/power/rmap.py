@@ -306,7 +306,8 @@ def _cluster(
     queue, loans = np.empty(jobs + 1, np.int64), _loans(jobs, changes)
     applications = len(problem.details.applications)
     latest = Latest(*(np.full(applications, NEVER, np.int64) for _ in range(3)))
-    cluster = PowerCluster(running, nodes, queue, nobody(jobs), latest, starts, loans)
+    released = np.zeros(room + 1, np.int64)
+    cluster = PowerCluster(running, nodes, queue, nobody(jobs), latest, starts, loans, released)
     free_nodes, free_mw = count - taken, problem.jobs_mw - charged
     return cluster, PowerNow(free_nodes, free_mw, len(uses), 0, len(uses), taken)
 

@@ -140,7 +140,8 @@ class Latest(NamedTuple):
 class PowerCluster(NamedTuple):
     """State that changes while a log runs: running jobs, nodes, waiting jobs, and the starts.
 
-    ``queue`` holds the waiting jobs in order where all of them have reservations.
+    ``queue`` holds the waiting jobs in order where all of them have reservations. ``released`` has
+    the ended jobs of this instant whose own events are still to come.
     """
 
     running: RunningJobs
@@ -150,6 +151,7 @@ class PowerCluster(NamedTuple):
     latest: Latest
     starts: JobStarts
     loans: Loans
+    released: Integers
 
 
 @compiled

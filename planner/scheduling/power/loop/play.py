@@ -1,8 +1,8 @@
 """The compiled loop of power-aware policies: which job starts now, and in which configuration.
 
 The rules are those of :mod:`planner.scheduling.power.rmap`. Jobs that were tried in the last pass
-are tried again only where something was freed since: time alone lets nobody start, as it only
-brings the reservation nearer.
+are tried again only where something was freed since, or under Adaptive where fewer watts are free:
+time alone lets nobody start, as it only brings the reservation nearer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,15 @@ from planner.scheduling.power.loop.choosing import (
 )
 from planner.scheduling.power.loop.lending import advance, lend, next_phase
 from planner.scheduling.power.loop.reservations import Profile, pass_conservative
-from planner.scheduling.power.loop.state import PowerNow, next_end, release, remove, shadow
+from planner.scheduling.power.loop.state import (
+    PowerNow,
+    forget_released,
+    next_end,
+    next_released,
+    release,
+    remove,
+    shadow,
+)
 from planner.scheduling.power.loop.waiting import (
     Room,
     add,
@@ -38,12 +46,18 @@ def run_log(facts: PowerFacts, cluster: PowerCluster, profile: Profile, now: Pow
     """Fill in the starts.
 
     At one instant submissions come first, and each event has a pass of its own; what is expected
-    to end by then, and does, is free in each of them.
+    to end by then, and does, is free in each of them. A rejected job has no events.
     """
-    log, running = facts.log, cluster.running
-    count, arrived, mode = len(log.submit_ms), 0, 1
-    while arrived < count or now.running > 0:
-        index, end = next_end(running, cluster.nodes, now)
+    log, running, nodes, released = facts.log, cluster.running, cluster.nodes, cluster.released
+    count, arrived, mode, time, started = len(log.submit_ms), 0, 1, 0, 0
+    while arrived < count or now.running > 0 or released[U(0)] > 0:
+        if arrived < count and log.wish[U(0), U(arrived)] == NEVER:
+            arrived += 1
+            continue
+        index, end = next_end(running, nodes, now)
+        place = next_released(released)
+        if place > 0 and (end > time or released[U(place)] < nodes.started[running.job[U(index)]]):
+            index, end = NEVER, time
         if facts.rules.lends:
             phase = next_phase(facts, cluster, now)
             if phase < end and (arrived == count or phase < log.submit_ms[U(arrived)]):
@@ -53,18 +67,23 @@ def run_log(facts: PowerFacts, cluster: PowerCluster, profile: Profile, now: Pow
         before = now.running
         if arrived < count and log.submit_ms[U(arrived)] <= end:
             time = log.submit_ms[U(arrived)]
-            now = release(running, cluster.nodes, now, time)
-            if log.wish[U(0), U(arrived)] != NEVER:
-                cluster.queue[U(now.waiting)] = arrived
-                add(facts.needs, cluster.waiting, arrived)
-                now = waits(now, now.waiting + 1)
+            now = release(running, nodes, released, now, time)
+            cluster.queue[U(now.waiting)] = arrived
+            add(facts.needs, cluster.waiting, arrived)
+            now = waits(now, now.waiting + 1)
             arrived += 1
+        elif index == NEVER:
+            forget_released(released, place)
         else:
             time = end
-            now = remove(running, cluster.nodes, now, index)
-            now = release(running, cluster.nodes, now, time)
+            now = remove(running, nodes, now, index)
+            now = release(running, nodes, released, now, time)
         if now.waiting > 0:
-            now, mode = _any_pass(facts, cluster, profile, now, mode, time, before, arrived)
+            begun = now.started
+            now, mode = _any_pass(
+                facts, cluster, profile, now, mode, time, before, arrived, started
+            )
+            started = begun
         if facts.rules.lends:
             advance(facts, cluster, now, time)
             lend(facts, cluster, now, time)
@@ -80,15 +99,22 @@ def _any_pass(
     time: int,
     before: int,
     arrived: int,
+    started: int,
 ) -> tuple[PowerNow, int]:
-    """Start who can start, and the mode; ``before`` jobs ran before the event."""
+    """Start who can start, and the mode.
+
+    ``before`` jobs ran before the event; ``started`` had started when the last pass began.
+    """
     mode = mode_of(facts, cluster.waiting, now)
     if facts.rules.backfill == CONSERVATIVE:
         return pass_conservative(facts, cluster, profile, now, mode, time), mode
     overdue = now.running > 0 and cluster.running.expected_ms[U(0)] <= time
     # A job that could not start before cannot start now unless something was freed, the reservation
-    # of the head moved on, or the mode or the loans changed. Otherwise only the new job is tried.
+    # of the head moved on, or the mode or the loans changed; or unless fewer watts are free than
+    # when it was tried: Adaptive then gives it a smaller configuration. Otherwise only the new job
+    # is tried.
     whole = now.running < before or overdue or mode != last or facts.rules.lends > 0
+    whole = whole or (now.started > started and facts.rules.adaptive[U(mode)])
     first = 0 if whole else arrived - 1
     return _pass(facts, cluster, now, mode, time, first, arrived), mode
 

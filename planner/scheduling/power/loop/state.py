@@ -218,15 +218,39 @@ def remove(running: RunningJobs, nodes: NodeState, now: PowerNow, ended: int) ->
 
 
 @compiled
-def release(running: RunningJobs, nodes: NodeState, now: PowerNow, time: int) -> PowerNow:
-    """End the jobs that are expected to have ended, and have."""
+def release(
+    running: RunningJobs, nodes: NodeState, released: Integers, now: PowerNow, time: int
+) -> PowerNow:
+    """End the jobs that are expected to have ended, and have; their own events are still to come.
+
+    ``released`` has their number and then their numbers in order of starts.
+    """
     index = 0
     while index < now.running and running.expected_ms[U(index)] <= time:
         if running.end_ms[U(index)] <= time:
+            released[U(0)] += 1
+            released[U(released[U(0)])] = nodes.started[U(running.job[U(index)])]
             now = remove(running, nodes, now, index)
         else:
             index += 1
     return now
+
+
+@compiled
+def next_released(released: Integers) -> int:
+    """Place of the released job that started first; 0 if there is none."""
+    best = 0
+    for place in range(1, released[U(0)] + 1):
+        if best == 0 or released[U(place)] < released[U(best)]:
+            best = place
+    return best
+
+
+@compiled
+def forget_released(released: Integers, place: int) -> None:
+    """Take out a released job."""
+    released[U(place)] = released[U(released[U(0)])]
+    released[U(0)] -= 1
 
 
 @compiled

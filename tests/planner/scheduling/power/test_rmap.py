@@ -40,8 +40,12 @@ POLICIES = (
     ("adaptive", 0.25),
     ("adaptive", None),
 )
-LONG_QUEUES = (62, 36, 7, 15, 17, 24, 26, 39)
-"""Seeds of problems of which most jobs wait."""
+SEEDS = (43, 153, *(seed for seed in range(200) if seed not in (43, 153)))
+"""In 43 two jobs end at an instant and Adaptive's second pass starts one more; in 153 Adaptive
+starts a job as fewer watts are free than when it was submitted."""
+
+LONG_QUEUES = (24, 15, 62, 36, 7, 17, 26, 39)
+"""Seeds of problems of which most jobs wait; in 24 a rejected job is submitted while they do."""
 
 BACKFILLS: tuple[Backfill, ...] = ("none", "head", "conservative")
 
@@ -74,7 +78,7 @@ def differences(first: PowerSchedule, second: PowerSchedule) -> list[str]:
 def test_every_start_configuration_and_node_is_that_of_the_literal_policy(
     rule: str, threshold: float | None, backfill: Backfill, kill: str
 ) -> None:
-    for seed in range(few(200)):
+    for seed in SEEDS[: few(len(SEEDS))]:
         problem = random_problem(seed)
         order = np.random.default_rng(seed).permutation(problem.nodes).tolist()
         preferred = tuple(order) if seed % 2 else ()
