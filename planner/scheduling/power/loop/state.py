@@ -223,7 +223,7 @@ def release(
 ) -> PowerNow:
     """End the jobs that are expected to have ended, and have; their own events are still to come.
 
-    ``released`` has their number and then their numbers in order of starts.
+    Entry 0 of ``released`` tells how many there are; the next ones are their start numbers.
     """
     index = 0
     while index < now.running and running.expected_ms[U(index)] <= time:
