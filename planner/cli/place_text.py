@@ -19,7 +19,7 @@ _MOST_SHOWN = 16
 def show(placement: Placement, headline: str | None = None) -> None:
     """Print what was read, the answer, its warnings, and the ranks of each node.
 
-    The headline is that of the report, where one is written.
+    If a report is written, ``headline`` is that of the report.
     """
     from planner.placement.summary import summary
     from planner.placement.warnings import placement_warnings

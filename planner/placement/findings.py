@@ -30,8 +30,8 @@ def headline(study: PlacementResult) -> str:
     placed = study.placement
     less, own = shown_alike(placed, best.value, study.value)
     return (
-        f"Use the method {best.name}: it found {less} {goal(placed)}, against {own} by "
-        f"{study.settings.algorithm}."
+        f"Use the method {best.name}: its mapping has {less} {goal(placed)}, against {own} with "
+        f"the method {study.settings.algorithm}."
     )
 
 

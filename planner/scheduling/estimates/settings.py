@@ -163,7 +163,7 @@ def variants(configuration: MauiConfiguration, *, weights: bool) -> dict[str, Ma
 
 
 def changed_weight(variant: str) -> str:
-    """Return the weight that a variant changes; nothing for the configuration as given.
+    """Return the name of the weight that a variant changes; empty if it changes none.
 
     Examples
     --------

@@ -160,7 +160,7 @@ def test_a_better_algorithm_is_named() -> None:
         in result.warnings
     )
     assert result.headline == (
-        "Use the method kl: it found 8 B between nodes, against 404 B by order."
+        "Use the method kl: its mapping has 8 B between nodes, against 404 B with the method order."
     )
     assert (
         "another grouping could have at most 98.1 % less (proven limit: 8 B between nodes)"

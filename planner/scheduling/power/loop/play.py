@@ -1,8 +1,9 @@
 """The compiled loop of power-aware policies: which job starts now, and in which configuration.
 
-The rules are those of :mod:`planner.scheduling.power.rmap`. Jobs that were tried in the last pass
-are tried again only where something was freed since, or under Adaptive where fewer watts are free:
-time alone lets nobody start, as it only brings the reservation nearer.
+The rules are those of :mod:`planner.scheduling.power.rmap`. A job that could not start
+in the last pass is tried again if nodes or watts were freed since. Under Adaptive it is also tried
+again if other jobs took watts since, as it then accepts a smaller configuration. Time alone lets
+nobody start: it only brings the reservation nearer.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def run_log(facts: PowerFacts, cluster: PowerCluster, profile: Profile, now: Pow
     """Fill in the starts.
 
     At one instant submissions come first, and each event has a pass of its own; what is expected
-    to end by then, and does, is free in each of them. A rejected job has no events.
+    to end by then, and does, is free in each of them. A rejected job causes no pass.
     """
     log, running, nodes, released = facts.log, cluster.running, cluster.nodes, cluster.released
     count, arrived, mode, time, started = len(log.submit_ms), 0, 1, 0, 0
