@@ -45,6 +45,10 @@ class QueuedJob:
     command: tuple[str, ...] = ()
 
 
+class JobGoneError(InputError):
+    """A job that should be measured has ended; the Monitor then ends it in the log."""
+
+
 class Host(MeasuredMachine, Protocol):
     """A machine that can start jobs."""
 
@@ -53,7 +57,15 @@ class Host(MeasuredMachine, Protocol):
         """Cores of the node."""
 
     def launch(self, job: QueuedJob) -> int:
-        """Start a job with its PMC attached; its number on the machine."""
+        """Start a job with its PMC attached; its number on the machine.
+
+        Raises
+        ------
+        JobGoneError
+            It should run already, and has ended.
+        InputError
+            It cannot be started or measured.
+        """
 
     def release(self, job: int) -> None:
         """Forget a job that has ended."""

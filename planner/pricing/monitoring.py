@@ -10,9 +10,8 @@ from planner.errors import InputError
 from planner.pricing.accounts.jobs import NewJob
 from planner.pricing.accounts.log import MeasurementLog
 from planner.pricing.accounts.pricer import settle
-from planner.pricing.accounts.units import MINUTE_US
 from planner.pricing.controller import Controller, Round
-from planner.pricing.execution import Node, QueuedJob
+from planner.pricing.execution import JobGoneError, Node, QueuedJob
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,6 @@ class Monitor:
     price_ended
         The Pricer's hook: called after jobs have ended and their log is complete. The default books
         every ended job.
-    flush_us
-        How often sums are written [us]; at most this much of the measurements is lost by a kill.
     """
 
     node: Node
@@ -49,19 +46,16 @@ class Monitor:
     log: MeasurementLog
     policy: str = "poppa"
     price_ended: Callable[[sqlite3.Connection], int] = settle
-    flush_us: float = MINUTE_US
     refusals: list[Refusal] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
     ended: list[str] = field(default_factory=list)
     booked: int = 0
-    _flushed_us: float = 0.0
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
         """Work until the queue and the node are empty, or ``until`` says so.
 
         Jobs that run then stay in the log as running.
         """
-        self._flushed_us = self.node.host.clock_us
         self.price_ended(self.log.connection)  # what an earlier run left behind
         for job in self.node.queue.refuse(self.node.host.cores):
             message = f"needs {job.cores} cores; the node has {self.node.host.cores}"
@@ -90,7 +84,8 @@ class Monitor:
     def _start(self) -> None:
         """Launch jobs; one that the log refuses is not launched.
 
-        A job that the machine refuses leaves the log again, unless an earlier run measured it.
+        A job that the machine refuses leaves the log again, unless an earlier run measured it. If
+        such a job is gone, it ended unseen: it is ended at its last measurement and priced.
         """
         while len(self.node.running) < self.node.most_jobs:
             job = self.node.queue.take(self.node.free_cores())
@@ -106,18 +101,19 @@ class Monitor:
             try:
                 self.numbers[self.node.launch(job).number] = number
             except InputError as error:
-                self.log.withdraw(number)
+                removed = self.log.withdraw(number)
                 self.refusals.append(Refusal(job, str(error)))
+                if isinstance(error, JobGoneError) and not removed:
+                    self.log.end_unseen(number)
+                    self.ended.append(job.name)
+                    self.booked += self.price_ended(self.log.connection)
 
     def _new(self, job: QueuedJob, start_us: int) -> NewJob:
         return NewJob(job.name, job.user, job.charged_cores, job.rate, self.policy, start_us)
 
     def _pass(self) -> None:
-        now = self.node.host.clock_us
-        self.log.passed(round(now), [self.numbers[run.number] for run in self.node.running])
-        if abs(now - self._flushed_us) >= self.flush_us:
-            self.log.flush()
-            self._flushed_us = now
+        now_us = round(self.node.host.clock_us)
+        self.log.passed(now_us, [self.numbers[run.number] for run in self.node.running])
 
     def _end(self) -> None:
         """Write the log of ended jobs, then have them priced and booked."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from planner.errors import InputError
+from planner.pricing.accounts.clocks import check_time
 from planner.pricing.accounts.schema import transaction
 from planner.pricing.accounts.units import SU, su_text
 
@@ -59,11 +60,37 @@ def end_lost(connection: sqlite3.Connection, except_for: Iterable[int] = ()) -> 
             for (job,) in connection.execute("SELECT job FROM jobs WHERE end_us IS NULL")
             if job not in selected
         ]
-        connection.executemany(
-            "UPDATE jobs SET end_us = last_us, end_rule = 'lost' WHERE job = ?",
-            [(job,) for job in lost],
-        )
+        end_jobs(connection, [(job, None, "lost") for job in lost])
     return lost
+
+
+def end_jobs(connection: sqlite3.Connection, ends: Iterable[tuple[int, int | None, str]]) -> None:
+    """End jobs inside a transaction; one that has ended already keeps its end.
+
+    Parameters
+    ----------
+    ends
+        Number, end [us] and rule of each job. Without an end it is the last measurement. An end
+        before that is moved there, and its rule becomes ``clock``.
+
+    Raises
+    ------
+    InputError
+        The log has no such job.
+    """
+    for job, end_us, rule in ends:
+        row = connection.execute(
+            "SELECT start_us, last_us FROM jobs WHERE job = ?", (job,)
+        ).fetchone()
+        if row is None:
+            raise InputError(f"the log has no job {job}; give a number that begin returned")
+        start_us, last_us = row
+        end = last_us if end_us is None else end_us
+        check_time(job, start_us, end)
+        connection.execute(
+            "UPDATE jobs SET end_us = ?, end_rule = ? WHERE job = ? AND end_us IS NULL",
+            (max(end, last_us), "clock" if end < last_us else rule, job),
+        )
 
 
 def check(job: NewJob) -> None:
@@ -85,18 +112,20 @@ def check(job: NewJob) -> None:
         raise InputError(f"{message}; {limit}: check rate and cores")
 
 
-def resumed(job: NewJob, known: tuple[int, str, int, int, str, int, int | None]) -> int:
-    """The number of a job that the log has and that goes on.
+def resumed(
+    job: NewJob, known: tuple[int, str, int, int, str, int, int, int | None]
+) -> tuple[int, int, int]:
+    """Number, start [us] and last measurement [us] of a job that the log has and that goes on.
 
     Raises
     ------
     InputError
         It has ended, or was another job.
     """
-    number, user, cores, rate, policy, _, end_us = known
+    number, user, cores, rate, policy, start_us, last_us, end_us = known
     if end_us is not None:
         raise InputError(f"job {job.name} has ended already; give the new job another name")
     if (user, cores, rate, policy) != (job.user, job.cores, job.rate, job.policy):
         message = f"job {job.name} is in the log with another user, cores, rate or policy"
         raise InputError(f"{message}; give the new job another name")
-    return number
+    return number, start_us, last_us

@@ -1,7 +1,7 @@
 """The log of measurements: jobs that begin, rounds of the shutter, time that passes, jobs that end.
 
-Sums are kept in memory and written by ``flush``, in one transaction. A program that is killed loses
-the measurements since the last flush and nothing else.
+Sums are kept in memory. They are written in one transaction as soon as they span ``flush_us``, and
+when a job ends. A program that is killed loses the measurements since then and nothing else.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from planner.errors import InputError
-from planner.pricing.accounts.jobs import NewJob, check, resumed
+from planner.pricing.accounts.clocks import JobClock, check_time
+from planner.pricing.accounts.jobs import NewJob, check, end_jobs, resumed
 from planner.pricing.accounts.ledger import balance
 from planner.pricing.accounts.schema import rule_of, settings_of, transaction
 from planner.pricing.accounts.sums import (
@@ -70,18 +71,26 @@ class MeasurementLog:
     node
         Number of the node; a job on several nodes has sums on each.
     longest_step_us
-        A longer time between two calls of ``passed`` is a gap: nobody knows what happened in it.
+        A longer time between two measurements is a gap: nobody knows what happened in it.
+    flush_us
+        Measurements that span this time are written [us]: a kill loses at most this much of them.
+        0 writes at every call.
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, node: int = 0, longest_step_us: int = MINUTE_US
+        self,
+        connection: sqlite3.Connection,
+        node: int = 0,
+        longest_step_us: int = MINUTE_US,
+        flush_us: int = MINUTE_US,
     ) -> None:
         self.connection = connection
         self.settings = settings_of(connection)
         self._rule: SummationRule = rule_of(self.settings)
         self.node = node
         self.longest_step_us = longest_step_us
-        self._last_us: dict[int, int] = {}
+        self.flush_us = flush_us
+        self._clocks: dict[int, JobClock] = {}
         self._pending: dict[tuple[int, int], Sums] = defaultdict(empty)
         self._raw: list[tuple[int, int, int, int, int, int, bytes]] = []
         self._next_number: dict[int, int] = {}
@@ -101,18 +110,18 @@ class MeasurementLog:
             has this name.
         """
         check(job)
-        left = balance(self.connection, job.user)
         with transaction(self.connection):
+            left = balance(self.connection, job.user)
             known = self.connection.execute(
-                "SELECT job, user, cores, rate, policy, last_us, end_us FROM jobs WHERE name = ?",
+                "SELECT job, user, cores, rate, policy, start_us, last_us, end_us FROM jobs"
+                " WHERE name = ?",
                 (job.name,),
             ).fetchone()
             if known is None:
-                number = self._insert(job, left)
-                self._last_us[number] = job.start_us
+                number, start_us, last_us = self._insert(job, left), job.start_us, job.start_us
             else:
-                number = resumed(job, known)
-                self._last_us[number] = int(known[5])
+                number, start_us, last_us = resumed(job, known)
+        self._clocks[number] = JobClock(start_us, last_us, last_us, last_us, last_us > start_us)
         result = self.connection.execute(
             "SELECT max(number) FROM rounds WHERE job = ? AND node = ?", (number, self.node)
         ).fetchone()
@@ -134,17 +143,8 @@ class MeasurementLog:
         """Time has passed for the jobs on the node: shared if there are several, else alone."""
         present = tuple(jobs)
         for job in present:
-            self._pass(job, now_us, _SHARED if len(present) > 1 else _LONE)
-
-    def _pass(self, job: int, now_us: int, place: int) -> None:
-        last = self._last_us[job]
-        sums = self._pending[job, max(now_us, last) // MINUTE_US]
-        if now_us < last:
-            sums[_BACKWARDS] += 1
-            return
-        step = now_us - last
-        sums[_GAP if step > self.longest_step_us else place] += step
-        self._last_us[job] = now_us
+            self._account(job, now_us, _SHARED if len(present) > 1 else _LONE)
+        self._flush_if_due()
 
     def add(self, measured: Round, numbers: Mapping[int, int]) -> None:
         """Add one round.
@@ -158,17 +158,56 @@ class MeasurementLog:
         """
         for job in measured.jobs:
             if job in numbers:
-                self.add_sample(numbers[job], round(measured.time_us), sample_of(measured, job))
+                self._add(numbers[job], round(measured.time_us), sample_of(measured, job))
+        self._flush_if_due()
 
     def add_sample(self, job: int, time_us: int, sample: JobSample) -> None:
-        """Add what one round says of one job."""
-        minute = max(time_us, self._last_us[job]) // MINUTE_US
-        add_sample(self._pending[job, minute], sample, self._rule)
+        """Add what one round says of one job.
+
+        The time since the job's last measurement was shared, because a job that has the node for
+        itself has no rounds. No call of ``passed`` is needed for it.
+
+        Parameters
+        ----------
+        time_us
+            When the round began [us].
+        """
+        self._add(job, time_us, sample)
+        self._flush_if_due()
+
+    def _add(self, job: int, time_us: int, sample: JobSample) -> None:
+        sums = self._account(job, time_us, _SHARED)
+        if sums is None:
+            return
+        add_sample(sums, sample, self._rule)
         if self.settings.raw:
             number = self._next_number[job]
             self._next_number[job] = number + 1
+            minute = self._clocks[job].last_us // MINUTE_US
             row = (job, self.node, number, time_us, minute, sample.kind, packed(sample))
             self._raw.append(row)
+
+    def _account(self, job: int, now_us: int, place: int) -> Sums | None:
+        """Add the time since the job's last measurement; the sums of its minute.
+
+        ``None`` for a job that has ended: its measurements are counted and left out.
+        """
+        clock = self._clocks.get(job)
+        if clock is None:
+            if self._runs(job) is not False:
+                message = f"job {job} was not begun in this program"
+                raise InputError(f"{message}; call begin, which also continues a job of the log")
+            self.late += 1
+            return None
+        step, backwards = clock.advance(job, now_us)
+        sums = self._pending[job, clock.last_us // MINUTE_US]
+        sums[_BACKWARDS] += backwards
+        sums[_GAP if step > self.longest_step_us else place] += step
+        return sums
+
+    def _flush_if_due(self) -> None:
+        if any(clock.unwritten_us() >= self.flush_us for clock in self._clocks.values()):
+            self.flush()
 
     def flush(self) -> None:
         """Write what was added, all in one transaction."""
@@ -182,26 +221,35 @@ class MeasurementLog:
         Parameters
         ----------
         end_us
-            When it ended [us]. An end before the job's last measurement is moved there, and its
-            rule becomes ``clock``.
+            When it ended [us]. An end before the job's last measurement, on any node, is moved
+            there, and its rule becomes ``clock``.
         rule
             How the end is known: ``seen``, or ``lost`` where the program was not there.
+
+        Raises
+        ------
+        InputError
+            The log has no such job, or the end is more than a hundred years after its start.
         """
-        last = self._last_us.get(job)
+        clock = self._clocks.get(job)
+        if clock is not None and clock.measured:
+            check_time(job, clock.start_us, end_us)
+            step = end_us - clock.last_us
+            if step > self.longest_step_us:
+                self._pending[job, clock.last_us // MINUTE_US][_GAP] += step
         with transaction(self.connection):
             self._write()
-            if last is None:
-                (last,) = self.connection.execute(
-                    "SELECT last_us FROM jobs WHERE job = ?", (job,)
-                ).fetchone()
-            self.connection.execute(
-                "UPDATE jobs SET end_us = ?, end_rule = ?, last_us = ?"
-                " WHERE job = ? AND end_us IS NULL",
-                (max(end_us, last), "clock" if end_us < last else rule, last, job),
-            )
+            end_jobs(self.connection, [(job, end_us, rule)])
         self._written()
-        self._last_us.pop(job, None)
-        self._next_number.pop(job, None)
+        self._forget(job)
+
+    def end_unseen(self, job: int) -> None:
+        """End a job that ended while no program was there, at its last measurement (``lost``)."""
+        with transaction(self.connection):
+            self._write()
+            end_jobs(self.connection, [(job, None, "lost")])
+        self._written()
+        self._forget(job)
 
     def _write(self) -> None:
         by_job: dict[int, Sums] = defaultdict(empty)
@@ -214,25 +262,33 @@ class MeasurementLog:
             self._upsert("minutes", {"job": job, "node": self.node, "minute": minute}, sums)
         for job, sums in by_job.items():
             self._upsert("totals", {"job": job, "node": self.node}, sums)
+        # Several nodes may write one job: none takes back what another has measured later.
         self.connection.executemany(
-            "UPDATE jobs SET last_us = ? WHERE job = ? AND end_us IS NULL",
-            [(last, job) for job, last in self._last_us.items()],
+            "UPDATE jobs SET last_us = max(last_us, ?) WHERE job = ? AND end_us IS NULL",
+            [(clock.last_us, job) for job, clock in self._clocks.items()],
         )
         self.connection.executemany(
             "INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?)",
             [row for row in self._raw if row[0] in running],
         )
 
-    def _runs(self, job: int) -> bool:
-        """Whether a job has not ended: a price follows from the log as it was at the end."""
-        runs = self.connection.execute(
-            "SELECT 1 FROM jobs WHERE job = ? AND end_us IS NULL", (job,)
-        ).fetchone()
-        return runs is not None
+    def _runs(self, job: int) -> bool | None:
+        """Whether a job has not ended; ``None`` if the log has no such job.
+
+        A price follows from the log as it was at the end.
+        """
+        row = self.connection.execute("SELECT end_us FROM jobs WHERE job = ?", (job,)).fetchone()
+        return None if row is None else row[0] is None
 
     def _written(self) -> None:
         self._pending.clear()
         self._raw.clear()
+        for clock in self._clocks.values():
+            clock.written_us = clock.now_us
+
+    def _forget(self, job: int) -> None:
+        self._clocks.pop(job, None)
+        self._next_number.pop(job, None)
 
     def _upsert(self, table: str, key: dict[str, int], part: Sums) -> None:
         """Add sums to a row; sums of Python's whole numbers show an overflow, SQLite's do not."""
@@ -253,18 +309,23 @@ class MeasurementLog:
             (*values, *total),
         )
 
-    def withdraw(self, job: int) -> None:
-        """Take back a job that could not start; one that has measurements stays as it is."""
-        self.connection.execute(
+    def withdraw(self, job: int) -> bool:
+        """Take back a job that could not start; one that has measurements stays as it is.
+
+        Returns
+        -------
+        bool
+            Whether it was taken back.
+        """
+        removed = self.connection.execute(
             "DELETE FROM jobs WHERE job = ? AND end_us IS NULL"
             " AND job NOT IN (SELECT job FROM totals)",
             (job,),
-        )
-        self._last_us.pop(job, None)
-        self._next_number.pop(job, None)
+        ).rowcount
+        self._forget(job)
+        return removed == 1
 
     def leave(self, job: int) -> None:
         """Write what was added and forget a job, which another node of it will end."""
         self.flush()
-        self._last_us.pop(job, None)
-        self._next_number.pop(job, None)
+        self._forget(job)

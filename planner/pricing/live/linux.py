@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from planner.errors import InputError
-from planner.pricing.execution import QueuedJob
+from planner.pricing.execution import JobGoneError, QueuedJob
 from planner.pricing.live.counters import Counters, PmuCounters, ProgressCounters
 from planner.pricing.live.guard import Guard
 from planner.pricing.live.pausing import CgroupPauser, Pauser, SignalPauser, pids_in
-from planner.pricing.live.processes import Process
+from planner.pricing.live.processes import Process, has_ended
 from planner.pricing.machine import Floats
 
 _REAL_TIME = tuple(getattr(os, name) for name in ("SCHED_FIFO", "SCHED_RR") if hasattr(os, name))
@@ -110,10 +110,15 @@ class LinuxMachine:
 
         Raises
         ------
+        JobGoneError
+            None of its processes exists.
         InputError
             A process is missing or is not ours, or nothing counts for it. It is left as it was.
         """
         target = self._targets.get(job.name, Target())
+        if _is_gone(target):
+            message = f"job {job.name} has ended: pid {target.pids[0]} does not exist"
+            raise JobGoneError(f"{message}; give the pid of a running process")
         child = _started(job) if not target.pids else None
         pids = target.pids or ((child.pid,) if child else ())
         try:
@@ -201,6 +206,12 @@ def refuse_real_time() -> None:
     if policy in {*_REAL_TIME, _DEADLINE}:
         message = "this program runs under a real-time policy and would be a parent of jobs"
         raise InputError(f"{message}; start it under the normal one (chrt --other 0)")
+
+
+def _is_gone(target: Target) -> bool:
+    if target.cgroup is not None and target.cgroup.is_dir() and pids_in(target.cgroup):
+        return False
+    return bool(target.pids) and all(has_ended(pid) for pid in target.pids)
 
 
 def _started(job: QueuedJob) -> subprocess.Popen[bytes]:

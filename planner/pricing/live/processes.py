@@ -52,6 +52,12 @@ def facts_of(pid: int) -> Facts | None:
     return Facts(fields[0], int(fields[1]), int(fields[6]), int(fields[19]))
 
 
+def has_ended(pid: int) -> bool:
+    """Whether there is no such process, or only its exit status is left."""
+    facts = facts_of(pid)
+    return facts is None or facts.state in "ZX"
+
+
 def owner_of(pid: int) -> int | None:
     """The real user identifier of a process; ``None`` if there is no such process."""
     try:

@@ -170,14 +170,14 @@ def _run(settings: LiveSettings, connection: sqlite3.Connection) -> LiveResult:
     guard = Guard(settings.watchdog_s, end_s)
     targets = {job.job.name: job.target for job in settings.jobs}
     with contextlib.closing(LinuxMachine(guard, targets, settings.cores)) as machine:
-        log = MeasurementLog(connection, settings.node)
+        log = MeasurementLog(connection, settings.node, flush_us=round(1e6 * settings.flush_s))
         queue = CentralQueue(job.job for job in settings.jobs)
         node = Node(machine, queue, settings.shutter.jobs)
         every = settings.placebo_every
         controller = Controller(
             machine, settings.shutter, lambda number: every > 0 and number % every == every - 1
         )
-        monitor = Monitor(node, controller, log, settings.policy, flush_us=1e6 * settings.flush_s)
+        monitor = Monitor(node, controller, log, settings.policy)
         with _asked_to_end() as asked:
             monitor.run(lambda: bool(asked) or time.monotonic() >= end_s)
         late = time.monotonic() >= end_s

@@ -15,7 +15,14 @@ from planner.pricing.accounts.log import MeasurementLog
 from planner.pricing.accounts.schema import LogSettings, create
 from planner.pricing.accounts.units import HOUR_US, SU
 from planner.pricing.controller import Controller
-from planner.pricing.execution import CentralQueue, ExecutionManager, Node, NodeStatus, QueuedJob
+from planner.pricing.execution import (
+    CentralQueue,
+    ExecutionManager,
+    JobGoneError,
+    Node,
+    NodeStatus,
+    QueuedJob,
+)
 from planner.pricing.monitoring import Monitor
 from planner.pricing.overhead import Shutter
 from planner.pricing.replay import replay
@@ -77,8 +84,7 @@ def monitor(connection: sqlite3.Connection, jobs: list[QueuedJob], work_us: floa
     return Monitor(
         Node(machine, CentralQueue(jobs)),
         Controller(machine, Shutter()),
-        MeasurementLog(connection),
-        flush_us=1_000_000,
+        MeasurementLog(connection, flush_us=1_000_000),
     )
 
 
@@ -127,6 +133,26 @@ def test_a_monitor_that_stops_leaves_jobs_running_in_the_log_and_the_next_one_go
     assert log.execute("SELECT count(*) FROM jobs WHERE end_us IS NULL").fetchone() == (2,)
     monitor(log, [job("a"), job("b")], 10e6).run()
     assert log.execute("SELECT count(*) FROM jobs WHERE end_us IS NULL").fetchone() == (0,)
+
+
+def test_a_job_that_ended_while_no_program_was_there_is_ended_at_its_last_measurement_and_booked(
+    log: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = [job("a"), job("b", user="bob")]
+    first = monitor(log, jobs, 10e6)
+    first.run(until=lambda: first.controller.rounds > 20)
+    (last_us,) = log.execute("SELECT max(last_us) FROM jobs").fetchone()
+    again = monitor(log, [*jobs, job("never measured")], 10e6)
+
+    def gone(queued: QueuedJob) -> int:
+        raise JobGoneError(f"job {queued.name} has ended")
+
+    monkeypatch.setattr(again.node.host, "launch", gone)
+    again.run()
+    assert (again.ended, again.booked) == (["a", "b"], 2)
+    ends = log.execute("SELECT end_us, end_rule FROM jobs").fetchall()
+    assert ends == [(last_us, "lost")] * 2
+    assert replay(tmp_path / "log.db").unbooked == 0
 
 
 def test_the_pricers_hook_sees_a_complete_log(log: sqlite3.Connection) -> None:

@@ -112,6 +112,23 @@ def test_the_program_ends_at_its_hard_end_and_jobs_run_on(
 
 
 @pytest.mark.usefixtures("counted")
+def test_a_started_again_program_ends_and_books_jobs_that_have_gone(
+    log: Path, sleepers: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = [LiveJob(job(f"j{k}"), Target((sleepers[k].pid,))) for k in range(2)]
+    at_round(monkeypatch, {4: lambda: os.kill(os.getpid(), signal.SIGTERM)})
+    assert run(log, jobs).running == ("j0", "j1")
+    sleepers[0].kill()
+    sleepers[0].wait()
+    at_round(monkeypatch, {4: sleepers[1].kill})
+    result = run(log, jobs)
+    assert result.ended == ("j0", "j1")
+    assert result.booked == 2
+    assert "has ended" in result.refusals[0].reason
+    assert replay(log).counts["ends_lost"] == 1
+
+
+@pytest.mark.usefixtures("counted")
 def test_a_signal_ends_the_program_after_its_round(
     log: Path, sleepers: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
