@@ -23,12 +23,13 @@ from pathlib import Path
 
 import numpy as np
 
-from planner.pricing.accounts.jobs import NewJob
+from planner.pricing.accounts.jobs import NewJob, end_jobs, insert
 from planner.pricing.accounts.ledger import balances, book, credit, open_account
 from planner.pricing.accounts.log import MeasurementLog, raw_bytes
 from planner.pricing.accounts.policies import sampled
 from planner.pricing.accounts.pricer import ended_jobs, price, settle
 from planner.pricing.accounts.schema import LogSettings, create, opened, settings_of, transaction
+from planner.pricing.accounts.seals import NAMES, minute_digest
 from planner.pricing.accounts.sums import COLUMNS, OWN, JobSample
 from planner.pricing.accounts.units import HOUR_US, SU
 from planner.pricing.estimators.ratio_of_means import Algorithm4
@@ -64,20 +65,32 @@ def fill(connection: sqlite3.Connection, jobs: int) -> None:
     for number, sample in enumerate(samples(np.random.default_rng(0), BLOCKS)):
         log.add_sample(first, number * 10**6, sample)
     log.end(first, HOUR_US)
-    names = ", ".join(COLUMNS)
     with transaction(connection):
-        connection.executemany(
-            "INSERT INTO jobs VALUES (?, ?, ?, 16, 1000000, 'poppa', 0, 0, ?, 'seen')",
-            [
-                (job, f"job {job}", f"user{job % USERS}", HOUR_US + job)
-                for job in range(2, jobs + 1)
-            ],
+        for job in range(2, jobs + 1):
+            insert(connection, NewJob(f"job {job}", f"user{job % USERS}", 16, SU, "poppa", 0))
+        connection.execute(
+            f"INSERT INTO totals SELECT j.job, node, {NAMES}"  # noqa: S608 - constants
+            " FROM jobs j, totals t WHERE t.job = 1 AND j.job > 1"
         )
-        for table, key in (("totals", "node"), ("minutes", "node, minute")):
-            connection.execute(
-                f"INSERT INTO {table} SELECT j.job, {key}, {names}"  # noqa: S608 - constants
-                f" FROM jobs j, {table} t WHERE t.job = 1 AND j.job > 1"
-            )
+        _copy_minutes(connection, jobs)
+        connection.execute("UPDATE jobs SET last_us = (SELECT max(last_us) FROM minutes)")
+        end_jobs(connection, [(job, HOUR_US + job, "seen") for job in range(2, jobs + 1)])
+
+
+def _copy_minutes(connection: sqlite3.Connection, jobs: int) -> None:
+    """The measured job's minutes for all jobs, each with its own digest."""
+    rows = connection.execute(
+        f"SELECT node, minute, last_us, {NAMES} FROM minutes WHERE job = 1"  # noqa: S608 - constants
+    ).fetchall()
+    marks = ", ".join("?" * (5 + len(COLUMNS)))
+    connection.executemany(
+        f"INSERT INTO minutes VALUES ({marks})",  # noqa: S608 - the same
+        (
+            (job, *row[:3], minute_digest((job, *row), ()), *row[3:])
+            for job in range(2, jobs + 1)
+            for row in rows
+        ),
+    )
 
 
 def bookings(folder: Path) -> None:
@@ -118,7 +131,7 @@ def prices_from_sums(folder: Path) -> float:
     began = time.process_time()
     result = replay(folder / "sums.db")
     replayed = time.process_time() - began
-    if not result.matches or sum(job.price for job in result.jobs) != total:
+    if not result.matches or sum(job.price or 0 for job in result.jobs) != total:
         raise SystemExit("the replay differs")
     if seconds > LIMIT_S:
         raise SystemExit(f"{JOBS:,} jobs took {seconds:.1f} CPU s; the limit is {LIMIT_S:g} s")

@@ -122,6 +122,11 @@ class PriceOptions:
         is_flag=True,
         help="Recompute all prices of a pricing log and compare them with the bookings.",
     )
+    head: str | None = option(
+        metavar="DIGEST",
+        help="With --replay: digest that an earlier replay printed as head; the log must still "
+        "contain it.",
+    )
     day: DayOptions = group(DayOptions)
     live: LiveOptions = group(LiveOptions)
     workers: int = option(
@@ -202,7 +207,7 @@ def _replay(options: PriceOptions) -> None:
     with explained():
         from planner.cli.price_log import replayed
 
-        message, matches = replayed(options.what)
+        message, matches = replayed(options.what, options.head)
     tell(message, show_tables, (), options.output)
     if not matches:
         raise Failure("the pricing log contradicts itself")

@@ -24,6 +24,7 @@ _OF = {
     "--cores-per-node": frozenset((_LOG,)),
     "--live-time": frozenset((_LIVE,)),
     "--rate": frozenset((_LIVE,)),
+    "--head": frozenset((_REPLAY,)),
     "--seeds": _SIMULATED,
     "--workers": _SIMULATED,
     "-o": _SIMULATED,
@@ -47,12 +48,12 @@ def refuse_idle_options(source: str, *, replay: bool, live: bool, given: frozens
         An option would be ignored, or the file is of another kind.
     """
     kind = _REPLAY if replay else _LIVE if live else _SCENARIO if is_scenario(source) else _LOG
-    refuse_idle(given, kind, _OF)
     if kind == _LOG and _is_database(source):
         raise click.UsageError(
             f"{source} is a pricing log, not a job log; add --replay to recompute its prices, or "
             "--live-job to measure jobs"
         )
+    refuse_idle(given, kind, _OF)
 
 
 def _is_database(source: str) -> bool:

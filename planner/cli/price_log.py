@@ -20,28 +20,29 @@ if TYPE_CHECKING:
 _MICRO = 1e-6
 
 
-def replayed(path: str) -> tuple[Message, bool]:
+def replayed(path: str, head: str | None) -> tuple[Message, bool]:
     """Recompute all prices of a pricing log; the message, and whether all agree."""
     from planner.pricing.replay import replay
 
-    result = replay(path)
+    result = replay(path, head=head)
     return _replay_message(result), result.matches
 
 
 def _replay_message(result: ReplayResult) -> Message:
     jobs = plural(len(result.jobs), "job")
     agree = (
-        f"All prices of {jobs} match the bookings exactly (to 1e-6 SU)."
+        f"All prices of {jobs} match the bookings exactly (to 1e-6 SU); the chain is intact."
         if result.matches
         else f"The log is inconsistent: {plural(len(result.differences), 'recorded value')} "
-        f"{_verb(len(result.differences), 'differs', 'differ')} from the recomputed prices."
+        f"{_verb(len(result.differences), 'differs', 'differ')} from what the rest of it says."
     )
     warnings = []
     if result.unbooked:
         warnings.append(f"{plural(result.unbooked, 'job')} ended without a booking so far.")
     if result.running:
         warnings.append(
-            f"{plural(result.running, 'job')} {_verb(result.running, 'is', 'are')} still running."
+            f"{plural(result.running, 'job')} without an end: running, or left behind by a program "
+            "that was killed (end_lost in docs/pricing-log.md)."
         )
     plain = {
         "log": result.path,
@@ -51,8 +52,13 @@ def _replay_message(result: ReplayResult) -> Message:
         "balances_micro_su": dict(result.balances),
         "differences": [asdict(row) for row in result.differences],
         "counts": dict(result.counts),
+        "links": result.links,
+        "head": result.head,
+        "broken_links": {str(number): text for number, text in result.broken.items()},
+        "kept_link": result.kept_link,
     }
     tables = (
+        Table("chain", "Chain of digests over all final rows", _CHAIN, _chain(result)),
         Table("differences", "Inconsistent values", _DIFFERENCES, result.differences),
         Table("jobs", "Jobs, with prices in SU", _JOBS, result.jobs),
         Table(
@@ -66,7 +72,17 @@ def _replay_message(result: ReplayResult) -> Message:
             ],
         ),
     )
-    return Message(plain, agree, tuple(warnings), tables)
+    head = f"Head of the chain (keep it elsewhere; --head checks it later):\n{result.head}"
+    return Message(plain, agree, tuple(warnings), tables, head)
+
+
+def _chain(result: ReplayResult) -> list[dict[str, str]]:
+    rows = {
+        "Links": f"{result.links:,}",
+        "Digest of --head": f"link {result.kept_link:,}" if result.kept_link else "",
+        "First broken link": result.first_broken,
+    }
+    return [{"label": label, "value": value} for label, value in rows.items() if value]
 
 
 def live_jobs(texts: tuple[str, ...], rate: float) -> tuple[LiveJob, ...]:
@@ -85,7 +101,7 @@ def live_jobs(texts: tuple[str, ...], rate: float) -> tuple[LiveJob, ...]:
     jobs = []
     for text in texts:
         name, user, *numbers = (part.strip() for part in f"{text},,".split(",")[:-2])
-        if not user or len(numbers) < 2 or not all(part.isdigit() for part in numbers):
+        if not user or len(numbers) < 2 or not all(part.isdecimal() for part in numbers):
             raise click.UsageError(f"--live-job {text!r}: write NAME,USER,CORES,PID[,PID...]")
         cores, *pids = map(int, numbers)
         job = QueuedJob(name, user, cores, cores, micro_su(rate, "rate"))
@@ -149,6 +165,7 @@ def _su(micro: int) -> str:
     return f"{micro * _MICRO:,.6f}"
 
 
+_CHAIN = (Column("label", "part", width=1.5), Column("value", "value", width=3.0))
 _DIFFERENCES = (
     Column("what", "item"),
     Column("name", "name", width=1.5),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from planner.errors import InputError
+from planner.pricing.accounts.arguments import whole
 from planner.pricing.machine import MeasuredMachine
 
 
@@ -91,7 +92,7 @@ class CentralQueue:
         InputError
             The job needs no core, or one of its name waits already.
         """
-        if job.cores < 1:
+        if whole(job.cores, f"job {job.name}: cores") < 1:
             raise InputError(f"job {job.name} needs {job.cores} cores; a job needs at least 1")
         if any(job.name == other.name for other in self._waiting):
             raise InputError(f"a job {job.name} waits already; give every job its own name")

@@ -8,6 +8,7 @@ return after the first block; here it comes after the loop.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.pricing.samples import AFTER, BEFORE, DURING
+from scenarios.formatting import short
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -42,8 +44,9 @@ class Filter:
     fallback: Fallback = "unfiltered"
 
     def __post_init__(self) -> None:
-        if not 0 < self.delta < np.inf:
-            raise InputError(f"delta is {self.delta:g}; give a difference of IPC above 0")
+        delta: object = self.delta
+        if not (isinstance(delta, Real) and 0 < float(delta) < np.inf):
+            raise InputError(f"delta is {short(self.delta)}; give a difference of IPC above 0")
         if self.fallback not in FALLBACKS:
             raise InputError(
                 f"fallback {self.fallback!r} is unknown; give {' or '.join(FALLBACKS)}"

@@ -1,7 +1,7 @@
-"""Replay: every price again from the log, and every sum that can be checked, to the last unit.
+"""Replay: every price again from the log, and every row and sum that can be checked.
 
-The replay reads only. It follows the chain from raw samples (where they were kept) to sums per
-minute, to sums per job, to prices, to bookings, and to balances.
+The replay reads only. It follows raw samples (where they were kept) to sums per minute, to sums per
+job, to prices, to bookings, and to balances; and the chain of digests over all final rows.
 """
 
 from __future__ import annotations
@@ -9,49 +9,21 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from planner.errors import InputError
+from planner.pricing.accounts.arguments import path_from
+from planner.pricing.accounts.audit import Audit, audit
+from planner.pricing.accounts.chain import checked_head
+from planner.pricing.accounts.differences import Difference
 from planner.pricing.accounts.intervals import Interval, price_intervals
 from planner.pricing.accounts.ledger import balances
 from planner.pricing.accounts.policies import POLICIES, EndedJob, Policy
 from planner.pricing.accounts.pricer import ended_jobs, price, todays_price
-from planner.pricing.accounts.schema import LogSettings, errors_of, opened, rule_of, settings_of
-from planner.pricing.accounts.sums import (
-    COLUMNS,
-    COUNTS,
-    PLACE,
-    TIMES,
-    Sums,
-    add_sample,
-    empty,
-    unpacked,
-)
-
-_UNSAMPLED = frozenset(PLACE[name] for name in (*TIMES, "clock_backwards"))
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A place where the log contradicts itself.
-
-    Attributes
-    ----------
-    what
-        ``booking``, ``balance``, ``minutes`` or ``samples``.
-    name
-        The job or the user.
-    recorded, recomputed
-        What the log says and what follows from the rest of it: micro-SU, or the first column of
-        sums that differs.
-    """
-
-    what: str
-    name: str
-    recorded: int
-    recomputed: int
+from planner.pricing.accounts.schema import LogSettings, errors_of, opened, settings_of
+from planner.pricing.accounts.sums import COUNTS, PLACE
 
 
 @dataclass(frozen=True)
@@ -67,7 +39,7 @@ class PricedJob:
     todays_price
         L * C * T, rounded to micro-SU.
     price
-        Recomputed [micro-SU].
+        Recomputed [micro-SU]; ``None`` where its rows were changed so that no price follows.
     booked
         As booked [micro-SU]; ``None`` before it is settled.
     interval
@@ -80,7 +52,7 @@ class PricedJob:
     policy: str
     time_us: int
     todays_price: int
-    price: int
+    price: int | None
     booked: int | None
     interval: Interval | None
 
@@ -105,6 +77,15 @@ class ReplayResult:
         How often each rule for bad input was followed.
     raw_rounds
         Rounds whose raw samples were summed again.
+    links
+        Links of the chain of digests.
+    head
+        Digest of the last link. Keep it where nobody can change it together with the log.
+    broken
+        Broken links by number, with what is wrong; the first one names the oldest change.
+    kept_link
+        Number of the link whose digest was given as ``head``; ``None`` if none was given, or if it
+        is not in the chain.
     """
 
     path: str
@@ -114,6 +95,18 @@ class ReplayResult:
     differences: tuple[Difference, ...]
     counts: Mapping[str, int]
     raw_rounds: int
+    links: int
+    head: str
+    broken: Mapping[int, str]
+    kept_link: int | None
+
+    @property
+    def first_broken(self) -> str:
+        """The first broken link and what is wrong; empty if none is."""
+        if not self.broken:
+            return ""
+        number = min(self.broken)
+        return f"link {number}: {self.broken[number]}"
 
     @property
     def matches(self) -> bool:
@@ -126,68 +119,108 @@ class ReplayResult:
         return sum(job.booked is None for job in self.jobs)
 
 
-def replay(path: str | Path, policies: Mapping[str, Policy] = POLICIES) -> ReplayResult:
+def replay(
+    path: str | Path, policies: Mapping[str, Policy] = POLICIES, head: str | None = None
+) -> ReplayResult:
     """Recompute all prices of a log and compare them with what was booked.
+
+    Parameters
+    ----------
+    head
+        Head of an earlier replay, kept elsewhere. It must be the digest of a link; otherwise the
+        log was cut off or written again since then, which a log alone cannot show.
 
     Raises
     ------
     InputError
-        The file is not a pricing log, is damaged, or names an unknown policy.
+        The file is not a pricing log, is damaged, or names an unknown policy, or ``head`` is not a
+        digest.
 
     References
     ----------
     POPPA, section 3: the Pricer works from the log after a job has ended.
     """
-    path = Path(path)
+    path = path_from(path)
+    kept = None if head is None else checked_head(head)
     with errors_of(path), contextlib.closing(opened(path, write=False)) as connection:
         connection.execute("BEGIN")  # one state of the log, even if others write meanwhile
-        settings = settings_of(connection)
-        booked = dict(connection.execute("SELECT job, amount FROM bookings"))
-        ended = list(ended_jobs(connection))
-        counts = Counter[str]()
-        for job in ended:
-            _check_kind(job)
-            _count(counts, job)
-        intervals = price_intervals(ended)
-        jobs = [
-            _priced(job, settings, policies, booked.get(job.job), intervals.get(job.job))
-            for job in ended
-        ]
-        wrong = [
-            Difference("booking", job.name, job.booked, job.price)
-            for job in jobs
-            if job.booked is not None and job.booked != job.price
-        ]
-        wrong += _minutes(connection)
-        sampled, rounds = _samples(connection, settings)
-        wrong += [*sampled, *_balances(connection)]
-        _count_ends(connection, counts)
-        (running,) = connection.execute("SELECT count(*) FROM jobs WHERE end_us IS NULL").fetchone()
-        return ReplayResult(
-            str(path), tuple(jobs), running, balances(connection), tuple(wrong), counts, rounds
+        return _replayed(path, connection, policies, kept)
+
+
+def _replayed(
+    path: Path, connection: sqlite3.Connection, policies: Mapping[str, Policy], kept: str | None
+) -> ReplayResult:
+    settings = settings_of(connection)
+    found = audit(connection, settings)
+    ended = list(ended_jobs(connection))
+    jobs = _priced_jobs(connection, ended, settings, policies, found)
+    wrong = [
+        Difference("booking", job.name, job.booked, "no price" if job.price is None else job.price)
+        for job in jobs
+        if job.booked is not None and job.booked != job.price
+    ]
+    wrong += found.differences
+    if kept is not None and kept not in found.chain.digests:
+        wrong.append(Difference("head", "kept digest", kept, "no link has it"))
+    (running,) = connection.execute("SELECT count(*) FROM jobs WHERE end_us IS NULL").fetchone()
+    return ReplayResult(
+        str(path),
+        tuple(jobs),
+        running,
+        balances(connection),
+        tuple(wrong),
+        _counts(connection, ended),
+        found.raw_rounds,
+        len(found.chain.digests),
+        found.chain.head,
+        dict(sorted(found.broken.items())),
+        found.chain.digests.get(kept) if kept else None,
+    )
+
+
+def _priced_jobs(
+    connection: sqlite3.Connection,
+    ended: list[EndedJob],
+    settings: LogSettings,
+    policies: Mapping[str, Policy],
+    found: Audit,
+) -> list[PricedJob]:
+    booked = dict(connection.execute("SELECT job, amount FROM bookings"))
+    sound = [job for job in ended if str(job.job) not in found.jobs]
+    intervals = price_intervals(sound)
+    return [
+        _priced(
+            job, _price(job, settings, policies, found), booked.get(job.job), intervals.get(job.job)
         )
+        for job in ended
+    ]
+
+
+def _price(
+    job: EndedJob, settings: LogSettings, policies: Mapping[str, Policy], found: Audit
+) -> int | None:
+    """A price again; the rows of a job that was changed may give none."""
+    try:
+        return price(job, settings, policies).amount
+    except InputError:
+        if str(job.job) in found.jobs:
+            return None
+        raise
 
 
 def _priced(
-    job: EndedJob,
-    settings: LogSettings,
-    policies: Mapping[str, Policy],
-    booked: int | None,
-    interval: Interval | None,
+    job: EndedJob, amount: int | None, booked: int | None, interval: Interval | None
 ) -> PricedJob:
-    amount = price(job, settings, policies).amount
     today = round(todays_price(job))
     return PricedJob(job.name, job.user, job.policy, job.time_us, today, amount, booked, interval)
 
 
-def _check_kind(job: EndedJob) -> None:
-    """SQLite stores what it is given; a damaged or edited row must not end in a traceback."""
-    rows = ((job.cores, job.rate, job.time_us), *job.nodes)
-    if any({*map(type, row)} != {int} for row in rows):
-        message = f"job {job.name}: a value in the log is not a whole number"
-        raise InputError(f"{message}; restore the log from a backup")
-    if job.time_us < 0:
-        raise InputError(f"job {job.name} ends before it begins; restore the log from a backup")
+def _counts(connection: sqlite3.Connection, ended: list[EndedJob]) -> Counter[str]:
+    counts = Counter[str]()
+    for job in ended:
+        _count(counts, job)
+    _count_ends(connection, counts)
+    return counts
 
 
 def _count(counts: Counter[str], job: EndedJob) -> None:
@@ -211,66 +244,3 @@ def _count_ends(connection: sqlite3.Connection, counts: Counter[str]) -> None:
     (counts["overdrawn_accounts"],) = connection.execute(
         "SELECT count(*) FROM accounts WHERE balance < 0"
     ).fetchone()
-
-
-def _minutes(connection: sqlite3.Connection) -> Iterator[Difference]:
-    """Jobs whose minutes do not add up to their totals."""
-    summed = ", ".join(f"coalesce(sum(m.{name}), 0)" for name in COLUMNS)
-    names = ", ".join(f"t.{name}" for name in COLUMNS)
-    query = (
-        f"SELECT j.name, {names}, {summed} FROM totals t JOIN jobs j ON j.job = t.job"  # noqa: S608 - names are constants
-        " LEFT JOIN minutes m ON m.job = t.job AND m.node = t.node GROUP BY t.job, t.node"
-    )
-    for name, *values in connection.execute(query):
-        total, minutes = values[: len(COLUMNS)], values[len(COLUMNS) :]
-        yield from _first(name, "minutes", total, minutes)
-
-
-def _samples(connection: sqlite3.Connection, settings: LogSettings) -> tuple[list[Difference], int]:
-    """Minutes whose sums are not those of their raw samples, and the number of rounds."""
-    if not settings.raw:
-        return [], 0
-    sums: dict[tuple[int, int, int], Sums] = {}
-    rule = rule_of(settings)
-    rounds = 0
-    for job, node, minute, kind, samples in connection.execute(
-        "SELECT job, node, minute, kind, samples FROM rounds"
-    ):
-        key = (job, node, minute)
-        try:
-            sample = unpacked(kind, samples)
-        except (TypeError, ValueError) as error:
-            message = f"samples of job {job} are damaged ({error}); restore the log from a backup"
-            raise InputError(message) from None
-        add_sample(sums.setdefault(key, empty()), sample, rule)
-        rounds += 1
-    wrong: list[Difference] = []
-    names = ", ".join(f"m.{name}" for name in COLUMNS)
-    query = (
-        f"SELECT m.job, m.node, m.minute, j.name, {names} FROM minutes m JOIN jobs j USING (job)"  # noqa: S608 - names are constants
-    )
-    for job, node, minute, name, *recorded in connection.execute(query):
-        result = sums.pop((job, node, minute), empty())
-        places = [index for index in range(len(COLUMNS)) if index not in _UNSAMPLED]
-        wrong += _first(name, "samples", [recorded[p] for p in places], [result[p] for p in places])
-    wrong += [Difference("samples", str(job), 0, 1) for job, _, _ in sums]
-    return wrong, rounds
-
-
-def _first(name: str, what: str, recorded: list[int], found: list[int]) -> Iterator[Difference]:
-    if recorded != found:
-        pairs = zip(recorded, found, strict=True)
-        one, other = next((one, other) for one, other in pairs if one != other)
-        yield Difference(what, name, one, other)
-
-
-def _balances(connection: sqlite3.Connection) -> Iterator[Difference]:
-    """Accounts whose balance is not their credits less their bookings."""
-    left: Counter[str] = Counter()
-    for user, amount in connection.execute("SELECT user, amount FROM credits"):
-        left[user] += amount
-    for user, amount in connection.execute("SELECT user, amount FROM bookings"):
-        left[user] -= amount
-    for user, balance in balances(connection).items():
-        if balance != left[user]:
-            yield Difference("balance", user, balance, left[user])

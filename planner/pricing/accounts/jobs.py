@@ -7,10 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from planner.errors import InputError
+from planner.pricing.accounts.arguments import fitting_name, items, whole
+from planner.pricing.accounts.chain import BEGIN, END, WITHDRAWAL, append
 from planner.pricing.accounts.clocks import check_time
 from planner.pricing.accounts.schema import transaction
+from planner.pricing.accounts.seals import written_digest
 from planner.pricing.accounts.units import SU, su_text
+from scenarios.formatting import short
 
+_FACTS = "job, name, user, cores, rate, policy, start_us"
+"""What a job is from its beginning."""
 _MOST_PER_HOUR = 10**7 * SU
 """Rate times cores, in micro-SU per hour: ten million SU."""
 
@@ -43,6 +49,29 @@ class NewJob:
     start_us: int
 
 
+def insert(connection: sqlite3.Connection, job: NewJob) -> int:
+    """Write a new job inside a transaction; its number."""
+    row = connection.execute(
+        "INSERT INTO jobs (name, user, cores, rate, policy, start_us, last_us)"  # noqa: S608 - names are constants
+        f" VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING {_FACTS}",
+        (job.name, job.user, job.cores, job.rate, job.policy, job.start_us, job.start_us),
+    ).fetchone()
+    append(connection, [(BEGIN, row)])
+    return int(row[0])
+
+
+def remove(connection: sqlite3.Connection, job: int) -> bool:
+    """Take back a job without measurements inside a transaction; whether there was one."""
+    row = connection.execute(
+        "DELETE FROM jobs WHERE job = ? AND end_us IS NULL"  # noqa: S608 - the same
+        f" AND job NOT IN (SELECT job FROM totals) RETURNING {_FACTS}",
+        (job,),
+    ).fetchone()
+    if row is not None:
+        append(connection, [(WITHDRAWAL, row)])
+    return row is not None
+
+
 def end_lost(connection: sqlite3.Connection, except_for: Iterable[int] = ()) -> list[int]:
     """End jobs that a program left behind, at their last measurement; their numbers.
 
@@ -53,7 +82,7 @@ def end_lost(connection: sqlite3.Connection, except_for: Iterable[int] = ()) -> 
     except_for
         Jobs that still run.
     """
-    selected = set(except_for)
+    selected = {whole(job, "job of except_for") for job in items(except_for, "except_for")}
     with transaction(connection):
         lost = [
             job
@@ -78,6 +107,7 @@ def end_jobs(connection: sqlite3.Connection, ends: Iterable[tuple[int, int | Non
     InputError
         The log has no such job.
     """
+    links = []
     for job, end_us, rule in ends:
         row = connection.execute(
             "SELECT start_us, last_us FROM jobs WHERE job = ?", (job,)
@@ -87,20 +117,35 @@ def end_jobs(connection: sqlite3.Connection, ends: Iterable[tuple[int, int | Non
         start_us, last_us = row
         end = last_us if end_us is None else end_us
         check_time(job, start_us, end)
-        connection.execute(
-            "UPDATE jobs SET end_us = ?, end_rule = ? WHERE job = ? AND end_us IS NULL",
+        ended = connection.execute(
+            "UPDATE jobs SET end_us = ?, end_rule = ? WHERE job = ? AND end_us IS NULL"
+            " RETURNING job, last_us, end_us, end_rule",
             (max(end, last_us), "clock" if end < last_us else rule, job),
-        )
+        ).fetchone()
+        if ended is not None:
+            links.append((END, (*ended, written_digest(connection, job))))
+    append(connection, links)
 
 
-def check(job: NewJob) -> None:
-    """See that a job can be charged.
+def checked(job: NewJob) -> NewJob:
+    """A job that can be charged, with Python's own whole numbers.
 
     Raises
     ------
     InputError
-        Its rate is not above 0, it has no cores, or it costs more than the log can hold.
+        A value has another type, its rate is not above 0, it has no cores, or it costs more than
+        the log can hold.
     """
+    if not isinstance(job, NewJob):
+        raise InputError(f"{short(job)} is not a NewJob; give NewJob(...)")
+    job = NewJob(
+        fitting_name(job.name, "name of the job"),
+        fitting_name(job.user, "user"),
+        whole(job.cores, f"job {job.name}: cores"),
+        whole(job.rate, f"job {job.name}: rate"),
+        fitting_name(job.policy, "policy"),
+        whole(job.start_us, f"job {job.name}: start_us"),
+    )
     if job.rate <= 0:
         message = f"job {job.name}: rate = {su_text(job.rate)} SU per core-hour"
         raise InputError(f"{message}; give a rate above 0")
@@ -110,6 +155,7 @@ def check(job: NewJob) -> None:
         message = f"job {job.name} would cost {su_text(job.rate * job.cores)} SU an hour"
         limit = f"the limit is {_MOST_PER_HOUR // SU:,} SU"
         raise InputError(f"{message}; {limit}: check rate and cores")
+    return job
 
 
 def resumed(

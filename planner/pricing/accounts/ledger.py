@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from planner.errors import InputError
-from planner.pricing.accounts.schema import transaction
+from planner.pricing.accounts.arguments import file_of, fitting_name, items, whole
+from planner.pricing.accounts.chain import ACCOUNT, BOOKING, CREDIT, append
+from planner.pricing.accounts.schema import errors_of, transaction
 from planner.pricing.accounts.units import MOST, micro_su
-from scenarios.formatting import nearest
-
-_MOST_NAME = 200
+from scenarios.formatting import nearest, short
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,11 @@ def open_account(connection: sqlite3.Connection, user: str) -> None:
     InputError
         The name is empty or too long.
     """
-    if not 0 < len(user) <= _MOST_NAME or not user.isprintable():
-        raise InputError(
-            f"user {user[:80]!r} is not a valid name; give 1 to {_MOST_NAME} characters"
-        )
+    user = fitting_name(user, "user")
     with transaction(connection):
-        connection.execute("INSERT OR IGNORE INTO accounts VALUES (?, 0)", (user,))
+        added = connection.execute("INSERT OR IGNORE INTO accounts VALUES (?, 0)", (user,))
+        if added.rowcount == 1:
+            append(connection, [(ACCOUNT, (user,))])
 
 
 def credit(
@@ -73,6 +72,7 @@ def credit(
         The user has no account, the amount is not a number, or the name stands for another credit.
     """
     amount = micro_su(amount_su, "credit")
+    row = (fitting_name(name, "credit"), user, amount, whole(time_us, "time_us"))
     balance(connection, user)
     with transaction(connection):
         known = connection.execute(
@@ -82,7 +82,8 @@ def credit(
             if known != (user, amount):
                 raise InputError(f"credit {name!r} exists with other values; give a new name")
             return False
-        connection.execute("INSERT INTO credits VALUES (?, ?, ?, ?)", (name, user, amount, time_us))
+        connection.execute("INSERT INTO credits VALUES (?, ?, ?, ?)", row)
+        append(connection, [(CREDIT, row)])
         _deduct(connection, user, -amount)
     return True
 
@@ -95,9 +96,13 @@ def balance(connection: sqlite3.Connection, user: str) -> int:
     InputError
         The user has no account.
     """
-    result = connection.execute("SELECT balance FROM accounts WHERE user = ?", (user,)).fetchone()
+    user = fitting_name(user, "user")
+    with errors_of(file_of(connection)):
+        result = connection.execute(
+            "SELECT balance FROM accounts WHERE user = ?", (user,)
+        ).fetchone()
     if result is None:
-        known = [name for (name,) in connection.execute("SELECT user FROM accounts ORDER BY user")]
+        known = [*balances(connection)]
         raise InputError(f"user {user!r} has no account; open one first, {nearest(user, known)}")
     (left,) = result
     return int(left)
@@ -105,7 +110,8 @@ def balance(connection: sqlite3.Connection, user: str) -> int:
 
 def balances(connection: sqlite3.Connection) -> dict[str, int]:
     """Micro-SU left on every account, by user."""
-    return dict(connection.execute("SELECT user, balance FROM accounts ORDER BY user"))
+    with errors_of(file_of(connection)):
+        return dict(connection.execute("SELECT user, balance FROM accounts ORDER BY user"))
 
 
 def book(connection: sqlite3.Connection, bookings: Iterable[Booking]) -> int:
@@ -116,24 +122,21 @@ def book(connection: sqlite3.Connection, bookings: Iterable[Booking]) -> int:
     Raises
     ------
     InputError
-        A price is negative or larger than the log can hold, or a user has no account. Nothing is
-        booked then.
+        A price is negative or larger than the log can hold, or no ended job of the user has this
+        number. Nothing is booked then.
     """
     charged: Counter[str] = Counter()
-    booked = 0
+    booked: list[tuple[int, str, int, int]] = []
     with transaction(connection):
-        for booking in bookings:
-            if not 0 <= booking.amount <= MOST:
-                raise InputError(
-                    f"job {booking.job} costs {booking.amount} micro-SU; no price is that"
-                )
-            added = connection.execute(
-                "INSERT OR IGNORE INTO bookings SELECT job, user, ?, end_us FROM jobs"
-                " WHERE job = ? AND user = ? AND end_us IS NOT NULL",
+        for booking in map(_checked, items(bookings, "bookings")):
+            row = connection.execute(
+                "INSERT INTO bookings SELECT job, user, ?, end_us FROM jobs"
+                " WHERE job = ? AND user = ? AND end_us IS NOT NULL"
+                " ON CONFLICT DO NOTHING RETURNING job, user, amount, time_us",
                 (booking.amount, booking.job, booking.user),
-            ).rowcount
-            if added == 1:
-                booked += 1
+            ).fetchone()
+            if row is not None:
+                booked.append(row)
                 charged[booking.user] += booking.amount
             elif not _is_booked(connection, booking.job):
                 message = (
@@ -142,7 +145,17 @@ def book(connection: sqlite3.Connection, bookings: Iterable[Booking]) -> int:
                 raise InputError(f"{message}; close the job before it is booked")
         for user, amount in charged.items():
             _deduct(connection, user, amount)
-    return booked
+        append(connection, [(BOOKING, row) for row in booked])
+    return len(booked)
+
+
+def _checked(booking: Booking) -> Booking:
+    if not isinstance(booking, Booking):
+        raise InputError(f"{short(booking)} is not a Booking; give what price returned")
+    job, user = whole(booking.job, "job"), fitting_name(booking.user, "user")
+    if whole(booking.amount, f"price of job {job}", -MOST) < 0:
+        raise InputError(f"job {job} costs {booking.amount} micro-SU; no price is that")
+    return Booking(job, user, whole(booking.amount, "amount"))
 
 
 def _is_booked(connection: sqlite3.Connection, job: int) -> bool:

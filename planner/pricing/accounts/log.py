@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from planner.errors import InputError
+from planner.pricing.accounts.arguments import file_of, items, whole
 from planner.pricing.accounts.clocks import JobClock, check_time
-from planner.pricing.accounts.jobs import NewJob, check, end_jobs, resumed
+from planner.pricing.accounts.jobs import NewJob, checked, end_jobs, insert, remove, resumed
 from planner.pricing.accounts.ledger import balance
-from planner.pricing.accounts.schema import rule_of, settings_of, transaction
+from planner.pricing.accounts.schema import END_RULES, rule_of, settings_of, transaction
+from planner.pricing.accounts.seals import NAMES, minute_digest
 from planner.pricing.accounts.sums import (
     COLUMNS,
     PLACE,
@@ -24,6 +26,7 @@ from planner.pricing.accounts.sums import (
     Sums,
     add_sample,
     add_to,
+    checked_sample,
     empty,
     packed,
     sample_of,
@@ -31,12 +34,12 @@ from planner.pricing.accounts.sums import (
 from planner.pricing.accounts.units import MINUTE_US, MOST, su_text
 from planner.pricing.controller import Round
 from planner.pricing.overhead import Shutter
+from scenarios.formatting import short
 
 _SHARED, _LONE, _GAP = PLACE["shared_us"], PLACE["lone_us"], PLACE["gap_us"]
 _BACKWARDS = PLACE["clock_backwards"]
 _VALUES = ", ".join("?" * len(COLUMNS))
 _SET = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS)
-_NAMES = ", ".join(COLUMNS)
 _ROW_BYTES = 40
 
 
@@ -84,14 +87,17 @@ class MeasurementLog:
         longest_step_us: int = MINUTE_US,
         flush_us: int = MINUTE_US,
     ) -> None:
+        file_of(connection)
         self.connection = connection
         self.settings = settings_of(connection)
         self._rule: SummationRule = rule_of(self.settings)
-        self.node = node
-        self.longest_step_us = longest_step_us
-        self.flush_us = flush_us
+        self.node = whole(node, "node")
+        self.longest_step_us = whole(longest_step_us, "longest_step_us", 0)
+        self.flush_us = whole(flush_us, "flush_us", 0)
         self._clocks: dict[int, JobClock] = {}
         self._pending: dict[tuple[int, int], Sums] = defaultdict(empty)
+        self._latest_us: dict[tuple[int, int], int] = {}
+        """Last measurement in each pending minute."""
         self._raw: list[tuple[int, int, int, int, int, int, bytes]] = []
         self._next_number: dict[int, int] = {}
         self.late = 0
@@ -109,7 +115,7 @@ class MeasurementLog:
             The user has no account or nothing left on it, the rate is not above 0, or another job
             has this name.
         """
-        check(job)
+        job = checked(job)
         with transaction(self.connection):
             left = balance(self.connection, job.user)
             known = self.connection.execute(
@@ -121,27 +127,37 @@ class MeasurementLog:
                 number, start_us, last_us = self._insert(job, left), job.start_us, job.start_us
             else:
                 number, start_us, last_us = resumed(job, known)
+                last_us = self._last_us(number, start_us)
         self._clocks[number] = JobClock(start_us, last_us, last_us, last_us, last_us > start_us)
-        result = self.connection.execute(
-            "SELECT max(number) FROM rounds WHERE job = ? AND node = ?", (number, self.node)
-        ).fetchone()
-        self._next_number[number] = 0 if result[0] is None else int(result[0]) + 1
+        self._next_number[number] = self._rounds_of(number)
         return number
+
+    def _rounds_of(self, job: int) -> int:
+        row = self.connection.execute(
+            "SELECT number FROM rounds WHERE job = ? AND node = ?"
+            " ORDER BY minute DESC, number DESC LIMIT 1",
+            (job, self.node),
+        ).fetchone()
+        return 0 if row is None else int(row[0]) + 1
+
+    def _last_us(self, job: int, start_us: int) -> int:
+        """The last measurement on this node; another node may have measured later."""
+        row = self.connection.execute(
+            "SELECT last_us FROM minutes WHERE job = ? AND node = ? ORDER BY minute DESC LIMIT 1",
+            (job, self.node),
+        ).fetchone()
+        return start_us if row is None else int(row[0])
 
     def _insert(self, job: NewJob, left: int) -> int:
         if left <= 0 and self.settings.overdraft == "book":
             message = f"user {job.user!r} has {su_text(left)} SU left and cannot start a job"
             raise InputError(f"{message}; add a credit")
-        row = self.connection.execute(
-            "INSERT INTO jobs (name, user, cores, rate, policy, start_us, last_us)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (job.name, job.user, job.cores, job.rate, job.policy, job.start_us, job.start_us),
-        ).lastrowid
-        return int(row or 0)
+        return insert(self.connection, job)
 
     def passed(self, now_us: int, jobs: Iterable[int]) -> None:
         """Time has passed for the jobs on the node: shared if there are several, else alone."""
-        present = tuple(jobs)
+        present = [whole(job, "job") for job in items(jobs, "jobs")]
+        now_us = whole(now_us, "now_us")
         for job in present:
             self._account(job, now_us, _SHARED if len(present) > 1 else _LONE)
         self._flush_if_due()
@@ -158,7 +174,9 @@ class MeasurementLog:
         """
         for job in measured.jobs:
             if job in numbers:
-                self._add(numbers[job], round(measured.time_us), sample_of(measured, job))
+                self._add(
+                    whole(numbers[job], "job"), round(measured.time_us), sample_of(measured, job)
+                )
         self._flush_if_due()
 
     def add_sample(self, job: int, time_us: int, sample: JobSample) -> None:
@@ -172,7 +190,7 @@ class MeasurementLog:
         time_us
             When the round began [us].
         """
-        self._add(job, time_us, sample)
+        self._add(whole(job, "job"), whole(time_us, "time_us"), checked_sample(sample))
         self._flush_if_due()
 
     def _add(self, job: int, time_us: int, sample: JobSample) -> None:
@@ -184,7 +202,7 @@ class MeasurementLog:
             number = self._next_number[job]
             self._next_number[job] = number + 1
             minute = self._clocks[job].last_us // MINUTE_US
-            row = (job, self.node, number, time_us, minute, sample.kind, packed(sample))
+            row = (job, self.node, minute, number, time_us, sample.kind, packed(sample))
             self._raw.append(row)
 
     def _account(self, job: int, now_us: int, place: int) -> Sums | None:
@@ -200,10 +218,15 @@ class MeasurementLog:
             self.late += 1
             return None
         step, backwards = clock.advance(job, now_us)
-        sums = self._pending[job, clock.last_us // MINUTE_US]
+        sums = self._sums_at(job, clock)
         sums[_BACKWARDS] += backwards
         sums[_GAP if step > self.longest_step_us else place] += step
         return sums
+
+    def _sums_at(self, job: int, clock: JobClock) -> Sums:
+        key = job, clock.last_us // MINUTE_US
+        self._latest_us[key] = clock.last_us
+        return self._pending[key]
 
     def _flush_if_due(self) -> None:
         if any(clock.unwritten_us() >= self.flush_us for clock in self._clocks.values()):
@@ -231,12 +254,15 @@ class MeasurementLog:
         InputError
             The log has no such job, or the end is more than a hundred years after its start.
         """
+        job, end_us = whole(job, "job"), whole(end_us, "end_us")
+        if rule not in END_RULES:
+            raise InputError(f"rule = {short(rule)} is unknown; give {' or '.join(END_RULES)}")
         clock = self._clocks.get(job)
         if clock is not None and clock.measured:
             check_time(job, clock.start_us, end_us)
             step = end_us - clock.last_us
             if step > self.longest_step_us:
-                self._pending[job, clock.last_us // MINUTE_US][_GAP] += step
+                self._sums_at(job, clock)[_GAP] += step
         with transaction(self.connection):
             self._write()
             end_jobs(self.connection, [(job, end_us, rule)])
@@ -247,29 +273,65 @@ class MeasurementLog:
         """End a job that ended while no program was there, at its last measurement (``lost``)."""
         with transaction(self.connection):
             self._write()
-            end_jobs(self.connection, [(job, None, "lost")])
+            end_jobs(self.connection, [(whole(job, "job"), None, "lost")])
         self._written()
         self._forget(job)
 
     def _write(self) -> None:
         by_job: dict[int, Sums] = defaultdict(empty)
         running = {job for job in {job for job, _ in self._pending} if self._runs(job)}
-        for (job, minute), sums in self._pending.items():
-            if job not in running:
+        for (job, _), sums in self._pending.items():
+            if job in running:
+                add_to(by_job[job], sums)
+            else:
                 self.late += 1
-                continue
-            add_to(by_job[job], sums)
-            self._upsert("minutes", {"job": job, "node": self.node, "minute": minute}, sums)
-        for job, sums in by_job.items():
-            self._upsert("totals", {"job": job, "node": self.node}, sums)
+        for job, sums in by_job.items():  # first, because minutes refer to them
+            self._write_totals(job, sums)
+        self.connection.executemany(
+            "INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [row for row in self._raw if row[0] in running],
+        )
+        for (job, minute), sums in self._pending.items():
+            if job in running:
+                self._write_minute(job, minute, sums)
         # Several nodes may write one job: none takes back what another has measured later.
         self.connection.executemany(
             "UPDATE jobs SET last_us = max(last_us, ?) WHERE job = ? AND end_us IS NULL",
             [(clock.last_us, job) for job, clock in self._clocks.items()],
         )
-        self.connection.executemany(
-            "INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [row for row in self._raw if row[0] in running],
+
+    def _write_totals(self, job: int, part: Sums) -> None:
+        row = self.connection.execute(
+            f"SELECT {NAMES} FROM totals WHERE job = ? AND node = ?",  # noqa: S608 - names are constants
+            (job, self.node),
+        ).fetchone()
+        self.connection.execute(
+            f"INSERT INTO totals VALUES (?, ?, {_VALUES})"  # noqa: S608 - the same
+            f" ON CONFLICT (job, node) DO UPDATE SET {_SET}",
+            (job, self.node, *_summed(job, row, part)),
+        )
+
+    def _write_minute(self, job: int, minute: int, part: Sums) -> None:
+        key = (job, self.node, minute)
+        last_us = self._latest_us[job, minute]
+        row = self.connection.execute(
+            f"SELECT last_us, {NAMES} FROM minutes WHERE job = ? AND node = ? AND minute = ?",  # noqa: S608 - names are constants
+            key,
+        ).fetchone()
+        if row is not None:
+            last_us = max(last_us, row[0])
+        total = _summed(job, row and row[1:], part)
+        rounds = self.connection.execute(
+            "SELECT number, time_us, kind, samples FROM rounds"
+            " WHERE job = ? AND node = ? AND minute = ? ORDER BY number",
+            key,
+        )
+        digest = minute_digest((*key, last_us, *total), rounds)
+        self.connection.execute(
+            f"INSERT INTO minutes VALUES (?, ?, ?, ?, ?, {_VALUES})"  # noqa: S608 - the same
+            " ON CONFLICT (job, node, minute) DO UPDATE"
+            f" SET last_us = excluded.last_us, digest = excluded.digest, {_SET}",
+            (*key, last_us, digest, *total),
         )
 
     def _runs(self, job: int) -> bool | None:
@@ -282,6 +344,7 @@ class MeasurementLog:
 
     def _written(self) -> None:
         self._pending.clear()
+        self._latest_us.clear()
         self._raw.clear()
         for clock in self._clocks.values():
             clock.written_us = clock.now_us
@@ -289,25 +352,6 @@ class MeasurementLog:
     def _forget(self, job: int) -> None:
         self._clocks.pop(job, None)
         self._next_number.pop(job, None)
-
-    def _upsert(self, table: str, key: dict[str, int], part: Sums) -> None:
-        """Add sums to a row; sums of Python's whole numbers show an overflow, SQLite's do not."""
-        where = " AND ".join(f"{name} = ?" for name in key)
-        values = tuple(key.values())
-        result = self.connection.execute(
-            f"SELECT {_NAMES} FROM {table} WHERE {where}",  # noqa: S608 - names are constants
-            values,
-        ).fetchone()
-        total = list(part) if result is None else [*result]
-        if result is not None:
-            add_to(total, part)
-        if max(total) > MOST:
-            raise InputError(f"the sums of job {key['job']} are too large for the log; end the job")
-        self.connection.execute(
-            f"INSERT INTO {table} VALUES ({', '.join('?' * len(key))}, {_VALUES})"  # noqa: S608 - the same
-            f" ON CONFLICT ({', '.join(key)}) DO UPDATE SET {_SET}",
-            (*values, *total),
-        )
 
     def withdraw(self, job: int) -> bool:
         """Take back a job that could not start; one that has measurements stays as it is.
@@ -317,15 +361,22 @@ class MeasurementLog:
         bool
             Whether it was taken back.
         """
-        removed = self.connection.execute(
-            "DELETE FROM jobs WHERE job = ? AND end_us IS NULL"
-            " AND job NOT IN (SELECT job FROM totals)",
-            (job,),
-        ).rowcount
+        with transaction(self.connection):
+            removed = remove(self.connection, whole(job, "job"))
         self._forget(job)
-        return removed == 1
+        return removed
 
     def leave(self, job: int) -> None:
         """Write what was added and forget a job, which another node of it will end."""
         self.flush()
         self._forget(job)
+
+
+def _summed(job: int, row: Sequence[int] | None, part: Sums) -> Sums:
+    """Sums with those of a row; Python's whole numbers show an overflow, SQLite's do not."""
+    total = list(part)
+    if row is not None:
+        add_to(total, row)
+    if max(total) > MOST:
+        raise InputError(f"the sums of job {job} are too large for the log; end the job")
+    return total

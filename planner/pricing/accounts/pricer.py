@@ -9,14 +9,15 @@ from functools import partial
 from itertools import groupby, islice
 
 from planner.errors import InputError
+from planner.pricing.accounts.arguments import file_of, whole
 from planner.pricing.accounts.ledger import Booking, book
 from planner.pricing.accounts.policies import POLICIES, EndedJob, Policy
 from planner.pricing.accounts.samples import logged_blocks
-from planner.pricing.accounts.schema import LogSettings, settings_of
+from planner.pricing.accounts.schema import LogSettings, errors_of, settings_of
 from planner.pricing.accounts.sums import COLUMNS
 from planner.pricing.accounts.units import HOUR_US, rounded_quotient
 from planner.pricing.samples import Blocks
-from scenarios.formatting import nearest
+from scenarios.formatting import nearest, short
 
 _AT_ONCE = 1000
 """Bookings in one transaction: one wait for the disk is shared by all of them."""
@@ -32,13 +33,14 @@ ORDER BY j.job, t.node
 
 def ended_jobs(connection: sqlite3.Connection, *, booked: bool = True) -> Iterator[EndedJob]:
     """Ended jobs by number; without ``booked``, those that have no booking yet."""
-    rows = connection.execute(_JOBS, (booked,))
-    for facts, of_job in groupby(rows, key=lambda row: row[:8]):
-        job, name, user, cores, rate, policy, start_us, end_us = facts
-        parts = [row[8:] for row in of_job if row[8] is not None]
-        blocks = partial(_blocks, connection, job, [part[0] for part in parts])
-        sums = tuple(part[1:] for part in parts)
-        yield EndedJob(job, name, user, cores, rate, policy, end_us - start_us, sums, blocks)
+    with errors_of(file_of(connection)):
+        rows = connection.execute(_JOBS, (booked,))
+        for facts, of_job in groupby(rows, key=lambda row: row[:8]):
+            job, name, user, cores, rate, policy, start_us, end_us = facts
+            parts = [row[8:] for row in of_job if row[8] is not None]
+            blocks = partial(_blocks, connection, job, [part[0] for part in parts])
+            sums = tuple(part[1:] for part in parts)
+            yield EndedJob(job, name, user, cores, rate, policy, end_us - start_us, sums, blocks)
 
 
 def _blocks(connection: sqlite3.Connection, job: int, nodes: list[int], place: int) -> Blocks:
@@ -58,17 +60,31 @@ def price(
     Raises
     ------
     InputError
-        No policy has the job's name for it.
+        No policy has the job's name for it, or the policy gives no price.
     """
+    if not isinstance(policies, Mapping):
+        raise InputError(f"policies = {short(policies)} are not a dict; give policies by name")
     policy = policies.get(job.policy)
     if policy is None:
         message = f"job {job.name}: policy {job.policy!r} is unknown"
         raise InputError(f"{message}; {nearest(job.policy, [*policies])}")
-    share = policy(job, settings)
+    share = _share(policy, job, settings)
     amount = rounded_quotient(
         job.rate * job.cores * job.time_us * share.numerator, HOUR_US * share.denominator
     )
     return Booking(job.job, job.user, amount)
+
+
+def _share(policy: Policy, job: EndedJob, settings: LogSettings) -> Fraction:
+    """What a policy says; a site's own policy may return any number."""
+    try:
+        return Fraction(policy(job, settings))
+    except ZeroDivisionError:
+        message = f"job {job.name}: policy {job.policy!r} divides its sums by 0"
+        raise InputError(f"{message}; run --replay to see whether they were changed") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        message = f"job {job.name}: policy {job.policy!r} gives no share ({error})"
+        raise InputError(f"{message}; return a finite number, best a Fraction") from None
 
 
 def settle(
@@ -85,6 +101,7 @@ def settle(
     InputError
         A job cannot be priced; those before it may be booked.
     """
+    at_once = whole(at_once, "at_once", 1)
     settings = settings_of(connection)
     jobs = list(ended_jobs(connection, booked=False))
     booked = 0

@@ -19,16 +19,21 @@ def logged_blocks(connection: sqlite3.Connection, job: int, node: int) -> Blocks
     Raises
     ------
     InputError
-        The log holds sums only, or the job was measured with different K.
+        The log holds sums only, the samples are damaged, or the job was measured with different K.
     """
     rows = connection.execute(
-        "SELECT time_us, kind, samples FROM rounds WHERE job = ? AND node = ? ORDER BY number",
+        "SELECT time_us, kind, samples FROM rounds WHERE job = ? AND node = ?"
+        " ORDER BY minute, number",
         (job, node),
     ).fetchall()
     if not rows:
         message = f"the log has no raw samples of job {job}"
         raise InputError(f"{message}; price it from sums, or log raw samples from the start")
-    samples = [unpacked(kind, stored) for _, kind, stored in rows]
+    try:
+        samples = [unpacked(kind, stored) for _, kind, stored in rows]
+    except ValueError as error:
+        message = f"samples of job {job} are damaged ({error})"
+        raise InputError(f"{message}; restore the log from a backup") from None
     if len({sample.instructions.shape for sample in samples}) > 1:
         raise InputError(f"job {job} was measured with different K; price it from sums")
     places = {OWN: _ALONE, NOBODY: PLACEBO}

@@ -10,30 +10,43 @@ import secrets
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from numbers import Real
 from pathlib import Path
 
 from planner.errors import InputError
+from planner.pricing.accounts.arguments import file_of, path_from
+from planner.pricing.accounts.chain import SETTINGS, append
 from planner.pricing.accounts.sums import COLUMNS, SummationRule
 from planner.pricing.filtered import FALLBACKS, Filter
+from scenarios.formatting import short
 
 APPLICATION_ID = 0x48645072
-VERSION = 1
+VERSION = 2
+"""Version 1 had no chain of digests."""
+OLDEST_SQLITE = (3, 37)
+"""The first with STRICT tables."""
+END_RULES = ("seen", "lost", "clock")
+"""How an end is known: seen, unseen, or moved to the last measurement."""
 _WAIT_S = 30.0
 _HEAD = b"SQLite format 3\0"
 _SUMS = ",\n    ".join(f"{name} INTEGER NOT NULL" for name in COLUMNS)
 
 TABLES = f"""
-CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE settings (
+    key TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE accounts (
-    user TEXT PRIMARY KEY,
+    user TEXT NOT NULL PRIMARY KEY,
     balance INTEGER NOT NULL
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 CREATE TABLE credits (
-    name TEXT PRIMARY KEY,
+    name TEXT NOT NULL PRIMARY KEY,
     user TEXT NOT NULL REFERENCES accounts,
     amount INTEGER NOT NULL,
     time_us INTEGER NOT NULL
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 CREATE TABLE jobs (
     job INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -42,40 +55,53 @@ CREATE TABLE jobs (
     rate INTEGER NOT NULL CHECK (rate > 0),
     policy TEXT NOT NULL,
     start_us INTEGER NOT NULL,
-    last_us INTEGER NOT NULL,
-    end_us INTEGER,
-    end_rule TEXT
-);
+    last_us INTEGER NOT NULL CHECK (last_us >= start_us),
+    end_us INTEGER CHECK (end_us >= last_us),
+    end_rule TEXT CHECK (end_rule IN ({", ".join(f"'{rule}'" for rule in END_RULES)})),
+    CHECK ((end_us IS NULL) = (end_rule IS NULL)),
+    UNIQUE (job, user)
+) STRICT;
 CREATE INDEX unended ON jobs (job) WHERE end_us IS NULL;
 CREATE TABLE totals (
     job INTEGER NOT NULL REFERENCES jobs,
     node INTEGER NOT NULL,
     {_SUMS},
     PRIMARY KEY (job, node)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 CREATE TABLE minutes (
-    job INTEGER NOT NULL REFERENCES jobs,
+    job INTEGER NOT NULL,
     node INTEGER NOT NULL,
     minute INTEGER NOT NULL,
+    last_us INTEGER NOT NULL,
+    digest BLOB NOT NULL,
     {_SUMS},
-    PRIMARY KEY (job, node, minute)
-) WITHOUT ROWID;
+    PRIMARY KEY (job, node, minute),
+    FOREIGN KEY (job, node) REFERENCES totals
+) STRICT, WITHOUT ROWID;
 CREATE TABLE rounds (
-    job INTEGER NOT NULL REFERENCES jobs,
+    job INTEGER NOT NULL,
     node INTEGER NOT NULL,
+    minute INTEGER NOT NULL,
     number INTEGER NOT NULL,
     time_us INTEGER NOT NULL,
-    minute INTEGER NOT NULL,
-    kind INTEGER NOT NULL,
+    kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2),
     samples BLOB NOT NULL,
-    PRIMARY KEY (job, node, number)
-) WITHOUT ROWID;
+    PRIMARY KEY (job, node, minute, number),
+    FOREIGN KEY (job, node, minute) REFERENCES minutes DEFERRABLE INITIALLY DEFERRED
+) STRICT;
 CREATE TABLE bookings (
-    job INTEGER PRIMARY KEY REFERENCES jobs,
-    user TEXT NOT NULL REFERENCES accounts,
-    amount INTEGER NOT NULL,
-    time_us INTEGER NOT NULL
-);
+    job INTEGER PRIMARY KEY,
+    user TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount >= 0),
+    time_us INTEGER NOT NULL,
+    FOREIGN KEY (job, user) REFERENCES jobs (job, user)
+) STRICT;
+CREATE TABLE chain (
+    number INTEGER PRIMARY KEY,
+    what TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    digest TEXT NOT NULL
+) STRICT;
 """
 
 
@@ -105,14 +131,22 @@ class LogSettings:
 
     def __post_init__(self) -> None:
         """Refuse settings that mean nothing."""
-        if not 0 < self.side_width <= 2:
-            message = f"side_width is {self.side_width:g}; give a share above 0 and at most 2"
+        given: object = self.filter
+        if not isinstance(given, Filter):
+            message = f"filter = {short(self.filter)} is not a Filter of planner.pricing.filtered"
+            raise InputError(f"{message}; give one, such as Filter()")
+        width: object = self.side_width
+        if not (isinstance(width, Real) and 0 < float(width) <= 2):
+            message = f"side_width is {short(self.side_width)}; give a share above 0 and at most 2"
             raise InputError(message)
-        if self.overdraft not in {"book", "start"}:
-            raise InputError(f"overdraft = {self.overdraft!r} is unknown; give book or start")
+        if self.overdraft not in ("book", "start"):
+            raise InputError(f"overdraft = {short(self.overdraft)} is unknown; give book or start")
+        raw: object = self.raw
+        if not isinstance(raw, bool):
+            raise InputError(f"raw = {short(self.raw)} is not a bool; give True or False")
 
 
-def create(path: Path, settings: LogSettings | None = None) -> sqlite3.Connection:
+def create(path: str | Path, settings: LogSettings | None = None) -> sqlite3.Connection:
     """A new log, open for writing.
 
     Raises
@@ -120,7 +154,11 @@ def create(path: Path, settings: LogSettings | None = None) -> sqlite3.Connectio
     InputError
         Something has this path already, or the file cannot be written.
     """
+    _check_sqlite()
+    path = path_from(path)
     settings = LogSettings() if settings is None else settings
+    if not isinstance(settings, LogSettings):
+        raise InputError(f"settings = {short(settings)} are not LogSettings; give LogSettings()")
     if path.exists():
         raise InputError(f"{path} exists already; open it, or give a new name")
     temporary = path.with_name(f".{path.name[:50]}-{secrets.token_hex(8)}")
@@ -145,11 +183,12 @@ def _fill(path: Path, settings: LogSettings) -> None:
             "INSERT INTO settings VALUES (?, ?)",
             list(_texts(settings).items()),
         )
+        append(connection, [(SETTINGS, settings_facts(connection))])
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def opened(path: Path, *, write: bool = True) -> sqlite3.Connection:
+def opened(path: str | Path, *, write: bool = True) -> sqlite3.Connection:
     """An existing log.
 
     Raises
@@ -157,6 +196,8 @@ def opened(path: Path, *, write: bool = True) -> sqlite3.Connection:
     InputError
         The file is missing, damaged, or no log of this version.
     """
+    _check_sqlite()
+    path = path_from(path)
     if not path.is_file():
         what = "is a folder, not a file" if path.is_dir() else "does not exist"
         raise InputError(f"{path} {what}; give the path of a pricing log")
@@ -171,9 +212,42 @@ def opened(path: Path, *, write: bool = True) -> sqlite3.Connection:
     if mark != APPLICATION_ID:
         raise InputError(f"{path} is a SQLite file of another program; give a pricing log")
     if version != VERSION:
-        message = f"{path} has version {version} of the pricing log; this program reads {VERSION}"
-        raise InputError(f"{message}; use the program that wrote it")
+        without = ", without a chain of digests" if version == 1 else ""
+        message = f"{path} has version {version} of the pricing log{without}"
+        remedy = "replay it with the program that wrote it, and credit its balances to a new log"
+        raise InputError(f"{message}; this program reads {VERSION}: {remedy}")
+    with errors_of(path):
+        _check_layout(path, connection)
     return connection
+
+
+def _check_sqlite() -> None:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        oldest = ".".join(map(str, OLDEST_SQLITE))
+        message = f"this Python has SQLite {sqlite3.sqlite_version}; the pricing log needs {oldest}"
+        raise InputError(f"{message} or later: use another Python")
+
+
+def _check_layout(path: Path, connection: sqlite3.Connection) -> None:
+    """Types, keys and owners hold only in tables as they were made, and without triggers."""
+    present = _layout(connection)
+    changed = {name for name, text in _own_layout().items() if present.get(name) != text}
+    triggers = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    changed.update(name for (name,) in triggers)
+    if changed:
+        message = f"{path} has other tables than a pricing log ({', '.join(sorted(changed))})"
+        raise InputError(f"{message}; restore it from a backup")
+
+
+@cache
+def _own_layout() -> dict[str, str]:
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        return _layout(connection)
+
+
+def _layout(connection: sqlite3.Connection) -> dict[str, str]:
+    return dict(connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
 def settings_of(connection: sqlite3.Connection) -> LogSettings:
@@ -184,7 +258,8 @@ def settings_of(connection: sqlite3.Connection) -> LogSettings:
     InputError
         A setting is missing or unreadable.
     """
-    result = dict(connection.execute("SELECT key, value FROM settings"))
+    with errors_of(file_of(connection)):
+        result = dict(connection.execute("SELECT key, value FROM settings"))
     try:
         fallback = next(name for name in FALLBACKS if name == result["fallback"])
         return LogSettings(
@@ -198,6 +273,12 @@ def settings_of(connection: sqlite3.Connection) -> LogSettings:
         raise InputError(message) from None
 
 
+def settings_facts(connection: sqlite3.Connection) -> list[str]:
+    """The settings as one row of the chain."""
+    rows = connection.execute("SELECT key, value FROM settings ORDER BY key")
+    return ["settings", *(text for row in rows for text in row)]
+
+
 def rule_of(settings: LogSettings) -> SummationRule:
     """When blocks are kept, in whole numbers."""
     return SummationRule(round(settings.filter.delta * 1e6), round(settings.side_width * 1e6))
@@ -205,9 +286,9 @@ def rule_of(settings: LogSettings) -> SummationRule:
 
 def _texts(settings: LogSettings) -> dict[str, str]:
     return {
-        "delta": repr(settings.filter.delta),
+        "delta": repr(float(settings.filter.delta)),
         "fallback": settings.filter.fallback,
-        "side_width": repr(settings.side_width),
+        "side_width": repr(float(settings.side_width)),
         "overdraft": settings.overdraft,
         "raw": "yes" if settings.raw else "no",
     }
@@ -215,14 +296,22 @@ def _texts(settings: LogSettings) -> dict[str, str]:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Everything inside is written, or nothing."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
+    """Everything inside is written, or nothing.
+
+    Raises
+    ------
+    InputError
+        SQLite cannot write.
+    """
+    with errors_of(file_of(connection)):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:  # SQLite itself rolls back when the disk is full
+                connection.execute("ROLLBACK")
+            raise
 
 
 @contextlib.contextmanager
@@ -237,8 +326,11 @@ def errors_of(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        remedy = "another program writes to it; try again" if "locked" in str(error) else _REMEDY
+        remedy = next((text for part, text in _REMEDIES.items() if part in str(error)), _REMEDY)
         raise InputError(f"{path} cannot be used ({error}); {remedy}") from None
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError) as error:
+        message = f"{path} cannot take this ({error})"
+        raise InputError(f"{message}; give other values, and let one program write a job") from None
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # names of damaged tables
         message = f"{path} is damaged ({error}); restore it from a backup"
         raise InputError(message) from None
@@ -249,6 +341,11 @@ def errors_of(path: Path) -> Iterator[None]:
 
 
 _REMEDY = "check the folder, its rights and the space left"
+_REMEDIES = {
+    "locked": "another program writes to it; try again",
+    "within a transaction": "end your own transaction first",
+    "readonly": "open it for writing",
+}
 
 
 def _connected(path: Path, *, write: bool = True) -> sqlite3.Connection:

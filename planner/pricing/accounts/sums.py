@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.errors import InputError
 from planner.pricing.accounts.units import (
     ipc_units,
     is_ipc,
@@ -27,6 +28,7 @@ from planner.pricing.accounts.units import (
 from planner.pricing.controller import Round
 from planner.pricing.machine import Floats
 from planner.pricing.samples import AFTER, BEFORE, DURING, PLACEBO
+from scenarios.formatting import short
 
 MOMENTS = (
     "count", "co", "during", "co_co", "during_during", "co_during", "ratio", "ratio_ratio",
@@ -125,6 +127,35 @@ def sample_of(measured: Round, job: int) -> JobSample:
         measured.cycles[:, :, column],
         measured.waiting[:, column],
     )
+
+
+def checked_sample(sample: JobSample) -> JobSample:
+    """A sample with arrays of the right shapes.
+
+    Raises
+    ------
+    InputError
+        It has another type, kind or shape.
+    """
+    if not isinstance(sample, JobSample):
+        raise InputError(f"sample = {short(sample)} is not a JobSample; give JobSample(...)")
+    if sample.kind not in (OTHER, OWN, NOBODY):
+        raise InputError(f"kind of a sample = {short(sample.kind)}; give OTHER, OWN or NOBODY")
+    try:
+        instructions, cycles, waiting = (
+            np.asarray(each, dtype=np.float64)
+            for each in (sample.instructions, sample.cycles, sample.waiting)
+        )
+    except (TypeError, ValueError):
+        message = "instructions, cycles and waiting of a sample are not all arrays of numbers"
+        raise InputError(f"{message}; give NaN where nothing was measured") from None
+    shape = instructions.shape
+    if len(shape) != 2 or shape[0] != 3 or 0 in shape or cycles.shape != shape:
+        message = f"a sample has {shape} instructions and {cycles.shape} cycles"
+        raise InputError(f"{message}; give (3, K) of both: before, alone, after")
+    if waiting.shape != (3,):
+        raise InputError(f"a sample has {waiting.shape} waiting shares; give (3,), NaN if unknown")
+    return JobSample(int(sample.kind), instructions, cycles, waiting)
 
 
 def add_sample(sums: Sums, sample: JobSample, rule: SummationRule) -> None:

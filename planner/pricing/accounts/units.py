@@ -11,6 +11,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 from planner.errors import InputError
+from scenarios.formatting import short
 
 SU = 1_000_000
 """Micro-SU in one service unit (SU)."""
@@ -19,6 +20,7 @@ MINUTE_US = 60_000_000
 MOST = (1 << 63) - 1
 """The largest integer that SQLite stores."""
 MOST_SU = 10**12
+_DIGITS = 40
 MOST_IPC = 32
 """A larger ratio of counters is not an IPC.
 
@@ -47,12 +49,21 @@ def micro_su(amount: str | float | Decimal | Fraction, what: str) -> int:
     (12500000, 100000)
     """
     try:
-        exact = Fraction(Decimal(str(amount)) if not isinstance(amount, Fraction) else amount)
+        exact = amount if isinstance(amount, Fraction) else _exact(Decimal(str(amount)))
     except (InvalidOperation, ValueError, OverflowError):
-        raise InputError(f"{what} = {amount!r} is not a number; give an amount of SU") from None
+        message = f"{what} = {short(amount)} is not a number"
+        raise InputError(f"{message}; give an amount of SU") from None
     if abs(exact) > MOST_SU:
-        raise InputError(f"{what} = {amount} SU is above {MOST_SU:,} SU; give a smaller amount")
+        message = f"{what} = {short(amount)} SU is above {MOST_SU:,} SU"
+        raise InputError(f"{message}; give a smaller amount")
     return round(exact * SU)
+
+
+def _exact(amount: Decimal) -> Fraction:
+    """The same number, but one too large or too small for the log stays short in memory."""
+    if amount.is_finite() and amount and not -_DIGITS < amount.adjusted() < _DIGITS:
+        return Fraction(0) if amount.adjusted() < 0 else Fraction(MOST)
+    return Fraction(amount)
 
 
 def su_text(micro: int) -> str:

@@ -58,6 +58,8 @@ def test_the_queue_refuses_a_second_job_of_a_name_and_one_without_cores() -> Non
         queue.put(job("a"))
     with pytest.raises(InputError, match="at least 1"):
         queue.put(job("b", cores=0))
+    with pytest.raises(InputError, match="not a whole number"):
+        queue.put(job("b", cores="two"))  # type: ignore[arg-type]
 
 
 def test_an_execution_manager_launches_its_job_reports_its_end_once_and_lets_it_go() -> None:

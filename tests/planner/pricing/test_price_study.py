@@ -159,9 +159,10 @@ def test_replay_and_live_exclude_each_other(tmp_path: Path) -> None:
     done = ran("price", "x.db", "--replay", "--live-job", "a,b,1,2")
     assert done.exit_code == 2
     assert "exclude each other" in done.output
-    done = ran("price", "x.db", "--live-job", "a,b")
-    assert done.exit_code == 2
-    assert "NAME,USER,CORES,PID" in done.output
+    for job in ("a,b", "a,b,\u00b2,1"):
+        done = ran("price", "x.db", "--live-job", job)
+        assert done.exit_code == 2
+        assert "NAME,USER,CORES,PID" in done.output
     path = tmp_path / "site.db"
     path.write_text("no database")
     done = ran("price", str(path), "--replay")
@@ -205,6 +206,8 @@ def test_one_seed_shows_no_spread_but_json_keeps_the_key(study: PriceStudy) -> N
         (("poppa-12-codes", "--day", "3"), "--day has no effect here: it is for a job log"),
         (("{log}", "--shutter-gap", "5"), "--shutter-gap has no effect here"),
         (("{log}", "--replay", "-o", "out"), "-o has no effect here"),
+        (("{log}", "--head", "0" * 64), "--head has no effect here: it is for --replay"),
+        (("{database}", "--head", "0" * 64), "is a pricing log, not a job log; add --replay"),
         (("{database}",), "is a pricing log, not a job log; add --replay"),
         (("{folder}",), "is a folder, not a file; give the path of a job log"),
         (("{log}",), "give the number of its nodes (--nodes"),

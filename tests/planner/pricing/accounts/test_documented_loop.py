@@ -6,7 +6,7 @@ All bills are by hand: 16 cores at 1 SU, performance 0.8, so 10.24 SU an hour.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,8 @@ from planner.pricing.accounts.schema import LogSettings, create, opened
 from planner.pricing.accounts.sums import OWN, JobSample
 from planner.pricing.accounts.units import HOUR_US, MINUTE_US, SU
 from planner.pricing.replay import ReplayResult, replay
+
+Call = Callable[[], object]
 
 
 @pytest.fixture
@@ -147,19 +149,21 @@ def test_a_job_that_was_not_begun_and_a_time_of_another_unit_are_named(
 ) -> None:
     log = MeasurementLog(site)
     job = begin(log)
-    for call in (
+    unknown: tuple[Call, ...] = (
         lambda: log.add_sample(7, 0, sample()),
         lambda: log.passed(0, [7]),
         lambda: log.end(7, 0),
         lambda: log.end_unseen(7),
-    ):
+    )
+    for call in unknown:
         with pytest.raises(InputError, match="job 7"):
             call()
     nanoseconds = 1_800_000_000 * 10**9
-    for call in (
+    late: tuple[Call, ...] = (
         lambda: log.add_sample(job, nanoseconds, sample()),
         lambda: log.passed(nanoseconds, [job]),
         lambda: log.end(job, nanoseconds),
-    ):
+    )
+    for call in late:
         with pytest.raises(InputError, match="microseconds"):
             call()
