@@ -171,7 +171,7 @@ def aggregate(options: AggregateOptions) -> None:
 
             layout = ranks(study, options.hosts or None)
             lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
-        with progress(0, quiet=output.quiet) as say:
+        with progress(quiet=output.quiet) as say:
             lines += write_report(study, output.out, began=began, progress=say, inputs=inputs)
     tell(study, show, lines, output)
 

@@ -159,7 +159,7 @@ def colocate(options: ColocateOptions) -> None:
         began = time.perf_counter()
         answer, show = _ANSWERS[kind]
         study = replace(answer(options), command=words_of("colocate", options))
-        with progress(0, quiet=output.quiet) as say:
+        with progress(quiet=output.quiet) as say:
             lines = write_report(study, output.out, began=began, progress=say, inputs=inputs)
         tell(study, show, lines, output)
 
@@ -217,7 +217,7 @@ def _pairing(options: ColocateOptions) -> ColocationStudy:
         time_limit_s=options.time_limit,
     )
     jobs = [in_any_capitals(name, table.names) for name in _names(options.jobs, "--jobs")]
-    with progress(0, quiet=options.output.quiet) as say:
+    with progress(quiet=options.output.quiet) as say:
         return study(table, jobs, settings, progress=say)
 
 

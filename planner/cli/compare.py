@@ -96,7 +96,7 @@ def compare(options: CompareOptions) -> None:
         if out:
             refuse_unwritable_folder(Path(out), "compare", inputs)
         began = time.perf_counter()
-        with progress(0, quiet=options.output.quiet) as say:
+        with progress(quiet=options.output.quiet) as say:
             study = compared(
                 *options.data,
                 bound_w=options.bound_w,

@@ -178,7 +178,7 @@ def configure(options: ConfigureOptions) -> None:
             model=_model(options.model, node),
             grid=grid,
         )
-        with progress(0, quiet=output.quiet) as say:
+        with progress(quiet=output.quiet) as say:
             if options.full:
                 from planner.configurations.prediction.own_runs import on_own_runs
 

@@ -123,42 +123,35 @@ def refuse_unwritable_file(path: str | Path) -> None:
 
 
 @contextmanager
-def progress(steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Name the current part on stderr: a bar on a terminal, elsewhere a line now and then."""
+def progress(*, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Name the current part on stderr: a spinner on a terminal, elsewhere a line now and then.
+
+    A total is not given: how many parts there are is known at their end only.
+    """
     if quiet:
         yield lambda _: None
     elif not sys.stderr.isatty():
-        yield _lines(steps)
-    elif not steps:
-        yield lambda part: click.echo(f"{part} ...", err=True)
+        yield _lines()
     else:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        with Progress(
-            *columns, console=Console(file=unfiltered(sys.stderr)), transient=True
-        ) as bar:
-            task = bar.add_task("planning", total=steps)
-
-            def say(part: str) -> None:
-                bar.update(task, description=part, advance=1)
-
-            yield say
+        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+        console = Console(file=unfiltered(sys.stderr))
+        with Progress(*columns, console=console, transient=True) as spinner:
+            task = spinner.add_task("", total=None)
+            yield lambda part: spinner.update(task, description=part)
 
 
-def _lines(steps: int) -> Callable[[str], None]:
+def _lines() -> Callable[[str], None]:
     """Print a plain line for a part, but none within ten seconds of the last one or the start."""
     began = last = time.monotonic()
-    done = 0
 
     def say(part: str) -> None:
-        nonlocal last, done
-        done += 1
+        nonlocal last
         now = time.monotonic()
         if now - last >= _SECONDS_BETWEEN_LINES:
-            of = f" ({done} of {steps})" if steps else ""
-            click.echo(f"{now - began:.0f} s: {part}{of}", err=True)
+            click.echo(f"{now - began:.0f} s: {part}", err=True)
             last = now
 
     return say
@@ -171,7 +164,7 @@ def counted_progress(words: str, *, quiet: bool) -> Iterator[Callable[[int, int]
         yield lambda _done, _of: None
         return
     if not sys.stderr.isatty():
-        say = _lines(0)
+        say = _lines()
         yield lambda done, of: say(f"{words}, {done:,} of {of:,}")
         return
     from rich.console import Console

@@ -147,7 +147,7 @@ def estimate(options: EstimateOptions) -> None:
             )
         files = (*files, *files_of(settings.own))
         study = replace(study, files=files, command=words_of("estimate", options))
-        with progress(0, quiet=output.quiet) as say:
+        with progress(quiet=output.quiet) as say:
             report = write_report(study, output.out, began=began, progress=say, inputs=inputs)
     tell(study, show, report, output)
 

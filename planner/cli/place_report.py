@@ -61,7 +61,7 @@ def reported(
     )
     table = read_ping_pong(Path(options.ping_pong)) if options.ping_pong else None
     began = time.perf_counter() - seconds
-    with progress(0, quiet=options.output.quiet) as say:
+    with progress(quiet=options.output.quiet) as say:
         compared = study(placement, layout, how, table=table, seconds=seconds, progress=say)
         inputs = read_files(options)
         write_report(compared, Path(out), began=began, progress=say, inputs=inputs)

@@ -105,8 +105,7 @@ def plan(options: PlanOptions) -> None:
         began = time.perf_counter()
         import planner
 
-        steps = _steps(full=options.full) if loaded.procurement is not None else 0
-        with progress(steps, quiet=options.quiet) as say:
+        with progress(quiet=options.quiet) as say:
             study = planner.plan(
                 loaded,
                 method=options.method,
@@ -175,12 +174,6 @@ def _show_dry_run(loaded: Scenario, folder: Path | None, printing: Printing) -> 
     elif not printing.quiet:
         target = f"Would write to {folder}/" if folder else "Would write no files"
         click.echo(f"{described(loaded)}\n{target}")
-
-
-def _steps(*, full: bool) -> int:
-    from planner.procurement.procure import steps
-
-    return steps(full=full) + 3  # figures, report, workbook
 
 
 def _show(study: DesignStudy | ProcurementStudy) -> None:

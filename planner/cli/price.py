@@ -168,7 +168,7 @@ def _study(options: PriceOptions) -> None:
                 _of_scenario(options, say) if is_scenario(options.what) else _of_log(options, say)
             )
         study = replace(study, command=words_of("price", options))
-        with progress(0, quiet=quiet) as tell_step:
+        with progress(quiet=quiet) as tell_step:
             report = write_report(study, out, began=began, progress=tell_step, inputs=inputs)
     tell(study, _show, report, options.output)
 

@@ -115,7 +115,7 @@ def schedule(options: ScheduleOptions) -> None:
             )
         portably = replace(options, policies=tuple(map(portable, options.policies)))
         study = replace(study, command=words_of("schedule", portably))
-        with progress(0, quiet=quiet) as tell_step:
+        with progress(quiet=quiet) as tell_step:
             report = write_report(study, out, began=began, progress=tell_step, inputs=inputs)
     tell(study, _show, report, options.output, seconds=True)
 

@@ -116,7 +116,7 @@ def share(options: ShareOptions) -> None:
         refuse_model_file(options.write_model, inputs, output.out)
         lines = _model_written(options.write_model, problem, how.goal)
         began = time.perf_counter()
-        with progress(0, quiet=output.quiet) as say:
+        with progress(quiet=output.quiet) as say:
             say("sharing (the first run on a machine compiles for some seconds)")
             reading = options.reading.words() + heuristic_words(options.heuristics)
             result = study(table, problem, how, reading=reading, heuristics=heuristics)

@@ -109,7 +109,7 @@ def _simulate(options: SimulateOptions) -> None:
             broken = tuple(broken_rules(result, policies))
             result = replace(result, violations=broken, checked=words_of_check(result, policies))
         files.write(result)
-        with progress(0, quiet=quiet) as say:
+        with progress(quiet=quiet) as say:
             report = write_report(result, output.out, began=began, progress=say, inputs=inputs)
     tell(result, show, report, output, timed=True)
     if result.violations:

@@ -42,7 +42,7 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
         began = time.perf_counter()
         seeds = range(model_options.seed, model_options.seed + options.seeds)
         logs = (log_of(options.log, options.jobs, processors, seed) for seed in seeds)
-        with progress(options.seeds, quiet=output.quiet) as say:
+        with progress(quiet=output.quiet) as say:
             study = replicate(
                 logs,
                 chosen.policies,
@@ -53,6 +53,6 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
             )
         words = words_with("simulate", options, seeded=True)
         study = replace(study, files=chosen.files, command=words)
-        with progress(0, quiet=output.quiet) as say:
+        with progress(quiet=output.quiet) as say:
             report = write_report(study, output.out, began=began, progress=say, inputs=inputs)
     tell(study, show_tables, report, output)

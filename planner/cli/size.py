@@ -83,7 +83,7 @@ def size_for(options: SizeOptions, words: tuple[str, ...]) -> None:
             from planner.scheduling.sizing.demand import write_demand
 
             write_demand(study, demand_file, options.growth.demand_quantile)
-        with progress(0, quiet=quiet) as say:
+        with progress(quiet=quiet) as say:
             report = write_report(study, output.out, began=began, progress=say, inputs=inputs)
     tell(study, show_sizing, report, output)
     if not study.answered:
@@ -118,6 +118,5 @@ def _sized(
 ) -> SizingStudy:
     from planner.scheduling.sizing.study import size
 
-    steps = 1 + len(policies) + question.resamples
-    with progress(steps, quiet=options.output.quiet) as say:
+    with progress(quiet=options.output.quiet) as say:
         return size(log, policies, question, rules, workers=options.jobs.workers, progress=say)

@@ -46,12 +46,6 @@ GRID_FACTORS = (0.5, 0.75, 1.0, 1.25, 1.5)
 Progress = Callable[[str], None]
 
 
-def steps(*, full: bool) -> int:
-    """Number of calls of ``progress``, for a progress bar."""
-    short = 8
-    return short + (6 + 2 * len(GRID_FACTORS) ** 2 + DRAWS if full else 0)
-
-
 def procure(
     scenario: Scenario,
     options: Options,
