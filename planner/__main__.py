@@ -23,6 +23,8 @@ _SIGNALLED: list[int] = []
 
 def run() -> None:
     """Run the command line and leave with its status; no traceback reaches a user."""
+    for library in ("OPENBLAS", "MKL", "OMP"):  # before any of them is loaded: solvers/dense.py
+        os.environ[f"{library}_NUM_THREADS"] = "1"
     try:
         signal.signal(signal.SIGTERM, _terminate)
         signal.signal(signal.SIGHUP, _terminate)

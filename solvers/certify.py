@@ -41,8 +41,7 @@ _NODES = 500_000  # branch-and-bound nodes of a back end where the caller sets n
 _PROOF_NODES = 1_000_000  # the same for a proof that is to go on until done
 _FIRST_NODES = 200  # of the proof that is tried before wide models go to a back end
 _WIDE = 1e6  # integer columns with more room than this keep engines busy outside their nodes
-_WIDE_S = 60.0  # after which a back end that counts no nodes on such a model is ended
-_REPAIR_S = 60.0
+_STUCK_CPU_S = 60.0  # CPU seconds after which a back end that counts nothing is ended
 _LOST = 1e-4  # relative gap of a point that is called optimal, beyond which others run
 _RESCALED = 4  # times; each unit is chosen by the objective of the last
 _STUCK = (
@@ -276,22 +275,27 @@ def _no_point(note: str) -> ClaimSet:
     return ClaimSet(None, None, Status.INFEASIBLE, Stop.FINISHED, Level.PROVED, notes=(note,))
 
 
-def ask_backend(name: str, model: Milp, limits: Limits, start: Floats | None) -> Claim:
+def ask_backend(
+    name: str, model: Milp, limits: Limits, start: Floats | None, *, watched: bool = False
+) -> Claim:
     """One back end's claim; a failure of the process is a claim of nothing.
 
     On wide models engines stay in loops that no limit of nodes, and not even one of time, ends.
-    Without a time limit of the caller such an engine is ended after a minute, as a failure.
+    Without a time limit of the caller such an engine, or one that is ``watched``, is ended after
+    a minute of CPU time, as a failure.
     """
-    alone = limits.time_limit_s is None and is_wide(model)
-    patience = _WIDE_S if alone else limits.time_limit_s
+    alone = limits.time_limit_s is None and (watched or is_wide(model))
+    wait, cpu = limits.time_limit_s, _STUCK_CPU_S if alone else None
     try:
-        claim: Claim = WORKER.ask("solve", name, model, limits, start, time_limit_s=patience)
+        claim: Claim = WORKER.ask(
+            "solve", name, model, limits, start, time_limit_s=wait, cpu_limit_s=cpu
+        )
     except TimeoutError as error:
-        if alone:
-            return Claim(Status.UNKNOWN, Stop.ERROR, name, message=_STUCK)
-        return Claim(Status.UNKNOWN, Stop.TIME, name, message=str(error))
+        claim = Claim(Status.UNKNOWN, Stop.TIME, name, message=str(error))
     except SolverError as error:
         return Claim(Status.UNKNOWN, Stop.ERROR, name, message=str(error))
+    if alone and claim.stop is Stop.TIME:
+        return replace(claim, stop=Stop.ERROR, message=_STUCK)
     return claim
 
 
@@ -312,7 +316,7 @@ def _point(model: Milp, x: Floats | None) -> Point | None:
         column_upper=np.where(model.is_integer, rounded, model.column_upper),
         is_integer=np.zeros(model.columns, dtype=np.bool_),
     )
-    again = ask_backend("highs", fixed, Limits(time_limit_s=_REPAIR_S), None).x
+    again = ask_backend("highs", fixed, Limits(), None, watched=True).x
     if again is None or again.shape != x.shape:
         return None
     point = check_point(model, clipped(model, np.where(model.is_integer, rounded, again)))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from planner.aggregation.patterns import SAMPLES, Sampled
 from planner.errors import InputError
 from scenarios.aggregation.task_samples import Sample
+from solvers.dense import one_thread
 
 Floats = NDArray[np.float64]
 
@@ -224,6 +225,7 @@ def correlated(phases: Sequence[Phase], ipc: Floats, count: int) -> tuple[int, .
     return tuple(sorted(np.argsort(strength)[::-1][:count].tolist()))
 
 
+@one_thread()
 def _ridge(rows: Floats, ipc: Floats, strength: float) -> Ridge:
     """Least squares with a penalty on all coefficients but the constant."""
     mean, scale = rows.mean(axis=0), rows.std(axis=0)

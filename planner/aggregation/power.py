@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from planner.errors import InputError
 from planner.formatting import plural
 from scenarios.aggregation.task_layout import Layout
+from solvers.dense import one_thread
 
 Floats = NDArray[np.float64]
 
@@ -63,6 +64,7 @@ def told_apart(node: Layout) -> tuple[bool, ...]:
     return True, processors, dies, True, True
 
 
+@one_thread()
 def fit_power(runs: Sequence[Metered], node: Layout) -> PowerModel:
     """Least squares over metered runs; parts that nothing on the node tells apart become one.
 

@@ -136,7 +136,11 @@ def progress(*, quiet: bool) -> Iterator[Callable[[str], None]]:
         from rich.console import Console
         from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+        columns = (
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            TimeElapsedColumn(),
+        )
         console = Console(file=unfiltered(sys.stderr))
         with Progress(*columns, console=console, transient=True) as spinner:
             task = spinner.add_task("", total=None)

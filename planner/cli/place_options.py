@@ -111,10 +111,9 @@ class PlaceOptions:
     starts: int = option(
         type=click.IntRange(1, 10_000), default=10, help="Random starts of Kernighan-Lin."
     )
-    time_limit: float = option(
+    time_limit: float | None = option(
         type=Quantity("time", "s", 0, 1e6, above=True),
-        default=10.0,
-        help="Stop starting new work after this time.",
+        help="Start no new work after this time; results may then differ.  [default: work limits]",
     )
     reading: MatrixOptions = group(MatrixOptions)
     rank_file: str | None = option(

@@ -78,10 +78,9 @@ class ScheduleOptions:
         help="Also prove a limit in hindsight on mean turnaround or makespan (at most about 20 "
         "jobs, identical nodes).",
     )
-    optimum_time_limit: float = option(
+    optimum_time_limit: float | None = option(
         type=Quantity("time", "s", 0, 1e6, above=True),
-        default=60.0,
-        help="Time for each integer program of --optimum; more time may prove more.",
+        help="Time for each program of --optimum; results may then differ.  [default: work limits]",
     )
     output: OutputOptions = group(OutputOptions)
 

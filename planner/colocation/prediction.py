@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from planner.colocation.problem import PairingProblem, problem_of
 from scenarios.pairs.pair_table import Floats, PairTable
+from solvers.dense import one_thread
 
 MOST = 1_000
 """Applications; the fit inverts a matrix of twice as many rows."""
@@ -59,6 +60,7 @@ def predict_for(table: PairTable, problem: PairingProblem) -> SpeedPrediction | 
     return SpeedPrediction(result.speed[np.ix_(kinds, kinds)], result.error)
 
 
+@one_thread()
 def predict(problem: PairingProblem) -> SpeedPrediction | None:
     """Fit the measured pairs of a problem; ``None`` where fewer than two were measured."""
     logarithm = np.log(problem.speed)

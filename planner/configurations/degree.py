@@ -18,6 +18,7 @@ from planner.configurations.selection import Bound, allowed
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.errors import InputError
 from scenarios.measurements.runs import Floats, Indices
+from solvers.dense import one_thread
 
 _LARGEST_WEIGHT = 1e9
 LEAST_GAIN_PER_NODE = 0.01
@@ -272,6 +273,7 @@ class LineFit:
         return dict(vars(self))
 
 
+@one_thread()
 def line_fit(curve: NodeCurve, from_nodes: int) -> LineFit | None:
     """Fit a line from a node count on; ``None`` with fewer than two points.
 

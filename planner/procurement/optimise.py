@@ -27,7 +27,6 @@ from solvers.model.milp import Milp
 
 _ROUNDS = 60
 _STALL = 5
-_PROOF_S = 30.0
 _TAKEN_MORE = 2e-6  # of a freed limit: the program's tolerance may leave a hair too little
 _FEW, _TIGHT, _AT_ONCE = 6, 12, 3
 _Shape = tuple[Regime, Goal, int]
@@ -304,7 +303,7 @@ class Optimiser:
     def _prove_relaxation(self, task: Task, model: Milp) -> None:
         """Where the whole program is too large to prove: a weaker bound, in exact arithmetic."""
         relaxed = model.changed(is_integer=np.zeros(model.columns, dtype=np.bool_))
-        weaker = solvers.solve(relaxed, proof="always", time_limit_s=_PROOF_S).certificate
+        weaker = solvers.solve(relaxed, proof="always").certificate
         if weaker.level is Level.PROVED and weaker.bound is not None:
             task.proved = (weaker.bound - task.constant) * task.unit
 

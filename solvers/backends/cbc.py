@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import struct
 import subprocess
 import time
@@ -144,6 +145,8 @@ def _run(
         _RUNNING.discard(process)
     if process.returncode == 0:
         return log, ""
+    if process.returncode == -signal.SIGXCPU:
+        return log, _OVERDUE
     kind = "signal" if process.returncode < 0 else "code"
     return log, f"CBC ended with {kind} {abs(process.returncode)}"
 

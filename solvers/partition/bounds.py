@@ -46,6 +46,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from solvers.dense import one_thread
 from solvers.model.milp import Floats
 from solvers.partition.graph import Graph, inner
 from solvers.partition.halving import halved
@@ -107,6 +108,7 @@ def by_neighbours(request: Request) -> float:
     return lost - _SAFETY * graph.size * math.log2(2 + len(weights))
 
 
+@one_thread()
 def by_eigenvalues(request: Request) -> float:
     """Return the bound from the least eigenvalues of the Laplacian, shifted along its diagonal."""
     weights = request.graph.dense()
@@ -119,6 +121,7 @@ def by_eigenvalues(request: Request) -> float:
     return _shifted(laplacian, request, steps)
 
 
+@one_thread()
 def by_blocks(request: Request) -> float:
     """Return the sum of bounds by eigenvalues over blocks that hold together."""
     graph, count = request.graph, request.graph.vertices

@@ -45,6 +45,10 @@ from solvers.partition.request import FREE, Request, refuse
 MOST = 64
 """Vertices: 125,000 triangle inequalities."""
 
+MOST_BY_WORK = 40
+"""Vertices where no time limit is set: one relaxation of more takes minutes."""
+
+_NODES, _WORK = 500, 1_000_000  # nodes, and nodes times triangle inequalities
 _MOST_COLUMNS = 20_000
 _GAP = 5e-9
 _ERROR = 1e-6  # feasibility tolerance of the solver, as a share of all absolute weights
@@ -55,18 +59,19 @@ class Ilp:
     """Exact where time allows: integer program from the start that Kernighan-Lin finds.
 
     The answer is never worse than that start. The bound is the solver's, or the quick one where
-    that is higher; without a limit the search goes on until both meet or 500,000
-    branch-and-bound nodes are done.
+    that is higher. Without a time limit the search takes at most 500 branch-and-bound nodes, and
+    fewer of larger programs.
     """
 
     name: str = "ilp"
     solver: str = "highs"
-    node_limit: int | None = None
 
     def suits(self, request: Request) -> str:
         """Some tens of vertices."""
         if request.graph.vertices > MOST:
             return f"{request.graph.vertices} vertices; the integer program takes at most {MOST}"
+        if request.graph.vertices > MOST_BY_WORK and request.time_limit_s is None:
+            return f"above {MOST_BY_WORK} vertices the integer program needs a time limit"
         if not request.equal and request.parts * request.graph.edges > _MOST_COLUMNS:
             return f"{request.graph.edges} edges times {request.parts} unequal parts are too many"
         return ""
@@ -85,11 +90,12 @@ class Ilp:
         unit = 2.0 ** math.floor(math.log2(float(np.abs(request.graph.weights).max())))
         model, columns = (_equal if request.equal else _unequal)(request, unit)
         start = _point(request, model, columns, _sorted_alike(request, first.part))
+        unlimited = request.time_limit_s is None
         answer = solvers.solve(
             model,
             solver=self.solver,
             time_limit_s=request.remaining_s(),
-            node_limit=self.node_limit,
+            node_limit=max(1, min(_NODES, _WORK // model.rows)) if unlimited else None,
             seed=request.seed,
             start=start,
             gap=_GAP,

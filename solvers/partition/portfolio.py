@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.model.result import Status
-from solvers.partition.bounds import bound_seconds, by_neighbours, lower_bound, rounded_up
+from solvers.partition.bounds import by_neighbours, lower_bound, rounded_up
 from solvers.partition.dynamic import Dynamic
 from solvers.partition.graph import cut
-from solvers.partition.ilp import Ilp
+from solvers.partition.ilp import MOST_BY_WORK, Ilp
 from solvers.partition.matching import Matching
 from solvers.partition.metis import Metis, loose
 from solvers.partition.order import in_order
@@ -21,12 +21,8 @@ from solvers.partition.search import Incumbent, Search
 from solvers.partition.semidefinite import by_entries
 
 _SUBSETS = 16
-_PROGRAM = 40
-_NODES = 500
 _MATCHING_S = 7e-7
 _ENTRIES_S = 1e-7
-_METIS_S = 2e-6
-_EARLY = 10
 
 
 @dataclass(frozen=True)
@@ -36,10 +32,12 @@ class Portfolio:
     Subsets up to 16 free vertices, a matching for parts of two. Else the order, METIS if installed
     and rounds of halving, annealing and exchanges; then the bounds by eigenvalues and by entries,
     and up to 40 vertices the integer program, for the time that is left or, without a limit, for a
-    fixed number of nodes. What time is left then goes into further rounds.
+    fixed number of nodes. What time is left then goes into further rounds, without a limit a fixed
+    number of proposals.
 
-    With a limit nothing is begun that would take longer, by its size, than the time that is left;
-    so a short one leaves the bound by neighbours alone.
+    Nothing is begun that would take longer, by its size, than the time that is left, or without a
+    limit than ``WORK_S`` of :mod:`solvers.partition.request`. So a short one leaves the bound by
+    neighbours alone, but METIS and the first round are always made.
     """
 
     name: str = "portfolio"
@@ -57,7 +55,7 @@ class Portfolio:
             _MATCHING_S * graph.vertices * graph.edges
         ):
             return Matching().partition(request)
-        quick = _quick(request)
+        quick = rounded_up(graph, by_neighbours(request)) if request.parts > 1 else 0.0
         best = _first(request)
         search = Search(request, best, quick)
         search.run()
@@ -66,18 +64,11 @@ class Portfolio:
         return _proved(request, search, quick)
 
 
-def _quick(request: Request) -> float:
-    """Bound to begin with; eigenvalues where they take a tenth of the time or less."""
-    if request.parts == 1 or request.allows(_EARLY * bound_seconds(request.graph.vertices)):
-        return lower_bound(request)
-    return rounded_up(request.graph, by_neighbours(request))
-
-
 def _first(request: Request) -> Incumbent:
     """Take the vertices in their order, or METIS if installed."""
     order = in_order(request, np.arange(request.graph.vertices))
     best = Incumbent(order, cut(request.graph, order), "order")
-    if not Metis().suits(request) and request.allows(_METIS_S * request.graph.edges):
+    if not Metis().suits(request):
         best.offer(request, repaired(request, loose(request)), "metis")
     return best
 
@@ -91,10 +82,7 @@ def _proved(request: Request, search: Search, quick: float) -> Partition:
     answer = outcome(graph, best.part, request.capacities, bound, best.method)
     if answer.status is Status.OPTIMAL or request.late():
         return answer
-    if graph.vertices <= _PROGRAM and not Ilp().suits(request):
-        nodes = _NODES if request.time_limit_s is None else None
-        return Ilp(node_limit=nodes).improved(request, answer)
-    if request.time_limit_s is not None:
-        search.until(bound)
-        answer = outcome(graph, best.part, request.capacities, bound, best.method)
-    return answer
+    if graph.vertices <= MOST_BY_WORK and not Ilp().suits(request):
+        return Ilp().improved(request, answer)
+    search.until(bound)
+    return outcome(graph, best.part, request.capacities, bound, best.method)

@@ -19,6 +19,9 @@ from solvers.partition.outcome import Partition
 FREE = -1
 """In ``fixed``, this value marks a vertex that may lie in any part."""
 
+WORK_S = 10.0
+"""Estimated seconds, from sizes alone, up to which something is begun where no limit is set."""
+
 clock = time.perf_counter
 """What time limits are measured with; benchmarks on a shared machine put process time here."""
 
@@ -100,9 +103,9 @@ class Request:
         return max(0.0, self.began + self.time_limit_s - clock())
 
     def allows(self, seconds: float) -> bool:
-        """Whether something that takes about so long may be begun."""
+        """Whether something that takes about so long, by its size, may be begun."""
         remaining_s = self.remaining_s()
-        return remaining_s is None or remaining_s >= seconds
+        return seconds <= (WORK_S if remaining_s is None else remaining_s)
 
     def late(self) -> bool:
         """Whether the time is over."""

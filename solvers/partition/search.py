@@ -1,7 +1,8 @@
 """Rounds of halving, annealing and exchanges for as long as there is time; the best is kept.
 
 What the rounds do is fixed by the request and its seed. A time limit only says after how many they
-stop: more time continues where less would have ended.
+stop: more time continues where less would have ended. The first round is begun whatever the
+clock says, so that a busy machine has at least a halving.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _CLOSE = 0.02
 _SMALL, _LARGE = 400, 4096
 _TRIES = 64
 _WORK = 200_000
+_VISITS = 8_000_000
 
 
 @dataclass
@@ -81,22 +83,35 @@ class Search:
         self.request, self.best, self.bound = request, best, bound
         self._rng = np.random.default_rng(np.random.SeedSequence([request.seed, 2]))
         self._rounds = _rounds(request)
+        self._started, self._made = False, 0
 
     def run(self) -> None:
         """Go the stated effort: one cycle, and 200,000 proposals for each start asked for."""
-        effort = self.request.starts * _WORK
-        for work, step in self._rounds:
-            if self._over():
-                return
-            _go(self.request, self.best, step, self._rng)
-            if work >= effort:
-                return
+        if not (self._started or closed(self.best.weight, self.bound)):
+            self._step()
+        self._go_on(self.request.starts * _WORK)
 
     def until(self, bound: float) -> None:
-        """Go on until the time is over or the incumbent meets a bound."""
+        """Go on until the incumbent meets a bound or the time is over.
+
+        Without a time limit until proposals have visited 8 million edges for each start.
+        """
         self.bound = max(self.bound, bound)
-        while not self._over():
-            _go(self.request, self.best, next(self._rounds)[1], self._rng)
+        graph = self.request.graph
+        degree = max(1.0, len(graph.weights) / graph.vertices)
+        limited = self.request.time_limit_s is not None
+        self._go_on(math.inf if limited else self.request.starts * _VISITS / degree)
+
+    def _go_on(self, effort: float) -> None:
+        """Make whole cycles until all have made so many proposals."""
+        while self._made < effort and not self._over():
+            self._step()
+
+    def _step(self) -> None:
+        proposals, step = next(self._rounds)
+        _go(self.request, self.best, step, self._rng)
+        self._started = True
+        self._made = max(self._made, proposals)
 
     def _over(self) -> bool:
         return closed(self.best.weight, self.bound) or self.request.late()

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.dense import one_thread
 from solvers.model.milp import Floats
 from solvers.partition.bounds import orthogonal_to_ones, rounded_up
 from solvers.partition.request import Request
@@ -46,6 +47,7 @@ class _Point:
     entries: Floats
 
 
+@one_thread()
 def by_entries(request: Request, target: float) -> float:
     """Climb towards the cut of a known partition; minus infinity where it is not worth trying.
 

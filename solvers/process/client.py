@@ -50,28 +50,39 @@ class Worker:
         self._folder: Path | None = None
         self.cpu_s = 0.0
 
-    def ask(self, name: str, *arguments: Any, time_limit_s: float | None = None) -> Any:
+    def ask(
+        self,
+        name: str,
+        *arguments: Any,
+        time_limit_s: float | None = None,
+        cpu_limit_s: float | None = None,
+    ) -> Any:
         """Send one request and wait for its answer.
 
         ``time_limit_s`` is what the solver was given; a worker that does not answer well after
-        it is ended and ``TimeoutError`` raised.
+        it is ended and ``TimeoutError`` raised. ``cpu_limit_s`` is the CPU time after which the
+        system ends the worker: no load of the machine changes what it reaches.
 
         Raises
         ------
         SolverError
             The request failed in the child, or the child died.
         TimeoutError
-            The outer time limit was reached.
+            The outer time limit or the limit of CPU time was reached.
         """
         with self._lock:
             requests = self._connection()
             patience = None if time_limit_s is None else 1.5 * time_limit_s + GRACE_S
             try:
-                requests.send((name, arguments))
+                requests.send((name, arguments, cpu_limit_s))
                 answered = patience is None or requests.poll(patience)
                 kind, answer, cpu = requests.recv() if answered else ("late", None, 0.0)
             except (EOFError, ConnectionError) as error:
+                process = self._process
                 self._end()
+                if process is not None and process.returncode == -signal.SIGXCPU:
+                    message = "the solver reached its limit of CPU time"
+                    raise TimeoutError(message) from error
                 message = "the solver process died; was it killed or out of memory?"
                 raise SolverError(message) from error
             except BaseException:  # an interrupt leaves no solver behind

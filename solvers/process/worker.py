@@ -8,9 +8,12 @@ CBC, removes its temporary folders and leaves. Interrupts go to the parent alone
 from __future__ import annotations
 
 import importlib
+import math
 import os
+import resource
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -78,10 +81,11 @@ def serve(requests: Connection) -> None:
     }
     while True:
         try:
-            name, arguments = requests.recv()
+            name, arguments, cpu_limit_s = requests.recv()
         except (EOFError, ConnectionError):  # reset: the parent died with an answer unread
             return
         began = os.times()
+        _limit_cpu(cpu_limit_s)
         try:
             answer: tuple[str, Any] = "done", handlers[name](*arguments)
         except Exception as error:
@@ -89,6 +93,18 @@ def serve(requests: Connection) -> None:
         ended = os.times()
         cpu = sum(ended[:4]) - sum(began[:4])
         requests.send((*answer, cpu))
+
+
+_SOFT, _HARD = resource.getrlimit(resource.RLIMIT_CPU)
+
+
+def _limit_cpu(seconds: float | None) -> None:
+    """Have the system end this process, and CBC, after further CPU time; never above its own."""
+    soft = _SOFT
+    if seconds is not None:
+        until = math.ceil(time.process_time() + seconds)
+        soft = until if soft == resource.RLIM_INFINITY else min(soft, until)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, _HARD))
 
 
 def _watch(lifeline: int, folder: Path) -> None:

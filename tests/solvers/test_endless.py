@@ -10,6 +10,7 @@ import pytest
 
 from solvers import Level, Milp, MilpBuilder, Status, Stop, certify, solve
 from solvers.backends.protocol import Claim, Limits
+from solvers.certify import ask_backend
 from solvers.process.client import WORKER
 from solvers.proofs.parity import impossible_row
 from tests.solvers.hard_models import market_split
@@ -80,18 +81,29 @@ def test_whole_columns_to_2_53_are_settled_by_exact_arithmetic(
 def test_solver_that_does_not_come_back_is_ended_and_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    patience: list[float | None] = []
+    patience: list[tuple[float | None, float | None]] = []
 
-    def late(_request: str, *_arguments: Any, time_limit_s: float | None = None) -> Any:
-        patience.append(time_limit_s)
-        raise TimeoutError("the solver did not answer within 105 s")
+    def late(_request: str, *_arguments: Any, time_limit_s: Any, cpu_limit_s: Any) -> Any:
+        patience.append((time_limit_s, cpu_limit_s))
+        raise TimeoutError("the solver reached its limit of CPU time")
 
     model = two_columns((1, 1), [(3, 5, 7, INF)], upper=(LARGEST, LARGEST), integer=True)
     monkeypatch.setattr(WORKER, "ask", late)
     certificate = solve(model, proof="never").certificate
     assert (certificate.status, certificate.stop) == (Status.UNKNOWN, Stop.ERROR)
     assert any("did not come back and was ended" in note for note in certificate.notes)
-    assert set(patience) == {60.0}
+    assert set(patience) == {(None, 60.0)}
+
+
+@pytest.mark.parametrize("solver", ["highs", "cbc"])
+def test_cpu_time_and_no_clock_ends_an_engine_that_would_go_on(
+    solver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certify, "_STUCK_CPU_S", 1.0)
+    claim = ask_backend(solver, market_split(5, 40), Limits(), None, watched=True)
+    assert (claim.status, claim.stop, claim.x) == (Status.UNKNOWN, Stop.ERROR, None)
+    assert "did not come back and was ended" in claim.message
+    assert solve(two_columns((1, 1), [(2, 2, 1, 2)])).status is Status.OPTIMAL, "a new worker"
 
 
 @pytest.mark.parametrize("solver", ["highs", "cbc"])

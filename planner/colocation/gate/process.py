@@ -35,6 +35,7 @@ import numpy as np
 from planner.colocation.gate.distribution import Distribution
 from planner.colocation.gate.inputs import GatePairs, Rows
 from planner.colocation.tangram.metrics import Floats
+from solvers.dense import one_thread
 
 PRIOR = (
     ("linear", 0.1, 1.5),
@@ -75,6 +76,7 @@ class Fitted:
     factor: Floats
     weights: Floats
 
+    @one_thread("scipy.linalg")
     def predict(self, rows: Rows) -> Distribution:
         """Joint distribution of the logarithms at other rows."""
         from scipy.linalg import cho_solve
@@ -88,6 +90,7 @@ class Fitted:
         return Distribution(self.mean + cross @ self.weights, covariance, noise)
 
 
+@one_thread("scipy.linalg", "scipy.optimize")
 def fit(pairs: GatePairs, rows: Rows) -> Fitted:
     """Fit the process to measured rows."""
     scale = _scale(pairs, rows)

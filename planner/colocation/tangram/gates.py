@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from planner.colocation.tangram.metrics import Floats
 from planner.colocation.tangram.pair_runs import PairRuns
 from planner.colocation.tangram.splits import Rows
+from solvers.dense import one_thread
 
 Admitted = NDArray[np.bool_]
 
@@ -83,6 +84,7 @@ def not_both_memory_heavy(lesson: Lesson) -> Admitted:
     return np.asarray((one[lesson.test] <= heavy) | (other[lesson.test] <= heavy))
 
 
+@one_thread("sklearn.linear_model")
 def logistic(lesson: Lesson) -> Admitted:
     """Logistic regression of the same three features."""
     from sklearn.linear_model import LogisticRegression
@@ -94,6 +96,7 @@ def logistic(lesson: Lesson) -> Admitted:
     return np.asarray(fitted.predict(lesson.scaled(lesson.test)), dtype=bool)
 
 
+@one_thread("sklearn.svm")
 def tangram(lesson: Lesson) -> Admitted:
     """The paper's support vector machine with a radial kernel.
 

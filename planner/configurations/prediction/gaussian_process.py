@@ -17,6 +17,7 @@ from planner.configurations.prediction.model import Counts, ModelPrediction, Wat
 from planner.configurations.prediction.processor import E5_2670, Processor
 from planner.configurations.table import groups
 from scenarios.measurements.runs import Floats, Runs
+from solvers.dense import one_thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,7 @@ class FittedGaussianProcess:
     trend: Floats
     processes: tuple[Any, Any]
 
+    @one_thread("sklearn.gaussian_process")
     def predict(
         self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
     ) -> ModelPrediction:
@@ -48,6 +50,7 @@ class GaussianProcess:
     name: str = "gaussian-process"
     least_configurations: int = 6
 
+    @one_thread("sklearn.gaussian_process")
     def fit(self, runs: Runs) -> FittedGaussianProcess:
         """Fit the trend by least squares, length scales and noise by marginal likelihood.
 

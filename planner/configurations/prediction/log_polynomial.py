@@ -27,6 +27,7 @@ from planner.configurations.prediction.model import (
     varying,
 )
 from scenarios.measurements.runs import Floats, Runs
+from solvers.dense import one_thread
 
 _COEFFICIENTS = {0: 1, 1: 3, 2: 6, 3: 10}
 
@@ -57,6 +58,7 @@ class LogPolynomial:
     name: str = "log-polynomial"
     least_configurations: int = 10
 
+    @one_thread()
     def fit(self, runs: Runs) -> FittedLogPolynomial:
         """Fit by least squares on every run as it is given.
 

@@ -26,6 +26,7 @@ from planner.configurations.prediction.law import (
 from planner.configurations.prediction.model import Counts, ModelPrediction, Watts, check, inputs
 from planner.configurations.prediction.processor import E5_2670, Processor
 from scenarios.measurements.runs import Floats, Runs
+from solvers.dense import one_thread
 
 _TIME_UNIT, _POWER_UNIT = 0.02, 0.01
 _TURN = 1.5
@@ -128,6 +129,7 @@ class _Fitting:
             np.clip(t, self.lower + 1e-6, self.upper - 1e-6) for t in (self.usual, *random_starts)
         ]
 
+    @one_thread()
     def uncertainty(self, theta: Floats) -> tuple[Floats, tuple[float, float]]:
         """Covariance of the coefficients; robust scatter of log time and log power about them."""
         residuals, slopes = self.residuals(theta), self.slopes(theta)
@@ -141,6 +143,7 @@ class _Fitting:
         covariance = np.linalg.inv((slopes.T * weights) @ slopes).astype(np.float64)
         return covariance, (scatter[0] * _TIME_UNIT, scatter[1] * _POWER_UNIT)
 
+    @one_thread("scipy.optimize")
     def minimise(self, start: Floats) -> Any:
         from scipy.optimize import least_squares
 

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scenarios.measurements.runs import Floats
+from solvers.dense import one_thread
 
 OUTPUTS = 2
 _DOUBT = 3.5
@@ -108,6 +109,7 @@ class Posterior:
         self._law = (flat * self.process.variances) @ flat.T
         self.logs = self._usual.copy()
 
+    @one_thread("scipy.linalg", "scipy.optimize")
     def fit_scales(self, rounds: int = 4) -> Posterior:
         """Fit amplitudes and reweight outlying runs in turn, until the outliers stay."""
         for _ in range(rounds):
@@ -119,6 +121,7 @@ class Posterior:
         self._solve(self.logs)
         return self
 
+    @one_thread()
     def predict(self, inputs: Floats, slopes: Floats) -> tuple[Floats, Floats]:
         """Predict means and spreads ``(2, rows)`` of the residual to the law at new inputs."""
         rows, runs = len(inputs), self.y.shape[1]

@@ -63,11 +63,11 @@ class OptimumSearch:
     goal
         Mean turnaround or makespan.
     time_limit_s
-        Wall seconds of each of its programs.
+        Wall seconds of each of its programs; without it they end by their work.
     """
 
     goal: Goal
-    time_limit_s: float = 60.0
+    time_limit_s: float | None = None
 
 
 def run_grid(

@@ -34,7 +34,7 @@ def schedule(
     workers: int = 1,
     folder: FilePath | None = None,
     optimum: Goal | None = None,
-    optimum_time_limit_s: float = 60.0,
+    optimum_time_limit_s: float | None = None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> ScheduleStudy:
     """Run power-aware scheduling policies on the logs of a scenario and compare them.
@@ -59,7 +59,8 @@ def schedule(
         Also look for the best mean ``turnaround`` or ``makespan`` that any schedule can have in
         hindsight, with a proven limit; for logs of some 20 jobs at most, on nodes that are alike.
     optimum_time_limit_s
-        Wall seconds of each program of that search; a faster machine may prove more.
+        Wall seconds of each program of that search, whose result may then differ between runs. By
+        default each ends by its work.
     progress
         Called with the number of finished parts (a log with a seed), and of all.
 

@@ -255,3 +255,21 @@ def test_equal_parts_are_equal() -> None:
     for size in (1, 2, 3, 4, 6, 12):
         graph = Graph.from_matrix(np.triu(np.ones((12, 12)), 1))
         assert equal_parts(graph, size).tolist() == [size] * (12 // size)
+
+
+@pytest.mark.parametrize("ranks", [48, 600])
+@pytest.mark.parametrize("hierarchy", ["", "pack:2 core:4 pu:1"])
+def test_a_clock_that_has_passed_the_limit_leaves_a_searched_placement(
+    ranks: int, hierarchy: str
+) -> None:
+    """Eight ranks each talk among themselves, dealt at random; the default mapping parts most."""
+    groups = np.random.default_rng(1).permutation(ranks).reshape(-1, 8)
+    low, high = np.triu_indices(8, 1)
+    pairs = np.sort(np.concatenate([groups[:, [a, b]] for a, b in zip(low, high, strict=True)]))
+    talk = Communication(
+        "dealt", ranks, pairs[:, 0], pairs[:, 1], np.ones(len(pairs)), np.zeros(ranks)
+    )
+    nodes = {"hierarchies": [read_counted(hierarchy)]} if hierarchy else {"tasks_per_node": 8}
+    found = place(talk, **nodes, time_limit_s=1e-9)  # type: ignore[arg-type]
+    assert found.late
+    assert found.partition.cut < 0.1 * place(talk, algorithm="order", **nodes).partition.cut  # type: ignore[arg-type]

@@ -29,6 +29,7 @@ from planner.errors import InputError
 from planner.scheduling.estimates.predictors.features import Past, nothing_past, observe, remember
 from planner.scheduling.estimates.predictors.predictor import Integers, Known, Predicting, Rows
 from planner.scheduling.estimates.predictors.trees import Floats, Scores, scores_of
+from solvers.dense import one_thread
 
 
 @dataclass(frozen=True)
@@ -112,9 +113,9 @@ class _Pass:
         self.used[rows] = np.minimum(share, 0.0)
         self.ended.extend(rows.tolist())
 
+    @one_thread("sklearn.ensemble")  # threads that wait for each other cost more than they bring
     def _train(self) -> None:
         from sklearn.ensemble import HistGradientBoostingRegressor
-        from threadpoolctl import threadpool_limits
 
         model = HistGradientBoostingRegressor(
             loss="squared_error" if self.settings.quantile is None else "quantile",
@@ -124,7 +125,6 @@ class _Pass:
             random_state=self.seed,
         )
         rows = np.array(self.ended[-self.settings.window :], np.intp)
-        with threadpool_limits(1):  # threads that wait for each other cost more than they bring
-            model.fit(self.past.features[rows], self.used[rows])
-            self.scores = scores_of(model, self.past.features, rows)
+        model.fit(self.past.features[rows], self.used[rows])
+        self.scores = scores_of(model, self.past.features, rows)
         self.trained_on = len(self.ended)

@@ -58,7 +58,7 @@ def solve(
     goal: Goal,
     hint: HindsightSchedule,
     *,
-    time_limit_s: float,
+    time_limit_s: float | None = None,
     workers: int = 1,
     seed: int = 0,
 ) -> CpSatAnswer:
@@ -68,6 +68,8 @@ def solve(
     ----------
     hint
         A feasible schedule; no better one needs more than its makespan or its sum of ends.
+    time_limit_s
+        Wall seconds; without it the search ends after 60 units of work, each about a second.
     workers
         Threads. With one, and where the time limit is not reached, the answer repeats.
 
@@ -125,7 +127,7 @@ def _question(problem: Hindsight, goal: Goal, hint: HindsightSchedule) -> dict[s
     }
 
 
-def _answer_of(question: dict[str, Any], time_limit_s: float) -> dict[str, Any]:
+def _answer_of(question: dict[str, Any], time_limit_s: float | None) -> dict[str, Any]:
     command = [sys.executable, "-P", "-c", _START, str(Path(__file__).parents[4])]
     with subprocess.Popen(
         command,
@@ -137,7 +139,8 @@ def _answer_of(question: dict[str, Any], time_limit_s: float) -> dict[str, Any]:
         env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
     ) as process:
         try:
-            line = _answered(process, json.dumps(question) + "\n", 2 * time_limit_s + _GRACE_S)
+            patience = None if time_limit_s is None else 2 * time_limit_s + _GRACE_S
+            line = _answered(process, json.dumps(question) + "\n", patience)
         finally:
             process.kill()
     if not line:
@@ -146,7 +149,7 @@ def _answer_of(question: dict[str, Any], time_limit_s: float) -> dict[str, Any]:
     return answer
 
 
-def _answered(process: subprocess.Popen[str], question: str, patience_s: float) -> str:
+def _answered(process: subprocess.Popen[str], question: str, patience_s: float | None) -> str:
     """Return one line of the child; empty if it died."""
     if process.stdin is None or process.stdout is None:
         return ""

@@ -80,7 +80,7 @@ class Effort:
     methods
         Beyond the bounds from energy and the list schedule; ``cpsat`` needs OR-Tools.
     time_limit_s
-        Wall seconds of each program.
+        Wall seconds of each program; without it each ends by its work, and the result repeats.
     slot_s
         Length of a slot [s]; by default a 40th of the list schedule's makespan, in whole seconds.
     workers
@@ -93,7 +93,7 @@ class Effort:
     """
 
     methods: tuple[Method, ...] = ("slots", "cpsat")
-    time_limit_s: float = 60.0
+    time_limit_s: float | None = None
     slot_s: float | None = None
     workers: int = 1
 
