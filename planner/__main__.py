@@ -8,10 +8,11 @@ import sys
 from types import FrameType
 from typing import TextIO, cast
 
+from planner.errors import internal_error_text, shows_traceback
 from planner.shadowing import hidden_library, hidden_package
 from planner.terminal import Shown
 
-WRONG_INPUT = 2
+FAILED, WRONG_INPUT = 1, 2
 SIGNALLED = 128
 INTERRUPTED = 130
 CUT_OFF = SIGNALLED + signal.SIGPIPE
@@ -71,12 +72,15 @@ def guarded() -> int:
         return _status()
     except BrokenPipeError:  # while an error was reported
         return CUT_OFF
-    except (ImportError, AttributeError):
-        hidden = _hidden_library()
-        if not hidden:
+    except Exception as error:
+        hidden = _hidden_library() if isinstance(error, ImportError | AttributeError) else ""
+        if hidden:
+            _say(hidden)
+            return WRONG_INPUT
+        if shows_traceback():
             raise
-        _say(hidden)
-        return WRONG_INPUT
+        _say(internal_error_text(error))
+        return FAILED
 
 
 def _hidden_library() -> str:
@@ -89,10 +93,16 @@ def _hidden_library() -> str:
 def _status() -> int:
     import click
 
+    from planner.cli.edges import InternalError
     from planner.cli.main import main
 
     try:
         status = main.main(prog_name="headroom", standalone_mode=False)
+    except InternalError as error:
+        stopped = _stopped_by(error)
+        if not stopped:
+            error.show()
+        return stopped or error.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -116,7 +126,7 @@ def _status() -> int:
         )  # as rich and click do
         return _cut_off() if cut_off else leave.code if isinstance(leave.code, int) else 1
     except Exception as error:
-        stopped = _interrupt_behind(error) or max(_SIGNALLED, default=0)
+        stopped = _stopped_by(error)
         if not stopped:
             raise
         return stopped
@@ -130,6 +140,11 @@ def _broken() -> bool:
 def _cut_off() -> int:
     _silence(sys.stdout)
     return CUT_OFF
+
+
+def _stopped_by(error: BaseException) -> int:
+    """The status of the signal behind an error; 0 if none."""
+    return _interrupt_behind(error) or max(_SIGNALLED, default=0)
 
 
 def _interrupt_behind(error: BaseException | None) -> int:

@@ -1,6 +1,16 @@
-"""Errors that explain why there is no plan."""
+"""Errors that explain why there is no plan, and the one line about an error of Headroom itself."""
 
 from __future__ import annotations
+
+import os
+import traceback
+from pathlib import Path
+
+TRACEBACK = "HEADROOM_TRACEBACK"
+"""Environment variable: if it is set, an error of Headroom itself shows where it happened."""
+
+_OUR_CODE = Path(__file__).resolve().parents[1]
+_PACKAGES = ("planner", "reports", "scenarios", "solvers")
 
 
 class PlanError(Exception):
@@ -21,3 +31,29 @@ class OutsideMeasuredError(PlanError):
 
 class TooLargeError(PlanError):
     """A reference formulation would be too large for plain algebra; an engine is needed."""
+
+
+def shows_traceback() -> bool:
+    """Whether the user wants to see where an error of Headroom happened."""
+    return bool(os.environ.get(TRACEBACK))
+
+
+def internal_error_text(error: BaseException) -> str:
+    """Return one line: what failed inside Headroom, and how to report it."""
+    cause = " ".join([f"{type(error).__name__}:", *str(error).split()]).removesuffix(":")
+    return (
+        f"internal error in {_origin(error)} ({cause}); report this line, the command and its "
+        f"input to the maintainers; {TRACEBACK}=1 shows the traceback"
+    )
+
+
+def _origin(error: BaseException) -> str:
+    """Return the file and line of our code that failed, seen from its package."""
+    origin = "headroom"
+    for frame in traceback.extract_tb(error.__traceback__):
+        path = Path(frame.filename)
+        if path.is_relative_to(_OUR_CODE):
+            inside = path.relative_to(_OUR_CODE)
+            if inside.parts[0] in _PACKAGES:
+                origin = f"{inside.as_posix()}, line {frame.lineno}"
+    return origin

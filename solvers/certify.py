@@ -161,12 +161,19 @@ def _asked(
         scale = scaled(model, exponent)
         claims = [scale.original(ask_backend(n, scale.model, limits, point.x)) for n in names]
         claim_set = _combined(model, claims, point.x)
+        claim_set = _second_opinion(model, claim_set, claims, limits, point.x, scale)
     return replace(claim_set, bound=None, notes=(*claim_set.notes, _TOO_SMALL)), claims
 
 
-def _duals(claims: list[Claim]) -> Floats | None:
-    """Return the row duals, if exactly one engine ran and gave them."""
-    return claims[0].duals if len(claims) == 1 else None
+def _duals(claims: list[Claim], objective: float | None) -> Floats | None:
+    """Return the row duals of the engine whose optimum is nearest to the verified objective.
+
+    Several engines answer where one alone is not believed, and only HiGHS gives duals.
+    """
+    given = [claim for claim in claims if claim.duals is not None and claim.bound is not None]
+    if objective is None or not given:
+        return None
+    return min(given, key=lambda claim: abs((claim.bound or 0.0) - objective)).duals
 
 
 def engine_gap(gap: float) -> float:
@@ -186,17 +193,17 @@ def certify_afresh(model: Milp, limits: Limits, start: Floats | None, *, gap: fl
 
 
 def believable(result: Result) -> bool:
-    """Whether one claim alone suffices: there is a point, in units that solvers can tell apart."""
+    """Whether one claim alone suffices: a point in units that solvers can tell apart, or a limit."""
     model, x, objective = result.model, result.x, result.objective
     if x is None or objective is None:
-        return result.certificate.stop is not Stop.FINISHED
+        return result.certificate.stop in (Stop.TIME, Stop.NODES)
     return scaled(model).model is model and tells(model, 0, objective, noise(model, x))
 
 
 def _result(model: Milp, claim_set: ClaimSet, claims: list[Claim], gap: float, seed: int) -> Result:
     certified = certificate(model, claim_set, claims, gap=gap, seed=seed)
     x = None if claim_set.point is None else claim_set.point.x
-    return Result(certified, x, model, _duals(claims))
+    return Result(certified, x, model, _duals(claims, certified.objective))
 
 
 def _check_request(solver: str, proof: str, seed: int) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from solvers.backends.protocol import Claim, Limits
 from solvers.certify import believable, certify_afresh, certify_claim, engine_gap
 from solvers.model.milp import Floats, Milp
-from solvers.model.result import Result
+from solvers.model.result import Result, Stop
 from solvers.process.client import WORKER
 
 _KEYS = itertools.count()
@@ -98,13 +98,15 @@ class Session:
         """Re-solve and verify; the bound stays the solver's word (level at most *verified*).
 
         A second solver checks "infeasible" and "unbounded" before they are reported. An objective
-        or rows too small for the tolerances of HiGHS are solved again in another unit.
+        or rows too small for the tolerances of HiGHS are solved again in another unit. Where HiGHS
+        fails from its last basis, it starts afresh, and other solvers follow.
         """
         if not self._is_loaded():
             self._load()
         limits = Limits(time_limit_s, node_limit, engine_gap(gap), seed)
         result = self._run(limits, start, gap)
-        if result.x is None and result.certificate.bound is not None:
+        failed = result.certificate.stop is Stop.ERROR
+        if result.x is None and (failed or result.certificate.bound is not None):
             self._load()  # the point of a warm start may fail the check where a fresh one holds
             result = self._run(limits, start, gap)
         if believable(result):

@@ -24,9 +24,12 @@ MEASUREMENTS = DATA / "measurements"
 SERVERS = DATA / "servers"
 SPECPOWER = SERVERS / "specpower-2026-03-09.csv"
 KNAPSACK = DATA / "knapsack"
+CASES = DATA.parent / "cases"
+"""Inputs that were once read or answered falsely: a folder each, with ``cmd`` and ``expected.txt``."""
 RZMERL = MEASUREMENTS / "rzmerl-2013.csv"
 
 needs_data = pytest.mark.needs_data
+needs_cases = pytest.mark.skipif(not CASES.is_dir(), reason=f"needs the cases ({CASES})")
 
 
 def available() -> bool:

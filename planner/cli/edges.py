@@ -47,10 +47,18 @@ class WrongInput(Failure):
     exit_code = WRONG_INPUT
 
 
+class InternalError(Failure):
+    """A failure that nobody expected: one line that says what failed and how to report it."""
+
+
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn every expected failure into a message and an exit status."""
-    from planner.errors import InputError, PlanError
+    """Turn every failure into a message and an exit status.
+
+    What is left to :mod:`planner.__main__` has no better words here: errors of the system, the
+    reader of a pipe that left, and modules that a file of the user hides.
+    """
+    from planner.errors import InputError, PlanError, internal_error_text, shows_traceback
     from scenarios.faults import ScenarioError, readable
 
     try:
@@ -63,14 +71,27 @@ def explained() -> Iterator[None]:
         raise WrongInput(str(error)) from None
     except PlanError as error:
         raise Failure(f"no plan: {error}") from None
-    except RuntimeError as error:
-        from reports.typeset import TypesetError
-        from reports.workbook import WorkbookWriteError
-        from solvers.process.client import SolverError
-
-        if not isinstance(error, TypesetError | WorkbookWriteError | SolverError):
+    except (click.ClickException, click.Abort, click.exceptions.Exit):
+        raise
+    except (OSError, EOFError, ImportError, AttributeError):
+        raise
+    except MemoryError:
+        raise Failure("failed: the memory does not suffice; give more, or decide less") from None
+    except Exception as error:
+        if _is_explained(error):
+            raise Failure(f"failed: {error}") from None
+        if shows_traceback():
             raise
-        raise Failure(f"failed: {error}") from None
+        raise InternalError(f"headroom: {internal_error_text(error)}") from error
+
+
+def _is_explained(error: Exception) -> bool:
+    """Whether the error itself says what failed, in words for the user."""
+    from reports.typeset import TypesetError
+    from reports.workbook import WorkbookWriteError
+    from solvers.process.client import SolverError
+
+    return isinstance(error, TypesetError | WorkbookWriteError | SolverError)
 
 
 def refuse_unwritable_folder(

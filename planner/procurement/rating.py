@@ -34,9 +34,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+import solvers
 from planner.procurement.layout import Indices, Layout
 from planner.procurement.problem import MANDATE_TOLERANCE, Floats, Problem
-from solvers import MilpBuilder
+from solvers import Milp, MilpBuilder, Result, SolverError
 from solvers.session import Session
 
 _ROUNDING = 1e-12  # v is rounded up by this share, so that rounding cannot cut anything off
@@ -169,6 +170,10 @@ def _most_watts(problem: Problem, lay: Layout) -> Floats:
     return np.vstack([power_groups(problem, lay) * step, energy])
 
 
+def _solved_cold(model: Milp) -> Result:
+    return solvers.solve(model, proof="never", presolve=False)
+
+
 class Cuts:
     """The pool's cuts under the data of one problem, evaluated many at a time."""
 
@@ -277,8 +282,14 @@ class Rater:
         session, columns = self._sessions[rating, kind]
         session.change_bounds(columns, lower=amounts, upper=amounts)
         result = session.solve()
+        if result.x is None or result.duals is None:  # other solvers than HiGHS give no duals
+            result = _solved_cold(session.model)
         if result.x is None or result.duals is None:
-            raise RuntimeError(f"a rating has no solution: {result.certificate.notes}")
+            notes = "; ".join(result.certificate.notes) or str(result.status)
+            raise SolverError(
+                f"{session.model.name} has no solution ({notes}); check that prices, watts and "
+                "figures of merit are in the units of their fields"
+            )
         value = result.objective or 0.0
         return (-value if kind == "shortfall" else float(result.x[0])), result.x, result.duals
 

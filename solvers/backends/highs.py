@@ -125,7 +125,7 @@ def run(engine: highspy.Highs, limits: Limits, start: Floats | None, *, is_mip: 
     _set(engine, _NO_LIMITS | options)
     if limits.time_limit_s is not None:  # HiGHS counts over all runs of one engine
         engine.setOptionValue("time_limit", engine.getRunTime() + limits.time_limit_s)
-    if start is not None:
+    if start is not None and is_mip:  # a linear program from a point may end as "Not Set"
         point = highspy.HighsSolution()
         point.col_value = start.tolist()
         engine.setSolution(point)

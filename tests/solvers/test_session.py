@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solvers import Level, Milp, Session, Status, solve
+from solvers import Level, Milp, MilpBuilder, Session, Status, solve
+from solvers.backends.protocol import Claim
+from solvers.model.result import Stop
 from solvers.process.client import WORKER
 from tests.solvers.hard_models import market_split
 from tests.solvers.random_models import SHAPES, random_model
@@ -77,3 +79,43 @@ def test_session_never_says_proved() -> None:
         crossed = session.solve()
         # HiGHS and CBC agree: without a second opinion it would be unknown
         assert (crossed.status, crossed.certificate.level) == (Status.INFEASIBLE, Level.VERIFIED)
+
+
+def shortage() -> Milp:
+    """The most of x that 3 x <= 6 allows: each unit of the side is worth a third."""
+    build = MilpBuilder("max")
+    x = build.add_columns(1, cost=1.0, upper=9.0)
+    build.add_rows([0], x, [3.0], upper=[6.0])
+    return build.model()
+
+
+def test_an_engine_that_fails_from_its_last_basis_is_started_afresh(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ask, failures = WORKER.ask, list[str]()
+
+    def fails(name: str, *arguments: object, time_limit_s: float | None = None) -> object:
+        if name != "run":
+            return ask(name, *arguments, time_limit_s=time_limit_s)
+        failures.append(name)
+        return Claim(Status.UNKNOWN, Stop.ERROR, "HiGHS", message="Not Set")
+
+    with Session(shortage()) as session:
+        monkeypatch.setattr(WORKER, "ask", fails)
+        result = session.solve()
+        monkeypatch.undo()
+    assert (result.status, result.objective) == (Status.OPTIMAL, 2.0)
+    assert result.duals is not None
+    assert len(failures) == 2
+
+
+def test_duals_are_kept_where_several_engines_answer() -> None:
+    result = solve(shortage(), solver="both", proof="never")
+    assert result.duals is not None
+    assert result.duals.tolist() == pytest.approx([1 / 3])
+
+
+def test_a_linear_program_is_solved_from_any_start() -> None:
+    result = solve(shortage(), start=[0.0], proof="never")
+    assert (result.status, result.objective) == (Status.OPTIMAL, 2.0)
+    assert result.duals is not None

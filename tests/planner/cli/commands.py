@@ -15,6 +15,7 @@ def ran(*words: str) -> Result:
     done = CliRunner().invoke(main, words)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     assert "Traceback" not in done.output
+    assert "internal error" not in done.output, done.output
     return done
 
 
