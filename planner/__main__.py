@@ -98,14 +98,11 @@ def _status() -> int:
 
     try:
         status = main.main(prog_name="headroom", standalone_mode=False)
-    except InternalError as error:
-        stopped = _stopped_by(error)
+    except click.ClickException as error:
+        stopped = _stopped_by(error) if isinstance(error, InternalError) else 0
         if not stopped:
             error.show()
         return stopped or error.exit_code
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
     except (click.Abort, KeyboardInterrupt) as error:
         if isinstance(error.__cause__, EOFError):  # click makes one error of both
             _say(f"a file ends too early ({error.__cause__}); is it damaged, or still written?")

@@ -193,7 +193,7 @@ def certify_afresh(model: Milp, limits: Limits, start: Floats | None, *, gap: fl
 
 
 def believable(result: Result) -> bool:
-    """Whether one claim alone suffices: a point in units that solvers can tell apart, or a limit."""
+    """Whether one claim alone suffices: a point that solvers can tell from others, or a limit."""
     model, x, objective = result.model, result.x, result.objective
     if x is None or objective is None:
         return result.certificate.stop in (Stop.TIME, Stop.NODES)

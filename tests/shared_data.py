@@ -25,7 +25,7 @@ SERVERS = DATA / "servers"
 SPECPOWER = SERVERS / "specpower-2026-03-09.csv"
 KNAPSACK = DATA / "knapsack"
 CASES = DATA.parent / "cases"
-"""Inputs that were once read or answered falsely: a folder each, with ``cmd`` and ``expected.txt``."""
+"""Inputs that were once answered falsely: a folder each, with ``cmd`` and ``expected.txt``."""
 RZMERL = MEASUREMENTS / "rzmerl-2013.csv"
 
 needs_data = pytest.mark.needs_data
