@@ -82,7 +82,7 @@ def show_solvers(study: ProcurementStudy) -> None:
         headings = (
             "solver",
             "score",
-            "proven limit",
+            "solver's limit",
             "status",
             "search nodes",
             "CPU time, last solve",

@@ -16,7 +16,7 @@ from planner.procurement.checker import violations
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
-from solvers import Status
+from solvers import Level, Status
 
 TEMPLATES: Templates = {
     "en": {
@@ -180,13 +180,24 @@ def _together(optimiser: Optimiser, first: Outcome, other: Outcome) -> Outcome:
     if other.objective is not None and other.objective > first.objective + _ROUNDING:
         best = _as_the_engines(optimiser, other) or first
     value = first.objective if best.objective is None else best.objective
-    bounds = [outcome.bound for outcome in (first, other) if outcome.bound is not None]
-    true = [bound for bound in bounds if bound >= value - _ROUNDING]
-    if not true:
-        return replace(best, bound=None, status=Status.FEASIBLE, proved=first.proved)
-    bound = max(min(true), value)
+    bound = _tightest(value, first.bound, other.bound)
+    proved = _tightest(value, _proved(first), _proved(other))
+    if bound is None:
+        return replace(best, bound=None, status=Status.FEASIBLE, proved=proved)
     status = Status.OPTIMAL if bound - value <= optimiser.options.gap else best.status
-    return replace(best, bound=bound, status=status, proved=first.proved)
+    return replace(best, bound=bound, status=status, proved=proved)
+
+
+def _tightest(value: float, *bounds: float | None) -> float | None:
+    """The best bound that a plan of this value does not exceed."""
+    true = [bound for bound in bounds if bound is not None and bound >= value - _ROUNDING]
+    return max(min(true), value) if true else None
+
+
+def _proved(outcome: Outcome) -> float | None:
+    """The bound that holds in exact arithmetic; the reference states none beside its own."""
+    own = outcome.certificate.level is Level.PROVED
+    return outcome.bound if outcome.proved is None and own else outcome.proved
 
 
 def _as_the_engines(optimiser: Optimiser, outcome: Outcome) -> Outcome | None:

@@ -57,6 +57,11 @@ class Outcome:
     proved: float | None = None
 
     @property
+    def guaranteed(self) -> float | None:
+        """The bound to rely on: the proved one where there is one, even if it is weaker."""
+        return self.bound if self.proved is None else self.proved
+
+    @property
     def gap(self) -> float | None:
         """Distance of objective and bound."""
         if self.objective is None or self.bound is None:

@@ -205,7 +205,8 @@ class Cuts:
         if not self.of(rating):
             return np.empty(0)
         rest = self._rest[rating]
-        watts = np.where(rest > 0, rest * np.minimum(left_w, 1e300), 0.0).sum(axis=1)
+        with np.errstate(over="ignore"):  # a limit that is none allows anything
+            watts = np.where(rest > 0, rest * np.minimum(left_w, 1e300), 0.0).sum(axis=1)
         bounds = self._nodes[rating] @ nodes + watts - self._mandatory[rating]
         met = np.where(bounds >= -_MISSED, np.inf, -1.0)
         return np.asarray(np.where(self._rated[rating], bounds, met), dtype=np.float64)

@@ -102,19 +102,15 @@ TEMPLATES: Templates = {
         "several early": "The nodes {labels} arrive up to {time} before power is available "
         "({feed}); they cannot run until then.",
         "quoted name": "'{label}'",
-        "optimal": "Optimal: no plan can score more than {more} higher ({level}){proved}.",
-        "not optimal": "Not proved optimal: no plan can score more than {more} higher "
-        "({level}){proved}.",
-        "by heuristic": "Chosen by the heuristic {method}: no plan can score more than {more} "
-        "higher ({level}){proved}.",
+        "optimal": "Optimal: no plan is more than {more} better ({level}).",
+        "within": "No plan is more than {more} better ({level}).",
+        "not optimal": "Not proved optimal: no plan is more than {more} better ({level}).",
+        "by heuristic": "Chosen by the heuristic {method}: no plan is more than {more} better "
+        "({level}).",
         "by reference": "By the reference formulation.",
-        "proved": "; rigorously proved: at most {more}",
-        "which guarantee": "Rely on the proved {proved}; {more} assumes that the solvers' limits "
-        "are right.",
         "solvers": "Solvers: {agreed}",
-        "level claimed": "the solver's word",
-        "level verified": "rechecked",
-        "level proved": "rigorously proved",
+        "solver's": "the solver's limit, not proved",
+        "proved": "proved",
         "score axis": "score S (reference machine = 1)",
         "greedy per money": "greedy per money",
         "greedy per watt": "greedy per watt",
@@ -249,19 +245,16 @@ TEMPLATES: Templates = {
         "several early": "Die Knoten {labels} werden bis zu {time} vor Verfügbarkeit der "
         "Einspeisung ({feed}) geliefert und können bis dahin nicht laufen.",
         "quoted name": "„{label}“",
-        "optimal": "Optimal: Kein Plan ist um mehr als {more} besser ({level}){proved}.",
+        "optimal": "Optimal: Kein Plan ist um mehr als {more} besser ({level}).",
+        "within": "Kein Plan ist um mehr als {more} besser ({level}).",
         "not optimal": "Nicht als optimal bewiesen: Kein Plan ist um mehr als {more} besser "
-        "({level}){proved}.",
+        "({level}).",
         "by heuristic": "Gewählt vom Verfahren {method}: Kein Plan ist um mehr als {more} besser "
-        "({level}){proved}.",
+        "({level}).",
         "by reference": "Nach der Referenzformulierung.",
-        "proved": "; streng bewiesen: höchstens {more}",
-        "which guarantee": "Verlässlich sind die bewiesenen {proved}; {more} gilt, wenn die "
-        "Schranken der Löser stimmen.",
         "solvers": "Löser: {agreed}",
-        "level claimed": "Angabe des Lösers",
-        "level verified": "nachgerechnet",
-        "level proved": "streng bewiesen",
+        "solver's": "Schranke des Lösers, nicht bewiesen",
+        "proved": "bewiesen",
         "score axis": "Bewertung S (Referenz = 1)",
         "greedy per money": "bester Typ nach Preis",
         "greedy per watt": "bester Typ nach Leistung",
@@ -638,52 +631,47 @@ def solvers_agree(study: ProcurementResult, language: str = "en") -> str:
 
 
 def optimality(study: ProcurementResult, language: str = "en") -> str:
-    """How much better any plan could be; empty without a bound."""
+    """How much better any plan could be, by one guarantee; empty without a bound.
+
+    A proved limit is stated even where it is weaker than the solvers' own, which stand among the
+    certificates.
+    """
     outcome = study.optimum
-    if outcome.bound is None or outcome.objective is None:
+    more = _more_than(study)
+    if more is None:
         return ""
-    reached = outcome.objective if study.plan is None else study.plan.objective
+    is_proved = outcome.proved is not None
     name = "optimal" if outcome.status is Status.OPTIMAL else "not optimal"
+    if is_proved:
+        name = "optimal" if more <= study.options.gap else "within"
     begin = ""
     if study.by_heuristic:
         name = "by heuristic"
     elif study.options.method == REFERENCE:
         begin = _t(language, "by reference")
-    proved = ""
-    if outcome.proved is not None and outcome.proved > outcome.bound:
-        proved = _t(language, "proved", more=_above(outcome.proved - reached))
     text = _t(
         language,
         name,
         method=study.plan_name,
-        more=_above(outcome.bound - reached),
-        level=_t(language, f"level {outcome.certificate.level.value}"),
-        proved=proved,
+        more=percent(max(1e-5, math.expm1(more)), "up"),
+        level=_t(language, "proved" if is_proved else "solver's"),
     )
     return f"{begin} {text}".strip()
+
+
+def _more_than(study: ProcurementResult) -> float | None:
+    """By how much the guaranteed limit lies above the plan, in log S; at least 0."""
+    outcome = study.optimum
+    reached = outcome.objective if study.plan is None else study.plan.objective
+    if outcome.guaranteed is None or outcome.objective is None or reached is None:
+        return None
+    return max(0.0, outcome.guaranteed - reached)
 
 
 def solvers_line(study: ProcurementResult, language: str = "en") -> str:
     """What :func:`solvers_agree` says, as a line of its own; empty where it is."""
     agreed = solvers_agree(study, language)
     return _t(language, "solvers", agreed=agreed) if agreed else ""
-
-
-def which_guarantee(study: ProcurementResult, language: str = "en") -> str:
-    """Which of two guarantees to rely on; empty where :func:`optimality` gives only one."""
-    outcome = study.optimum
-    if outcome.bound is None or outcome.proved is None or outcome.objective is None:
-        return ""
-    reached = outcome.objective if study.plan is None else study.plan.objective
-    first, second = _above(outcome.bound - reached), _above(outcome.proved - reached)
-    if outcome.proved <= outcome.bound or first == second:
-        return ""
-    return _t(language, "which guarantee", proved=second, more=first)
-
-
-def _above(log: float) -> str:
-    """How much more a bound in log S allows, never less than it does."""
-    return percent(max(1e-5, math.expm1(log)), "up")
 
 
 def reasons(study: ProcurementResult, meaning: str = "", language: str = "en") -> list[str]:
@@ -803,9 +791,9 @@ def _other(study: ProcurementResult, name: str, plan: Plan, language: str, **who
 def risks(study: ProcurementResult, language: str = "en") -> list[str]:
     """What may go wrong with the plan: overspending, late delivery, an optimum not proved."""
     lines = [*_overspent(study, language), *_late(study, language), *_early(study, language)]
-    if study.plan is not None and study.optimum.status is Status.FEASIBLE and study.optimum.gap:
-        gap = percent(math.expm1(study.optimum.gap), "up")
-        lines.append(_t(language, "open", gap=gap))
+    more = _more_than(study)
+    if study.plan is not None and study.optimum.status is Status.FEASIBLE and more:
+        lines.append(_t(language, "open", gap=percent(math.expm1(more), "up")))
     return lines
 
 

@@ -335,17 +335,23 @@ def test_both_languages_have_the_same_sentences_with_the_same_gaps(table: Templa
         assert gaps(text) == gaps(german[name]), name
 
 
-def test_two_guarantees_that_differ_are_told_apart(short: ProcurementStudy) -> None:
+def test_one_guarantee_is_stated_and_it_is_the_proved_one(short: ProcurementStudy) -> None:
     bound = short.optimum.bound
     assert bound is not None
     wide = replace(short, optimum=replace(short.optimum, proved=bound + 0.014))
     data = document(wide, [])
-    assert data["certificate"].endswith("; rigorously proved: at most 1.5 %.")
-    (line,) = [text for part in data["left"] for text in part["lines"] if "Rely on" in text]
-    assert line.startswith("Rely on the proved 1.5 %; ")
-    equal = replace(short, optimum=replace(short.optimum, proved=bound))
-    assert not summary.which_guarantee(equal)
-    assert document(equal, [])["certificate"] == equal.confidence
+    assert data["certificate"] == "No plan is more than 1.5 % better (proved)."
+    everything = " ".join(text for part in (*data["left"], *data["right"]) for text in part["lines"])
+    assert not re.search(r"solvers' limit|more than [\d.]+ % (better|higher)", everything)
+    assert wide.confidence.startswith(data["certificate"])
+    near = replace(short, optimum=replace(short.optimum, proved=bound))
+    assert near.confidence.startswith("Optimal: no plan is more than 0.001 % better (proved).")
+
+
+def test_a_limit_that_nobody_proved_is_called_the_solvers(short: ProcurementStudy) -> None:
+    claimed = replace(short, optimum=replace(short.optimum, proved=None))
+    certificate = document(claimed, [])["certificate"]
+    assert certificate.endswith(" % better (the solver's limit, not proved).")
 
 
 def gaps(text: str) -> set[str]:

@@ -132,7 +132,7 @@ def test_the_summary_holds_money_power_score_gain_and_shortfall(short: Procureme
         "lower score, for",
     ):
         assert part in summary
-    assert "no plan can score more than" in document(short, [])["certificate"]
+    assert "no plan is more than" in document(short, [])["certificate"]
     assert f"{short.plan.score:.3f}" in summary
     row = document(short, [])["table"]["rows"][0]
     assert row[2] == str(max(purchase.nodes for purchase in short.plan.purchases))

@@ -445,7 +445,7 @@ def test_more_warnings_than_boxes_stand_in_the_appendix(many: SharingStudy) -> N
         (Level.VERIFIED, Status.OPTIMAL, 22 * (1 - 1e-7),
          f"Optimal: no choice can be more than 0.001 % better ({RECOMPUTED})."),
         (Level.PROVED, Status.FEASIBLE, 11.0,
-         f"Within 50 % of the proven limit ({PROVED}); a better choice may exist."),
+         f"Within 50 % of the best limit ({PROVED}); a better choice may exist."),
         (Level.CLAIMED, Status.FEASIBLE, None,
          "It is not known how much better another choice could be."),
     ],

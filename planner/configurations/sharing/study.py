@@ -270,7 +270,7 @@ class SharingStudy(Study):
         by = percent(less, "up") if less >= _TINY else "0.001 %"
         if certificate.status is Status.OPTIMAL:
             return f"Optimal: no choice can be more than {by} better ({how})."
-        return f"Within {by} of the proven limit ({how}); a better choice may exist."
+        return f"Within {by} of the best limit ({how}); a better choice may exist."
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ def _levels(study: ProcurementStudy) -> str:
         )
     return (
         "A certificate states how much better any other solution can be. Verified: the "
-        "solution was recomputed row by row after rounding; the proven limit is the solver's. "
+        "solution was recomputed row by row after rounding; the limit is the solver's own. "
         "Proved: the solution holds exactly, and the limit was derived in exact rational "
         "arithmetic. The gap is a fraction of the score, or of the quantity that a program "
         "optimises, such as cost. Objective and limit of a score S are its logarithm log S. "
@@ -70,7 +70,7 @@ def _levels(study: ProcurementStudy) -> str:
 def _by_solver(study: ProcurementStudy) -> list[Block]:
     """Show the decision of each solver, if more than one was run."""
     columns = (
-        ("Solver", False), ("Score", True), ("Proven limit", True), ("Status", False),
+        ("Solver", False), ("Score", True), ("Solver's limit", True), ("Status", False),
         ("Search nodes", True), ("Rounds", True), ("Purchases", False),
     )  # fmt: skip
     rows = [
@@ -219,7 +219,7 @@ def _of_decision(study: ProcurementStudy) -> list[Block]:
 
 def _certificates(study: ProcurementStudy) -> Table:
     columns = (
-        ("Question", False), ("Quantity", False), ("Objective", True), ("Proven limit", True),
+        ("Question", False), ("Quantity", False), ("Objective", True), ("Limit", True),
         ("Gap", True), ("Status", False), ("Level", False), ("Solver", False), ("Rounds", True),
         ("Search nodes", True), ("Model", False),
     )  # fmt: skip

@@ -72,11 +72,10 @@ def _assumptions(study: ProcurementStudy, language: Language) -> list[str]:
 
 
 def _reasons(study: ProcurementStudy, language: Language) -> list[str]:
-    """Why the plan is recommended, and which guarantee to rely on."""
+    """Why the plan is recommended, and whether the solvers agree."""
     lines = summary.reasons(study, meaning(study) if language == "en" else "", language)
-    proof = (summary.solvers_line(study, language), summary.which_guarantee(study, language))
-    certainty = " ".join(text for text in proof if text)
-    return [*lines, certainty] if certainty else lines
+    agreed = summary.solvers_line(study, language)
+    return [*lines, agreed] if agreed else lines
 
 
 def boxes(study: ProcurementStudy, language: Language = "en") -> list[str]:

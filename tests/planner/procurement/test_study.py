@@ -398,7 +398,7 @@ def test_a_bound_just_above_is_said_in_words(studies: list[ProcurementStudy]) ->
     study = studies[0]
     assert study.plan is not None
     near, far = study.plan.objective + 1e-7, study.plan.objective + 0.01234
-    for bound, words in ((near, "more than 0.001 % higher"), (far, "more than 1.3 % higher")):
+    for bound, words in ((near, "more than 0.001 % better"), (far, "more than 1.3 % better")):
         outcome = replace(study.optimum, bound=bound, proved=None)
         text = replace(study, optimum=outcome).confidence
         assert words in text  # exp(0.01234) - 1 = 1.2416 %, never below
