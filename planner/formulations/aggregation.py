@@ -96,6 +96,12 @@ def choose(
     return CertifiedPlan(candidates[chosen], certificate)
 
 
+def rank_base(candidates: Sequence[Candidate]) -> int:
+    """D of the module's docstring: a number above every count of sockets and dies."""
+    used = [candidate.pattern.layout for candidate in candidates]
+    return 1 + max((max(u.processors, u.dies) for u in used), default=0)
+
+
 def _costs(candidates: Sequence[Candidate], objective: Objective) -> list[float]:
     if objective not in get_args(Objective):
         raise InputError(
@@ -103,7 +109,7 @@ def _costs(candidates: Sequence[Candidate], objective: Objective) -> list[float]
         )
     if objective == "rank":
         used = [candidate.pattern.layout for candidate in candidates]
-        base = 1 + max((max(u.processors, u.dies) for u in used), default=0)
+        base = rank_base(candidates)
         return [float(-u.tasks * base**2 + u.processors * base + u.dies) for u in used]
     if any(candidate.energy_j is None for candidate in candidates):
         raise InputError(

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from planner.designs import design
+from planner.formulations.aggregation import rank_base
 from planner.formulations.partition import unit_of
+from planner.formulations.procurement_plan import DIGITS
+from planner.formulations.procurement_work import rating_units
 
 if TYPE_CHECKING:
     from planner.aggregation.selection import Candidate
@@ -47,7 +50,12 @@ def of_aggregation(candidates: Sequence[Candidate], *, joules: bool) -> Legend:
         ("c", str(c), f"pattern {candidate.pattern.id}, {candidate.pattern.tasks} ranks on a node")
         for c, candidate in enumerate(candidates)
     ]
-    counted = "predicted energy (J)" if joules else "rank: nodes, then sockets, then dies"
+    counted = "predicted energy (J)"
+    if not joules:
+        counted = (
+            "-r D^2 + o D + d of the pattern with r ranks on a node, o sockets and d dies of each, "
+            f"D = {rank_base(candidates)}: fewest nodes, then sockets, then dies"
+        )
     return [*rows, _objective(counted)]
 
 
@@ -97,8 +105,37 @@ def of_procurement(problem: Procurement) -> Legend:
         "s": problem.scenario_names,
     }
     rows = [(i, str(n), text) for i, texts in named.items() for n, text in enumerate(texts)]
-    counted = "a thousandth of the logarithm of the score, at most 1.14 too large"
-    return [*rows, _objective(counted)]
+    counted = (
+        f"{DIGITS:,} times the natural logarithm of the score; up to 1.14 too large, because "
+        "tangents bound logarithms from above"
+    )
+    return [*rows, *_units_of(problem), _objective(counted)]
+
+
+def _units_of(problem: Procurement) -> Legend:
+    """Units of the columns and rows that do not count nodes, racks, scores or decisions."""
+    ratings = [
+        (
+            "rating_r",
+            str(r),
+            f"throughput in {name!r}, in units of {unit!r} times that of the reference machine",
+        )
+        for r, (name, unit) in enumerate(
+            zip(problem.rating_names, rating_units(problem), strict=True)
+        )
+    ]
+    money = f"in units of {problem.money_unit!r} {problem.prices.currency}"
+    return [
+        *ratings,
+        ("log_r, score_s, tail, below_s", "", "natural logarithms"),
+        ("rows of power", "", f"it_power, liquid and air: in units of {problem.power_unit!r} W"),
+        ("rows of money", "", f"capital, operating, and shares of money: {money}"),
+        (
+            "rows of required work",
+            "",
+            "mandate: in thousandths of what is required; rated: as rating_r",
+        ),
+    ]
 
 
 def _cap(cap_w: float | None) -> str:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from planner.errors import InputError
 from scenarios.files import written_whole
-from solvers import from_pulp
-from solvers.model.model_file import ENDINGS, model_file
+from solvers import Milp, from_pulp
+from solvers.model.model_file import CONSTANT, ENDINGS, model_file
 
 if TYPE_CHECKING:
     import pulp
@@ -34,7 +34,7 @@ class NamedModel:
     formulate
         Builds it; raises :class:`~planner.errors.TooLargeError`.
     legend
-        What the numbers in its names mean, and what its objective counts.
+        What the numbers in its names mean, and in its last row what its objective counts.
     """
 
     formulate: Callable[[], pulp.LpProblem]
@@ -45,7 +45,19 @@ def model_texts(model: NamedModel, endings: Iterable[str] = ENDINGS) -> dict[str
     """The files of a model, by their endings: the model in each format, and its legend."""
     built = from_pulp(model.formulate())
     texts = {ending: model_file(built, ending) for ending in endings}
-    return texts | {NAMES: _legend(model.legend)}
+    *names, objective = model.legend
+    return texts | {NAMES: _legend([*names, *_conventions(built), objective])}
+
+
+def _conventions(model: Milp) -> Legend:
+    """What the formats add to a model or change in it."""
+    rows = []
+    if model.sense == "max":
+        meaning = "is maximised; an .mps file minimises its negative, which its first line says"
+        rows.append(("sense of the objective", "", meaning))
+    if model.constant:
+        rows.append((CONSTANT, "", "column fixed at 1, with the constant of the objective"))
+    return rows
 
 
 def model_paths(path: Path) -> tuple[Path, Path]:

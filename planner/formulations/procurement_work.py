@@ -99,7 +99,7 @@ def partitions(problem: Problem) -> list[list[Partition]]:
 def work(model: pulp.LpProblem, problem: Problem, bought: Purchase) -> Work:
     """Add what the nodes do, and the limits of watts and energy."""
     every = slots(problem)
-    units = _units(problem)
+    units = rating_units(problem)
     allocation = Work(
         every,
         _installed(model, problem, bought, every),
@@ -145,7 +145,7 @@ def _installed(
     return tuple(pulp.lpSum([column]) for column in under)
 
 
-def _units(problem: Problem) -> tuple[float, ...]:
+def rating_units(problem: Problem) -> tuple[float, ...]:
     """A thousandth of the largest rating: each workload alone on all nodes of its best type."""
     maximum = most_nodes(problem)
     alone = [

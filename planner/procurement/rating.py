@@ -34,10 +34,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-import solvers
 from planner.procurement.layout import Indices, Layout
 from planner.procurement.problem import MANDATE_TOLERANCE, Floats, Problem
-from solvers import Milp, MilpBuilder, Result, SolverError
+from solvers import MilpBuilder, SolverError
+from solvers.equilibrated import solve_equilibrated
 from solvers.session import Session
 
 _ROUNDING = 1e-12  # v is rounded up by this share, so that rounding cannot cut anything off
@@ -170,10 +170,6 @@ def _most_watts(problem: Problem, lay: Layout) -> Floats:
     return np.vstack([power_groups(problem, lay) * step, energy])
 
 
-def _solved_cold(model: Milp) -> Result:
-    return solvers.solve(model, proof="never", presolve=False)
-
-
 class Cuts:
     """The pool's cuts under the data of one problem, evaluated many at a time."""
 
@@ -284,7 +280,7 @@ class Rater:
         session.change_bounds(columns, lower=amounts, upper=amounts)
         result = session.solve()
         if result.x is None or result.duals is None:  # other solvers than HiGHS give no duals
-            result = _solved_cold(session.model)
+            result = solve_equilibrated(session.model)
         if result.x is None or result.duals is None:
             notes = "; ".join(result.certificate.notes) or str(result.status)
             raise SolverError(

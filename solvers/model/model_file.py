@@ -32,7 +32,7 @@ def model_file(model: Milp, ending: str) -> str:
     ----------
     model
         What to write. A constant of the objective becomes a column that is fixed at 1. In MPS a
-        maximisation is negated, since few readers know its sense.
+        maximisation is negated, since few readers know its sense; the first line says so.
     ending
         ``".lp"`` or ``".mps"``.
 

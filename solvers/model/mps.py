@@ -8,9 +8,13 @@ import numpy as np
 
 from solvers.model.milp import Floats, Indices, Milp
 
+NEGATED = "* The model maximises; OBJ is the negative of its objective, to be minimised."
+
 
 def mps_text(model: Milp, columns: Sequence[str] = (), rows: Sequence[str] = ()) -> str:
-    """Write the model as free MPS, minimised (a maximisation is negated).
+    """Write the model as free MPS, minimised.
+
+    A maximisation is negated, and a comment in the first line says so.
 
     Parameters
     ----------
@@ -24,6 +28,8 @@ def mps_text(model: Milp, columns: Sequence[str] = (), rows: Sequence[str] = ())
 
 def _lines(model: Milp, columns: Sequence[str], rows: Sequence[str]) -> Iterator[str]:
     kinds = [_kind(low, high) for low, high in zip(model.row_lower, model.row_upper, strict=True)]
+    if model.sense == "max":
+        yield NEGATED
     yield "NAME MODEL FREE"
     yield "ROWS"
     yield " N OBJ"

@@ -341,7 +341,9 @@ def test_one_guarantee_is_stated_and_it_is_the_proved_one(short: ProcurementStud
     wide = replace(short, optimum=replace(short.optimum, proved=bound + 0.014))
     data = document(wide, [])
     assert data["certificate"] == "No plan is more than 1.5 % better (proved)."
-    everything = " ".join(text for part in (*data["left"], *data["right"]) for text in part["lines"])
+    everything = " ".join(
+        text for part in (*data["left"], *data["right"]) for text in part["lines"]
+    )
     assert not re.search(r"solvers' limit|more than [\d.]+ % (better|higher)", everything)
     assert wide.confidence.startswith(data["certificate"])
     near = replace(short, optimum=replace(short.optimum, proved=bound))

@@ -99,6 +99,45 @@ def test_plan(folder: Path) -> None:
     assert 0 <= solved(folder, "plan", scenario, "--no-report") - 1000 * math.log(3) < 1.14
 
 
+def _meanings(path: Path) -> dict[tuple[str, str], str]:
+    rows = csv.DictReader(path.read_text().splitlines())
+    return {(row["index"], row["number"]): row["meaning"] for row in rows}
+
+
+def test_the_names_of_a_procurement_hold_the_units_of_its_columns_and_objective(
+    folder: Path,
+) -> None:
+    file = folder / "unit.lp"
+    words = ("plan", str(folder / "money.toml"), "--no-report", "--write-model", str(file), "-q")
+    assert ran(*words).exit_code == 0
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.setOptionValue("output_flag", False)
+    highs.readModel(str(file))
+    highs.run()
+    column = [highs.getColName(index)[1] for index in range(highs.getNumCol())].index("rating_0")
+    value = highs.getSolution().col_value[column]
+    meanings = _meanings(file.with_suffix(".names.csv"))
+    unit = float(meanings["rating_r", "0"].partition("in units of ")[2].partition(" ")[0])
+    assert value * unit == pytest.approx(3.0)  # three nodes, each as fast as the reference
+    objective = meanings["objective", ""]
+    assert objective.startswith("1,000 times the natural logarithm of the score; up to 1.14 too ")
+    assert 0 <= highs.getInfo().objective_function_value / 1000 - math.log(3.0) < 0.00114
+
+
+def test_a_file_whose_objective_is_negated_says_so(folder: Path) -> None:
+    plan = ("plan", str(folder / "money.toml"), "--no-report")
+    configure = ("configure", str(folder / "runs.csv"), "--power-bound", "1500", "-A", "one")
+    for words, negated in ((plan, True), (configure, False)):
+        file = folder / f"{words[0]}.mps"
+        assert ran(*words, "--write-model", str(file), "-q").exit_code == 0
+        first = file.read_text().partition("\n")[0]
+        assert ("OBJ is the negative of its objective" in first) is negated
+        assert (
+            ("sense of the objective", "") in _meanings(file.with_suffix(".names.csv"))
+        ) is negated
+        assert (by_highs(file) < 0) is negated
+
+
 def test_plan_of_designs(folder: Path) -> None:
     sample = ran("init", str(folder / "sample"))
     assert sample.exit_code == 0
@@ -170,7 +209,11 @@ def test_aggregate(folder: Path, choose: str) -> None:
         result = answered(*words)
         chosen = next(item for item in result["patterns"] if item["pattern"] == result["chosen"])
         assert value == pytest.approx(chosen["energy_j"])
-    else:  # -r D^2 + o D + d with 8 ranks on 2 sockets of 2 dies, D = 3
+    else:
+        kept = folder / "kept.lp"
+        assert ran(*words, "--write-model", str(kept), "-q").exit_code == 0
+        assert "D = 3: " in _meanings(kept.with_suffix(".names.csv"))["objective", ""]
+        # -r D^2 + o D + d with 8 ranks on 2 sockets of 2 dies, D = 3
         assert value == pytest.approx(-8 * 9 + 2 * 3 + 2)
 
 

@@ -421,7 +421,7 @@ def test_the_written_procurement_has_the_names_of_the_docstring(tmp_path: Path) 
     assert " capital\n" in text
     assert " bought_0_0 " in text
     assert "o,0,a\n" in names.read_text()
-    # the first round of tangents: its bound is at most 0.00114 above the optimum, in thousandths
+    # the first round of tangents: its bound is at most 0.00114 above the optimum
     best = compare_all(procurement.DECISION, [procurement.instance(problem)])[0].best_bound
     assert best is not None
     assert -by_cbc(mps) / 1000 == pytest.approx(best, abs=0.002)

@@ -67,6 +67,6 @@ def test_a_rating_that_no_solver_settles_is_a_failure_in_words(
 ) -> None:
     unsolved = replace(solvers.solve(solvers.MilpBuilder("max").model()), x=None)
     monkeypatch.setattr(Session, "solve", bare)
-    monkeypatch.setattr("planner.procurement.rating._solved_cold", lambda _: unsolved)
+    monkeypatch.setattr("planner.procurement.rating.solve_equilibrated", lambda _: unsolved)
     with pytest.raises(SolverError, match="has no solution"):
         all_heuristics(Optimiser(problem, Options()))
