@@ -45,10 +45,14 @@ def solve_equilibrated(model: Milp) -> Result:
 
 
 def column_units(model: Milp) -> Floats:
-    """Return powers of two near the largest value of each column; 1 where none is known."""
+    """Return powers of two near the largest value of each column; 1 where none is known.
+
+    A column that can only be zero takes the smallest of them, so that it makes no row large.
+    """
     largest = np.maximum(np.abs(model.column_lower), np.abs(_implied_upper(model)))
     known = (largest > 0) & np.isfinite(largest)
     exponent = np.floor(np.log2(np.where(known, largest, 1.0)))
+    exponent[largest == 0] = exponent.min(initial=0.0)
     return np.asarray(np.ldexp(1.0, exponent.astype(np.int32)), dtype=np.float64)
 
 

@@ -26,6 +26,8 @@ from planner.cli.values import whole_numbers, words_of
 from planner.formatting import telling
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from planner.comparison.study import ComparisonStudy
     from planner.configurations.table import Repetition
     from planner.table import Table
@@ -130,14 +132,20 @@ def _show(study: ComparisonStudy) -> None:
     show_tables(study, most=_ROWS, skip=("answers",))
     if len(study.outcomes) <= _ROWS:
         _show_answers(study.shown[-1])
-    by_method: dict[str, list[float]] = {}
-    for outcome in study.outcomes:
-        by_method.setdefault(outcome.method, []).append(outcome.seconds)
-    click.echo("\nWall time (differs between runs)")
+    by_method = {method: study.of(method) for method in study.methods}
+    click.echo(f"\nTimes on {study.compared_on}; they differ between runs")
     show_table(
-        ("method", "mean", "longest"),
+        ("method", "CPU, mean", "CPU, longest", "wall, mean", "wall, longest"),
         [
-            (method, f"{telling(sum(times) / len(times), 3)} s", f"{telling(max(times), 3)} s")
-            for method, times in by_method.items()
+            (
+                method,
+                *_mean_and_longest([outcome.cpu_s for outcome in outcomes]),
+                *_mean_and_longest([outcome.seconds for outcome in outcomes]),
+            )
+            for method, outcomes in by_method.items()
         ],
     )
+
+
+def _mean_and_longest(times: Sequence[float]) -> tuple[str, str]:
+    return f"{telling(sum(times) / len(times), 3)} s", f"{telling(max(times), 3)} s"

@@ -37,7 +37,7 @@ def instance(problem: DesignProblem, **limits: Any) -> Instance:
     size = max(design.most_nodes(problem, offer) for offer in problem.offers)
     methods = [
         *(Method(f"reference ({name})", MethodKind.REFERENCE,
-                 partial(_by_reference, problem, solver, **limits))
+                 partial(_by_reference, problem, solver, **limits), EXACT_GAP)
           for solver, name in (("cbc", "CBC"), ("highs", "HiGHS"))),
         Method("closed form", MethodKind.HEURISTIC, partial(_better, problem)),
         *(Method(f"always {offer.name} nodes", MethodKind.HEURISTIC,

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from planner.comparison.method import MethodKind
 
 KINDS: Mapping[str, str] = {
-    MethodKind.REFERENCE: "states the decision as an integer program and proves a limit",
-    MethodKind.ENGINE: "is Headroom's own fast method, which also proves a limit",
+    MethodKind.REFERENCE: "states the decision as an integer program and gives a limit",
+    MethodKind.ENGINE: "is Headroom's own fast method, which also gives a limit",
     MethodKind.ROUNDING: "solves the program with fractions allowed, then rounds to whole numbers",
-    MethodKind.HEURISTIC: "is a rule without a proof",
-    MethodKind.OWN: "is a heuristic of the user, without a proof",
+    MethodKind.HEURISTIC: "is a rule without a limit",
+    MethodKind.OWN: "is a heuristic of the user, without a limit",
 }
 """By kind, for methods that have no sentence of their own."""
 
 _METHODS: Mapping[str, str] = {
-    "reference (CBC)": "states the decision as an integer program; the solver CBC proves a limit",
-    "reference (HiGHS)": "states the decision as an integer program; HiGHS proves a limit",
+    "reference (CBC)": "states the decision as an integer program; the solver CBC gives a limit",
+    "reference (HiGHS)": "states the decision as an integer program; HiGHS gives a limit",
     "greedy": "starts with the smallest configurations and adds what saves most time per watt and "
     "node",
     "equal shares": "gives all jobs equal nodes and equal power, takes its fastest configuration",
@@ -42,7 +42,7 @@ def explained(decision: str, method: str, kind: str) -> str:
     Examples
     --------
     >>> explained("What to buy", "my rule", "own")
-    'is a heuristic of the user, without a proof'
+    'is a heuristic of the user, without a limit'
     >>> explained("High-end or overprovisioned design", "always older nodes", "heuristic")
     'always buys older nodes'
     """

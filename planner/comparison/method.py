@@ -29,7 +29,7 @@ class MethodAnswer:
     objective
         Objective of its plan, recomputed from the plan; ``None`` without a plan.
     status, level, bound, nodes
-        What it proves: of a heuristic nothing.
+        What its certificate says; a heuristic has none.
     violations
         What an independent check finds wrong with the plan.
     """
@@ -62,12 +62,18 @@ def answer(
 class Method:
     """A named way to decide one instance.
 
-    ``ask`` raises :class:`~planner.errors.PlanError` where it finds no plan.
+    Attributes
+    ----------
+    ask
+        Raises :class:`~planner.errors.PlanError` where it finds no plan.
+    tolerance
+        Gap between plan and limit at which it may stop and say "optimal"; ``None`` of a heuristic.
     """
 
     name: str
     kind: MethodKind
     ask: Callable[[], MethodAnswer]
+    tolerance: float | None = None
 
 
 @dataclass(frozen=True)

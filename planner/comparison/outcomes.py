@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from planner.comparison.method import ComparedDecision, Instance, Method, MethodAnswer, MethodKind
 from planner.errors import PlanError
 from planner.formulations.solved import solve
 from solvers import Status
+from solvers.process.client import WORKER
 
 SAME = 1e-9
 """Values and bounds that differ by less than this share are the same number."""
@@ -33,7 +34,8 @@ class MethodOutcome:
     status
         ``optimal``, ``feasible``, ``no plan`` (none was found) or ``breaks a rule``.
     level
-        Level of the certificate; ``None`` for a heuristic.
+        Level of the certificate: ``claimed``, ``verified`` (its limit is the solver's word) or
+        ``proved``; ``None`` for a heuristic.
     objective, bound
         Objective and bound of the method itself.
     best_bound
@@ -44,8 +46,10 @@ class MethodOutcome:
         Branch-and-bound nodes; ``None`` for a heuristic.
     note
         Why there is no plan, or what is wrong with it.
-    seconds
-        Wall time; never part of repeatable output.
+    tolerance
+        Gap at which the method may say "optimal"; ``None`` for a heuristic.
+    seconds, cpu_s
+        Wall and CPU time, with that of the solver's process; never part of repeatable output.
     """
 
     instance: str
@@ -61,7 +65,9 @@ class MethodOutcome:
     gap: float | None
     nodes: int | None
     note: str = ""
+    tolerance: float | None = None
     seconds: float = field(default=0.0, compare=False)
+    cpu_s: float = field(default=0.0, compare=False)
 
     @property
     def solved(self) -> bool:
@@ -69,8 +75,17 @@ class MethodOutcome:
         return self.objective is not None and self.status != BREAKS
 
     def times(self) -> dict[str, Any]:
-        """Return the time with its instance and method."""
-        return {"instance": self.instance, "method": self.method, "seconds": self.seconds}
+        """Return the times with their instance and method, and what they depend on."""
+        return {
+            "instance": self.instance,
+            "size": self.size,
+            "seed": self.seed,
+            "method": self.method,
+            "level": self.level,
+            "tolerance": self.tolerance,
+            "seconds": self.seconds,
+            "cpu_s": self.cpu_s,
+        }
 
 
 def outcomes(decision: ComparedDecision, instance: Instance) -> list[MethodOutcome]:
@@ -79,22 +94,28 @@ def outcomes(decision: ComparedDecision, instance: Instance) -> list[MethodOutco
     bounds = [bound for answer, *_ in timed if (bound := _bound(answer)) is not None]
     best = (max if decision.minimised else min)(bounds, default=None)
     return [
-        _outcome(decision, instance, method, answer, note, seconds, best)
-        for method, (answer, note, seconds) in zip(instance.methods, timed, strict=True)
+        replace(_outcome(decision, instance, method, answer, note, best), seconds=wall, cpu_s=cpu)
+        for method, (answer, note, wall, cpu) in zip(instance.methods, timed, strict=True)
     ]
 
 
-def _asked(method: Method) -> tuple[MethodAnswer | None, str, float]:
-    began = time.perf_counter()
+def _asked(method: Method) -> tuple[MethodAnswer | None, str, float, float]:
+    """Ask a method; its answer, or why it has none, and its wall and CPU seconds."""
+    began, cpu = time.perf_counter(), _cpu_s()
     try:
         answer, note = method.ask(), ""
     except PlanError as error:
         answer, note = None, str(error)
-    return answer, note, time.perf_counter() - began
+    return answer, note, time.perf_counter() - began, _cpu_s() - cpu
+
+
+def _cpu_s() -> float:
+    """CPU seconds of this process and of the solvers' process so far."""
+    return time.process_time() + WORKER.cpu_s
 
 
 def _bound(answer: MethodAnswer | None) -> float | None:
-    """Return the bound that a method proves; a bound without a status for it is ignored."""
+    """Return the bound of a method's certificate; a bound without a status for it is ignored."""
     if answer is None or answer.bound is None or answer.status not in _PROVING:
         return None
     return answer.bound if math.isfinite(answer.bound) else None
@@ -106,7 +127,6 @@ def _outcome(
     method: Method,
     answer: MethodAnswer | None,
     note: str,
-    seconds: float,
     best: float | None,
 ) -> MethodOutcome:
     objective = None if answer is None else answer.objective
@@ -128,7 +148,7 @@ def _outcome(
         gap=gap,
         nodes=None if answer is None else answer.nodes,
         note="; ".join(violations) or note,
-        seconds=seconds,
+        tolerance=method.tolerance,
     )
 
 
@@ -139,7 +159,7 @@ def _status(answer: MethodAnswer | None) -> str:
 
 
 def disagreements(decision: ComparedDecision, rows: Sequence[MethodOutcome]) -> list[str]:
-    """Plans of one instance that are better than what another method proves possible.
+    """Plans of one instance that are better than another method's bound.
 
     Then one of the two is wrong: values are recomputed, so it is the bound, unless the plan
     breaks a rule that nobody checks.
@@ -193,5 +213,5 @@ def _warm_up(instance: Instance) -> None:
 
 
 def exact(kind: str) -> bool:
-    """Whether a kind of method proves how good its plan is."""
+    """Whether a kind of method gives a limit that says how good its plan is."""
     return kind in (MethodKind.REFERENCE, MethodKind.ENGINE)

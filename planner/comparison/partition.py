@@ -15,7 +15,7 @@ from planner.formulations.legends import of_partition
 from planner.formulations.model_files import NamedModel
 from planner.formulations.partition import formulate, nonzeros_of
 from planner.formulations.partition import partition as reference
-from planner.formulations.solved import refuse_large
+from planner.formulations.solved import GAP, refuse_large
 from planner.placement.costs import by_bytes
 from planner.placement.own import Algorithm, find_algorithm
 from scenarios.communication.matrix import Communication
@@ -23,7 +23,7 @@ from solvers import Status
 from solvers.model.milp import Indices
 from solvers.partition.check import violations
 from solvers.partition.graph import Graph, inner
-from solvers.partition.outcome import Partition
+from solvers.partition.outcome import TOLERANCE, Partition
 from solvers.partition.registry import BY_NAME
 from solvers.partition.request import Partitioner, Request
 
@@ -73,9 +73,9 @@ def instance(
         return _answer(graph, capacities, partitioner.partition(problem), proves=proves)
 
     methods = [
-        *(Method(f"reference ({title})", MethodKind.REFERENCE, partial(by_reference, solver))
+        *(Method(f"reference ({title})", MethodKind.REFERENCE, partial(by_reference, solver), GAP)
           for solver, title in (("cbc", "CBC"), ("highs", "HiGHS"))),
-        Method("engine", MethodKind.ENGINE, partial(by, BY_NAME[ENGINE], time_limit_s)),
+        Method("engine", MethodKind.ENGINE, partial(by, BY_NAME[ENGINE], time_limit_s), TOLERANCE),
         *(Method(name, MethodKind.HEURISTIC, partial(by, BY_NAME[name])) for name in _heuristics()),
         *(Method(own.name, MethodKind.OWN, partial(by, own))
           for own in (find_algorithm(heuristic) for heuristic in heuristics)),

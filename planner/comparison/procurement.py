@@ -51,10 +51,10 @@ def instance(
     """All methods for one problem; ``limits`` hold for the exact ones."""
     methods = [
         *(Method(f"reference ({name})", MethodKind.REFERENCE,
-                 partial(_by_reference, problem, solver, gap=gap, **limits))
+                 partial(_by_reference, problem, solver, gap=gap, **limits), gap)
           for solver, name in (("cbc", "CBC"), ("highs", "HiGHS"))),
         Method("engine", MethodKind.ENGINE,
-               partial(_by_engine, problem, gap, limits.get("time_limit_s"))),
+               partial(_by_engine, problem, gap, limits.get("time_limit_s")), gap),
         *(Method(name,
                  MethodKind.ROUNDING if name == "rounded relaxation" else MethodKind.HEURISTIC,
                  partial(_by_heuristic, problem, name))

@@ -32,6 +32,7 @@ from planner.formulations.legends import of_sharing
 from planner.formulations.model_files import NamedModel
 from planner.formulations.sharing import formulate
 from planner.formulations.sharing import share as reference
+from planner.formulations.solved import GAP
 from planner.parts import name_of
 
 EXACT_GAP = 1e-9
@@ -57,12 +58,12 @@ def instance(
     """All methods for one problem; ``limits`` hold for the exact ones."""
     methods = [
         Method("reference (CBC)", MethodKind.REFERENCE,
-               _asking(partial(reference, problem, goal=goal, solver="cbc", **limits))),
+               _asking(partial(reference, problem, goal=goal, solver="cbc", **limits)), GAP),
         Method("reference (HiGHS)", MethodKind.REFERENCE,
-               _asking(partial(reference, problem, goal=goal, solver="highs", **limits))),
+               _asking(partial(reference, problem, goal=goal, solver="highs", **limits)), GAP),
         Method("engine", MethodKind.ENGINE,
                _asking(partial(engine, problem, goal=goal, gap=EXACT_GAP,
-                               time_limit_s=limits.get("time_limit_s")))),
+                               time_limit_s=limits.get("time_limit_s"))), EXACT_GAP),
         Method("LP rounding", MethodKind.ROUNDING, _asking(partial(rounded, problem, goal))),
         *(Method(rule, MethodKind.HEURISTIC,
                  _asking(partial(engine, problem, goal=goal, method=rule), proves=False))

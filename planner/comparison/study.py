@@ -15,6 +15,7 @@ from planner.configurations.sharing.equal_shares import EQUAL_SHARES
 from planner.formatting import DASH, capitalised, percent, plural, words
 from planner.study import TabledStudy
 from planner.table import Column, Table
+from solvers import Level
 
 
 @dataclass(frozen=True)
@@ -23,14 +24,19 @@ class Summary:
 
     Attributes
     ----------
-    solved, optimal
-        Instances with a plan, and with a plan that the method itself proves optimal.
+    solved, optimal, proved
+        Instances with a plan, with a plan that the method calls optimal, and with one that it
+        proves optimal in exact arithmetic; the last two are ``None`` for a heuristic.
+    level
+        Weakest level of the certificates of its plans; ``None`` for a heuristic.
+    tolerance
+        Gap at which it may call a plan optimal; ``None`` for a heuristic.
     median_gap, worst_gap
         Distance from the best bound of all methods, as a share, where there is a plan.
     best_of_all
         Instances on which no method has a better plan.
     judged
-        Instances on which its plan has a gap: there is none where no method proves a limit.
+        Instances on which its plan has a gap: there is none where no method gives a limit.
     """
 
     method: str
@@ -38,6 +44,9 @@ class Summary:
     instances: int
     solved: int
     optimal: int | None
+    proved: int | None
+    level: str | None
+    tolerance: float | None
     best_of_all: int
     median_gap: float | None
     worst_gap: float | None
@@ -45,8 +54,18 @@ class Summary:
 
     @property
     def at_limit(self) -> bool:
-        """Whether its plan reaches the proven limit on every instance."""
+        """Whether its plan reaches the best limit on every instance."""
         return reaches(self.worst_gap, self.judged, self.instances)
+
+    @property
+    def always_optimal(self) -> bool:
+        """Whether it calls its plan optimal on every instance."""
+        return self.optimal == self.instances
+
+    @property
+    def always_proved(self) -> bool:
+        """Whether it proves its plan optimal on every instance, in exact arithmetic."""
+        return self.proved == self.instances
 
 
 @dataclass(frozen=True)
@@ -64,7 +83,7 @@ class GapGrowth:
 
     @property
     def at_limit(self) -> bool:
-        """Whether its plan reaches the proven limit on every instance of this size."""
+        """Whether its plan reaches the best limit on every instance of this size."""
         return reaches(self.worst_gap, self.judged, self.instances)
 
 
@@ -144,7 +163,7 @@ class ComparisonStudy(TabledStudy):
 
     @cached_property
     def disagreements(self) -> tuple[str, ...]:
-        """Plans that are better than what another method proves possible."""
+        """Plans that are better than another method's limit."""
         return tuple(
             line
             for rows in self._by_instance().values()
@@ -153,12 +172,12 @@ class ComparisonStudy(TabledStudy):
 
     @property
     def headline(self) -> str:
-        """State what the heuristics lose against the proven limit."""
+        """State what the heuristics lose against the best limit."""
         others = self.heuristics
         if not others:
             return self._without_heuristics()
         if self._every_heuristic_at_limit:
-            return f"Every heuristic reaches the proven limit on every {self.decision.case}."
+            return f"Every heuristic reaches the best limit on every {self.decision.case}."
         first = others[0]
         name = capitalised(first.method)
         if first.at_limit:
@@ -189,12 +208,12 @@ class ComparisonStudy(TabledStudy):
             closest = min(judged, key=_rank)
             return f"Best method: {closest.method} ({_distance(closest)})."
         if any(s.solved for s in self.summaries):
-            return "No method proves a limit, so the gap of every plan is unknown."
+            return "No method gives a limit, so the gap of every plan is unknown."
         return "No method found a plan."
 
     @cached_property
     def heuristics(self) -> tuple[Summary, ...]:
-        """Methods without a proof that have a gap, the best one first."""
+        """Methods without a limit of their own that have a gap, the best one first."""
         found = (s for s in self.summaries if not exact(s.kind) and s.worst_gap is not None)
         return tuple(sorted(found, key=_rank))
 
@@ -205,7 +224,7 @@ class ComparisonStudy(TabledStudy):
     def loses(self, method: str) -> bool:
         """Whether every gap of a method is a loss: a plan of another method reaches the limit.
 
-        Where no plan is proved optimal, the gap only says how much may be lost.
+        Where no plan is optimal, the gap only says how much may be lost.
         """
         return all(
             outcome.instance in self._optimum_known
@@ -215,7 +234,7 @@ class ComparisonStudy(TabledStudy):
 
     @cached_property
     def _optimum_known(self) -> set[str]:
-        """Instances with a plan that is proved optimal."""
+        """Instances with a plan that reaches the limit, or that a method calls optimal."""
         return {
             outcome.instance
             for outcome in self.outcomes
@@ -224,17 +243,22 @@ class ComparisonStudy(TabledStudy):
 
     @property
     def confidence(self) -> str:
-        """State whether the exact methods agree."""
+        """State whether the exact methods agree, and at which level of their certificates."""
         exacts = [s for s in self.summaries if exact(s.kind)]
         if self.disagreements:
             return f"Methods contradict each other on {plural(len(self._at_odds), 'instance')}."
-        finished = [s.method for s in exacts if s.optimal == s.instances]
+        finished = [s for s in exacts if s.always_optimal]
+        proving = [s.method for s in finished if s.always_proved]
+        by = f"proved by {words(proving)}" if proving else "by the solvers' word, not proved"
         if len(finished) > 1:
             count = plural(exacts[0].instances, self.decision.case)
-            return f"Optimal: {words(finished)} agree on {_all(count)}, within the solvers' gap."
+            names = words([s.method for s in finished])
+            return f"Optimal ({by}): {names} agree on {_all(count)}, within the solvers' gap."
+        if proving:
+            return f"Optimal: only {proving[0]} proves every plan optimal."
         if finished:
-            return f"Optimal: only {finished[0]} proves every plan optimal."
-        return "No exact method proves every plan optimal; gaps are to the best proven limit."
+            return f"Optimal ({by}): only {finished[0].method} calls every plan optimal."
+        return "No exact method calls every plan optimal; gaps are to the best limit."
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -251,20 +275,29 @@ class ComparisonStudy(TabledStudy):
         """Each method over all instances, each size, and every answer."""
         growth = [row for row in self.growth if row.method in self._off] if self._varies else []
         return (
-            Table("methods", f"Methods on {plural(len(self._by_instance()), self.decision.case)}; "
-                  "gaps are to the best limit that any method proves", _SUMMARY, self.summaries),
+            Table("methods", f"Methods on {self.compared_on}; gaps are to the best limit of any "
+                  "method", _SUMMARY, self.summaries),
             Table("growth", f"Methods that miss the limit, by number of {self.decision.size}",
                   _growth_columns(self.decision.size), growth),
             Table("answers", f"Every answer: {self.decision.objective}",
                   _answer_columns(self.decision), self.outcomes),
         )  # fmt: skip
 
+    @property
+    def compared_on(self) -> str:
+        """Return how many instances there are, of which sizes and seeds."""
+        count = plural(len(self._by_instance()), self.decision.case)
+        seeds = sorted({outcome.seed for outcome in self.outcomes if outcome.seed is not None})
+        parts = [f"{_span(self.sizes)} {self.decision.size}"] if self.sizes else []
+        parts += [f"seed{'s' * (len(seeds) > 1)} {_span(seeds)}"] if seeds else []
+        return f"{count} ({', '.join(parts)})" if parts else count
+
     def of(self, method: str) -> list[MethodOutcome]:
         """The outcomes of one method."""
         return [outcome for outcome in self.outcomes if outcome.method == method]
 
     def times(self) -> list[dict[str, Any]]:
-        """Wall seconds of every method on every instance: they never repeat."""
+        """Wall and CPU seconds of every method on every instance: they never repeat."""
         return [outcome.times() for outcome in self.outcomes]
 
     @property
@@ -308,11 +341,28 @@ def _summary(rows: Sequence[MethodOutcome], best: Mapping[str, float]) -> Summar
         len(rows),
         sum(row.solved for row in rows),
         sum(row.status == "optimal" for row in rows) if exact(first.kind) else None,
+        sum(_is_proved(row) for row in rows) if exact(first.kind) else None,
+        _weakest([row.level for row in rows if row.solved]),
+        first.tolerance,
         sum(row.solved and _as_good(row, best[row.instance]) for row in rows),
         statistics.median(gaps) if gaps else None,
         max(gaps, default=None),
         len(gaps),
     )
+
+
+def _is_proved(outcome: MethodOutcome) -> bool:
+    return outcome.status == "optimal" and outcome.level == Level.PROVED
+
+
+def _weakest(levels: Sequence[str | None]) -> str | None:
+    """The weakest level; ``None`` where there is no certificate."""
+    return next((level.value for level in Level if level.value in levels), None)
+
+
+def _span(values: Sequence[int]) -> str:
+    """One value, or the first and the last of ascending ones."""
+    return f"{values[0]:,}" if values[0] == values[-1] else f"{values[0]:,} to {values[-1]:,}"
 
 
 def _as_good(outcome: MethodOutcome, best: float) -> bool:
@@ -368,8 +418,8 @@ def _distance(summary: Summary) -> str:
     if summary.worst_gap is not None and summary.worst_gap <= SAME:
         where = ["it has a plan"] if summary.solved < summary.instances else []
         where += ["one is known"] if summary.judged < summary.solved else []
-        return "at the proven limit" + (f" wherever {words(where)}" if where else "")
-    return f"{_gap(summary)} from the proven limit"
+        return "at the best limit" + (f" wherever {words(where)}" if where else "")
+    return f"{_gap(summary)} from the best limit"
 
 
 def _gap(summary: Summary) -> str:
@@ -410,7 +460,10 @@ _LARGEST = Column("worst_gap", "largest gap", gap_text, number=True)
 _SUMMARY = (
     *_METHOD,
     _PLANS,
-    Column("optimal", "proved optimal", number=True),
+    Column("optimal", "optimal", number=True),
+    Column("proved", "proved optimal", number=True),
+    Column("level", "certificate", width=1.3),
+    Column("tolerance", "tolerance", lambda gap: f"{gap:.0e}", number=True, width=1.15),
     Column("best_of_all", "best or tied", number=True),
     Column("median_gap", "median gap", gap_text, number=True),
     _LARGEST,
@@ -439,6 +492,7 @@ def _answer_columns(decision: ComparedDecision) -> tuple[Column, ...]:
         Column("objective", "objective", _value, number=True, width=1.4),
         Column("bound", "limit", _value, number=True, width=1.4),
         Column("gap", "gap to limit", gap_text, number=True, width=1.15),
+        Column("tolerance", "tolerance", lambda gap: f"{gap:.0e}", number=True, width=1.15),
         Column("nodes", "solver steps", lambda nodes: f"{nodes:,}", number=True, width=1.15),
         Column("note", "note", width=1.6),
     )

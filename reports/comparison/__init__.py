@@ -49,9 +49,9 @@ def pictures(study: ComparisonStudy) -> list[Picture]:
     if not rows:
         return []  # nothing to see
     listed = "; ".join(f"{row.method} {gap_text(row.worst_gap)}" for row in rows)
-    words = f"Distance from the best proven limit. Largest gaps: {listed}."
+    words = f"Distance from the best limit. Largest gaps: {listed}."
     have, every = "has" if len(rows) == 1 else "have", plural(len(study.summaries), "method")
-    title = f"{len(rows)} of {every} {have} a gap to the proven limit"
+    title = f"{len(rows)} of {every} {have} a gap to the best limit"
     if all(row.at_limit for row in study.summaries if row not in rows):
         title += "; the others reach it" if len(rows) < len(study.summaries) else ""
     if len(study.sizes) > 1:
@@ -94,7 +94,7 @@ def _panels(figure: Figure, study: ComparisonStudy, rows: list[Summary]) -> None
         axes.set_ylim(len(every) - 0.5, -0.5)
         axes.set_xlim(0, 1.25 * widest)
         axes.grid(visible=False, axis="y")
-    figure.supxlabel("gap to the proven limit (%)", fontsize=9)
+    figure.supxlabel("gap to the best limit (%)", fontsize=9)
 
 
 def _growth(figure: Figure, study: ComparisonStudy) -> None:
@@ -125,7 +125,7 @@ def _growth(figure: Figure, study: ComparisonStudy) -> None:
         label = f"{plural(level, 'method')} without a gap"
         axes.plot(study.sizes, [0] * len(study.sizes), color=GREY, linewidth=2, label=label)
     axes.set_xlabel(f"number of {study.decision.size}")
-    axes.set_ylabel("gap to the proven limit (%)\nmean, and line to the largest")
+    axes.set_ylabel("gap to the best limit (%)\nmean, and line to the largest")
     axes.set_xscale("log", base=2)
     axes.set_xticks(study.sizes, [f"{size:,}" for size in study.sizes])
     axes.minorticks_off()
@@ -147,7 +147,7 @@ def _bars(figure: Figure, rows: list[Summary]) -> None:
     axes.set_yticks(range(len(rows)), [summary.method for summary in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlim(left=0)
-    axes.set_xlabel("gap to the proven limit (%): median (dot) and largest (end of the line)")
+    axes.set_xlabel("gap to the best limit (%): median (dot) and largest (end of the line)")
 
 
 def document(study: ComparisonStudy, drawn: Sequence[Picture]) -> dict[str, Any]:
@@ -190,22 +190,22 @@ def _description(study: ComparisonStudy) -> str:
         [
             *filter(None, [study.decision.question]),
             *(f"{each}." for each in data[:_MOST_SETTINGS]),
-            "The gap is the distance of a plan from the best proven limit, which no plan can pass.",
+            "The gap is the distance of a plan from the best limit, which no plan can pass.",
             _kinds(study),
         ]
     ).rstrip()
 
 
 def _kinds(study: ComparisonStudy) -> str:
-    """Say which kinds of methods prove a limit, and which do not."""
+    """Say which kinds of methods give a limit, and which do not."""
     named = {MethodKind.REFERENCE: "References", MethodKind.ENGINE: "the engine"}
     kinds = {each.kind for each in study.summaries}
-    proving = [name for kind, name in named.items() if kind in kinds]
-    if not proving:
-        return "No method proves a limit."
+    giving = [name for kind, name in named.items() if kind in kinds]
+    if not giving:
+        return "No method gives a limit."
     others = "; heuristics do not" if any(not exact(kind) for kind in kinds) else ""
-    verb = "proves" if proving == ["the engine"] else "prove"
-    return f"{capitalised(words(proving))} {verb} a limit{others}."
+    verb = "gives" if giving == ["the engine"] else "give"
+    return f"{capitalised(words(giving))} {verb} a limit{others}."
 
 
 def _provenance(study: ComparisonStudy) -> dict[str, Any]:
@@ -236,11 +236,10 @@ def _pages(study: ComparisonStudy, drawn: Sequence[Picture]) -> list[dict[str, A
 
 
 _WORDS = {
-    "limit": "Limit: what the method itself proves.",
+    "limit": "Limit: of the method itself; the certificate says whether it is proved.",
     "proved": "Proved: the limit was derived in exact arithmetic.",
-    "feasible": "Feasible: meets all rules, not proved optimal.",
-    "verified": "Verified: the solver proves the limit in rounded arithmetic, and the plan was "
-    "recomputed.",
+    "feasible": "Feasible: meets all rules, not shown to be optimal.",
+    "verified": "Verified: the plan was recomputed, the limit is the solver's word.",
     "claimed": "Claimed: value and limit are as the solver reports.",
     "solver steps": "Solver steps: subproblems examined.",
 }
@@ -261,14 +260,14 @@ def _methods(study: ComparisonStudy) -> Page:
     instances = plural(_instances(study), study.decision.case)
     goal = "least" if study.decision.minimised else "largest"
     rows = [
-        (each.method, "yes" if exact(each.kind) else "no",
+        (each.method, each.level or ("none" if exact(each.kind) else "no limit"),
          explained(study.decision.title, each.method, each.kind))
         for each in study.summaries
     ]  # fmt: skip
-    columns = (("Method", False), ("Proves a limit", False), ("What it does", False))
+    columns = (("Method", False), ("Certificate", False), ("What it does", False))
     return Page(
         "Which methods were compared?",
-        f"{plural(exacts, 'method')} {'proves' if exacts == 1 else 'prove'} a limit, {others:,} "
+        f"{plural(exacts, 'method')} {'gives' if exacts == 1 else 'give'} a limit, {others:,} "
         f"{'does' if others == 1 else 'do'} not; all of them decided {instances}.",
         (
             text(
@@ -307,7 +306,7 @@ def _why_unknown(study: ComparisonStudy, sizes: Sequence[int]) -> str:
     """State what is missing for a gap at sizes without one, if the same is missing everywhere."""
     there = [outcome for outcome in study.outcomes if outcome.size in sizes]
     if all(outcome.best_bound is None for outcome in there):
-        return ": no method proves a limit there"
+        return ": no method gives a limit there"
     return "" if any(outcome.solved for outcome in there) else ": no method has a valid plan there"
 
 
@@ -395,7 +394,7 @@ def _reasons(study: ComparisonStudy) -> list[str]:
             continue
         lines.append(
             f"{capitalised(each.method)} finds a plan for {each.solved:,} of "
-            f"{plural(each.instances, study.decision.case)} and proves {each.optimal:,} optimal."
+            f"{plural(each.instances, study.decision.case)} and calls {each.optimal:,} optimal."
         )
     return lines[:MOST_LINES]
 
@@ -420,7 +419,7 @@ def _alternatives(study: ComparisonStudy) -> list[str]:
 def _loses(study: ComparisonStudy, heuristic: Summary) -> str:
     """State on which instances a heuristic has the best plan, and where its gap is largest.
 
-    A gap is a loss only where another method proves its plan optimal.
+    A gap is a loss only where another method's plan is optimal.
     """
     gaps = {each.instance: each.gap for each in study.of(heuristic.method) if each.gap is not None}
     best = [instance for instance, gap in gaps.items() if gap <= SAME]
@@ -428,7 +427,7 @@ def _loses(study: ComparisonStudy, heuristic: Summary) -> str:
     name, gap = capitalised(heuristic.method), gap_text(gaps[worst])
     measure = study.decision.judged_by
     if not study.loses(heuristic.method):
-        return f"{name} is at most {gap} from the proven limit ({worst}); it may lose less."
+        return f"{name} is at most {gap} from the best limit ({worst}); it may lose less."
     if heuristic.instances == 1:
         return f"{name} {verb(heuristic.method, 'is', 'are')} {gap} worse in {measure}."
     if not best:
@@ -465,19 +464,25 @@ def _robustness(study: ComparisonStudy) -> list[str]:
 def _next_steps(study: ComparisonStudy) -> list[str]:
     if study.disagreements:
         return ["Report the contradictions with their files; do not use these plans."]
-    proving = [each for each in study.summaries if each.optimal == each.instances]
+    finished = [each for each in study.summaries if each.always_optimal]
+    proving = [each for each in finished if each.always_proved]
+    best, does = next(
+        ((each, does) for group, does in ((proving, "proves"), (finished, "calls"))
+         for each in group),
+        (None, ""),
+    )  # fmt: skip
     if not study.heuristics:
-        return [f"Use {proving[0].method}: it proves every plan optimal."] if proving else []
+        return [f"Use {best.method}: it {does} every plan optimal."] if best else []
     first = study.heuristics[0]
     gap = gap_text(first.worst_gap)
     by = gap if first.instances == 1 else f"up to {gap}"
     if first.at_limit:
-        proof = " where a proof is needed" if proving else " for a proof"
+        proof = " where a proof is needed" if proving else " for a limit"
         return [f"Use {first.method}; add an exact method{proof}."]
     alike = (first.worst_gap or 0.0) <= SAME  # wherever its gap is known
     without, every = first.instances - first.judged, plural(first.instances, study.decision.case)
-    if proving:
-        use = f"Use {proving[0].method}, which proves every plan optimal"
+    if best:
+        use = f"Use {best.method}, which {does} every plan optimal"
         loses = f"finds no plan for {without:,} of {every}" if alike else f"is {by} worse"
         return [f"{use}; the best heuristic, {first.method}, {loses}."]
     if alike:

@@ -118,7 +118,42 @@ def test_the_gap_is_to_the_best_bound_of_all_methods() -> None:
     study = made(loose, tight, greedy)
     assert [outcome.gap for outcome in study.outcomes] == pytest.approx([0.2, 0.1, 0.5])
     assert {outcome.best_bound for outcome in study.outcomes} == {10.0}
-    assert "No exact method proves" in study.confidence
+    assert "No exact method calls" in study.confidence
+
+
+def certified(level: Level) -> Method:
+    """A method that calls its plan optimal under a certificate of a level."""
+    certificate = replace(proved(12.0, 12.0), level=level)
+    return method(level.value, MethodKind.REFERENCE, answer(12.0, certificate))
+
+
+def test_proved_optimal_counts_certificates_of_level_proved_alone() -> None:
+    study = made(*map(certified, Level))
+    counts = {row.method: (row.level, row.optimal, row.proved) for row in study.summaries}
+    assert counts == {
+        "claimed": ("claimed", 1, 0), "verified": ("verified", 1, 0), "proved": ("proved", 1, 1),
+    }  # fmt: skip
+    assert study.confidence.startswith("Optimal (proved by proved): ")
+    for level in (Level.CLAIMED, Level.VERIFIED):
+        alone = made(certified(level))
+        assert "not proved" in alone.confidence
+        assert "roves" not in " ".join([alone.confidence, *first_page(alone)["next_steps"]])
+    assert made(certified(Level.PROVED)).confidence == (
+        "Optimal: only proved proves every plan optimal."
+    )
+
+
+def test_the_tables_hold_sizes_seeds_tolerances_and_cpu_times() -> None:
+    study = compare_sharing(two_jobs(), sizes=(2, 3), seeds=2)
+    methods, *_ = study.shown
+    assert "(2 to 3 jobs, seeds 0 to 1)" in methods.caption
+    tolerance = {row.method: row.tolerance for row in study.summaries}
+    assert tolerance["reference (CBC)"] == tolerance["engine"] == 1e-9
+    assert tolerance["greedy"] is None
+    assert {"level", "tolerance"} <= {column.key for column in methods.columns}
+    assert {"size", "seed", "level", "tolerance", "seconds", "cpu_s"} <= study.times()[0].keys()
+    solving = [row["cpu_s"] for row in study.times() if "reference" in row["method"]]
+    assert all(cpu_s > 0 for cpu_s in solving)
 
 
 def test_a_plan_better_than_a_bound_is_a_contradiction() -> None:
@@ -136,7 +171,7 @@ def test_heuristics_that_all_reach_the_bound_are_not_ranked() -> None:
     study = made(
         exact, *(method(name, MethodKind.HEURISTIC, MethodAnswer(12.0)) for name in ("a", "b"))
     )
-    assert study.headline == "Every heuristic reaches the proven limit on every instance."
+    assert study.headline == "Every heuristic reaches the best limit on every instance."
     assert hr.figures(study) == {}
 
 
@@ -278,7 +313,7 @@ def test_the_command_writes_the_same_bytes_but_for_times(runs: Path, tmp_path: P
         done = CliRunner().invoke(main, [*words, "-o", str(tmp_path / name)])
         assert done.exit_code == 0, done.output
         assert "equal shares" in done.output
-        assert "Wall time (differs between runs)" in done.output
+        assert "they differ between runs" in done.output
         result = [path for path in (tmp_path / name).rglob("*") if path.is_file()]
         written.append({
             str(path.relative_to(tmp_path / name)): path.read_bytes()
@@ -495,10 +530,10 @@ def test_the_report_says_what_each_method_does_and_where_it_misses_the_limit() -
     study = hr.compare("thesis-7kw")
     pages = {page["heading"]: page for page in of_comparison(study, [])["pages"]}
     methods = pages["Which methods were compared?"]
-    assert methods["answer"].startswith("2 methods prove a limit, 3 do not")
+    assert methods["answer"].startswith("2 methods give a limit, 3 do not")
     rows = {row[0]: row[1:] for row in methods["blocks"][1]["table"]["rows"]}
     assert set(rows) == set(study.methods)
-    assert rows["always older nodes"] == ["no", "always buys older nodes"]
+    assert rows["always older nodes"] == ["no limit", "always buys older nodes"]
     missed = pages["Where do methods miss the limit?"]
     assert missed["answer"] == (  # the 0.05 % of SP-MZ lie below the digits of its times
         "Always high-end nodes on LU-MZ; always older nodes on SPhot and BT-MZ (above 0.1 %)."
@@ -520,7 +555,7 @@ def test_the_first_page_says_what_is_decided_and_why_the_best_method_wins() -> N
         "Which nodes run an application fastest for the same money under one power bound? "
         "Scenario: thesis-7kw. Power bound: 7,000 W. Money and power allow: 18 high-end nodes "
         "or 30 older nodes (the overprovisioned design). The gap is the distance of a plan from "
-        "the best proven limit"
+        "the best limit"
     )
     parts = {part["name"]: part["lines"] for part in [*data["left"], *data["right"]]}
     assert parts["reasons"] == [
@@ -535,7 +570,7 @@ def test_the_first_page_says_what_is_decided_and_why_the_best_method_wins() -> N
         "Heuristics rank by the applications with a plan, then by their median gap."
     ]  # no plan breaks a rule
     assert "alternatives" not in parts  # the table has them
-    assert parts["next_steps"] == ["Use closed form; add an exact method where a proof is needed."]
+    assert parts["next_steps"] == ["Use closed form; add an exact method for a limit."]
 
 
 def first_page(study: ComparisonStudy) -> dict[str, list[str]]:
@@ -552,10 +587,10 @@ def test_a_gap_is_no_loss_where_no_plan_is_proved_optimal() -> None:
         method("late", MethodKind.HEURISTIC, MethodAnswer(15.0)),
     )
     assert study.headline == (
-        "Greedy is the best heuristic (20 % from the proven limit); late lies 50 % from it."
+        "Greedy is the best heuristic (20 % from the best limit); late lies 50 % from it."
     )
     parts = first_page(study)
-    assert "Late is at most 50 % from the proven limit (one); it may lose less." in parts["reasons"]
+    assert "Late is at most 50 % from the best limit (one); it may lose less." in parts["reasons"]
     assert parts["next_steps"] == [
         "Give exact methods more time: it is not known how much of the 20 % greedy loses."
     ]
@@ -567,7 +602,7 @@ def test_without_a_proven_limit_no_gap_is_stated() -> None:
         method("exact", MethodKind.REFERENCE, answer(12.0, claim)),
         method("greedy", MethodKind.HEURISTIC, MethodAnswer(13.0)),
     )
-    assert study.headline == "No method proves a limit, so the gap of every plan is unknown."
+    assert study.headline == "No method gives a limit, so the gap of every plan is unknown."
     assert hr.figures(study) == {}
     pages = {page["heading"]: page for page in of_comparison(study, [])["pages"]}
     assert not any("Where do methods" in heading for heading in pages)  # one instance only
@@ -575,7 +610,7 @@ def test_without_a_proven_limit_no_gap_is_stated() -> None:
 
 
 def test_a_heuristic_that_is_unknown_on_one_instance_does_not_reach_every_limit() -> None:
-    """On the second instance no method proves a limit."""
+    """On the second instance no method gives a limit."""
     sure = method("exact", MethodKind.ENGINE, answer(12.0, proved(12.0, 12.0)))
     unsure = method("exact", MethodKind.ENGINE, MethodAnswer(None))
     greedy = method("greedy", MethodKind.HEURISTIC, MethodAnswer(12.0))
@@ -584,17 +619,17 @@ def test_a_heuristic_that_is_unknown_on_one_instance_does_not_reach_every_limit(
     study = ComparisonStudy(LEAST_COST, compare_all(LEAST_COST, instances), {})
     assert [each.at_limit for each in study.summaries] == [False, False]
     assert study.headline == (
-        "Greedy is the best heuristic (at the proven limit wherever one is known)."
+        "Greedy is the best heuristic (at the best limit wherever one is known)."
     )
     failed = Method("greedy", MethodKind.HEURISTIC, raising("no plan"))
     fails = [instances[0], Instance("two", 1, None, (sure, failed))]
     for cases, where in ((fails, "it has a plan"), ([*fails, instances[1]],
                                                     "it has a plan and one is known")):  # fmt: skip
         other = ComparisonStudy(LEAST_COST, compare_all(LEAST_COST, cases), {})
-        assert f"(at the proven limit wherever {where})" in other.headline
+        assert f"(at the best limit wherever {where})" in other.headline
     pages = {page["heading"]: page for page in of_comparison(study, [])["pages"]}
     assert pages["Do the gaps grow with the number of things?"]["answer"] == (
-        "No gap is known for 2 things: no method proves a limit there."
+        "No gap is known for 2 things: no method gives a limit there."
     )
     missed = pages["Where do methods miss the limit?"]
     assert missed["blocks"][0]["table"]["rows"][1] == ["two", "no plan", "no limit"]
@@ -618,7 +653,7 @@ def test_a_method_without_a_plan_is_no_miss_of_a_limit_and_no_loss_of_0_per_cent
     study = ComparisonStudy(LEAST_COST, without_late, {})
     assert first_page(study)["next_steps"] == [
         (
-            "Use exact, which proves every plan optimal; the best heuristic, greedy, finds no plan "
+            "Use exact, which calls every plan optimal; the best heuristic, greedy, finds no plan "
             "for 1 of 2 instances."
         )
     ]
@@ -635,7 +670,7 @@ def test_a_method_without_a_plan_is_no_miss_of_a_limit_and_no_loss_of_0_per_cent
     ("limits", "why"),
     [
         ((10.0,), ": no method has a valid plan there"),
-        ((), ": no method proves a limit there"),
+        ((), ": no method gives a limit there"),
         ((10.0, None), ""),  # one instance has a limit, another only a plan
     ],
 )
