@@ -168,7 +168,7 @@ def _asked(
 def _duals(claims: list[Claim], objective: float | None) -> Floats | None:
     """Return the row duals of the engine whose optimum is nearest to the verified objective.
 
-    Several engines answer where one alone is not believed, and only HiGHS gives duals.
+    Several engines answer where one alone does not suffice, and only HiGHS gives duals.
     """
     given = [claim for claim in claims if claim.duals is not None and claim.bound is not None]
     if objective is None or not given:

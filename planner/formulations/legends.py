@@ -133,7 +133,7 @@ def _units_of(problem: Procurement) -> Legend:
         (
             "rows of required work",
             "",
-            "mandate: in thousandths of what is required; rated: as rating_r",
+            "mandate_r_w: in thousandths of what is required; rated_r_w: as rating_r",
         ),
     ]
 

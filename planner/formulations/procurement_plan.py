@@ -22,7 +22,7 @@ from planner.procurement.problem import Floats, Problem
 from solvers import Certificate, Status
 
 DIGITS = 1000
-"""The objective is so many times log S: CBC prints its bound to three decimals."""
+"""The objective is log S times this: CBC prints its bound to three decimals."""
 _CROSSING = 1e-5
 
 

@@ -195,7 +195,7 @@ def _tightest(value: float, *bounds: float | None) -> float | None:
 
 
 def _proved(outcome: Outcome) -> float | None:
-    """The bound that holds in exact arithmetic; the reference states none beside its own."""
+    """The bound that holds in exact arithmetic; a reference proves its own bound or none."""
     own = outcome.certificate.level is Level.PROVED
     return outcome.bound if outcome.proved is None and own else outcome.proved
 

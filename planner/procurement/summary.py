@@ -633,8 +633,8 @@ def solvers_agree(study: ProcurementResult, language: str = "en") -> str:
 def optimality(study: ProcurementResult, language: str = "en") -> str:
     """How much better any plan could be, by one guarantee; empty without a bound.
 
-    A proved limit is stated even where it is weaker than the solvers' own, which stand among the
-    certificates.
+    A proved limit is stated even where it is weaker than the solvers' own limits. The certificates
+    list those.
     """
     outcome = study.optimum
     more = _more_than(study)
