@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from planner.formulations.by_method import ENGINE
 from planner.procurement.plan import Plan
 from planner.procurement.program import Program
-from solvers import Certificate, Result, Status
+from solvers import Certificate, Level, Result, Status
 
 GAP = 1e-4
 """Gap in log S, so a ten-thousandth of performance."""
@@ -60,6 +60,18 @@ class Outcome:
     def guaranteed(self) -> float | None:
         """The bound to rely on: the proved one where there is one, even if it is weaker."""
         return self.bound if self.proved is None else self.proved
+
+    @property
+    def level(self) -> Level:
+        """How far ``bound`` is shown: proved only where the proved bound is no weaker.
+
+        The bound may be another solver's than the one that the certificate speaks of.
+        """
+        level = self.certificate.level
+        if level is not Level.PROVED or self.bound is None:
+            return level
+        is_weaker = self.proved is not None and self.proved > self.bound
+        return Level.VERIFIED if is_weaker else level
 
     @property
     def gap(self) -> float | None:

@@ -208,7 +208,7 @@ def _of_decision(study: ProcurementStudy) -> list[Block]:
         return [grid(_certificates(study), "Certificates of the decision", small=True)]
     return [
         text(
-            f"The decision: {outcome.status.value}, {outcome.certificate.level.value} "
+            f"The decision: {outcome.status.value}, {outcome.level.value} "
             f"({outcome.certificate.solver}). Rounds of cuts: {outcome.rounds}; nodes of the "
             f"search tree: {outcome.certificate.nodes:,}; digest of the model: "
             f"{outcome.certificate.model_digest[:8]}."
@@ -241,7 +241,7 @@ def _certificates(study: ProcurementStudy) -> Table:
                 fixed(outcome.bound, digits, "up" if unit == "log S" else "down"),
                 DASH if gap is None else _gap(gap),
                 outcome.status.value,
-                certificate.level.value,
+                outcome.level.value,
                 certificate.solver + (_other_limit(study) if name == "optimum" else ""),
                 str(outcome.rounds),
                 f"{certificate.nodes:,}",

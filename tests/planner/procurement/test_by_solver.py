@@ -15,7 +15,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.procure import procure
-from solvers import Status
+from solvers import Level, Status
 from tests.planner.procurement.catalogues import (
     Document,
     asked,
@@ -96,6 +96,22 @@ def test_both_solvers_agree_with_enumeration_on_random_requests(seed: int) -> No
     assert outcome.bound is not None
     assert outcome.objective <= truth.upper + 1e-6
     assert outcome.bound >= truth.lower - 1e-6
+
+
+def test_the_limit_of_a_solver_is_not_called_proved_for_that_of_another(
+    answer: Outcome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert answer.objective is not None
+    assert answer.certificate.level is Level.PROVED
+    value = answer.objective
+    loose = replace(answer, bound=value + 0.01, proved=value + 0.01)
+    word = replace(answer.certificate, level=Level.VERIFIED)
+    tight = replace(answer, bound=value, proved=None, certificate=word)
+    monkeypatch.setattr(Optimiser, "solve", lambda *_a, **_k: loose)
+    monkeypatch.setattr(by_solver, "procure", lambda *_a, **_k: tight)
+    outcome, _ = decided(Optimiser(three_nodes(), Options()), "both", None)
+    assert (outcome.bound, outcome.guaranteed) == (value, value + 0.01)
+    assert (outcome.level, loose.level) == (Level.VERIFIED, Level.PROVED)
 
 
 def test_other_purchases_within_the_gap_are_a_tie(answer: Outcome) -> None:
