@@ -94,9 +94,9 @@ def test_an_engine_that_fails_from_its_last_basis_is_started_afresh(
 ) -> None:
     ask, failures = WORKER.ask, list[str]()
 
-    def fails(name: str, *arguments: object, time_limit_s: float | None = None) -> object:
+    def fails(name: str, *arguments: object, **limits: float | None) -> object:
         if name != "run":
-            return ask(name, *arguments, time_limit_s=time_limit_s)
+            return ask(name, *arguments, **limits)
         failures.append(name)
         return Claim(Status.UNKNOWN, Stop.ERROR, "HiGHS", message="Not Set")
 
