@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -21,10 +20,6 @@ from solvers import Result, Status
 STEPS = (-0.05, -0.01, 0.01, 0.05)
 _ROUNDING = 1e-9
 _STEEPEST = 20.0  # of log S: a dual at the very edge of a requirement is practically infinite
-
-
-Undefined = Literal["capital zero", "capital unknown", "power unknown"]
-"""Why power has no value in money: more capital gains nothing certain, or effects are not known."""
 
 
 class ScoreChange(StrEnum):
@@ -72,68 +67,6 @@ class MarginalValue:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return asdict(self)
-
-
-@dataclass(frozen=True)
-class PowerValue:
-    """The marginal value of power in money: the capital that has the effect of 1 kW of IT power.
-
-    Attributes
-    ----------
-    change
-        Fraction by which both power and capital were raised.
-    low, high
-        Money per kW for certain: the ends of the gain per kW over those of the gain per unit of
-        money.
-    """
-
-    change: float
-    low: float
-    high: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
-            "change": self.change,
-            "money_per_kw_low": self.low,
-            "money_per_kw_high": self.high,
-        }
-
-
-def power_value(effects: Sequence[MarginalValue]) -> PowerValue | None:
-    """The marginal value of power in money; ``None`` where :func:`why_undefined` gives a reason.
-
-    From the smallest rise at which more capital gains something for certain.
-    """
-    for power, capital in _rises(effects):
-        change = capital.change
-        ends = (power.low, power.high, capital.low, capital.high)
-        if any(end is None for end in ends) or not (capital.low or 0.0) > _ROUNDING:
-            continue
-        kilowatts = power.limit * change / (1 + change) / 1000
-        spent = capital.limit * change / (1 + change)
-        low = max(0.0, power.low or 0.0) / kilowatts / ((capital.high or 0.0) / spent)
-        high = (power.high or 0.0) / kilowatts / ((capital.low or 0.0) / spent)
-        return PowerValue(change, low, high)
-    return None
-
-
-def _rises(effects: Sequence[MarginalValue]) -> list[tuple[MarginalValue, MarginalValue]]:
-    """Effects of more power and of more capital at the same step, the smallest step first."""
-    by_step = {
-        name: {e.change: e for e in effects if e.resource == name and e.change > 0}
-        for name in ("it_power_w", "capital")
-    }
-    power, capital = by_step["it_power_w"], by_step["capital"]
-    return [(power[change], capital[change]) for change in sorted(capital) if change in power]
-
-
-def why_undefined(effects: Sequence[MarginalValue]) -> Undefined:
-    """Why :func:`power_value` is ``None``."""
-    gains = [capital.low for _, capital in _rises(effects)]
-    if any(gain is not None and gain > _ROUNDING for gain in gains):
-        return "power unknown"
-    return "capital zero" if gains and None not in gains else "capital unknown"
 
 
 def marginal_values(

@@ -31,6 +31,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.own import ProcurementHeuristic, nodes_by
 from planner.procurement.plan import Plan, renamed
+from planner.procurement.power_value import PowerValue, power_value
 from planner.procurement.problem import REGIME_NAMES, REGIMES, RESOURCES, Problem, Regime
 from planner.procurement.quantities import MOST_NODES, most_nodes
 from planner.procurement.ranking import Ranking, points, rank
@@ -134,6 +135,7 @@ def procure(
         heuristics=rated,
         cost=cost_summary(problem, plan),
         marginal_values=answers.marginal_values(),
+        power_value=answers.power_value(plan),
         files=files_of(heuristics),
         **(answers.long_ones() if full else {}),
     )
@@ -295,6 +297,10 @@ class _Answers:
     def marginal_values(self) -> tuple[MarginalValue, ...]:
         self.ask("marginal value of each resource")
         return tuple(marginal_values(self.informed, self.optimum, RESOURCES, STEPS))
+
+    def power_value(self, plan: Plan) -> PowerValue | None:
+        self.ask("power in money")
+        return power_value(self.informed, self.optimum, plan)
 
     def ranking(
         self,

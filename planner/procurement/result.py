@@ -16,9 +16,10 @@ from planner.procurement.heuristics import BY_OPTION
 from planner.procurement.infeasible import Diagnosis
 from planner.procurement.ledger import Solved
 from planner.procurement.losing_quotes import LosingQuote
-from planner.procurement.marginal_value import MarginalValue, PowerValue, power_value
+from planner.procurement.marginal_value import MarginalValue
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.plan import Plan
+from planner.procurement.power_value import PowerValue
 from planner.procurement.problem import Problem, Regime
 from planner.procurement.ranking import Ranking
 from planner.procurement.sensitivity import Bar, MonteCarlo
@@ -62,6 +63,7 @@ class ProcurementResult:
     heuristics: tuple[Compared, ...] = ()
     cost: CostSummary | None = None
     marginal_values: tuple[MarginalValue, ...] = ()
+    power_value: PowerValue | None = None
     ranking: Ranking | None = None
     alternatives: tuple[Alternative, ...] = ()
     losing_quotes: tuple[LosingQuote, ...] = ()
@@ -87,11 +89,6 @@ class ProcurementResult:
     def plan_name(self) -> str:
         """The name of the plan in tables and figures."""
         return "optimum" if self.plan is None or not self.by_heuristic else self.plan.method
-
-    @property
-    def power_value(self) -> PowerValue | None:
-        """The marginal value of power in money; ``None`` where it is not defined."""
-        return power_value(self.marginal_values)
 
     def delivered_on(self, name: str) -> dt.date | None:
         """When a node type is delivered; ``None`` where lead time or decision day is not given."""

@@ -18,10 +18,12 @@ from planner.formatting import (
     apart,
     capitalised,
     clipped,
+    given,
     money,
     percent,
     power,
     racks,
+    rounded,
 )
 from planner.formulations.by_method import REFERENCE
 from planner.phrases import Templates, counted, listed, phrase
@@ -41,7 +43,7 @@ from planner.procurement.findings import (
     undecided,
 )
 from planner.procurement.gains import gain
-from planner.procurement.marginal_value import why_undefined
+from planner.procurement.power_value import PowerValue, StepEffect
 from planner.procurement.problem import POWER_RESOURCES, RESOURCES, UNLIMITED, Regime
 from planner.procurement.rules import RESOURCE_WORDS, in_words
 from planner.procurement.used import binding, overspent, used
@@ -125,15 +127,20 @@ TEMPLATES: Templates = {
         "stock of": "all {nodes:,} nodes of {label} on offer",
         "most vendors": "{count} of at most {count} vendors",
         "most types": "{count} of at most {count} node types",
-        "power value": "1 kW more IT power is worth {low} to {high} of further capital.",
-        "power value at most": "1 kW more IT power is worth at most {high} of further capital.",
-        "power value none": "More IT power alone is worth nothing.",
+        "power value": "{step} more IT power ({change}) has the effect of {amount} more capital.",
+        "money range": "{low} to {high}",
+        "money at most": "at most {high}",
+        "power value none": "{step} more IT power ({change}) raises the score by less than "
+        "0.0001 %.",
+        "power value beyond": "No amount of money has the effect of {step} more IT power "
+        "({change}): the score is {more} with it, {rich} with unlimited capital.",
         "power pays": "It costs {price}: it pays.",
         "power does not pay": "It costs {price}: it does not pay.",
-        "no power value": "The value of power cannot be given in money: {reason}.",
-        "capital zero": "more capital gains nothing certain",
-        "capital unknown": "the effect of more capital is not known",
-        "power unknown": "the effect of more power is not known",
+        "no power value": "The effect of {step} more IT power ({change}) cannot be given in money: "
+        "{reason}.",
+        "capital unknown": "the search for more capital ended early",
+        "power unknown": "the search for more power ended early",
+        "endless": "unlimited capital would buy endless nodes",
         "holds": "The decision holds in {share} of {draws} simulated cases (95 % interval {low} to "
         "{high}).",
         "weights": "The plan ranks first for every weight of a single evaluation criterion.",
@@ -269,15 +276,20 @@ TEMPLATES: Templates = {
         "stock of": "alle {nodes:,} angebotenen Knoten {label}",
         "most vendors": "{count} von höchstens {count} Anbietern",
         "most types": "{count} von höchstens {count} Knotentypen",
-        "power value": "1 kW mehr IT-Leistung ist {low} bis {high} mehr Kapital wert.",
-        "power value at most": "1 kW mehr IT-Leistung ist höchstens {high} mehr Kapital wert.",
-        "power value none": "Mehr IT-Leistung allein ist nichts wert.",
+        "power value": "{step} mehr IT-Leistung ({change}) wirkt wie {amount} mehr Kapital.",
+        "money range": "{low} bis {high}",
+        "money at most": "höchstens {high}",
+        "power value none": "{step} mehr IT-Leistung ({change}) hebt die Bewertung um weniger als "
+        "0.0001 %.",
+        "power value beyond": "Kein Geldbetrag wirkt wie {step} mehr IT-Leistung ({change}): Die "
+        "Bewertung ist damit {more}, mit unbegrenztem Kapital {rich}.",
         "power pays": "Es kostet {price}: Es lohnt sich.",
         "power does not pay": "Es kostet {price}: Es lohnt sich nicht.",
-        "no power value": "Der Geldwert der Leistung ist nicht bestimmbar: {reason}.",
-        "capital zero": "mehr Kapital bringt nichts Sicheres",
-        "capital unknown": "die Wirkung von mehr Kapital ist nicht bekannt",
-        "power unknown": "die Wirkung von mehr Leistung ist nicht bekannt",
+        "no power value": "Die Wirkung von {step} mehr IT-Leistung ({change}) ist nicht in Geld "
+        "bestimmbar: {reason}.",
+        "capital unknown": "die Suche mit mehr Kapital endete vorzeitig",
+        "power unknown": "die Suche mit mehr Leistung endete vorzeitig",
+        "endless": "unbegrenztes Kapital würde endlos viele Knoten kaufen",
         "holds": "Die Entscheidung gilt in {share} von {draws} simulierten Fällen (95-%-Intervall "
         "{low} bis {high}).",
         "weights": "Der Plan bleibt bei jedem Gewicht eines einzelnen Kriteriums der beste.",
@@ -926,33 +938,58 @@ def _used_up(study: ProcurementResult, plan: Plan, language: str) -> Iterator[st
         yield _t(language, "used up", listed=listed(parts, language))
 
 
-_CENT = 0.01
-"""Smaller amounts of money count as zero."""
-
-
 def power_value(study: ProcurementResult, language: str = "en") -> list[str]:
-    """The marginal value of power in money, or why there is none; empty where not computed."""
-    if not study.marginal_values or not math.isfinite(study.problem.limits.it_power_w):
-        return []
+    """What one step of power is worth in money, or why that is not known; empty without a limit."""
     value = study.power_value
     if value is None:
-        reason = why_undefined(study.marginal_values)
-        return [_t(language, "no power value", reason=_t(language, reason))]
-    currency = study.problem.prices.currency
-    low = money(_three_digits(value.low, math.floor), currency, like=value.high)
-    high = money(_three_digits(max(value.high, _CENT), math.ceil), currency)
-    if value.high <= _CENT:
-        return [_t(language, "power value none")]
-    if value.low < _CENT:
-        line = _t(language, "power value at most", high=high)
+        return []
+    step = {
+        "step": power(value.step_w, "up"),  # of three digits, so nothing is rounded
+        "change": given(round(value.change, 4), signed=True),
+    }
+    effect, currency = value.effect, study.problem.prices.currency
+    if effect is StepEffect.NOTHING:
+        line = _t(language, "power value none", **step)
+    elif effect is StepEffect.CAPITAL:
+        amount = _supported(value.capital_low or 0.0, value.capital_high or 0.0, currency, language)
+        line = _t(language, "power value", amount=amount, **step)
+    elif effect is StepEffect.BEYOND_CAPITAL:
+        more, rich = scores_apart(value)
+        line = _t(language, "power value beyond", more=more, rich=rich, **step)
     else:
-        line = _t(language, "power value", low=low, high=high)
+        return [_t(language, "no power value", reason=_t(language, effect.value), **step)]
     question = study.scenario.procurement
-    price = 1000 * dict(question.repair_prices if question else {}).get("it_power_w", math.inf)
-    if math.isfinite(price) and (value.low >= price or value.high < price):
-        pays = "power pays" if value.low >= price else "power does not pay"
-        line += " " + _t(language, pays, price=money(price, currency))
+    prices = dict(question.repair_prices) if question else {}
+    price = value.step_w * prices.get("it_power_w", math.inf)
+    pays = value.pays(price) if math.isfinite(price) else None
+    if pays is not None:
+        name = "power pays" if pays else "power does not pay"
+        line += " " + _t(language, name, price=money(price, currency))
     return [line]
+
+
+def _supported(low: float, high: float, currency: str, language: str) -> str:
+    """An amount of money in at most three digits, or its range where they differ."""
+    ends = [float(f"{end:.2e}") for end in (low, high)]
+    if ends[0] == ends[1]:
+        return money(ends[0], currency, "up")
+    highest = money(_three_digits(high, math.ceil), currency, "up")
+    if ends[0] == 0:
+        return _t(language, "money at most", high=highest)
+    lowest = money(_three_digits(low, math.floor), currency, "down")
+    return _t(language, "money range", low=lowest, high=highest)
+
+
+def scores_apart(value: PowerValue) -> tuple[str, str]:
+    """The scores with the step and with unlimited capital, in as few digits as tell them apart."""
+    more = value.score_low or 0.0, value.score_high or 0.0
+    rich = value.unlimited_low or 0.0, value.unlimited_high or 0.0
+    least = max(3, 2 - math.floor(math.log10(more[0]))) if more[0] > 0 else 3
+    for places in range(least, least + 9):
+        first, second = ({rounded(end, places) for end in ends} for ends in (more, rich))
+        if len(first) == len(second) == 1 and first != second:
+            return first.pop(), second.pop()
+    return f"{more[0]:.9g}", f"{rich[1]:.9g}"
 
 
 def _three_digits(amount: float, side: Callable[[float], int]) -> float:

@@ -19,7 +19,8 @@ from planner.formatting import capitalised
 from planner.phrases import Templates
 from planner.procurement import by_solver, summary
 from planner.procurement.losing_quotes import LosingQuote
-from planner.procurement.marginal_value import MarginalValue, ScoreChange, power_value
+from planner.procurement.marginal_value import MarginalValue, ScoreChange
+from planner.procurement.power_value import PowerValue, StepEffect
 from planner.procurement.problem import Excluded
 from planner.procurement.rules import in_words
 from planner.procurement.study import ProcurementStudy
@@ -62,68 +63,47 @@ def test_long_labels_leave_vendors_and_types_out_of_the_headline(
     assert hostile.headline.endswith(".")
 
 
-def test_a_kilowatt_in_money_is_its_gain_over_that_of_money() -> None:
-    """1 kW of 100 gains 1 to 2 %, 1,000 of 100,000 gains 0.5 to 1 %: 1,000 to 4,000 a kW."""
-    power = effect_of("it_power_w", 101_000.0, 0.01, 0.02)
-    capital = effect_of("capital", 101_000.0, 0.005, 0.01)
-    value = power_value([power, capital])
-    assert value is not None
-    assert (value.low, value.high) == pytest.approx((1000.0, 4000.0))
-    assert value.to_dict() == {
-        "change": 0.01,
-        "money_per_kw_low": value.low,
-        "money_per_kw_high": value.high,
-    }
-    nothing = effect_of("capital", 101_000.0, 0.0, 0.01)
-    assert power_value([power, nothing]) is None
-    later = effect_of("capital", 105_000.0, 0.02, 0.03, change=0.05)
-    more = effect_of("it_power_w", 105_000.0, 0.02, 0.03, change=0.05)
-    found = power_value([power, nothing, later, more])
-    assert found is not None
-    assert found.change == 0.05
-    free = power_value([effect_of("it_power_w", 101_000.0, 0.0, 0.0), capital])
-    assert free is not None
-    assert (free.low, free.high) == (0.0, 0.0)
+STEP = PowerValue(1000.0, 0.01, StepEffect.CAPITAL, 200_001.0, 200_002.0, 2.0, 2.0)
 
 
-def test_the_value_of_power_is_stated_or_called_not_defined(short: ProcurementStudy) -> None:
-    power = effect_of("it_power_w", 101_000.0, 0.01, 0.02)
-    capital = effect_of("capital", 101_000.0, 0.005, 0.01)
-    both = replace(short, marginal_values=(power, capital))
-    assert summary.power_value(both) == [
-        (
-            "1 kW more IT power is worth 1,000 USD to 4,000 USD of further capital. "
-            "It costs 5,000 USD: it does not pay."
-        )
-    ]
-    free = effect_of("it_power_w", 101_000.0, 0.0, 1e-12)
-    assert summary.power_value(replace(short, marginal_values=(free, capital))) == [
-        "More IT power alone is worth nothing."
-    ]
-    perhaps = effect_of("it_power_w", 101_000.0, 0.0, 0.02)
-    assert summary.power_value(replace(short, marginal_values=(perhaps, capital))) == [
-        (
-            "1 kW more IT power is worth at most 4,000 USD of further capital. "
-            "It costs 5,000 USD: it does not pay."
-        )
-    ]
-    assert both.to_dict()["power_value"]["money_per_kw_low"] == pytest.approx(1000.0)
-    without = replace(short, marginal_values=(power,))
-    assert without.to_dict()["power_value"] is None
-    unknown_power, unknown_capital = (
-        replace(effect, low=None, high=None, score_change=ScoreChange.UNDECIDED)
-        for effect in (power, capital)
+def test_the_value_of_a_step_of_power_has_the_digits_that_are_known(
+    short: ProcurementStudy,
+) -> None:
+    nothing = replace(STEP, effect=StepEffect.NOTHING, capital_low=0.0, capital_high=0.0)
+    beyond = replace(
+        STEP,
+        effect=StepEffect.BEYOND_CAPITAL,
+        capital_low=None,
+        capital_high=None,
+        unlimited_low=1.9999990,
+        unlimited_high=1.9999991,
     )
-    nothing = effect_of("capital", 101_000.0, 0.0, 0.01)
-    for effects, reason in (
-        ((power,), "the effect of more capital is not known"),
-        ((power, unknown_capital), "the effect of more capital is not known"),
-        ((unknown_power, capital), "the effect of more power is not known"),
-        ((power, nothing), "more capital gains nothing certain"),
+    begin = "1 kW more IT power (+1 %)"
+    for value, line in (
+        (STEP, f"{begin} has the effect of 200,000 USD more capital."),
+        (
+            replace(STEP, capital_low=1_500_100.0, capital_high=1_623_000.0),
+            f"{begin} has the effect of 1.5 M USD to 1.63 M USD more capital.",
+        ),
+        (
+            replace(STEP, capital_low=0.0, capital_high=40.0),
+            f"{begin} has the effect of at most 40 USD more capital.",
+        ),
+        (nothing, f"{begin} raises the score by less than 0.0001 %."),
+        (
+            beyond,
+            "No amount of money has the effect of 1 kW more IT power (+1 %): the score is 2.000000",
+        ),
+        (
+            replace(STEP, effect=StepEffect.CAPITAL_UNKNOWN),
+            f"The effect of {begin} cannot be given in money: the search for more capital ended",
+        ),
     ):
-        (line,) = summary.power_value(replace(short, marginal_values=effects))
-        assert line == f"The value of power cannot be given in money: {reason}."
-    assert summary.power_value(replace(short, marginal_values=())) == []
+        (result,) = summary.power_value(replace(short, power_value=value))
+        assert result.startswith(line)
+        assert replace(short, power_value=value).to_dict()["power_value"]["effect"] == value.effect
+    assert summary.power_value(replace(short, power_value=None)) == []
+    assert replace(short, power_value=None).to_dict()["power_value"] is None
 
 
 def test_every_quote_that_is_not_bought_has_a_reason(short: ProcurementStudy) -> None:
@@ -563,18 +543,24 @@ def test_only_a_title_with_another_power_is_contradicted(
     assert german.startswith("Der Titel nennt") == begin.startswith("The title says")
 
 
-def test_the_value_of_power_is_compared_with_its_price(short: ProcurementStudy) -> None:
-    power = effect_of("it_power_w", 101_000.0, 0.01, 0.02)
-    capital = effect_of("capital", 101_000.0, 0.005, 0.01)
+def test_the_value_of_a_step_of_power_is_compared_with_the_price_of_that_step(
+    short: ProcurementStudy,
+) -> None:
     question = short.scenario.procurement
     assert question is not None
-    for price, end in (
-        (0.5, "It costs 500 USD: it pays."),
-        (2.0, "USD of further capital."),
-        (5.0, "It costs 5,000 USD: it does not pay."),
+    none = replace(STEP, capital_low=None, capital_high=None)
+    for value, price, end in (
+        (STEP, 150.0, "It costs 150,000 USD: it pays."),
+        (STEP, 500.0, "It costs 500,000 USD: it does not pay."),
+        (replace(STEP, capital_low=150_000.0), 200.0, "USD more capital."),
+        (
+            replace(none, effect=StepEffect.BEYOND_CAPITAL, unlimited_low=1.5, unlimited_high=1.5),
+            100.0,
+            "It costs 100,000 USD: it pays.",
+        ),
+        (replace(none, effect=StepEffect.ENDLESS), 1.0, "capital would buy endless nodes."),
     ):
         priced = question.model_copy(update={"repair_prices": {"it_power_w": price}})
         scenario = short.scenario.model_copy(update={"procurement": priced})
-        study = replace(short, scenario=scenario, marginal_values=(power, capital))
-        (line,) = summary.power_value(study)
+        (line,) = summary.power_value(replace(short, scenario=scenario, power_value=value))
         assert line.endswith(end)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from planner.formatting import money, percent
 from planner.procurement.findings import change
 from planner.procurement.marginal_value import STEPS, MarginalValue
 from planner.procurement.study import ProcurementStudy
@@ -13,13 +12,13 @@ from reports.procurement.figures.marginal_value import finding, may_be_zero, ste
 from reports.units import RESOURCES
 
 _SHOWN = 0.01  # the change whose duals are shown
-_CENT = 0.01  # less money is none
 
 
 def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
     """One resource more or less at a time."""
     if not study.marginal_values:
         return None
+    worth = "".join(f" {line}" for line in power_value(study))
     return Page(
         "What are more power, money and space worth?",
         f"{finding(study)}.",
@@ -28,7 +27,7 @@ def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:
                 "One limit of the site is changed, all others stay, and the best plan is found "
                 "again. Its score changes by an amount in the interval shown, if the limits that "
                 "the solvers proved are right. Power is IT "
-                f"power; cooling is changed separately.{_worth(study)}"
+                f"power; cooling is changed separately.{worth}"
             ),
             *figures(pictures, "marginal-value", "", title=_TITLE),
         ),
@@ -39,27 +38,6 @@ _TITLE = (
     "Change of the best score with one limit changed; limits without any certain effect are not "
     "shown"
 )
-
-
-def _worth(study: ProcurementStudy) -> str:
-    """The value of power in money, and what that means."""
-    lines = list(power_value(study))
-    if lines and study.power_value is not None and study.power_value.low >= _CENT:
-        step = percent(study.power_value.change)
-        lines.append(
-            f"Worth: the gain per kW over the gain per unit of capital, each raised by {step}."
-        )
-        lines += _yardstick(study)
-    return "".join(f" {line}" for line in lines)
-
-
-def _yardstick(study: ProcurementStudy) -> list[str]:
-    """What a kilowatt costs, so that its value can be compared."""
-    plan, currency = study.plan, study.problem.prices.currency
-    if plan is None or plan.it_power_w <= 0:
-        return []
-    mean = money(1000 * plan.bill.capital / plan.it_power_w, currency)
-    return [f"For comparison: the plan has {mean} of capital per kW of IT power."]
 
 
 def shadow_prices(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
