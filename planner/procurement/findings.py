@@ -13,7 +13,7 @@ from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.problem import REGIME_NAMES, UNLIMITED, Problem
 from planner.procurement.rules import RESOURCE_WORDS as RESOURCES
-from planner.procurement.used import binding, used
+from planner.procurement.used import used
 from solvers import Status
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def limits_used(study: ProcurementResult) -> str:
     plan, limits = study.plan, study.problem.limits
     if plan is None:
         return ""
-    bind = binding(study.problem, plan)
+    bind = study.binding_limits
     shares = {
         name: f"{RESOURCES[name]} ({of_limit(value / getattr(limits, name))})"
         for name, value in used(plan).items()

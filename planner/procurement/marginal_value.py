@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -92,6 +93,19 @@ def marginal_values(
             changed = changed_limit(optimiser.problem, name, value)
             effects.append(_marginal_value(name, step, changed, base, outcomes[value], slopes))
     return effects
+
+
+def raising(effects: Sequence[MarginalValue]) -> frozenset[str]:
+    """Resources whose smallest rise certainly raises the best score."""
+    least: dict[str, MarginalValue] = {}
+    for effect in sorted(effects, key=lambda effect: effect.change):
+        if effect.change > 0:
+            least.setdefault(effect.resource, effect)
+    return frozenset(
+        name
+        for name, effect in least.items()
+        if effect.score_change is ScoreChange.CHANGES and (effect.low or 0.0) > 0
+    )
 
 
 def _outcomes(

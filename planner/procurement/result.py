@@ -23,6 +23,7 @@ from planner.procurement.power_value import PowerValue
 from planner.procurement.problem import Problem, Regime
 from planner.procurement.ranking import Ranking
 from planner.procurement.sensitivity import Bar, MonteCarlo
+from planner.procurement.used import binding
 from scenarios.model.scenario import Scenario
 
 
@@ -89,6 +90,13 @@ class ProcurementResult:
     def plan_name(self) -> str:
         """The name of the plan in tables and figures."""
         return "optimum" if self.plan is None or not self.by_heuristic else self.plan.method
+
+    @property
+    def binding_limits(self) -> tuple[str, ...]:
+        """Resources whose limit binds, in their order; none without a plan."""
+        if self.plan is None:
+            return ()
+        return binding(self.problem, self.plan, self.marginal_values)
 
     def delivered_on(self, name: str) -> dt.date | None:
         """When a node type is delivered; ``None`` where lead time or decision day is not given."""

@@ -23,7 +23,7 @@ from planner.procurement.plan import Plan
 from planner.procurement.problem import Problem
 from planner.procurement.result import ProcurementResult
 from planner.procurement.risk import cvar
-from planner.procurement.used import binding, overspent, used
+from planner.procurement.used import overspent, used
 from planner.stop_warning import nodes_warning
 from planner.study import Study
 from planner.version import head
@@ -206,7 +206,7 @@ class ProcurementStudy(ProcurementResult, Study):
         if self.plan is not None:
             over = overspent(self.problem, self.plan)
             decision["resources_used"] = used(self.plan)
-            decision["binding_limits"] = list(binding(self.problem, self.plan))
+            decision["binding_limits"] = list(self.binding_limits)
             decision["operating_budget_overspent"] = None if over is None else asdict(over)
         decision["plan"] = None if self.plan is None else self._plan_dict(self.plan)
         decision["scores"] = (

@@ -46,7 +46,7 @@ from planner.procurement.gains import gain
 from planner.procurement.power_value import PowerValue, StepEffect
 from planner.procurement.problem import POWER_RESOURCES, RESOURCES, UNLIMITED, Regime
 from planner.procurement.rules import RESOURCE_WORDS, in_words
-from planner.procurement.used import binding, overspent, used
+from planner.procurement.used import overspent, used
 from planner.stop_warning import time_warning
 from solvers import Status
 
@@ -889,7 +889,7 @@ def limits(study: ProcurementResult, language: str = "en") -> list[str]:
     plan, allowed = study.plan, study.problem.limits
     if plan is None:
         return []
-    tight = binding(study.problem, plan)
+    tight = study.binding_limits
     shares = {
         name: of_limit(value / getattr(allowed, name))
         for name, value in used(plan).items()

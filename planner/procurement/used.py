@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from planner.procurement.bill import operating_per_year
-from planner.procurement.plan import Plan
+import numpy as np
+
+from planner.procurement.bill import bill, operating_per_year
+from planner.procurement.layout import layout
+from planner.procurement.marginal_value import MarginalValue, raising
+from planner.procurement.plan import Plan, offer_counts
 from planner.procurement.problem import RESOURCES, UNLIMITED, Limits, Problem
 
 _ROUNDING = 1e-6
@@ -35,38 +40,75 @@ def beyond(plan: Plan, limits: Limits) -> tuple[str, ...]:
     )
 
 
-def binding(problem: Problem, plan: Plan) -> tuple[str, ...]:
-    """Limits that bind: what is left of them is less than one more node of any bought type takes.
+def binding(problem: Problem, plan: Plan, effects: Sequence[MarginalValue] = ()) -> tuple[str, ...]:
+    """Limits that bind: one more node of no bought type fits, or a little more raises the score.
 
-    For power, that is what the node draws before it works; for racks, it is one rack.
+    The node counts with the power that the regime charges for it, its rack, cables and switches.
+
+    Parameters
+    ----------
+    effects
+        Marginal values. A limit whose smallest rise certainly raises the best score binds, even
+        if another node fits.
     """
-    names = []
-    for name, value in used(plan).items():
-        limit = getattr(problem.limits, name)
-        remaining = limit - value
-        if limit < UNLIMITED and remaining <= max(
-            _ROUNDING * limit, _one_more(problem, plan, name)
-        ):
-            names.append(name)
-    return tuple(names)
+    next_nodes = _next_nodes(problem, plan)
+    wanted = raising(effects)
+    return tuple(
+        name
+        for name, value in used(plan).items()
+        if (limit := getattr(problem.limits, name)) < UNLIMITED
+        and (name in wanted or _tight(name, limit, limit - value, next_nodes))
+    )
 
 
-def _one_more(problem: Problem, plan: Plan, resource: str) -> float:
-    """The least of a resource that one more node of a bought type takes; a hair less."""
-    prices, takes = problem.prices, []
-    price = prices.binding_energy_price
-    for purchase in plan.purchases:
-        offer = problem.offers[purchase.offer]
-        cooled = resource in ("it_power_w", f"{offer.cooling}_w")
-        takes.append(
+def _tight(name: str, limit: float, remaining: float, next_nodes: list[dict[str, float]]) -> bool:
+    """Whether no next node fits into what is left of a limit, of those that take any of it."""
+    takes = [node[name] for node in next_nodes if name in node]
+    if takes and remaining < min(takes) * (1 - _ROUNDING):
+        return True
+    # racks come whole: a full site may still have room in its last rack
+    return name != "racks" and remaining <= _ROUNDING * limit
+
+
+def _next_nodes(problem: Problem, plan: Plan) -> list[dict[str, float]]:
+    """What one more node of each bought slot adds to what the plan takes, by resource."""
+    lay, prices = layout(problem), problem.prices
+    counts = offer_counts(problem, lay, plan.nodes)
+    nodes = []
+    for slot in np.flatnonzero(plan.nodes):
+        index = int(lay.slot_offer[slot])
+        offer = problem.offers[index]
+        more = [count + (i == index) for i, count in enumerate(counts)]
+        paid = bill(_in_stock(problem, index, more[index]), more)
+        switches_w = paid.fabric_w - plan.bill.fabric_w
+        hardware = paid.hardware - plan.bill.hardware
+        energy = (offer.idle_w + switches_w) * prices.energy_per_w(prices.binding_energy_price)
+        node_w = float(lay.base_w[slot])
+        nodes.append(
             {
-                "capital": purchase.unit_price * (1 + prices.installation),
-                "operating": purchase.unit_price * prices.maintenance
-                + offer.idle_w * prices.energy_per_w(price),
-                "racks": 1.0,
-            }.get(resource, offer.idle_w if cooled else math.inf)
+                "it_power_w": node_w + switches_w,
+                f"{offer.cooling}_w": node_w,
+                "capital": paid.capital - plan.bill.capital,
+                "operating": hardware * prices.maintenance + energy,
+                "racks": float(sum(paid.racks) - sum(plan.bill.racks)),
+            }
         )
-    return min((take for take in takes if take < math.inf), default=0.0) * (1 - _ROUNDING)
+    return nodes
+
+
+def _in_stock(problem: Problem, index: int, count: int) -> Problem:
+    """The problem with ``count`` nodes of an offer for sale, further ones at its last price.
+
+    A vendor's stock is not a limit of the site, and is named elsewhere.
+    """
+    offer = problem.offers[index]
+    last = offer.tiers[-1]
+    if count <= last.last:
+        return problem
+    tiers = (*offer.tiers[:-1], replace(last, last=count))
+    offers = list(problem.offers)
+    offers[index] = replace(offer, tiers=tiers)
+    return replace(problem, offers=tuple(offers))
 
 
 @dataclass(frozen=True)

@@ -97,6 +97,13 @@ def bought_well(problem: Problem, counts: tuple[int, ...]) -> bool:
     return _bought_well(problem, counts)
 
 
+def installed(
+    problem: Problem, counts: tuple[int, ...], modes: tuple[tuple[int, ...], ...]
+) -> Machine:
+    """A purchase with what it takes before it works, whether or not the limits allow it."""
+    return _provisioned(problem, counts, modes, *_money(problem, counts))
+
+
 def _machines(problem: Problem) -> Iterator[Machine]:
     every = [
         (0, *range(offer.tiers[0].first, offer.tiers[-1].last + 1)) for offer in problem.offers
