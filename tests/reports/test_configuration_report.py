@@ -50,6 +50,7 @@ from reports.configuration.figures import (
 from reports.configuration.pages import appendix, canonical, every_page, lines, method, winners
 from reports.configuration.pages import gains as gains_page
 from reports.configuration.pages.fitting import MOST_SHEETS
+from reports.configuration.pages.front import front
 from reports.publish import plan_json
 from reports.style import Picture
 from reports.workbook import sheets
@@ -684,6 +685,9 @@ def test_a_guard_that_cuts_off_the_largest_power_limits() -> None:
     )
     assert any("limits nothing" in warning for warning in loose.warnings)
     assert not any("limits nothing" in warning for warning in guarded.warnings)
+    # the same share of use binds, or does not: under the guard a faster configuration is left out
+    assert "Power does not bind: 96.8 % of 3,100 W is used" in lines_of(front(loose))
+    assert "Power: 65 % of 3,100 W is used" in lines_of(front(guarded))
 
 
 def test_stragglers_stand_apart_the_slowest_first() -> None:

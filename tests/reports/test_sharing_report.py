@@ -325,7 +325,7 @@ def test_shares_of_the_bound_are_rounded_and_never_full_below_it() -> None:
     near = shared(runs("a", rows[0]), runs("b", rows[1]))
     data = document(near, pictures(near))
     assert [row[-1] for row in data["table"]["rows"]] == ["44 %", "56 %", "99.9 %"]
-    assert "Power: 99.9 % of 100 W is used; 0.1 W stays unused." in lines_of(data)
+    assert "None: 99.9 % of 100 W is used, and 4 of 6 nodes are used." in lines_of(data)
     assert data["figure"]["title"].startswith("The plan uses 99.9 % of 100 W, ")
     assert jobs.page(near, {}).answer == "b draws most, 56 % of the bound, and a least, 44 %."
     assert rules.methods(near)["rows"][0][4] == "99.9 %"

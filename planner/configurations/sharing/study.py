@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from planner.configurations.repeats import Repeats, repeats
@@ -103,6 +103,18 @@ class SharingStudy(Study):
     def problem(self) -> SharingProblem:
         """Return the problem: jobs, nodes and the power bound."""
         return self.plan.problem
+
+    @cached_property
+    def binding_limits(self) -> tuple[str, ...]:
+        """The limits that bind, of power and nodes."""
+        from planner.configurations.sharing.binding import binding_limits
+        from planner.configurations.sharing.share import share
+
+        exact = partial(
+            share, goal=self.plan.goal, gap=self.settings.gap,
+            time_limit_s=self.settings.time_limit_s, seed=self.settings.seed,
+        )  # fmt: skip
+        return binding_limits(self.plan, exact)
 
     @property
     def plans(self) -> tuple[SharingPlan, ...]:

@@ -27,8 +27,6 @@ from planner.scheduling.power.tables import ComparedPolicies
 from planner.study import Explanation
 
 _MOST_ALTERNATIVES = 3
-_BINDS = 0.8
-"""Mean share of a power bound in use from which on it is listed as a limit that binds."""
 
 CLEAR_FAIRNESS = 0.02
 """Difference of Jain's index from which on it is worth a word."""
@@ -241,17 +239,28 @@ def _undecided(study: ComparedPolicies) -> Sequence[str]:
 
 
 def _limits(study: ComparedPolicies) -> Iterator[str]:
-    """Yield the lowest power bound, where the explained policy uses most of it."""
+    """Yield the lowest power bound, where jobs end sooner under the next one.
+
+    How much of a bound is used does not say whether it binds; only another bound does.
+    """
     policy, _ = _subject(study)
-    bounds_w = {outcome.bound_w for outcome in study.outcomes}
-    used = [
-        outcome.power_utilisation
-        for outcome in study.outcomes
-        if outcome.bound_w == min(bounds_w) and outcome.policy == policy
-    ]
-    mean = sum(used) / len(used)
-    if mean >= _BINDS:
-        lowest = "Lowest power bound" if len(bounds_w) > 1 else "Power bound"
+    mine = [outcome for outcome in study.outcomes if outcome.policy == policy]
+    bounds_w = sorted({outcome.bound_w for outcome in mine})
+    if len(bounds_w) == 1:
+        return
+    lowest, higher = (
+        [
+            outcome.mean_turnaround_s
+            for outcome in mine
+            if outcome.bound_w == bound_w and outcome.mean_turnaround_s is not None
+        ]
+        for bound_w in bounds_w[:2]
+    )
+    if lowest and len(lowest) == len(higher) and sum(higher) < sum(lowest):
+        used = [outcome.power_utilisation for outcome in mine if outcome.bound_w == bounds_w[0]]
         occupied = schedule_of(study.scenario).occupied
         who = f"{label(policy)} and other work use" if occupied else f"{label(policy)} uses"
-        yield f"{lowest}, {power(min(bounds_w))}: {who} {percent(mean)} of it on average."
+        yield (
+            f"Lowest power bound, {power(bounds_w[0])}: {who} {percent(sum(used) / len(used))} of "
+            f"it on average, and jobs end sooner under {power(bounds_w[1])}."
+        )

@@ -279,7 +279,9 @@ def _limits(study: ConfigurationStudy) -> list[str]:
     answer = study.answers[0]
     at = study.question.bound.bound_w
     used = used_share(answer.best.power_w / at)
-    lines = [f"Power: {used} of {bound(at)} is used; {watts(answer.unused_w)} stays unused."]
+    of_bound = f"{used} of {bound(at)} is used; {watts(answer.unused_w)} stays unused"
+    faster = bool((answer.table.time_s < answer.best.time_s).any())  # then only above the bound
+    lines = [f"Power: {of_bound}." if faster else f"Power does not bind: {of_bound}."]
     if answer.best.nodes == int(answer.table.nodes.max()):
         made = "run or predicted" if answer.of_model else "run"
         lines.append(f"Nodes: {answer.best.nodes:,} is the largest count {made}.")

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from planner.configurations.provisioning import power_assumption
+from planner.configurations.sharing.binding import NODES, POWER
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import (
     capitalised,
@@ -28,8 +29,6 @@ from reports.skeleton import first_sheet, title_page
 from reports.units import gap_words
 from reports.warning_boxes import boxed
 
-_BINDS = 0.95
-"""A limit that is used by less than this share does not bind."""
 MOST_RISKS = 4
 """Warnings on the title page."""
 
@@ -140,18 +139,18 @@ def _ends_earlier(study: SharingStudy) -> list[str]:
 
 
 def _limits(study: SharingStudy) -> list[str]:
-    """State which limits are nearly used up; the others do not bind."""
+    """State how far the limits that bind are used, or that none binds."""
     plan, problem = study.plan, study.problem
     free_w = max(0.0, problem.bound.usable_w - plan.power_w)
     used = used_share(plan.power_w / problem.bound.bound_w)
     of_bound = f"{used} of {bound(problem.bound.bound_w)} is used"
     of_nodes = f"{plan.nodes:,} of {plural(problem.nodes, 'node')} are used"
-    lines = []
-    if plan.power_w >= _BINDS * problem.bound.usable_w:
-        lines.append(f"Power: {of_bound}; {watts(free_w)} stays unused.")
-    if plan.nodes >= _BINDS * problem.nodes:
-        lines.append(f"Nodes: {of_nodes}.")
-    return lines or [f"None: {of_bound}, and {of_nodes}."]
+    lines = {
+        POWER: f"Power: {of_bound}; {watts(free_w)} stays unused.",
+        NODES: f"Nodes: {of_nodes}.",
+    }
+    shown = [lines[name] for name in study.binding_limits]
+    return shown or [f"None: {of_bound}, and {of_nodes}."]
 
 
 def _robustness(study: SharingStudy) -> list[str]:

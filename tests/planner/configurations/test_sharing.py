@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from planner.configurations.selection import Bound
 from planner.configurations.sharing import optimum
+from planner.configurations.sharing.binding import binding_limits
 from planner.configurations.sharing.problem import (
     Goal,
     SharedJob,
@@ -243,3 +246,64 @@ def test_a_makespan_is_no_surer_than_what_refutes_earlier_deadlines(
     assert tight.certificate is not None
     assert (tight.certificate.status, tight.certificate.level) == (Status.OPTIMAL, Level.VERIFIED)
     assert tight.certificate.max_violation == 0.0
+
+
+def least(problem: SharingProblem, goal: Goal, watts: bool = True, nodes: bool = True) -> float:
+    """The goal's least value among all choices, with the limits that hold."""
+    values = []
+    rows = [[entry.table.row(i) for i in range(len(entry.table))] for entry in problem.jobs]
+    for chosen in itertools.product(*rows):
+        if watts and sum(c.power_w for c in chosen) > problem.bound.usable_w:
+            continue
+        if nodes and sum(c.nodes for c in chosen) > problem.nodes:
+            continue
+        pairs = zip(problem.jobs, chosen, strict=True)
+        times = [(entry.weight * c.time_s, c.time_s) for entry, c in pairs]
+        values.append(max(t for _, t in times) if goal == "makespan" else sum(t for t, _ in times))
+    return min(values, default=math.inf)
+
+
+@pytest.mark.parametrize("goal", ["weighted time", "makespan"])
+def test_a_limit_binds_where_a_choice_without_it_alone_is_better(goal: Goal) -> None:
+    kinds = set()
+    for seed in range(few(400, 40)):
+        rng = np.random.default_rng([38, seed])
+        jobs = []
+        for name in "abc"[: int(rng.integers(1, 4))]:
+            rows = [
+                (int(rng.integers(1, 4)), float(rng.integers(1, 8)), float(rng.integers(1, 6)))
+                for _ in range(int(rng.integers(1, 5)))
+            ]
+            jobs.append(job(name, rows, float(rng.integers(1, 3))))
+        problem = SharingProblem(
+            tuple(jobs), Bound(float(rng.integers(2, 16))), int(rng.integers(1, 10))
+        )
+        best = least(problem, goal)
+        if best == math.inf:
+            continue
+        method = ("lagrangian", "greedy")[seed % 2]
+        try:
+            plan = share(problem, goal=goal, method=method)
+        except PlanError:
+            continue  # greedy may miss every plan
+        alone = [
+            name
+            for name, value in (
+                ("power", least(problem, goal, watts=False)),
+                ("nodes", least(problem, goal, nodes=False)),
+            )
+            if value < best
+        ]
+        free = least(problem, goal, watts=False, nodes=False)
+        expected = tuple(alone) or (("power", "nodes") if free < best else ())
+        assert binding_limits(plan, partial(share, goal=goal)) == expected, seed
+        kinds.add(expected)
+    assert kinds == {(), ("power",), ("nodes",), ("power", "nodes")}
+
+
+def test_both_limits_bind_where_only_both_together_end_a_job_sooner() -> None:
+    problem = SharingProblem((job("a", [(1, 10.0, 10.0), (2, 5.0, 20.0)]),), Bound(10.0), 1)
+    assert binding_limits(share(problem), share) == ("power", "nodes")
+    assert binding_limits(share(replace(problem, nodes=2)), share) == ("power",)
+    enough = SharingProblem(problem.jobs, Bound(25.0), 2)
+    assert binding_limits(share(enough), share) == ()

@@ -250,6 +250,23 @@ def test_an_interval_below_one_next_to_a_tie_names_the_correction() -> None:
     assert "; not significant after the correction)" in " ".join(study.explanation.reasons)
 
 
+def test_the_lowest_bound_is_said_to_bind_only_where_jobs_end_sooner_under_the_next() -> None:
+    """All use 90 % of their bound; only the comparison of two bounds shows that it binds."""
+
+    def limits(*means: float) -> tuple[str, ...]:
+        outcomes = [
+            replace(one, bound_w=1000.0 * (i + 1), power_utilisation=0.9)
+            for i, mean in enumerate(means)
+            for one in runs(("traditional", [mean + 1, mean]), ("adaptive", [mean - 1, mean - 2]))
+        ]
+        return tuple(study_of(*outcomes).explanation.limits)
+
+    assert limits(10.0) == ()
+    assert limits(10.0, 10.0) == ()
+    (line,) = limits(10.0, 8.0)
+    assert "90 % of it on average, and jobs end sooner under 2.0 kW." in line
+
+
 def test_the_tables_are_plain_json() -> None:
     study = by_log_and_bound()
     plain = json.loads(json.dumps(study.to_dict(), allow_nan=False))

@@ -1,0 +1,48 @@
+"""Which limits of a shared machine bind: those without which a better plan exists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from planner.configurations.selection import Bound
+from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem
+
+Sharing = Callable[[SharingProblem], SharingPlan]
+"""Shares a problem by a method that has a certificate."""
+
+POWER, NODES = "power", "nodes"
+
+
+def binding_limits(plan: SharingPlan, share: Sharing) -> tuple[str, ...]:
+    """Return the limits that bind, ``"power"`` and ``"nodes"``.
+
+    A limit binds if, without it alone, some plan is certainly better than every plan within both.
+    Both bind if only without both a plan is better.
+    """
+    problem = plan.problem
+    best = plan if plan.certificate is not None else share(problem)
+    bound = None if best.certificate is None else best.certificate.bound
+    least = best.value if bound is None else min(best.value, bound)
+    if _fastest(problem, plan.goal) >= least * (1 - _ROUNDING):
+        return ()
+    largest_w = max(problem.largest_power_w, problem.bound.bound_w)
+    largest_nodes = sum(int(job.table.nodes.max()) for job in problem.jobs)
+    lifted = {
+        POWER: replace(problem, bound=Bound(2 * largest_w)),
+        NODES: replace(problem, nodes=max(largest_nodes, problem.nodes)),
+    }
+    alone = [name for name, free in lifted.items() if share(free).value < least * (1 - _ROUNDING)]
+    return tuple(alone) or (POWER, NODES)
+
+
+_ROUNDING = 1e-9
+"""Share of a value by which sums of floats may differ."""
+
+
+def _fastest(problem: SharingProblem, goal: Goal) -> float:
+    """Return the goal's value with every job in its fastest configuration [s]."""
+    times = [(job.weight, float(job.table.time_s.min())) for job in problem.jobs]
+    if goal == "makespan":
+        return max(time for _, time in times)
+    return sum(weight * time for weight, time in times)
