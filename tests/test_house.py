@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -197,3 +198,16 @@ def test_no_file_names_a_registry_or_a_download_address() -> None:
     constraints = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     assert "://" not in constraints
     assert "--" not in constraints
+
+
+_DENSE = re.compile(
+    r"np\.linalg\.(?!norm)|np\.polyfit|scipy\.linalg|sklearn|scipy\.optimize import (?!linprog)"
+)
+
+
+def test_dense_algebra_runs_on_one_thread() -> None:
+    """On several threads a busy machine is slow, and sums depend on the number of cores."""
+    users = [path for path in _modules() if _DENSE.search(path.read_text(encoding="utf-8"))]
+    assert len(users) > 10
+    loose = [path for path in users if "@one_thread(" not in path.read_text(encoding="utf-8")]
+    assert loose == []

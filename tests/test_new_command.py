@@ -91,7 +91,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> click.Group:
 def test_it_has_help_json_and_a_table_in_the_terminal(commands: click.Group) -> None:
     run = CliRunner().invoke
     assert "draw" in run(commands, ["--help"]).output
-    loaded = json.loads(run(commands, ["draw", "--each-w", "100", "--json"]).output)
+    loaded = json.loads(run(commands, ["draw", "--each-w", "100", "--json"]).stdout)
     assert loaded["power"][1] == {"nodes": 1000, "power_w": 100_000.0}
     assert loaded["power"][2] == {"nodes": 0, "power_w": None}
     shown = run(commands, ["draw"]).output

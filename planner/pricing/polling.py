@@ -34,6 +34,7 @@ from planner.errors import InputError
 from planner.pricing.estimators.estimator import Polling
 from planner.pricing.estimators.shrinkage import between_runs
 from planner.pricing.samples import DURING, Blocks
+from solvers.dense import one_thread
 
 Floats = NDArray[np.float64]
 
@@ -65,6 +66,7 @@ class _Lines(NamedTuple):
     likelihood: float
 
 
+@one_thread()
 def estimate_polling(
     runs: Sequence[Blocks], sampler_error: float, *, highest: float = 4.0
 ) -> Polling | None:

@@ -1,8 +1,8 @@
 """Rounds of halving, annealing and exchanges for as long as there is time; the best is kept.
 
 What the rounds do is fixed by the request and its seed. A time limit only says after how many they
-stop: more time continues where less would have ended. The first round is begun whatever the
-clock says, so that a busy machine has at least a halving.
+stop: more time continues where less would have ended. The first round is begun without a look at
+the clock, so that a busy machine has at least a halving.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Search:
     def until(self, bound: float) -> None:
         """Go on until the incumbent meets a bound or the time is over.
 
-        Without a time limit until proposals have visited 8 million edges for each start.
+        Without a time limit the proposals may visit 8 million edges for each start.
         """
         self.bound = max(self.bound, bound)
         graph = self.request.graph
@@ -103,7 +103,7 @@ class Search:
         self._go_on(math.inf if limited else self.request.starts * _VISITS / degree)
 
     def _go_on(self, effort: float) -> None:
-        """Make whole cycles until all have made so many proposals."""
+        """Make whole cycles until their proposals reach an effort."""
         while self._made < effort and not self._over():
             self._step()
 

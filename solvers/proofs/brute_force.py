@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from solvers.dense import one_thread
 from solvers.model.milp import Floats, Indices, Milp, ModelError
 from solvers.proofs.exact import ExactModel
 from solvers.proofs.rational import solve_rational
@@ -32,6 +33,7 @@ class Optimum:
     point: tuple[Fraction, ...] | None
 
 
+@one_thread()
 def brute_force(model: Milp) -> Optimum:
     """Best exactly feasible point of a small model.
 

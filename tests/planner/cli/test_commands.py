@@ -45,6 +45,12 @@ class Ran:
     err: str
 
 
+def results(text: str) -> str:
+    """What standard error says without progress, which depends on how fast a command is."""
+    progress = re.compile(r"(\d+ s: |compiling ).*\n?")
+    return "".join(line for line in text.splitlines(keepends=True) if not progress.fullmatch(line))
+
+
 def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(SOURCE), **more}
 
@@ -61,7 +67,7 @@ def headroom(
         timeout=PATIENCE_S,
         check=False,
     )
-    ran = Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+    ran = Ran(done.returncode, done.stdout.decode(), results(done.stderr.decode()))
     assert "Traceback" not in ran.out + ran.err
     return ran
 
@@ -81,7 +87,7 @@ def here(*arguments: str | Path, folder: Path | None = None) -> Ran:
             stream.flush()
     out, err = (buffer.getvalue().decode() for buffer in buffers)
     assert "Traceback" not in out + err
-    return Ran(status, out, err)
+    return Ran(status, out, results(err))
 
 
 def bash(script: str, folder: Path, **env: str) -> Ran:
@@ -93,7 +99,7 @@ def bash(script: str, folder: Path, **env: str) -> Ran:
         timeout=PATIENCE_S,
         check=False,
     )
-    ran = Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+    ran = Ran(done.returncode, done.stdout.decode(), results(done.stderr.decode()))
     assert "Traceback" not in ran.out + ran.err
     assert "Exception ignored" not in ran.err
     return ran

@@ -60,8 +60,7 @@ def test_a_reader_that_leaves_is_never_no_plan(
     shutil.copytree(given, tmp_path, dirs_exist_ok=True)
     quoted = command.replace("<", "\\<")
     ran = bash(f"headroom {quoted} | {reader} > /dev/null; exit ${{PIPESTATUS[0]}}", tmp_path)
-    results = [line for line in ran.err.splitlines() if not line.startswith("compiling")]
-    assert (ran.status in {0, 141}, results) == (True, []), ran
+    assert (ran.status in {0, 141}, ran.err) == (True, ""), ran
     for file in ("r.txt", "s.csv", "d.toml"):
         if file in command.split():
             assert (tmp_path / file).exists(), "written before anything is shown"

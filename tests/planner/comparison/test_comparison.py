@@ -328,7 +328,7 @@ def test_python_compares_what_the_command_compares(runs: Path) -> None:
     study = hr.compare(runs, bound_w=300.0, nodes=2)
     words = ["compare", str(runs), "--power-bound", "300", "--nodes", "2", "--json"]
     done = CliRunner().invoke(main, words)
-    assert json.loads(done.output) == study.to_dict()
+    assert json.loads(done.stdout) == study.to_dict()
 
 
 def test_measured_runs_need_a_bound_and_nodes(runs: Path) -> None:
@@ -508,7 +508,7 @@ def test_the_provenance_has_the_command_and_the_digests_of_all_inputs(
     )
     words = ["compare", str(runs), "--power-bound", "300", "--nodes", "2", "--json"]
     done = CliRunner().invoke(main, [*words, "--heuristic", f"{own}:even"])
-    plain = json.loads(done.output)
+    plain = json.loads(done.stdout)
     digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (runs, own)]
     assert plain["inputs"] == [
         {"name": "runs.csv", "sha256": digests[0]}, {"name": "own.py", "sha256": digests[1]},

@@ -271,7 +271,7 @@ def test_the_command_starts_at_its_seed() -> None:
     words = ["colocate", "tangram-two-node", "--limit", "1.1", "--seeds", "1", "--seed", "7"]
     result = CliRunner().invoke(main, [*words, "--json"])
     assert result.exit_code == 0, result.output
-    assert json.loads(result.output)["settings"]["first_seed"] == 7
+    assert json.loads(result.stdout)["settings"]["first_seed"] == 7
 
 
 @pytest.mark.parametrize(("system", "first_seed"), TRIALS)

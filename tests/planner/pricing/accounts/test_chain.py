@@ -317,7 +317,7 @@ def test_the_command_prints_the_head_and_takes_one_that_was_kept(site: Path) -> 
     done = ran("price", str(site), "--replay", "--head", head)
     assert done.exit_code == 0
     assert head in done.output
-    assert json.loads(ran("price", str(site), "--replay", "--json").output)["head"] == head
+    assert json.loads(ran("price", str(site), "--replay", "--json").stdout)["head"] == head
     done = ran("price", str(site), "--replay", "--head", "0" * 64)
     assert done.exit_code == 1
     assert "no link has it" in done.output
