@@ -63,7 +63,7 @@ class Outcome:
 
     @property
     def level(self) -> Level:
-        """How far ``bound`` is shown: proved only where the proved bound is no weaker.
+        """How far ``bound`` is shown: proved only where the proved bound is as strong.
 
         The bound may be another solver's than the one that the certificate speaks of.
         """
