@@ -14,12 +14,13 @@ import re
 import sys
 import traceback
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar, cast
 
+from planner.dependences import files as part_files
 from planner.errors import InputError, PlanError
 from scenarios.formatting import clipped, nearest
 
@@ -27,8 +28,19 @@ T = TypeVar("T")
 
 _OURS = frozenset({"planner", "reports", "scenarios", "solvers"})
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 +._-]{0,39}")
-_SOURCES: dict[str, str] = {}
-"""SHA-256 of each file that was run, by the name of its module."""
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """A file that was run: its path, the folder of its imports, and its SHA-256 at that time."""
+
+    path: Path
+    folder: Path
+    sha256: str
+
+
+_LOADED: dict[str, _Loaded] = {}
+"""By the name of the module."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +109,9 @@ def own_part(text: str, kind: PartKind[T], taken: Collection[str] = ()) -> T:
     if not hasattr(module, name):
         remedy = nearest(name, _public(module))
         raise InputError(f"{source} does not define {clipped(name)}; {remedy}")
-    part = cast("T", _made(getattr(module, name), text, kind))
+    loaded = _LOADED.get(module.__name__)
+    with nullcontext() if loaded is None else part_files.running(loaded.folder):
+        part = cast("T", _made(getattr(module, name), text, kind))
     check_part(part, kind)
     if name_of(part) in taken:
         raise InputError(
@@ -186,15 +200,36 @@ def locate(part: object) -> str:
 
 
 def files_of(parts: Iterable[object]) -> tuple[tuple[str, str], ...]:
-    """Name and SHA-256 of the files that own parts were read from, each once."""
+    """Name and SHA-256 of the files that own parts were read from or have read, each once.
+
+    Names are relative to the folder of the part, with its name where two would be called the same.
+    """
     digests: dict[str, str] = {}
     for part in filter(is_own, parts):
-        module = sys.modules.get(_module_name(part))
-        path = Path(getattr(module, "__file__", None) or "")
-        if path.is_file():
-            digest = _SOURCES.get(_module_name(part)) or _sha256(path.read_bytes())
-            digests[path.name] = digest
+        loaded = loaded_from(part)
+        if loaded is None:
+            continue
+        own = {loaded.path.name: loaded.sha256}
+        for name, digest in (own | part_files.files_read(loaded.folder) | own).items():
+            taken = digests.get(name, digest) != digest
+            digests[f"{loaded.folder.name}/{name}" if taken else name] = digest
     return tuple(digests.items())
+
+
+def loaded_from(part: object) -> _Loaded | None:
+    """Return the file of an own part; ``None`` where it has none, as in a notebook."""
+    name = _module_name(part)
+    if name not in _LOADED:
+        path = Path(getattr(sys.modules.get(name), "__file__", None) or "")
+        if not path.is_file():
+            return None
+        _LOADED[name] = _Loaded(path, path.parent.resolve(), _sha256(path.read_bytes()))
+    return _LOADED[name]
+
+
+def every_loaded() -> tuple[_Loaded, ...]:
+    """Return the files of own parts that this process has run."""
+    return tuple(_LOADED.values())
 
 
 @contextmanager
@@ -206,8 +241,10 @@ def calling(part: object) -> Iterator[None]:
     InputError
         The part is a user's own, and its code fails or answers wrongly.
     """
+    loaded = loaded_from(part) if is_own(part) else None
     try:
-        yield
+        with nullcontext() if loaded is None else part_files.running(loaded.folder):
+            yield
     except InputError as error:
         raise InputError(f"{locate(part)}: {error}" if is_own(part) else str(error)) from None
     except PlanError:
@@ -226,33 +263,41 @@ def _of_file(path: Path) -> ModuleType:
         source = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; give the path of a Python file") from None
-    digest = _sha256(source)
+    digest, folder = _sha256(source), path.parent.resolve()
+    if part_files.forget_if_changed(folder):
+        for name in [name for name, loaded in _LOADED.items() if loaded.folder == folder]:
+            sys.modules.pop(name, None)
     name = f"headroom_part_{path.stem}_{_sha256(str(path.resolve()).encode() + source)[:12]}"
     if name not in sys.modules:
         module = ModuleType(name)
         module.__file__ = str(path)
         sys.modules[name] = module
         try:
-            with _running(str(path), path.parent):
+            with _running(str(path), folder):
                 exec(compile(source, str(path), "exec"), module.__dict__)  # noqa: S102 - it is the user's own
         except BaseException:
             del sys.modules[name]
             raise
-        _SOURCES[name] = digest
+        _LOADED[name] = _Loaded(path, folder, digest)
     return sys.modules[name]
 
 
 def _of_name(name: str) -> ModuleType:
-    with _running(name, Path.cwd()):
-        return importlib.import_module(name)
+    folder = Path.cwd()
+    with _running(name, folder):
+        module = importlib.import_module(name)
+    path = Path(getattr(module, "__file__", None) or "")
+    if name not in _LOADED and path.is_file():
+        _LOADED[name] = _Loaded(path, folder, _sha256(path.read_bytes()))
+    return module
 
 
 @contextmanager
 def _running(file: str, folder: Path) -> Iterator[None]:
-    """Run a user's module: what it imports is found in its folder too, behind everything else."""
-    sys.path.append(str(folder))
+    """Run a user's module; its errors become messages."""
     try:
-        yield
+        with part_files.running(folder):
+            yield
     except SyntaxError as error:
         reason = f"{error.msg}; correct the Python code"
         raise InputError(f"{error.filename or file}:{error.lineno or 1}: {reason}") from None
@@ -260,8 +305,6 @@ def _running(file: str, folder: Path) -> Iterator[None]:
         where = _line_in(error, file) or file
         remedy = "install or correct the imported module" if isinstance(error, ImportError) else ""
         raise InputError(f"{where}: {_reason(error)}; {remedy or 'correct it'}") from error
-    finally:
-        sys.path.remove(str(folder))
 
 
 def _made(definition: object, text: str, kind: PartKind[Any]) -> object:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from planner.dependences.digest import hold, learn
+from planner.dependences.files import Files
 from planner.errors import InputError
 from scenarios.faults import ScenarioError
 from scenarios.files import read_bytes, written_whole
@@ -17,7 +20,7 @@ _PRODUCT = "headroom case"
 _REMEDY = "move it away, or give another folder"
 
 
-def result_text(mark: str, result: dict[str, Any]) -> bytes:
+def result_text(mark: str, result: dict[str, Any], files: Sequence[Files] = ()) -> bytes:
     """Return the whole text of a result's file.
 
     Parameters
@@ -26,8 +29,11 @@ def result_text(mark: str, result: dict[str, Any]) -> bytes:
         What the result depends on, as a digest.
     result
         Plain values.
+    files
+        What own parts needed, as :func:`planner.dependences.files_needed` returns it.
     """
-    signed = {"product": _PRODUCT, "mark": mark, "sha256": _digest(result), "result": result}
+    signed = {"product": _PRODUCT, "mark": mark, "sha256": _digest(result, files)}
+    signed |= {"files": list(files), "result": result}
     return (json.dumps(signed, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
@@ -44,8 +50,9 @@ def result_in(text: bytes, mark: str) -> dict[str, Any]:
         raise ValueError("is not a result of Headroom")
     if plain.get("mark") != mark:
         raise ValueError("is the result of another case")
-    result = plain.get("result")
-    if not isinstance(result, dict) or plain.get("sha256") != _digest(result):
+    result, files = plain.get("result"), plain.get("files")
+    whole = isinstance(result, dict) and isinstance(files, list)
+    if not whole or plain.get("sha256") != _digest(result, files):
         raise ValueError("was changed or damaged")
     return result
 
@@ -70,17 +77,26 @@ class ResultFolder:
             message = f"{self.path} cannot be created ({error.strerror}); give another folder"
             raise InputError(message) from None
 
-    def read(self, mark: str) -> bytes | None:
+    def read(self, mark: str, parts: Iterable[object] = ()) -> bytes | None:
         """Return the text of a finished case; ``None`` if there is none yet.
+
+        A result is passed over if a file that one of the own ``parts`` needed has changed since.
 
         Raises
         ------
         InputError
-            The file of this name is not what Headroom wrote.
+            A file of such a name is not what Headroom wrote.
         """
-        path = self._file(mark)
-        if not path.is_symlink() and not path.exists():
-            return None
+        parts = tuple(parts)
+        for path in sorted(self.path.glob(f"{_stem(mark)}*.json")):
+            text = self._read(path, mark)
+            files = _files_in(text)
+            if hold(files, parts):
+                learn(files, parts)
+                return text
+        return None
+
+    def _read(self, path: Path, mark: str) -> bytes:
         try:
             text = read_bytes(path, str(path), "a folder", _LARGEST_BYTES, _REMEDY)
             result_in(text, mark)
@@ -99,21 +115,28 @@ class ResultFolder:
         InputError
             It cannot be written, or another file has its name.
         """
-        path = self._file(mark)
+        path = self.path / f"{_stem(mark, _files_in(text))}.json"
         try:
             with written_whole(path, new=True) as stream:
                 stream.write(text)
         except FileExistsError:
-            self.read(mark)
+            self._read(path, mark)
         except OSError as error:
             message = (
                 f"{path} cannot be written ({error.strerror}); free some space, or give another"
             )
             raise InputError(f"{message} folder") from None
 
-    def _file(self, mark: str) -> Path:
-        return self.path / f"{mark[:24]}.json"
+
+def _stem(mark: str, files: Sequence[Files] = ()) -> str:
+    """Name of a file; results of own parts that needed other files have other names."""
+    return mark[:24] + (f"-{_digest(files)[:12]}" if files else "")
 
 
-def _digest(result: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(result, sort_keys=True).encode()).hexdigest()
+def _files_in(text: bytes) -> list[Files]:
+    files: list[Files] = json.loads(text)["files"]
+    return files
+
+
+def _digest(*values: Any) -> str:
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import itertools
 import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.api import FilePath, plan
+from planner.dependences import files as part_files
+from planner.dependences.digest import files_needed, installed, mark_of
+from planner.dependences.sources import source_with_globals
 from planner.errors import InputError, PlanError
 from planner.parallel import in_processes
+from planner.parts import is_own, loaded_from
 from planner.result_folder import ResultFolder, result_in, result_text
 from planner.study import Study
 from planner.version import headroom_version, program_digest
@@ -60,6 +64,7 @@ class _SweepTask:
     answer: Callable[..., Study]
     options: Mapping[str, Any]
     program: str
+    folder: Path | None
 
 
 def sweep(
@@ -87,7 +92,8 @@ def sweep(
         Function for one scenario: :func:`planner.api.plan`, or your own, which returns a study.
     folder
         Folder with a file of each case, which contains its whole study. Finished cases are read
-        from there, not solved again. Results of another version of Headroom are not used, and no
+        from there, not solved again. Results of another version of Headroom or of its libraries
+        are not used, nor those of a function of which a module or file has changed since; and no
         file is ever replaced.
     workers
         Number of cases at the same time, each in its own process.
@@ -125,17 +131,20 @@ def sweep(
     depends = _dependences(answer, options, keeps_results=folder is not None)
     cases = _cases(scenario, values, depends)
     results = None if folder is None else ResultFolder(Path(folder))
-    texts = {} if results is None else _finished(results, cases)
+    own = (answer,) if is_own(answer) else ()
+    texts = {} if results is None else _finished(results, cases, own)
     scenarios = {case.mark: case.scenario for case in cases if case.scenario is not None}
     progress(len(texts), len(scenarios))
     tasks = [
-        _SweepTask(made, mark, answer, options, program_digest())
+        _SweepTask(made, mark, answer, options, program_digest(), _folder_of(answer))
         for mark, made in scenarios.items()
         if mark not in texts
     ]
-    for mark, text in in_processes(
+    for mark, result, files in in_processes(
         _answered, tasks, workers, dask, keeps_results=results is not None
     ):
+        # The workers of a cluster may be other machines, whose files say nothing about those here.
+        text = result_text(mark, result, files_needed(own) if dask else files)
         if results is not None:
             results.write(mark, text)
         texts[mark] = text
@@ -187,7 +196,13 @@ def _mark(scenario: Scenario, depends: Mapping[str, Any]) -> str:
     """Return a digest of everything that the answer depends on; file locations do not count."""
     origin = scenario.provenance.model_dump(mode="json", exclude={"paths"})
     content = {"scenario": scenario.model_dump(mode="json"), "origin": origin, **depends}
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    return mark_of(content)
+
+
+def _folder_of(answer: Callable[..., Study]) -> Path | None:
+    """Return where the modules of a user's function lie; ``None`` for ours, or in a notebook."""
+    loaded = loaded_from(answer) if is_own(answer) else None
+    return None if loaded is None else loaded.folder
 
 
 def _dependences(
@@ -216,31 +231,34 @@ def _dependences(
             f"options {', '.join(options)} cannot all be stored in the folder; give plain values"
         )
         raise InputError(message) from None
+    libraries = installed() if is_own(answer) else {}
     return {
         "answer": [f"{answer.__module__}:{name}", _source(answer), stated],
-        "program": program_digest(),
+        "libraries": libraries,
     }
 
 
 def _source(answer: Callable[..., Study]) -> str:
     """Return the text of a function; ours is part of the program."""
-    if answer is plan:
+    if not is_own(answer):
         return ""
     try:
-        return inspect.getsource(answer)
+        return source_with_globals(answer)
     except OSError:
         message = f"answer = {answer.__qualname__} has no readable source"
         raise InputError(f"{message}; move it into a file, or leave the folder out") from None
 
 
-def _finished(results: ResultFolder, cases: Iterable[SweepCase]) -> dict[str, bytes]:
+def _finished(
+    results: ResultFolder, cases: Iterable[SweepCase], own: Sequence[object]
+) -> dict[str, bytes]:
     results.make()
-    texts = {case.mark: results.read(case.mark) for case in cases if case.scenario is not None}
+    texts = {case.mark: results.read(case.mark, own) for case in cases if case.scenario is not None}
     return {mark: text for mark, text in texts.items() if text is not None}
 
 
-def _answered(task: _SweepTask) -> tuple[str, bytes]:
-    """Answer one case, in any process; return its mark and the text of its file."""
+def _answered(task: _SweepTask) -> tuple[str, dict[str, Any], list[part_files.Files]]:
+    """Answer one case, in any process; return its mark, the result and the files it needed."""
     if program_digest() != task.program:
         raise InputError(
             "a worker has another version of Headroom or of its libraries; install the "
@@ -251,13 +269,21 @@ def _answered(task: _SweepTask) -> tuple[str, bytes]:
     numbers: dict[str, Any] = {}
     error = None
     try:
-        study = task.answer(task.scenario, **task.options)
+        with nullcontext() if task.folder is None else part_files.running(task.folder):
+            study = task.answer(task.scenario, **task.options)
         plain = study.to_dict()
         numbers = study.numbers()
     except (PlanError, ScenarioError) as failed:
         error = str(failed)
     result = {"headroom": headroom_version(), "error": error, "numbers": numbers, "study": plain}
-    return task.mark, result_text(task.mark, result)
+    return task.mark, result, _needed(task)
+
+
+def _needed(task: _SweepTask) -> list[part_files.Files]:
+    """Return what a user's function needed in this process."""
+    if not is_own(task.answer):
+        return []
+    return [{} if task.folder is None else part_files.files_needed(task.folder)]
 
 
 def _frame(cases: Sequence[SweepCase], texts: Mapping[str, bytes]) -> pd.DataFrame:

@@ -1,11 +1,13 @@
-"""What plan.json begins with: versions, and the scenario that it answers."""
+"""What identifies this program, and what plan.json begins with: versions and the scenario."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import platform
+import re
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -16,29 +18,58 @@ FORMAT = 1
 
 _ROOT = Path(__file__).resolve().parents[1]
 _PACKAGES = ("planner", "scenarios", "solvers")
-_COMPUTING = ("highspy", "numba", "numpy", "pulp", "scipy")
+_NOT_SOURCES = (".pyc", ".nbi", ".nbc")
+_REQUIREMENT = re.compile(
+    r"(?P<name>[A-Za-z0-9._-]+)(?:.*;.*\bextra\s*==\s*['\"](?P<extra>\w+)['\"])?"
+)
+_DEVELOPMENT = "dev"
+_NOT_COMPUTING = (_DEVELOPMENT, "dask", "docs")
 
 
 def headroom_version() -> str:
     """Version of the installed distribution."""
     try:
-        return version("headroom-planner")
-    except PackageNotFoundError:
+        return metadata.version("headroom-planner")
+    except metadata.PackageNotFoundError:
         return "unknown"
+
+
+def libraries(without: tuple[str, ...] = (_DEVELOPMENT,)) -> dict[str, str]:
+    """Version of every library that Headroom declares to need and finds.
+
+    ``without`` names the extras that do not count.
+    """
+    versions = {}
+    for name in _declared(without):
+        try:
+            versions[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:  # an extra that is not installed
+            continue
+    return versions
+
+
+def _declared(without: tuple[str, ...]) -> list[str]:
+    try:
+        requirements = metadata.requires("headroom-planner") or []
+    except metadata.PackageNotFoundError:
+        return []
+    matches = [match for requirement in requirements if (match := _REQUIREMENT.match(requirement))]
+    return sorted({match["name"] for match in matches if match["extra"] not in without})
 
 
 @cache
 def program_digest() -> str:
-    """What tells this program from others: its version, its sources and what computes with it.
+    """What tells this program from others: its version, its files and what computes with it.
 
     Results that were kept are used again under the same digest only.
     """
-    digest = hashlib.sha256(headroom_version().encode())
-    for name in _COMPUTING:
-        digest.update(f"{name} {version(name)} ".encode())
+    digest = hashlib.sha256(f"{headroom_version()} {platform.python_version()} ".encode())
+    digest.update(json.dumps(libraries(_NOT_COMPUTING)).encode())
     for package in _PACKAGES:
-        for path in sorted((_ROOT / package).rglob("*.py")):
-            digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
+        for path in sorted((_ROOT / package).rglob("*")):
+            if path.is_file() and path.suffix not in _NOT_SOURCES:
+                name = str(path.relative_to(_ROOT)).encode()
+                digest.update(name + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 

@@ -23,8 +23,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from planner.dependences.digest import record
 from planner.registry import command_of
 from planner.study import Study
+from planner.version import libraries
 from reports.language import language_of
 from reports.output_folder import (
     PRODUCT,
@@ -38,7 +40,6 @@ from reports.output_folder import (
 from reports.output_names import LIST_FILE, RUN_FILE
 from reports.report import report_of
 from reports.style import in_language
-from reports.versions import libraries
 from reports.workbook import workbook
 from scenarios.model.scenario import Scenario
 from solvers.backends.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
@@ -151,6 +152,7 @@ def _run(
         "platform": platform.platform(),
         "python": platform.python_version(),
         "libraries": libraries(),
+        "dependences": record(),
         "arguments": sys.argv,
         "folder": str(target.resolve()),
         **_scenario_of(study),

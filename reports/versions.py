@@ -8,15 +8,8 @@ program that calls Headroom may have imported more, which must not change a repo
 from __future__ import annotations
 
 import platform
-import re
-from importlib import metadata
 
-from planner.version import headroom_version
-
-_REQUIREMENT = re.compile(
-    r"(?P<name>[A-Za-z0-9._-]+)(?:.*;.*\bextra\s*==\s*['\"](?P<extra>\w+)['\"])?"
-)
-_DEVELOPMENT = "dev"
+from planner.version import headroom_version, libraries
 
 
 def version_rows() -> list[tuple[str, str]]:
@@ -27,23 +20,3 @@ def version_rows() -> list[tuple[str, str]]:
         ("Libraries", listed or "unknown, because Headroom is not installed as a package"),
         ("Python", platform.python_version()),
     ]
-
-
-def libraries() -> dict[str, str]:
-    """Version of every library that Headroom declares to need and finds, extras included."""
-    versions = {}
-    for name in _declared():
-        try:
-            versions[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:  # an extra that is not installed
-            continue
-    return versions
-
-
-def _declared() -> list[str]:
-    try:
-        requirements = metadata.requires("headroom-planner") or []
-    except metadata.PackageNotFoundError:
-        return []
-    matches = [match for requirement in requirements if (match := _REQUIREMENT.match(requirement))]
-    return sorted({match["name"] for match in matches if match["extra"] != _DEVELOPMENT})

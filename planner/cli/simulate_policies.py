@@ -32,10 +32,17 @@ def maui_option() -> Any:
 
 @dataclass(frozen=True)
 class ChosenPolicies:
-    """The requested policies, and name and SHA-256 of each file that they were read from."""
+    """The requested policies, and name and SHA-256 of the file that configures one of them."""
 
     policies: tuple[Policy, ...]
-    files: tuple[tuple[str, str], ...]
+    configured: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """All files that they were read from, or have read so far."""
+        from planner.parts import files_of
+
+        return (*self.configured, *files_of(self.policies))
 
 
 def policies_of(
@@ -52,14 +59,13 @@ def policies_of(
     ScenarioError
         The configuration file has errors.
     """
-    from planner.parts import files_of
     from planner.scheduling.policies.registry import find_policy
 
     if maui is not None and MAUI not in names:
         raise click.UsageError("--maui is for --policy maui; add that, or remove --maui")
     if MAUI not in names:
         chosen = tuple(find_policy(name, reservations, speedup) for name in names)
-        return ChosenPolicies(chosen, files_of(chosen))
+        return ChosenPolicies(chosen)
     if reservations is not None:
         raise InputError(
             "maui takes its number of reservations from its file; set backfill.reservations "
@@ -71,7 +77,7 @@ def policies_of(
     policies = tuple(
         Maui(configuration) if name == MAUI else find_policy(name, None, speedup) for name in names
     )
-    return ChosenPolicies(policies, (*files, *files_of(policies)))
+    return ChosenPolicies(policies, files)
 
 
 def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[str, str], ...]]:

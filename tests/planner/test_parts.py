@@ -99,8 +99,9 @@ def test_a_name_a_class_an_object_and_a_module_give_a_part(folder: Path) -> None
 
 def test_the_file_of_a_part_is_known_by_its_digest(folder: Path) -> None:
     parts = [load_part(f"mine.py:{name}", KNOWN, GREETER) for name in ("Loud", "READY")]
-    digest = hashlib.sha256((folder / "mine.py").read_bytes()).hexdigest()
-    assert files_of([*parts, 1]) == (("mine.py", digest),)
+    names = ("mine.py", "friend.py")
+    expected = [(name, hashlib.sha256((folder / name).read_bytes()).hexdigest()) for name in names]
+    assert files_of([*parts, 1]) == tuple(expected)
 
 
 def test_a_changed_file_is_loaded_anew(folder: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 import headroom as hr
 from planner import sweep as module
+from planner.dependences import digest
 from planner.errors import InputError, PlanError
 from planner.parallel import in_processes
 from planner.study import Study
@@ -128,7 +129,8 @@ def test_a_file_depends_on_the_case_the_function_its_options_and_the_version(
     assert files() == 1
     assert files(gap=0.1) == 2
     assert files(answer=unlucky) == 3
-    monkeypatch.setattr(module, "program_digest", lambda: "another")
+    for each in (module, digest):
+        monkeypatch.setattr(each, "program_digest", lambda: "another")
     assert files() == 4
 
 

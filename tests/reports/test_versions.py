@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from reports.versions import libraries, version_rows
+from planner.version import libraries
+from reports.versions import version_rows
 
 ROOT = Path(__file__).parent.parent.parent
 PACKAGES = ("planner", "reports", "scenarios", "solvers")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
-from planner.parts import check_part, files_of, refuse_namesakes
+from planner.parts import check_part, loaded_from, refuse_namesakes
 from planner.scheduling.estimates.binning import LARGEST_ERROR, Placement
 from planner.scheduling.estimates.cases import EstimateCase, case_of
 from planner.scheduling.estimates.predictors.registry import ORACLES, PREDICTOR
@@ -141,7 +141,8 @@ class EstimateSettings:
 
 def _sha256(own: RunTimePredictor) -> str:
     """Return what tells a file's outcomes from those of another one."""
-    return "".join(digest for _, digest in files_of([own]))
+    loaded = loaded_from(own)
+    return "" if loaded is None else loaded.sha256
 
 
 def variants(configuration: MauiConfiguration, *, weights: bool) -> dict[str, MauiConfiguration]:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from planner.dependences.digest import files_needed, mark_of
 from planner.result_folder import ResultFolder, result_in, result_text
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, play
-from scenarios.compiled import sources_of
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.workload import EstimateWorkload
     from scenarios.maui.settings import MauiConfiguration
-
-_FOLDER = Path(__file__).parent
 
 
 def sweep(
@@ -43,7 +40,8 @@ def sweep(
         Seeds of the sampled users that are reported where a case has no seed of its own.
     folder
         Folder for a file of each case (:class:`planner.result_folder.ResultFolder`). A file is
-        reused if its case, jobs, configuration, seeds and version of this program are equal.
+        reused if its case, jobs, configuration, seeds, this program and files of an own predictor
+        are equal.
     workers
         Number of cases at once.
     progress
@@ -57,14 +55,15 @@ def sweep(
     from joblib import Parallel, delayed
 
     distinct = list(dict.fromkeys(cases))
-    bases = {name: _base(workload, configuration) for name, configuration in configurations.items()}
-    marks = {case: _mark(bases[case.variant], case, seeds) for case in distinct}
+    marks = {
+        case: _mark(workload.digest, configurations[case.variant], case, seeds) for case in distinct
+    }
     outcomes: dict[EstimateCase, CaseOutcome] = {}
     results = None if folder is None else ResultFolder(folder)
     if results is not None:
         results.make()
         for case in distinct:
-            text = results.read(marks[case])
+            text = results.read(marks[case], _own(case))
             if text is not None:
                 outcomes[case] = CaseOutcome.from_dict(result_in(text, marks[case])["outcome"])
     missing = [case for case in distinct if case not in outcomes]
@@ -102,18 +101,23 @@ def sweep(
     return {case: outcomes[case] for case in distinct}
 
 
-def _base(workload: EstimateWorkload, configuration: MauiConfiguration) -> bytes:
-    """Return what all outcomes under a configuration depend on."""
-    digest = hashlib.sha256(workload.digest.encode())
-    digest.update(configuration.model_dump_json().encode())
-    for folder in (_FOLDER, _FOLDER / "predictors", _FOLDER.parent / "policies"):
-        digest.update(sources_of(folder))
-    return digest.digest()
-
-
-def _mark(base: bytes, case: EstimateCase, seeds: Sequence[int]) -> str:
+def _mark(
+    workload: str, configuration: MauiConfiguration, case: EstimateCase, seeds: Sequence[int]
+) -> str:
     """Return what an outcome depends on."""
-    return hashlib.sha256(base + f"{case!r} {_told(case, seeds)}".encode()).hexdigest()
+    content = {
+        "workload": workload,
+        "configuration": configuration.model_dump(mode="json"),
+        "case": repr(case),
+        "seeds": _told(case, seeds),
+    }
+    return mark_of(content, _own(case))
+
+
+def _own(case: EstimateCase) -> tuple[object, ...]:
+    """Return the predictor of a case if it is the user's own."""
+    own = getattr(case.tool, "own", None)
+    return () if own is None else (own,)
 
 
 def _told(case: EstimateCase, seeds: Sequence[int]) -> list[int]:
@@ -122,4 +126,5 @@ def _told(case: EstimateCase, seeds: Sequence[int]) -> list[int]:
 
 
 def _text(mark: str, case: EstimateCase, outcome: CaseOutcome) -> bytes:
-    return result_text(mark, {"case": case.key, "outcome": outcome.to_dict()})
+    result = {"case": case.key, "outcome": outcome.to_dict()}
+    return result_text(mark, result, files_needed(_own(case)))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from planner.dependences.digest import files_needed, learn, mark_of
+from planner.dependences.files import Files
 from planner.errors import InputError
 from planner.parallel import in_processes
-from planner.parts import calling, files_of, name_of
+from planner.parts import calling, name_of
 from planner.result_folder import ResultFolder, result_in, result_text
 from planner.scheduling.power.checking.checker import Deadline, violations
 from planner.scheduling.power.inputs.build import Replication, replicate
@@ -35,7 +36,6 @@ from planner.scheduling.power.results.result import (
 )
 from planner.scheduling.power.rmap import Greedy
 from planner.scheduling.power.tuning import ByText, self_tuned
-from planner.version import program_digest
 from scenarios import Scenario
 
 _Part = str | PowerPolicy
@@ -115,9 +115,13 @@ def run_grid(
     done = _finished(store, tasks)
     progress(len(done), len(tasks))
     rest = [task for task in tasks if task.mark not in done]
-    for mark, result in in_processes(_answered, rest, workers, keeps_results=store is not None):
+    for mark, result, files in in_processes(
+        _answered, rest, workers, keeps_results=store is not None
+    ):
         if store is not None:
-            store.write(mark, result_text(mark, {"outcomes": [_plain(item) for item in result]}))
+            plain = {"outcomes": [_plain(item) for item in result]}
+            store.write(mark, result_text(mark, plain, files))
+        learn(files, _loaded(policies))
         done[mark] = result
         progress(len(done), len(tasks))
     order = _order(scenario, [outcome for task in tasks for outcome in done[task.mark]])
@@ -156,8 +160,6 @@ def _mark(scenario: Scenario, policies: Sequence[_Part], search: OptimumSearch |
                 f"{name_of(policy)} is an object, so its results cannot be kept in a folder; give "
                 "it as file.py:Class, or leave the folder out"
             )
-    names = [policy for policy in policies if isinstance(policy, str) and policy != SELF_TUNING]
-    parts = [find_power_policy(name) for name in names]
     whole = scenario.model_dump(mode="json")
     for name in ("seeds", "first_seed"):
         del whole["schedule"][name]  # a part has one seed and does not depend on the others
@@ -165,11 +167,15 @@ def _mark(scenario: Scenario, policies: Sequence[_Part], search: OptimumSearch |
         "scenario": whole,
         "origin": scenario.provenance.model_dump(mode="json", exclude={"paths", "changes"}),
         "policies": list(policies),
-        "files": list(files_of(parts)),
         "search": search and vars(search),
-        "program": program_digest(),
     }
-    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
+    return mark_of(inputs, _loaded(policies))
+
+
+def _loaded(policies: Sequence[_Part]) -> list[PowerPolicy]:
+    """Return the policies themselves, but for the one that is made anew for each bound."""
+    named = (policy for policy in policies if policy != SELF_TUNING)
+    return [find_power_policy(part) if isinstance(part, str) else part for part in named]
 
 
 def _part_mark(mark: str, log: str, seed: int) -> str:
@@ -182,7 +188,7 @@ def _finished(
     if store is None:
         return {}
     store.make()
-    texts = {task.mark: store.read(task.mark) for task in tasks}
+    texts = {task.mark: store.read(task.mark, _loaded(task.policies)) for task in tasks}
     return {
         mark: tuple(_outcome(plain) for plain in result_in(text, mark)["outcomes"])
         for mark, text in texts.items()
@@ -202,8 +208,9 @@ def _outcome(plain: Mapping[str, Any]) -> PolicyOutcome:
     return PolicyOutcome(**{**plain, "jobs": jobs, "power": power})
 
 
-def _answered(task: _Task) -> tuple[str, tuple[PolicyOutcome, ...]]:
-    return task.mark, tuple(_outcomes(task))
+def _answered(task: _Task) -> tuple[str, tuple[PolicyOutcome, ...], list[Files]]:
+    outcomes = tuple(_outcomes(task))
+    return task.mark, outcomes, files_needed(_loaded(task.policies))
 
 
 def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
+from planner.parts import files_of
 from planner.scheduling.power.bounds import refuse_bounds
 from planner.scheduling.power.grid import OptimumSearch, replication_of, run_grid
 from planner.scheduling.power.inputs.build import Replication
@@ -99,7 +100,7 @@ def schedule(
         search=None if optimum is None else OptimumSearch(optimum, optimum_time_limit_s),
         progress=progress,
     )
-    return ScheduleStudy(scenario, outcomes, _errors(first))
+    return ScheduleStudy(scenario, outcomes, _errors(first), files=files_of(parts))
 
 
 def _refuse_twice(names: Sequence[str]) -> None:

@@ -52,12 +52,15 @@ class ScheduleStudy(TabledStudy):
         How far a predicted job details table is from the truth, with the first seed.
     command
         Words of the command that gives the study again; none if it was run from Python.
+    files
+        Name and SHA-256 of each file of own policies.
     """
 
     scenario: Scenario
     outcomes: tuple[PolicyOutcome, ...]
     errors: tuple[ModelErrors, ...] = ()
     command: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
 
     @property
     def title(self) -> str:
@@ -156,7 +159,7 @@ class ScheduleStudy(TabledStudy):
     @property
     def provenance(self) -> tuple[tuple[str, str], ...]:
         """Digest of every file that was read."""
-        files = dict.fromkeys(self.scenario.provenance.files)
+        files = dict.fromkeys((*self.scenario.provenance.files, *self.files))
         return tuple((f"SHA-256 of {name}", digest) for name, digest in files)
 
     @property

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from planner.dependences import digest
 from planner.errors import InputError
 from planner.scheduling.estimates import sweep as module
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, case_of, play
@@ -201,7 +202,7 @@ def test_outcomes_of_other_jobs_rules_programs_or_groups_are_not_taken(
     for name, content in kept.items():
         (tmp_path / name).write_bytes(content)
     played = Played(monkeypatch)
-    monkeypatch.setattr(module, "sources_of", lambda folder: folder.name.encode())
+    monkeypatch.setattr(digest, "program_digest", lambda: "another")
     swept(tmp_path)
     assert len(played.cases) == DIFFERENT
 
