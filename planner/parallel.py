@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import select
+import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
@@ -12,6 +16,7 @@ from planner.errors import InputError
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 _CONNECT_S = 15
+_LOOK_S = 1.0
 _LOST = (
     "a {} was ended from outside ({}); see whether the memory was enough, take fewer workers, and "
     "run it again{}"
@@ -63,13 +68,35 @@ def _unpacked(function: Callable[[_Task], _Result], packed: tuple[_Task]) -> _Re
     return function(packed[0])
 
 
+def _end_with(parent: int) -> None:
+    """End this worker when its parent does, however that ends.
+
+    A thread waits for it: the system's own signal comes already when the thread of the parent
+    ends that started this process.
+    """
+    threading.Thread(target=_wait_for_end, args=(parent,), daemon=True).start()
+
+
+def _wait_for_end(parent: int) -> None:
+    try:
+        handle = os.pidfd_open(parent)
+    except (AttributeError, OSError):  # another system, or the parent has ended already
+        while os.getppid() == parent:
+            threading.Event().wait(_LOOK_S)
+    else:
+        if os.getppid() == parent:  # and not a later process with its number
+            select.select([handle], [], [])
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 @contextmanager
 def _backend(dask: str | None, advice: str) -> Iterator[None]:
     from joblib import parallel_config
 
     if dask is None:
         try:
-            with parallel_config("loky"):
+            # Dask's own workers end with those who started them.
+            with parallel_config("loky", initializer=_end_with, initargs=(os.getpid(),)):
                 yield
         except BrokenProcessPool as error:
             raise InputError(_LOST.format("process", error, advice)) from None

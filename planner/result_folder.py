@@ -32,7 +32,7 @@ def result_text(mark: str, result: dict[str, Any], files: Sequence[Files] = ()) 
     files
         What own parts needed, as :func:`planner.dependences.files_needed` returns it.
     """
-    signed = {"product": _PRODUCT, "mark": mark, "sha256": _digest(result, files)}
+    signed: dict[str, Any] = {"product": _PRODUCT, "mark": mark, "sha256": _digest(result, files)}
     signed |= {"files": list(files), "result": result}
     return (json.dumps(signed, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
@@ -51,8 +51,7 @@ def result_in(text: bytes, mark: str) -> dict[str, Any]:
     if plain.get("mark") != mark:
         raise ValueError("is the result of another case")
     result, files = plain.get("result"), plain.get("files")
-    whole = isinstance(result, dict) and isinstance(files, list)
-    if not whole or plain.get("sha256") != _digest(result, files):
+    if not isinstance(result, dict) or plain.get("sha256") != _digest(result, files):
         raise ValueError("was changed or damaged")
     return result
 

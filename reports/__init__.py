@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reports.publish import Written, plan_json, write
+    from reports.publish import IncompleteReportError, Written, plan_json, write
     from reports.report import pictures
     from reports.standard import standard_report
 
-__all__ = ["Written", "pictures", "plan_json", "standard_report", "write"]
+__all__ = ["IncompleteReportError", "Written", "pictures", "plan_json", "standard_report", "write"]
 
 _HOMES = {
+    "IncompleteReportError": "reports.publish",
     "Written": "reports.publish",
     "pictures": "reports.report",
     "plan_json": "reports.publish",

@@ -8,6 +8,7 @@ which files it may replace. A file that is not ours is never replaced.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import json
@@ -39,12 +40,24 @@ from reports.output_folder import (
 )
 from reports.output_names import LIST_FILE, RUN_FILE
 from reports.report import report_of
-from reports.style import in_language
-from reports.workbook import workbook
+from reports.style import Picture, in_language
+from reports.typeset import TypesetError
+from reports.workbook import WorkbookWriteError, workbook
 from scenarios.model.scenario import Scenario
 from solvers.backends.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
 
 _STAGING = ".headroom-"
+_LIMITS = {
+    errno.EFBIG: "ulimit -f",
+    errno.EMFILE: "ulimit -n",
+    errno.EAGAIN: "ulimit -u",
+    errno.ENOMEM: "ulimit -v",
+}
+"""Errors of the system at a limit of the session, which leave the other parts possible."""
+
+
+class IncompleteReportError(RuntimeError):
+    """Some parts of a report could not be made; the message says which, and where the rest is."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +111,8 @@ def write(
         results were made, the error names a separate folder that holds them.
     OSError
         The folder cannot be written.
-    reports.typeset.TypesetError, reports.workbook.WorkbookWriteError
-        A part could not be made; then nothing was changed.
+    IncompleteReportError
+        A part could not be made; the folder has all others.
     """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
@@ -108,37 +121,79 @@ def write(
     seconds = {"plan": planned_s}
     staging = fresh_path(target, _STAGING)
     with private_folder(staging):
-        digests = {}
-        for name, content in _parts(study, seconds, progress):
-            _save(staging / name, content)
-            digests[name] = hashlib.sha256(content).hexdigest()
+        digests: dict[str, str] = {}
+        failed: list[str] = []
+        for part in _parts(study, seconds, progress):
+            _make(part, staging, digests, failed)
         digests = dict(sorted(digests.items()))
         _save(staging / RUN_FILE, _json(_run(study, target, seconds, digests)))
         _publish(staging, target, digests, tuple(inputs))
+    if failed:
+        raise IncompleteReportError(f"{'; '.join(failed)}; {target} has the other files")
     return Written(target, (*digests, RUN_FILE))
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of a report: its name, and what makes its files."""
+
+    name: str
+    files: Callable[[], Iterable[tuple[str, bytes]]]
 
 
 def _parts(
     study: Study, seconds: dict[str, float], progress: Callable[[str], None]
-) -> Iterator[tuple[str, bytes]]:
-    """Yield every file but run.json, with the time that each part took."""
+) -> Iterator[_Part]:
+    """Yield every part but run.json, with the time that each took."""
+    report, stem = report_of(study), command_of(study).name
+    pictures: list[Picture] | None = None
     began = time.perf_counter()
+
+    def drawn() -> Iterator[tuple[str, bytes]]:
+        nonlocal pictures
+        pictures = in_language(report.pictures(study), language_of(study))
+        for picture in pictures:
+            yield f"figures/{picture.name}.png", picture.png
+            yield f"figures/{picture.name}.svg", picture.svg
+
+    def typeset() -> Iterator[tuple[str, bytes]]:
+        if pictures is None:
+            raise TypesetError("its figures are missing")
+        yield "report.pdf", report.pdf(study, pictures)
+
+    yield _Part(f"{stem}.json", lambda: [(f"{stem}.json", plan_json(study).encode())])
     progress("figures")
-    report = report_of(study)
-    pictures = in_language(report.pictures(study), language_of(study))
-    for picture in pictures:
-        yield f"figures/{picture.name}.png", picture.png
-        yield f"figures/{picture.name}.svg", picture.svg
+    yield _Part("figures", drawn)
     seconds["figures"], began = time.perf_counter() - began, time.perf_counter()
     progress("report")
-    yield "report.pdf", report.pdf(study, pictures)
+    yield _Part("report.pdf", typeset)
     seconds["report"], began = time.perf_counter() - began, time.perf_counter()
     progress("workbook")
-    stem = command_of(study).name
-    yield f"{stem}.xlsx", workbook(study)
-    yield f"{stem}.json", plan_json(study).encode()
-    yield from report.files(study).items()
+    yield _Part(f"{stem}.xlsx", lambda: [(f"{stem}.xlsx", workbook(study))])
+    yield _Part("further files", lambda: report.files(study).items())
     seconds["workbook"] = time.perf_counter() - began
+
+
+def _make(part: _Part, staging: Path, digests: dict[str, str], failed: list[str]) -> None:
+    """Make the files of a part; where a limit of the system forbids it, say so and go on."""
+    try:
+        for name, content in part.files():
+            _save(staging / name, content)
+            digests[name] = hashlib.sha256(content).hexdigest()
+    except (TypesetError, WorkbookWriteError) as error:
+        failed.append(f"{part.name} could not be made: {error}")
+    except MemoryError:
+        failed.append(f"{part.name} could not be made: the memory is not enough (see ulimit -v)")
+    except RuntimeError as error:
+        if "start new thread" not in str(error):
+            raise
+        failed.append(f"{part.name} could not be made: no thread can be started (see ulimit -u)")
+    except OSError as error:
+        if error.errno not in _LIMITS:
+            raise
+        name = os.path.relpath(error.filename, staging) if error.filename else part.name
+        why = f"{error.strerror} (see {_LIMITS[error.errno]})"
+        failed.append(f"{name} could not be made: {why}")
 
 
 def _run(
@@ -230,6 +285,7 @@ def _save(path: Path, content: bytes) -> None:
             stream.flush()
             os.fsync(stream.fileno())
     except OSError as error:  # a full disk does not say where
+        path.unlink(missing_ok=True)
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from planner.cli.edges import json_text, show_table
+from planner.cli.edges import Failure, fail_later, failures_so_far, json_text, show_table
 
 if TYPE_CHECKING:
     from planner.study import Study
@@ -89,6 +89,8 @@ def write_report(
 ) -> tuple[str, ...]:
     """Write the report if there is a folder for it; the lines that say where it is.
 
+    What cannot be written is an error once the answer has been printed.
+
     Parameters
     ----------
     began
@@ -101,9 +103,19 @@ def write_report(
     import reports
 
     planned_s = time.perf_counter() - began
-    written = reports.write(
-        study, out, planned_s=planned_s, inputs=tuple(inputs), progress=progress
-    )
+    try:
+        written = reports.write(
+            study, out, planned_s=planned_s, inputs=tuple(inputs), progress=progress
+        )
+    except reports.IncompleteReportError as error:
+        fail_later(Failure(f"failed: {error}"))
+        return ()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        fail_later(Failure(f"headroom: {name}{error.strerror or error}"))
+        return ()
     return (f"\nReport: {written.report}",)
 
 
@@ -112,6 +124,8 @@ def tell(
 ) -> None:
     """Print an answer: as one JSON object, or for a person with ``further`` lines; or not at all.
 
+    An answer that could not be written is printed in any case.
+
     Parameters
     ----------
     plain
@@ -119,7 +133,7 @@ def tell(
     """
     if printing.as_json:
         click.echo(json_text(answer.to_dict(**plain)))
-    elif not printing.quiet:
+    elif not printing.quiet or failures_so_far():
         show(answer)
         for line in further:
             click.echo(line)

@@ -51,6 +51,23 @@ class InternalError(Failure):
     """A failure that nobody expected: one line that says what failed and how to report it."""
 
 
+_LATER = "headroom.later"
+
+
+def fail_later(error: Failure) -> None:
+    """Fail when the answer has been printed: what could not be written costs nobody the answer."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        raise error
+    context.meta.setdefault(_LATER, []).append(error)
+
+
+def failures_so_far() -> list[Failure]:
+    """Return what :func:`fail_later` was called with in this command."""
+    context = click.get_current_context(silent=True)
+    return [] if context is None else context.meta.get(_LATER, [])
+
+
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn every failure into a message and an exit status.
@@ -87,11 +104,10 @@ def explained() -> Iterator[None]:
 
 def _is_explained(error: Exception) -> bool:
     """Whether the error itself says what failed, in words for the user."""
-    from reports.typeset import TypesetError
-    from reports.workbook import WorkbookWriteError
+    from reports.publish import IncompleteReportError
     from solvers.process.client import SolverError
 
-    return isinstance(error, TypesetError | WorkbookWriteError | SolverError)
+    return isinstance(error, IncompleteReportError | SolverError)
 
 
 def refuse_unwritable_folder(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 import click
 
@@ -99,6 +100,22 @@ class HelpfulCommand(click.Command):
 
     examples: Sequence[str] = ()
     names: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run; what could not be written is an error when the answer has been printed."""
+        from planner.cli.edges import failures_so_far
+
+        try:
+            result = super().invoke(ctx)
+        except click.exceptions.Exit:
+            for failure in failures_so_far():
+                failure.show()
+            raise
+        if failures := failures_so_far():
+            for failure in failures[:-1]:
+                failure.show()
+            raise failures[-1]
+        return result
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse; an option that is a key of the scenario file is refused with its place there."""

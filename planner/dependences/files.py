@@ -172,8 +172,10 @@ def _heard(event: str, arguments: tuple[Any, ...]) -> None:
         with suppress(Exception):
             if event == "import":
                 _imported(*arguments[:2])
-            elif _is_reading(*arguments[1:3]) and isinstance(arguments[0], str | os.PathLike):
-                _opened(os.fspath(arguments[0]))
+            elif _is_reading(*arguments[1:3]) and isinstance(
+                arguments[0], str | bytes | os.PathLike
+            ):
+                _opened(os.fsdecode(arguments[0]))
     finally:
         _HASHING.now = False
 
@@ -192,8 +194,6 @@ def _is_reading(mode: str | None, flags: int) -> bool:
 
 
 def _opened(path: str) -> None:
-    if not isinstance(path, str):
-        path = os.fsdecode(path)
     if path.endswith(".pyc"):
         path = source_from_cache(path)
     elif f"{os.sep}__pycache__{os.sep}" in path:

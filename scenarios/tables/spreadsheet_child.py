@@ -15,15 +15,21 @@ from typing import Any
 
 
 def limit_itself(parent: int, memory_bytes: int, cpu_s: int) -> None:
-    """End with the parent, and take no more memory and time than that."""
+    """End with the parent, and take no more memory and time than that.
+
+    Limits are only lowered: those of a login node stay where they are lower. The system ends a
+    process at its soft limit of time by a signal that says why, and soon after it by force.
+    """
     import resource
 
-    for kind, wanted in (("AS", memory_bytes), ("CPU", cpu_s), ("CORE", 0)):
+    infinite = resource.RLIM_INFINITY
+    for kind, wanted, grace in (("AS", memory_bytes, 0), ("CPU", cpu_s, 5), ("CORE", 0, 0)):
         limit = getattr(resource, f"RLIMIT_{kind}")
-        hard = resource.getrlimit(limit)[1]
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        soft, hard = (wanted if now == infinite else now for now in resource.getrlimit(limit))
+        soft = min(wanted, soft, hard)
+        most = soft + grace if resource.getrlimit(limit)[1] == infinite else min(soft + grace, hard)
         with contextlib.suppress(ValueError):  # macOS has no limit of memory
-            resource.setrlimit(limit, (most, most))
+            resource.setrlimit(limit, (soft, most))
     if sys.platform == "linux":
         import ctypes
         import os

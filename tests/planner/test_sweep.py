@@ -160,7 +160,8 @@ def test_a_file_that_is_not_what_was_written_is_named_and_stays(
     with pytest.raises(InputError, match=said) as caught:
         hr.sweep("hopper-2010", values, folder=tmp_path)
     assert str(path) in str(caught.value)
-    assert path.lstat() == before
+    after = path.lstat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
 def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ SECOND = {"figures/01-a.png": b"2", "report.pdf": b"2", "plan.xlsx": b"2", "plan
 def publish(
     folder: Path, parts: Parts, patch: pytest.MonkeyPatch, inputs: tuple[Path, ...] = ()
 ) -> None:
-    patch.setattr(writing, "_parts", lambda *_: iter(parts.items()))
+    patch.setattr(writing, "_parts", lambda *_: [writing._Part("all", parts.items)])
     writing.write(BARE, folder, inputs=inputs)
 
 
@@ -134,7 +134,7 @@ def test_what_comes_in_the_way_during_the_work_costs_nobody_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def parts(*_: object) -> Any:
-        yield from FIRST.items()
+        yield writing._Part("all", FIRST.items)
         (tmp_path / "plan.json").write_bytes(b"mine")
 
     monkeypatch.setattr(writing, "_parts", parts)

@@ -6,6 +6,7 @@ says and answers, of this one, which need not start anew.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
@@ -731,20 +732,40 @@ def test_a_folder_that_may_not_be_written_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_disk_is_named_and_leaves_nothing(tmp_path: Path) -> None:
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))\n"
+def test_a_file_that_may_not_be_so_large_is_named_and_costs_nobody_the_answer(
+    tmp_path: Path,
+) -> None:
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n"
     code = f"{limit}from planner.__main__ import run; run()"
     done = subprocess.run(
-        [sys.executable, "-c", code, "plan", "hopper-2010", "-o", "results"],
+        [sys.executable, "-c", code, "plan", "hopper-2010", "-q", "-o", "results"],
         cwd=tmp_path,
         env=environment(),
         capture_output=True,
         timeout=PATIENCE_S,
         check=False,
     )
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert re.fullmatch(r"headroom: results/.*: File too large\n", done.stderr.decode())
-    assert files(tmp_path) == {}
+    assert done.returncode == 1
+    assert "A used core-hour of Hopper costs" in done.stdout.decode()
+    error = done.stderr.decode()
+    assert "report.pdf could not be made: File too large (see ulimit -f)" in error
+    assert error.count("\n") == 1
+    run = json.loads((tmp_path / "results" / "run.json").read_text())
+    assert {"plan.json", "run.json"} == {path.name for path in (tmp_path / "results").iterdir()}
+    assert run["sha256"].keys() == {"plan.json"}
+
+
+def test_a_full_disk_is_named_and_costs_nobody_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, _content: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr("reports.publish._save", full)
+    ran = here("plan", "hopper-2010", "-o", "results", folder=tmp_path)
+    assert ran.status == 1
+    assert "A used core-hour of Hopper costs" in ran.out
+    assert re.search(r"headroom: results/.*: No space left on device\n$", ran.err)
     assert list((tmp_path / "results").iterdir()) == []
 
 

@@ -146,7 +146,7 @@ Parts = dict[str, bytes]
 
 
 def publish(folder: Path, parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "_parts", lambda *_: iter(parts.items()))
+    monkeypatch.setattr(writing, "_parts", lambda *_: [writing._Part("all", parts.items)])
     writing.write(BARE, folder)
 
 
