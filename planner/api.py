@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
+from planner.plain_numbers import seeded
 from scenarios.catalogue import load
 from scenarios.model.scenario import Scenario
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 FilePath = str | os.PathLike[str]
 
 
+@seeded
 def plan(
     scenario: Scenario | FilePath,
     *,
@@ -178,6 +180,7 @@ def configure(
     return study(table, question, applications=applications, weights=weights or {})
 
 
+@seeded
 def share(
     measurements: Measurements | FilePath,
     *,
@@ -307,6 +310,7 @@ def simulate_logs(
     return replace(result, files=files_of(chosen))
 
 
+@seeded
 def size(
     log: JobLog | FilePath,
     level: str,
@@ -347,6 +351,7 @@ def size(
     return sized(_job_log(log), _policies(policies), question, rules, workers=workers)
 
 
+@seeded
 def estimate(
     log: JobLog | FilePath,
     *,
@@ -402,6 +407,7 @@ def estimate(
     return replace(result, files=files_of(estimate_settings.own))
 
 
+@seeded
 def place(
     communication: Communication | FilePath | nx.Graph[Any],
     *,
@@ -481,6 +487,7 @@ def place(
     return study(placement, layout, settings)
 
 
+@seeded
 def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     """Choose how many MPI ranks share a node, for the lowest energy within a tolerated slowdown.
 
@@ -510,6 +517,7 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     return aggregated(read_measurements(Path(measurements), further), options)
 
 
+@seeded
 def colocate(
     table: PairTable | FilePath,
     jobs: Sequence[str] = (),
@@ -552,6 +560,7 @@ def colocate(
     return study(table, jobs, PairingSettings(share=share, engine=engine, seed=seed))
 
 
+@seeded
 def compare(
     *data: Any,
     bound_w: float | None = None,

@@ -6,8 +6,18 @@ A reader that passes such a text on reads a number that nobody wrote.
 
 from __future__ import annotations
 
+import operator
 import re
+from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
+
+from planner.errors import InputError
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
@@ -78,3 +88,46 @@ def plain_whole(text: str) -> int:
 
 def _short(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
+
+
+MOST_SEED = 2**31 - 1
+"""As on the command line."""
+MOST_SEEDS = 10_000
+
+
+def seeded(function: Callable[P, R]) -> Callable[P, R]:
+    """Refuse wrong seeds of a public function before it does anything.
+
+    ``seed`` and ``first_seed`` are seeds; ``seeds`` is their number, or the seeds themselves.
+    """
+    of_function = signature(function)
+
+    @wraps(function)
+    def checked(*arguments: P.args, **named: P.kwargs) -> R:
+        try:
+            given = dict(of_function.bind_partial(*arguments, **named).arguments)
+        except TypeError:  # the call itself says it better
+            given = {}
+        for further in ("settings", "options"):
+            given |= given.pop(further, {}) if isinstance(given.get(further), dict) else {}
+        for name in ("seed", "first_seed"):
+            if name in given:
+                _refuse_seed(name, given[name], 0, MOST_SEED)
+        seeds = given.get("seeds")
+        if isinstance(seeds, Sequence) and not isinstance(seeds, str):
+            for seed in seeds:
+                _refuse_seed("seeds", seed, 0, MOST_SEED)
+        elif seeds is not None:
+            _refuse_seed("seeds", seeds, 1, MOST_SEEDS)
+        return function(*arguments, **named)
+
+    return checked
+
+
+def _refuse_seed(name: str, value: Any, least: int, most: int) -> None:
+    try:
+        whole = operator.index(value)
+    except TypeError:
+        whole = -1
+    if not least <= whole <= most:
+        raise InputError(f"{name} = {value!r} is not a whole number from {least} to {most:,}")

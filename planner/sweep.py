@@ -218,7 +218,8 @@ def _dependences(
     name = getattr(answer, "__qualname__", "")
     if not keeps_results:
         return {}
-    if not inspect.isfunction(answer) or answer.__closure__ or "<" in name:
+    nameless = not inspect.isfunction(answer) or "<" in name
+    if nameless or (is_own(answer) and answer.__closure__):
         raise InputError(
             f"answer = {name or answer!r} is not a named function, so the folder could "
             "mix up its results with "

@@ -18,6 +18,7 @@ from planner.colocation.queue_load import LoadResult
 from planner.colocation.queue_study import SEARCH, QueueStudy
 from planner.errors import InputError
 from planner.formatting import plural
+from planner.plain_numbers import seeded
 from planner.scheduling.shared.bills import PerformanceEstimate
 from planner.scheduling.shared.checker import violations
 from planner.scheduling.shared.logs import at_load, offered_load, shared_problem
@@ -49,6 +50,7 @@ MOST_CHECKED = 2_000
 """Jobs up to which the independent checker follows each reservation."""
 
 
+@seeded
 def colocate_log(
     law: str | PairTable | SharingLaw,
     log: JobLog | FilePath,

@@ -9,6 +9,7 @@ from typing import Any
 
 from planner.comparison.study import ComparisonStudy
 from planner.table import Table
+from scenarios.tables.inert import inert
 
 FILES = ("compare.csv", "compare.tex", "times.csv")
 """In the folder of a report. Only times.csv differs from run to run."""
@@ -62,5 +63,5 @@ def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({key: inert(value) for key, value in row.items()} for row in rows)
     return text.getvalue()

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.formatting import plural
+from planner.plain_numbers import seeded
 from planner.pricing.queue_study import QueuePriceStudy
 from planner.pricing.trial import EARLIER_OF, Trial, TrialSettings, run_trial
 from planner.scheduling.shared.bills import PerformanceEstimate
@@ -51,6 +52,7 @@ MARGIN = 0.1
 """Share that is added to the expected run times of jobs that share, for errors of the estimates."""
 
 
+@seeded
 def price_log(
     log: JobLog | FilePath,
     *,

@@ -14,6 +14,7 @@ from scenarios.fields import LARGEST, SMALLEST
 from scenarios.formatting import nearest, text_error
 from scenarios.tables.cell_text import CellError, quoted
 from scenarios.tables.decimal_marks import FileMark, number_and_unit
+from scenarios.tables.inert import as_named
 from scenarios.tables.units import dimension_of, factor
 
 Kind = Literal["number", "whole", "text", "choice", "special"]
@@ -103,7 +104,7 @@ class Field:
         if not text and self.blank:
             return None
         if self.kind == "text":
-            return self._text(text)
+            return self._text(as_named(text))
         if not text:
             raise CellError("is blank; fill it in, or delete the row")
         if text.lower() in self.choices:

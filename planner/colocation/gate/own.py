@@ -13,6 +13,7 @@ from planner.colocation.gate.inputs import GatePairs, Rows
 from planner.colocation.gate.own_data import own_pairs
 from planner.colocation.gate.study import GateStudy
 from planner.errors import InputError
+from planner.plain_numbers import seeded
 from scenarios.formatting import nearest, short
 
 LEAST_REFERENCES, LEAST_PAIRS = 3, 4
@@ -21,6 +22,7 @@ MOST_LEARNED, MOST_RUNS = 2_000, 50
 and 2,000 take minutes."""
 
 
+@seeded
 def gate(
     pairs: Any,
     profiles: Any,

@@ -16,6 +16,7 @@ from planner.colocation.tangram.gates import GATES, Lesson
 from planner.colocation.tangram.metrics import Floats
 from planner.colocation.tangram.splits import Fold, leave_application_and_rank_out
 from planner.errors import InputError
+from planner.plain_numbers import seeded
 
 DEFAULT_SEEDS = 3
 DEFAULT_LEVEL = 0.9
@@ -40,6 +41,7 @@ KINDS = (
 )
 
 
+@seeded
 def gate_trial(
     system: str = "tangram-two-node",
     *,

@@ -13,6 +13,7 @@ from planner.colocation.tangram.scores import by_application, scores_of
 from planner.colocation.tangram.splits import SPLITS
 from planner.colocation.tangram.study import LEARNED_GATES, TangramStudy
 from planner.errors import InputError
+from planner.plain_numbers import seeded
 from scenarios.simulated.oversubscription import (
     SIX,
     SYSTEMS,
@@ -28,6 +29,7 @@ DEFAULT_SEEDS = 3
 LEAST_SYNTHETIC = 3
 
 
+@seeded
 def tangram(
     system: str = "tangram-two-node",
     *,

@@ -12,6 +12,7 @@ import numpy as np
 from planner.scheduling.power.results.paired import by_key
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.scheduling.power.study import ScheduleStudy
+from scenarios.tables.inert import inert
 
 FILES = ("runs.csv", "jobs.csv", "power.csv", "times.csv")
 """In the folder of a report. Only times.csv differs from run to run."""
@@ -58,5 +59,5 @@ def _csv(rows: Iterable[Mapping[str, Any]]) -> str:
         if writer is None:
             writer = csv.DictWriter(text, list(row), lineterminator="\n")
             writer.writeheader()
-        writer.writerow(row)
+        writer.writerow({key: inert(value) for key, value in row.items()})
     return text.getvalue()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.parts import files_of
+from planner.plain_numbers import seeded
 from planner.scheduling.power.bounds import refuse_bounds
 from planner.scheduling.power.grid import OptimumSearch, replication_of, run_grid
 from planner.scheduling.power.inputs.build import Replication
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from planner.api import FilePath
 
 
+@seeded
 def schedule(
     scenario: Scenario | FilePath,
     *,

@@ -127,6 +127,11 @@ def grow(
         donors = own(periods) if weeks is None else np.asarray(weeks)
         layers += _copies(log, periods, donors, base, growth, rng)
     merged = _merged(log, layers, renumber=weeks is not None)
+    if not len(merged):
+        raise InputError(
+            f"a growth of {growth.factor:g} leaves none of {len(base.rows):,} jobs of {log.name}; "
+            "give a larger growth, or a log with more jobs"
+        )
     reached = float(work_of(merged).sum() / work[base.rows].sum())
     return Grown(merged, reached, len(merged) - len(base.rows))
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.sizing.growth import LogGrowth, Units, chosen, grow, work_of
+from planner.scheduling.sizing.growth import LogGrowth, ThinBy, Units, chosen, grow, work_of
 from planner.scheduling.sizing.periods import DAY_S, WEEK_S, own, periods_of, work_by_period
 from scenarios.job_logs.job_log import MISSING, JobLog
 from tests.planner.scheduling.sizing.logs import Row, log_of, weekly
@@ -243,3 +243,12 @@ def test_users_that_leave_no_numbers_are_refused() -> None:
     log.user[:] = 2**31 - 2
     with pytest.raises(InputError, match="leaves none for users of copies"):
         grown(log, 2)
+
+
+@pytest.mark.parametrize("thin_by", ["user", "job"])
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_growth_that_leaves_no_job_is_refused(jobs: int, thin_by: ThinBy) -> None:
+    small = log_of([(100 * job, 100, 4, job) for job in range(jobs)])
+    growth = LogGrowth(0.01, thin_by=thin_by)
+    with pytest.raises(InputError, match=f"a growth of 0.01 leaves none of {jobs} job"):
+        grow(small, growth, np.random.default_rng(0))

@@ -1,0 +1,44 @@
+"""Seeds from outside: whole numbers from 0, or a message; never a traceback of numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import headroom as hr
+from planner.errors import InputError
+
+SEED, SEEDS = (-1, 2**31, 1.5, "one", None), (-1, 0, 10_001, 1.5, "one", [0, -1])
+OF_SEED: dict[str, Callable[..., Any]] = {
+    "aggregate": lambda **seed: hr.aggregate("no-folder", **seed),
+    "colocate": lambda **seed: hr.colocate("none.csv", **seed),
+    "gate": lambda **seed: hr.gate("none.csv", **seed),
+    "place": lambda **seed: hr.place("none.csv", nodes=2, **seed),
+    "plan": lambda **seed: hr.plan("thesis-7kw", **seed),
+    "share": lambda **seed: hr.share("none.csv", bound_w=1000.0, nodes=2, **seed),
+    "size": lambda **seed: hr.size("none.swf", "mean-wait<=2h", **seed),
+}
+OF_SEEDS: dict[str, Callable[..., Any]] = {
+    "compare": lambda **seeds: hr.compare("none.csv", **seeds),
+    "estimate": lambda **seeds: hr.estimate("none.swf", **seeds),
+    "gate_trial": lambda **seeds: hr.gate_trial("tangram-two-node", **seeds),
+    "price": lambda **seeds: hr.price("poppa-12-codes", **seeds),
+    "schedule": lambda **seeds: hr.schedule("thesis-table-5-2", **seeds),
+    "tangram": lambda **seeds: hr.tangram("tangram-two-node", **seeds),
+}
+
+
+@pytest.mark.parametrize("name", OF_SEED)
+def test_a_seed_that_is_none_is_refused_before_anything_else(name: str) -> None:
+    for seed in SEED:
+        with pytest.raises(InputError, match=r"seed = .* is not a whole number from 0 to"):
+            OF_SEED[name](seed=seed)
+
+
+@pytest.mark.parametrize("name", OF_SEEDS)
+def test_a_number_of_seeds_that_is_none_is_refused_before_anything_else(name: str) -> None:
+    for seeds in SEEDS:
+        with pytest.raises(InputError, match=r"seeds = .* is not a whole number from \d to"):
+            OF_SEEDS[name](seeds=seeds)
