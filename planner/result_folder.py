@@ -13,7 +13,8 @@ from planner.dependences.digest import hold, learn
 from planner.dependences.files import Files
 from planner.errors import InputError
 from scenarios.faults import ScenarioError
-from scenarios.files import read_bytes, written_whole
+from scenarios.files import read_bytes
+from scenarios.writing import replacing, written_whole
 
 _LARGEST_BYTES = 64 << 20
 _PRODUCT = "headroom case"
@@ -116,7 +117,7 @@ class ResultFolder:
         """
         path = self.path / f"{_stem(mark, _files_in(text))}.json"
         try:
-            with written_whole(path, new=True) as stream:
+            with replacing(force=False), written_whole(path) as stream:
                 stream.write(text)
         except FileExistsError:
             self._read(path, mark)

@@ -30,6 +30,7 @@ from reports.output_names import (
     is_figure,
 )
 from scenarios.catalogue import bundled_name
+from scenarios.writing import forced
 
 PRODUCT = "Headroom"
 """What lists of ours say of themselves."""
@@ -110,11 +111,11 @@ def refuse_foreign(target: Path, names: Iterable[str], inputs: Inputs) -> None:
         if _identity(path) in read:
             raise OSError(0, f"is an input of this run, {_REPLACED}", str(path))
         if name in (RUN_FILE, LIST_FILE):
-            if _list(path) is None:
+            if _list(path) is None and not forced():
                 raise InTheWayError(
                     0, f"is not a list of files by Headroom, {_REPLACED}", str(path)
                 )
-        elif not is_ours(path, claims.get(name, frozenset())):
+        elif not forced() and not is_ours(path, claims.get(name, frozenset())):
             raise InTheWayError(0, _why_not(name, claims), str(path))
 
 
@@ -153,7 +154,7 @@ def refuse_other_scenario(folder: str | os.PathLike[str], paths: Sequence[str]) 
     target, ours = Path(folder), source_record(paths)
     run = _ours(target / RUN_FILE) or {}
     theirs = run.get("scenario")
-    if not ours or not isinstance(theirs, dict) or theirs == ours:
+    if forced() or not ours or not isinstance(theirs, dict) or theirs == ours:
         return
     bundled, path = theirs.get("bundled"), theirs.get("path")
     if not isinstance(bundled if path is None else path, str):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from scenarios import catalogue
 from scenarios.faults import Fault, ScenarioError
-from scenarios.files import written_whole
 from scenarios.formatting import nearest
 from scenarios.reading.reader import read_scenario
+from scenarios.writing import write_all
 
 _SCENARIOS = Path(__file__).parent / "data"
 _SAMPLE = _SCENARIOS / "sample"
@@ -31,10 +31,7 @@ def write_sample(directory: Path) -> list[Path]:
         One of the files is there already, or the directory cannot be made.
     """
     sources = sorted(_SAMPLE.iterdir())
-    _make_room(directory, (*(source.name for source in sources), _RUNS))
-    written = [_copy(source, directory) for source in sources]
-    _write_runs(directory / _RUNS)
-    return [*written, directory / _RUNS]
+    return _written(directory, {source.name: source.read_bytes() for source in sources} | _runs())
 
 
 def write_bundled(name: str, directory: Path) -> list[Path]:
@@ -51,39 +48,41 @@ def write_bundled(name: str, directory: Path) -> list[Path]:
         raise ScenarioError([Fault(name, 0, "", message)])
     named = (Path(path) for path in read_scenario(scenario).provenance.paths)
     sources = [scenario, *sorted({path for path in named if path.name != scenario.name})]
-    _make_room(directory, [source.name for source in sources])
-    return [_copy(source, directory) for source in sources]
+    return _written(directory, {source.name: source.read_bytes() for source in sources})
 
 
-def _make_room(directory: Path, names: Iterable[str]) -> None:
-    """Make the directory, in which none of these names may be taken."""
-    for name in names:
-        if os.path.lexists(directory / name):
-            message = "already exists; choose another directory, or move it away"
-            raise ScenarioError([Fault(str(directory / name), 0, "", message)])
+def _written(directory: Path, contents: Mapping[str, bytes]) -> list[Path]:
+    """Make the directory and write all files, or none."""
+    made = [path for path in (directory, *directory.parents) if not path.exists()]
+    files = {directory / name: content for name, content in contents.items()}
     try:
         directory.mkdir(parents=True, exist_ok=True)
+        write_all(files)
     except OSError as error:
-        reason = "is a file" if isinstance(error, FileExistsError) else error.strerror
-        message = f"cannot be created as a directory: {reason}; choose another"
-        raise ScenarioError([Fault(str(directory), 0, "", message)]) from error
+        for path in made:
+            with suppress(OSError):
+                path.rmdir()
+        raise ScenarioError([_fault(directory, error)]) from None
+    return [*files]
 
 
-def _copy(source: Path, directory: Path) -> Path:
-    target = directory / source.name
-    with written_whole(target) as stream:
-        stream.write(source.read_bytes())
-    return target
+def _fault(directory: Path, error: OSError) -> Fault:
+    if directory.is_dir() or error.filename != str(directory):
+        message = f"cannot be written: {error.strerror}; choose another directory"
+        return Fault(str(error.filename or directory), 0, "", message)
+    reason = "is a file" if isinstance(error, FileExistsError) else error.strerror
+    message = f"cannot be created as a directory: {reason}; choose another"
+    return Fault(str(directory), 0, "", message)
 
 
-def _write_runs(path: Path) -> None:
+def _runs() -> dict[str, bytes]:
     from scenarios.simulated import (
         REAL,
         SimulatedCluster,
         campaign,
         find_application,
         grid,
-        write_measurements,
+        measurements_text,
     )
 
     cluster = SimulatedCluster.build(nodes=32, seed=1)
@@ -91,4 +90,4 @@ def _write_runs(path: Path) -> None:
         name: campaign(cluster, find_application(name), grid(), repetitions=3, seed=seed)
         for seed, name in enumerate(REAL)
     }
-    write_measurements(path, runs, remarks=_REMARKS)
+    return {_RUNS: measurements_text(runs, _REMARKS).encode()}

@@ -14,6 +14,7 @@ from planner.cli.aggregate_text import show
 from planner.cli.answer import Printing, tell, write_report
 from planner.cli.edges import (
     WrongInput,
+    costing_no_answer,
     counted_progress,
     explained,
     json_text,
@@ -30,7 +31,7 @@ from planner.cli.methods import (
 )
 from planner.cli.options import OutputOptions, seed_option
 from planner.cli.quantities import Factor
-from planner.cli.rank_files import rank_file_form_option, rank_file_written
+from planner.cli.rank_files import OPENINGS, rank_file_form_option, rank_file_written
 from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
@@ -165,12 +166,15 @@ def aggregate(options: AggregateOptions) -> None:
         # The first time on a machine, compiling takes some seconds.
         with counted_progress("patterns predicted", quiet=output.quiet) as count:
             study = _study(source, law, tasks, question, count)
-        lines = _model_written(options.write_model, study)
+        lines: tuple[str, ...] = ()
+        with costing_no_answer():
+            lines = _model_written(options.write_model, study)
         if options.rank_file is not None:
             from planner.aggregation.used_cores import ranks
 
             layout = ranks(study, options.hosts or None)
-            lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
+            with costing_no_answer():
+                lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
         with progress(quiet=output.quiet) as say:
             lines += write_report(study, output.out, began=began, progress=say, inputs=inputs)
     tell(study, show, lines, output)
@@ -200,7 +204,8 @@ def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
     out = options.output.out
     if out:
         refuse_unwritable_folder(Path(out), "aggregate", inputs)
-    refuse_target("--write-rank-file", options.rank_file, inputs, out)
+    opening = OPENINGS[options.rank_file_form]
+    refuse_target("--write-rank-file", options.rank_file, inputs, out, opening)
     refuse_model_file(options.write_model, inputs, out, [("--write-rank-file", options.rank_file)])
     return source
 

@@ -12,7 +12,7 @@ from planner.cli.answer import tell, write_report
 from planner.cli.choices import in_any_capitals
 from planner.cli.completion import ApplicationName
 from planner.cli.configure_text import show, suggest
-from planner.cli.edges import explained, progress, refuse_unwritable_folder
+from planner.cli.edges import costing_no_answer, explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.methods import method_option, reference_solver_option, refuse_idle_solver
 from planner.cli.options import GUARD as GUARD_SHARE
@@ -186,7 +186,9 @@ def configure(options: ConfigureOptions) -> None:
                     result, prediction=on_own_runs(result, seed=options.seed, progress=say)
                 )
             result = replace(result, reading=options.reading.words())
-            lines = _model_written(options.write_model, result)
+            lines: tuple[str, ...] = ()
+            with costing_no_answer():
+                lines = _model_written(options.write_model, result)
             lines += write_report(result, output.out, began=began, progress=say, inputs=inputs)
         tell(result, show, lines, output)
 

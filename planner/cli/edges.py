@@ -69,6 +69,15 @@ def failures_so_far() -> list[Failure]:
 
 
 @contextmanager
+def costing_no_answer() -> Iterator[None]:
+    """Let what cannot be written fail when the answer has been printed."""
+    try:
+        yield
+    except InputError as error:
+        fail_later(WrongInput(str(error)))
+
+
+@contextmanager
 def explained() -> Iterator[None]:
     """Turn every failure into a message and an exit status.
 
@@ -119,7 +128,9 @@ def refuse_unwritable_folder(
     try:
         refuse_unwritable(folder, name, inputs)
     except OSError as error:
-        remedy = "move it away, or give" if isinstance(error, InTheWayError) else "give"
+        remedy = (
+            "move it away, add --force, or give" if isinstance(error, InTheWayError) else "give"
+        )
         reason = f"{error.filename}: {error.strerror}; {remedy} another folder with -o"
         raise WrongInput(f"headroom: {reason}") from None
 
@@ -142,18 +153,25 @@ def is_result(path: Path, out: Path) -> bool:
     return can_be_ours(name) or name in (RUN_FILE, LIST_FILE)
 
 
-def refuse_unwritable_file(path: str | Path) -> None:
+def refuse_unwritable_file(path: str | Path, opening: bytes | tuple[bytes, ...] = b"") -> None:
     """Ask before solving whether a file can be written.
+
+    Parameters
+    ----------
+    opening
+        How every file of this kind begins: one that begins otherwise must not be replaced.
 
     Raises
     ------
     InputError
         It cannot.
     """
-    from scenarios.files import refuse_unwritable
+    from pathlib import Path
+
+    from scenarios.writing import refuse_unwritable
 
     try:
-        refuse_unwritable(path)
+        refuse_unwritable(Path(path), opening)
     except OSError as error:
         message = f"{path} cannot be written ({error.strerror}); give another file"
         raise InputError(message) from None

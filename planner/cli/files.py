@@ -27,7 +27,11 @@ def read_files(options: object) -> tuple[Path, ...]:
 
 
 def refuse_target(
-    option: str, path: Path | str | None, inputs: Iterable[Path], out: str | None
+    option: str,
+    path: Path | str | None,
+    inputs: Iterable[Path],
+    out: str | None,
+    opening: bytes = b"",
 ) -> None:
     """Ask before the work whether a file can be written, and replaces neither input nor result.
 
@@ -37,8 +41,8 @@ def refuse_target(
         It cannot, or it would.
     """
     if path is not None:
-        refuse_unwritable_file(path)
         refuse_replaced([(option, Path(path))], taken_by(inputs), out)
+        refuse_unwritable_file(path, opening)
 
 
 def taken_by(inputs: Iterable[Path]) -> dict[Identity, str]:

@@ -27,7 +27,7 @@ SUBJECTS = {
     "Chance": ("seed", "seeds", "resamples", "workers", "probes"),
     "Output": (
         "out", "no-report", "json", "quiet", "dry-run", "check", "explain", "window", "keep",
-        "rank-file-form", "anonymous", "all",
+        "rank-file-form", "anonymous", "all", "force",
     ),
 }  # fmt: skip
 """Options by subject; ``--write-...`` is an output, and all others are the method."""
@@ -104,9 +104,11 @@ class HelpfulCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run; what could not be written is an error when the answer has been printed."""
         from planner.cli.edges import failures_so_far
+        from scenarios.writing import replacing
 
         try:
-            result = super().invoke(ctx)
+            with replacing(force=bool(ctx.params.get("force"))):
+                result = super().invoke(ctx)
         except click.exceptions.Exit:
             for failure in failures_so_far():
                 failure.show()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import click
 
 from planner.cli.edges import explained
+from planner.cli.options import force_option
 from planner.cli.typed import WrittenPath, argument, command, option
 
 
@@ -18,6 +19,7 @@ class InitOptions:
     bundled: str | None = option(
         "--from", metavar="NAME", help="Copy this bundled scenario and its files instead."
     )
+    force: bool = force_option()
 
 
 @command(InitOptions)

@@ -26,6 +26,16 @@ def quiet_option() -> Any:
     return option("-q", "--quiet", is_flag=True, recorded=False, help="Print nothing but errors.")
 
 
+def force_option() -> Any:
+    """Whether files with other content are replaced."""
+    return option(
+        "--force",
+        is_flag=True,
+        recorded=False,
+        help="Replace existing files, also those that Headroom did not write; never an input.",
+    )
+
+
 def seed_option(help: str | None = None) -> Any:  # noqa: A002 - click's word
     """A seed."""
     return option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, help=help)
@@ -66,5 +76,6 @@ class OutputOptions:
         type=WrittenPath(),
         help="Folder for a report with figures, workbook and data; without it none is made.",
     )
+    force: bool = force_option()
     as_json: bool = json_option()
     quiet: bool = quiet_option()

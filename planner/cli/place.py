@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, TypedDict
 
 import click
 
-from planner.cli.edges import explained, json_text, refuse_unwritable_folder
+from planner.cli.edges import costing_no_answer, explained, json_text, refuse_unwritable_folder
 from planner.cli.files import read_files, refuse_target
 from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_distances
 from planner.cli.place_options import PlaceOptions, refuse_contradictions
 from planner.cli.place_read import read
 from planner.cli.place_report import reported
 from planner.cli.place_text import rank_file_hint, show
-from planner.cli.rank_files import rank_file_written
+from planner.cli.rank_files import OPENINGS, rank_file_written
 from planner.cli.typed import command
 from planner.cli.written_model import model_written, refuse_model_file
 
@@ -42,9 +42,7 @@ def place(options: PlaceOptions) -> None:
         inputs = read_files(options)
         if output.out is not None:
             refuse_unwritable_folder(Path(output.out), "place", inputs)
-        refuse_target("--write-rank-file", options.rank_file, inputs, output.out)
-        written = [("--write-rank-file", options.rank_file)]
-        refuse_model_file(options.write_model, inputs, output.out, written)
+        _refuse_targets(options, inputs)
         from planner.placement.layout import check_hosts
         from planner.placement.nodes import nodes_for
         from planner.placement.placed import laid_out_as
@@ -88,7 +86,8 @@ def place(options: PlaceOptions) -> None:
             placement, answer = compared.placement, compared.to_dict()
             headline = compared.headline
         if options.rank_file is not None:
-            notes += rank_file_written(layout, options.rank_file, options.rank_file_form)
+            with costing_no_answer():
+                notes += rank_file_written(layout, options.rank_file, options.rank_file_form)
     if output.as_json:
         click.echo(json_text(answer))
     elif not output.quiet:
@@ -98,6 +97,13 @@ def place(options: PlaceOptions) -> None:
             click.echo(line)
         if output.out is not None:
             click.echo(f"Report: {Path(output.out) / 'report.pdf'}")
+
+
+def _refuse_targets(options: PlaceOptions, inputs: tuple[Path, ...]) -> None:
+    out, opening = options.output.out, OPENINGS[options.rank_file_form]
+    refuse_target("--write-rank-file", options.rank_file, inputs, out, opening)
+    written = [("--write-rank-file", options.rank_file)]
+    refuse_model_file(options.write_model, inputs, out, written)
 
 
 class _Sizes(TypedDict):

@@ -20,7 +20,13 @@ from planner.cli.edges import (
     refuse_unwritable_folder,
 )
 from planner.cli.methods import method_option, refuse_idle_solver, solver_option
-from planner.cli.options import json_option, quiet_option, seed_option, time_limit_option
+from planner.cli.options import (
+    force_option,
+    json_option,
+    quiet_option,
+    seed_option,
+    time_limit_option,
+)
 from planner.cli.own_parts import heuristic_option
 from planner.cli.plan_text import show_designs, show_procurement
 from planner.cli.quantities import Share
@@ -64,6 +70,7 @@ class PlanOptions:
     )
     time_limit: float | None = time_limit_option()
     heuristics: tuple[str, ...] = heuristic_option("procurement heuristic")
+    force: bool = force_option()
     write_model: str | None = write_model_option()
     full: bool = option(is_flag=True, help="For a procurement, answer the long questions too.")
     no_report: bool = option(is_flag=True, help="Only print the answer; write no files.")

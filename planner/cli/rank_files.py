@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +16,16 @@ if TYPE_CHECKING:
 
 FORMS = ("openmpi-4", "openmpi-5", "slurm", "mpich", "csv", "json")
 """Names of :data:`planner.placement.rank_files.FileForm`, which is slow to import."""
+
+OPENINGS: Mapping[str, bytes] = {
+    "openmpi-4": b"rank 0=",
+    "openmpi-5": b"rank 0=",
+    "slurm": b"",
+    "mpich": b"",
+    "csv": b"rank,host,",
+    "json": b"{",
+}
+"""How every rank file of a form begins; a list of hosts begins as any text may."""
 
 
 def rank_file_form_option() -> Any:

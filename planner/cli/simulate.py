@@ -9,7 +9,13 @@ from pathlib import Path
 import click
 
 from planner.cli.answer import tell, write_report
-from planner.cli.edges import Failure, explained, progress, refuse_unwritable_folder
+from planner.cli.edges import (
+    Failure,
+    costing_no_answer,
+    explained,
+    progress,
+    refuse_unwritable_folder,
+)
 from planner.cli.files import read_files
 from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import SimulationFiles
@@ -108,7 +114,8 @@ def _simulate(options: SimulateOptions) -> None:
         if options.check:
             broken = tuple(broken_rules(result, policies))
             result = replace(result, violations=broken, checked=words_of_check(result, policies))
-        files.write(result)
+        with costing_no_answer():
+            files.write(result)
         with progress(quiet=quiet) as say:
             report = write_report(result, output.out, began=began, progress=say, inputs=inputs)
     tell(result, show, report, output, timed=True)

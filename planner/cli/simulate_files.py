@@ -56,7 +56,8 @@ class SimulationFiles:
         InputError
             A name or folder will not do, or a file is one that is read or written twice.
         """
-        from planner.scheduling.simulation.schedule_file import refuse_name
+        from planner.scheduling.simulation.schedule_file import opening_of, refuse_name
+        from scenarios.job_logs.write_swf import OPENING
 
         if self.anonymous and self.log is None:
             raise InputError("--anonymous is for the log of --write-log; add that option")
@@ -74,8 +75,9 @@ class SimulationFiles:
                 targets.append((option, path))
         named = {identity(Path(file)): name for name, file in read.items() if file is not None}
         refuse_replaced(targets, taken_by(inputs) | named, out)
-        for _, path in targets:
-            refuse_unwritable_file(path)
+        for option, path in targets:
+            opening = OPENING if option == "--write-log" else opening_of(path)
+            refuse_unwritable_file(path, opening)
 
     def write(self, study: SimulationStudy) -> None:
         """Write what was asked for.

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 from planner.cli.answer import tell, write_report
 from planner.cli.completion import NameOrPath, log_models
-from planner.cli.edges import Failure, explained, progress, refuse_unwritable_folder
+from planner.cli.edges import (
+    Failure,
+    costing_no_answer,
+    explained,
+    progress,
+    refuse_unwritable_folder,
+)
 from planner.cli.files import read_files
 from planner.cli.options import OutputOptions
 from planner.cli.simulate_compiled import announce_compiling
@@ -78,11 +84,13 @@ def size_for(options: SizeOptions, words: tuple[str, ...]) -> None:
         began = time.perf_counter()
         study = _sized(log, policies, question, rules, options)
         study = replace(study, command=words, files=chosen.files)
-        files.write_log(study.grown.log)
+        with costing_no_answer():
+            files.write_log(study.grown.log)
         if demand_file and study.answered:
             from planner.scheduling.sizing.demand import write_demand
 
-            write_demand(study, demand_file, options.growth.demand_quantile)
+            with costing_no_answer():
+                write_demand(study, demand_file, options.growth.demand_quantile)
         with progress(quiet=quiet) as say:
             report = write_report(study, output.out, began=began, progress=say, inputs=inputs)
     tell(study, show_sizing, report, output)

@@ -10,7 +10,7 @@ import click
 
 from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WrongInput, explained
-from planner.cli.options import POWER
+from planner.cli.options import POWER, force_option
 from planner.cli.typed import WrittenPath, argument, command, option
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class SlurmOptions:
     out: str = option(
         "-o", "--out", type=WrittenPath(), default="slurm", help="New folder for the files."
     )
+    force: bool = force_option()
     bound_w: float | None = option(
         "--power-bound",
         older=("--bound-w",),
@@ -54,7 +55,7 @@ def slurm(options: SlurmOptions) -> None:
     then keeps the charged power within the bound; it does not set package caps.
     """
     with explained():
-        from planner.scheduling.slurm.files import slurm_files, write_slurm_files
+        from planner.scheduling.slurm.files import write_slurm_files
         from planner.scheduling.slurm.from_scenario import fitting_nowhere, slurm_export
         from scenarios import load
 
@@ -62,13 +63,11 @@ def slurm(options: SlurmOptions) -> None:
             load(options.scenario), options.bound_w, options.rule, options.fallback
         )
         folder = Path(options.out)
-        for name in slurm_files(export):
-            if (folder / name).exists() or (folder / name).is_symlink():
-                raise WrongInput(f"{folder / name} already exists; choose another folder")
         try:
             paths = write_slurm_files(export, folder)
         except OSError as error:
-            message = f"{folder} cannot be written ({error.strerror}); choose another folder"
+            name = error.filename or folder
+            message = f"{name} cannot be written ({error.strerror}); choose another folder"
             raise WrongInput(message) from None
     for name in fitting_nowhere(export):
         click.echo(_refused(export, name), err=True)

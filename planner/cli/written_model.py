@@ -22,7 +22,7 @@ def write_model_option() -> Any:
         type=WrittenPath(),
         metavar="FILE.lp|FILE.mps",
         help="Write the model for other solvers, and FILE.names.csv, which explains its names. "
-        "Existing files are never replaced.",
+        "Files with other content are replaced with --force only.",
     )
 
 
@@ -44,19 +44,24 @@ def refuse_model_file(
     Raises
     ------
     InputError
-        Its name has another ending, the file or that of its names exists, or it cannot be written.
+        Its name has another ending, another file has it or that of its names, or it cannot be
+        written.
     """
     if path is None:
         return
-    from planner.formulations.model_files import model_paths, refuse_existing
+    from planner.formulations.model_files import LEGEND, model_paths
 
     paths = model_paths(Path(path))
-    refuse_existing(paths, _REMEDY)
     targets = [(option, Path(other)) for option, other in others if other is not None]
     targets += [("--write-model", path) for path in paths]
     refuse_replaced(targets, taken_by(map(Path, inputs)), out)
-    for target in paths:
-        refuse_unwritable_file(target)
+    first = {".lp": (b"Min", b"Max", b"\\"), ".mps": (b"NAME", b"*")}
+    openings: tuple[bytes | tuple[bytes, ...], ...] = (
+        first[paths[0].suffix],
+        ",".join(LEGEND).encode(),
+    )
+    for target, opening in zip(paths, openings, strict=True):
+        refuse_unwritable_file(target, opening)
 
 
 def model_written(path: str | None, model: NamedModel) -> tuple[str, ...]:
@@ -65,14 +70,14 @@ def model_written(path: str | None, model: NamedModel) -> tuple[str, ...]:
     Raises
     ------
     InputError
-        A file has come into being meanwhile, or cannot be written.
+        A file exists with other content, or cannot be written.
     WrongInput
         The model is too large for plain algebra.
     """
     if path is None:
         return ()
     from planner.errors import TooLargeError
-    from planner.formulations.model_files import NAMES, model_paths, model_texts, write_new
+    from planner.formulations.model_files import NAMES, model_paths, model_texts, write_models
 
     file, names = model_paths(Path(path))
     try:
@@ -80,5 +85,5 @@ def model_written(path: str | None, model: NamedModel) -> tuple[str, ...]:
     except TooLargeError as error:
         reason = str(error).partition(";")[0]
         raise WrongInput(f"{reason}; leave --write-model out") from None
-    write_new({file: texts[file.suffix], names: texts[NAMES]}, _REMEDY)
+    write_models({file: texts[file.suffix], names: texts[NAMES]}, _REMEDY)
     return (f"Model: {file}; {names.name} explains its names.",)

@@ -7,14 +7,15 @@ from pathlib import Path
 
 from planner.comparison.method import Instance
 from planner.errors import InputError, PlanError
-from planner.formulations.model_files import NAMES, model_texts, refuse_existing, write_new
+from planner.formulations import model_files
+from planner.formulations.model_files import NAMES, model_texts
 
 
 def write_models(folder: Path, instances: Sequence[Instance]) -> tuple[Path, ...]:
     """Write every instance as LP and as MPS, with a table of what its indices stand for.
 
-    No file is replaced. The files of an instance are called as it is; every model is built before
-    the first file is written.
+    No file with other content is replaced. The files of an instance are called as it is; every
+    model is built before the first file is written.
 
     Parameters
     ----------
@@ -38,13 +39,12 @@ def write_models(folder: Path, instances: Sequence[Instance]) -> tuple[Path, ...
         written = model_texts(instance.model)
         texts |= {folder / f"{stem}{ending}": text for ending, text in written.items()}
     remedy = "give another folder for the models"
-    refuse_existing(texts, remedy)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         message = f"models cannot be written to {folder} ({error.strerror}); give another folder"
         raise InputError(message) from None
-    write_new(texts, remedy)
+    model_files.write_models(texts, remedy)
     return tuple(texts)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.errors import InputError
-from scenarios.files import written_whole
+from scenarios.tables.inert import inert
+from scenarios.writing import write_all
 from solvers import Milp, from_pulp
 from solvers.model.model_file import CONSTANT, ENDINGS, model_file
 
@@ -23,6 +23,10 @@ Legend = Sequence[tuple[str, str, str]]
 
 NAMES = ".names.csv"
 """Ending of the file with the legend."""
+
+
+LEGEND = ("index", "number", "meaning")
+"""Headings of that file."""
 
 
 @dataclass(frozen=True)
@@ -73,39 +77,25 @@ def model_paths(path: Path) -> tuple[Path, Path]:
     return path, path.with_suffix(NAMES)
 
 
-def refuse_existing(paths: Iterable[Path], remedy: str) -> None:
-    """Refuse to write where something is already.
+def write_models(texts: Mapping[Path, str], remedy: str) -> None:
+    """Write the files of models: all, or none.
 
     Raises
     ------
     InputError
-        There is something.
+        A file exists with other content, or cannot be written.
     """
-    for path in paths:
-        if os.path.lexists(path):
-            raise InputError(f"{path} exists; {remedy}")
-
-
-def write_new(texts: Mapping[Path, str], remedy: str) -> None:
-    """Write files that must not exist yet, each whole.
-
-    Raises
-    ------
-    InputError
-        A file exists, or cannot be written.
-    """
-    refuse_existing(texts, remedy)
-    for path, text in texts.items():
-        try:
-            with written_whole(path, new=True) as stream:
-                stream.write(text.encode())
-        except OSError as error:
-            raise InputError(f"{path} cannot be written ({error.strerror}); {remedy}") from None
+    try:
+        write_all({path: text.encode() for path, text in texts.items()})
+    except OSError as error:
+        raise InputError(
+            f"{error.filename} cannot be written ({error.strerror}); {remedy}"
+        ) from None
 
 
 def _legend(legend: Legend) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("index", "number", "meaning"))
-    writer.writerows(legend)
+    writer.writerow(LEGEND)
+    writer.writerows(map(inert, row) for row in legend)
     return text.getvalue()

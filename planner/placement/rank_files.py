@@ -11,8 +11,9 @@ from typing import Literal, get_args
 
 from planner.errors import InputError
 from planner.placement.layout import Layout
-from scenarios.files import written_whole
 from scenarios.formatting import short
+from scenarios.tables.inert import inert
+from scenarios.writing import written_whole
 
 FileForm = Literal["openmpi-4", "openmpi-5", "slurm", "mpich", "csv", "json"]
 FILE_FORMS: tuple[FileForm, ...] = get_args(FileForm)
@@ -118,7 +119,7 @@ def as_csv(layout: Layout) -> str:
         for rank, core in zip(group, layout.node_cores(node), strict=True)
     }
     for rank, (host, core) in enumerate(layout.by_rank()):
-        table.writerow((rank, host, core.processor, core.core, through[rank]))
+        table.writerow((rank, inert(host), core.processor, core.core, through[rank]))
     return stream.getvalue()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from scenarios.aggregation.measurements import (
@@ -22,7 +22,8 @@ from scenarios.aggregation.measurements import (
 )
 from scenarios.aggregation.reader import COUNTED, FIELDS
 from scenarios.faults import Fault, ScenarioError
-from scenarios.files import written_whole
+from scenarios.tables.inert import inert
+from scenarios.writing import forced, write_all
 
 _Cells = Sequence[str | int | float]
 
@@ -38,20 +39,26 @@ def write_measurements(measured: NodeMeasurements, folder: Path | str) -> tuple[
         The folder cannot be made or written.
     """
     folder = Path(folder)
-    if there := [name for name in FILES if os.path.lexists(folder / name)]:
-        message = "is there already and would be lost; give another folder"
-        raise ScenarioError([Fault(str(folder / name), 0, "", message) for name in there])
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    contents = {}
     for name, rows in _rows(measured).items():
         if not rows:
             continue
         events = measured.events if name in COUNTED else ()
-        with written_whole(folder / name) as stream:
-            headings = [*(field.name for field in FIELDS[name]), *events]
-            stream.write(_text(measured.source, headings, rows).encode())
-        written.append(folder / name)
-    return tuple(written)
+        headings = [*(field.name for field in FIELDS[name]), *events]
+        contents[folder / name] = _text(measured.source, headings, rows).encode()
+    if there := [name for name in FILES if _is_of_others(folder / name, contents)]:
+        message = "is there already and would be lost; give another folder, or add --force"
+        raise ScenarioError([Fault(str(folder / name), 0, "", message) for name in there])
+    folder.mkdir(parents=True, exist_ok=True)
+    write_all(contents)
+    return tuple(contents)
+
+
+def _is_of_others(path: Path, contents: Mapping[Path, bytes]) -> bool:
+    """Return whether a file is of other measurements, also one that these do not have."""
+    if forced() or not os.path.lexists(path):
+        return False
+    return path not in contents or not path.is_file() or path.read_bytes() != contents[path]
 
 
 def _text(source: str, headings: Sequence[str], rows: Iterable[_Cells]) -> str:
@@ -60,7 +67,7 @@ def _text(source: str, headings: Sequence[str], rows: Iterable[_Cells]) -> str:
         text.write(f"# source: {source}\n")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(headings)
-    writer.writerows(rows)
+    writer.writerows(map(inert, row) for row in rows)
     return text.getvalue()
 
 

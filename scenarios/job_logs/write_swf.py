@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.faults import printable
-from scenarios.files import written_whole
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.swf_header import ENTRY, LONGEST, NAMED, NAMED_CODE
 from scenarios.tables.cell_text import one_line
+from scenarios.writing import written_whole
 
 _BLOCK = 10_000
 _OURS = ("Version", "MaxJobs", "MaxRecords", "MaxProcs", "Cleaning", *NAMED)
+
+OPENING = b"; Version: 2.2"
+"""How every written log begins."""
 
 
 def write_swf(path: Path | str, log: JobLog, *, header: Mapping[str, str] | None = None) -> None:
@@ -31,7 +34,7 @@ def write_swf(path: Path | str, log: JobLog, *, header: Mapping[str, str] | None
     Parameters
     ----------
     path
-        Where to; what was there is replaced once all is written.
+        Where to; a file with other content stays (:mod:`scenarios.writing`).
     log
         Jobs; what the log says of itself is written too, and the counts of its cleaning.
     header
@@ -62,7 +65,7 @@ def _packed(stream: BinaryIO, path: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
 
 
 def _header(log: JobLog, more: Mapping[str, str]) -> Iterator[str]:
-    yield "Version: 2.2"
+    yield OPENING.decode().removeprefix("; ")
     for key, value in {**log.header, **more}.items():
         if key not in _OURS:
             for line in value.split("\n"):

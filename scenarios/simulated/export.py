@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from scenarios.files import written_whole
 from scenarios.measurements.runs import Runs
+from scenarios.tables.inert import inert
+from scenarios.writing import written_whole
 
 JOB_DETAILS = ("id", "job_id", "nodes", "cores", "pkg_cap", "exec_time", "tot_pkg")
 MEASUREMENTS = (
@@ -52,7 +53,8 @@ def write_job_details(path: str | Path, runs: Mapping[str, Runs]) -> None:
             strict=True,
         )
     )
-    _write(path, JOB_DETAILS, [(i, *row) for i, row in enumerate(rows, start=1)])
+    numbered = [(i, *row) for i, row in enumerate(rows, start=1)]
+    _save(Path(path), _text(JOB_DETAILS, numbered))
 
 
 def write_measurements(
@@ -69,6 +71,11 @@ def write_measurements(
     OSError
         The file cannot be written.
     """
+    _save(Path(path), measurements_text(runs, remarks))
+
+
+def measurements_text(runs: Mapping[str, Runs], remarks: Sequence[str] = ()) -> str:
+    """Return the text of :func:`write_measurements`."""
     rows: list[Sequence[object]] = []
     for name, application_runs in runs.items():
         dram = (
@@ -87,23 +94,22 @@ def write_measurements(
             dram,
             strict=True,
         )
-    _write(path, MEASUREMENTS, rows, remarks)
+    return _text(MEASUREMENTS, rows, remarks)
 
 
-def _write(
-    name: str | Path,
-    header: Sequence[str],
-    rows: Iterable[Sequence[object]],
-    remarks: Sequence[str] = (),
-) -> None:
-    rows, path = list(rows), Path(name)
+def _text(
+    header: Sequence[str], rows: Sequence[Sequence[object]], remarks: Sequence[str] = ()
+) -> str:
     if not rows:
-        raise ValueError(f"{path.name}: no runs to write; give at least one application's")
+        raise ValueError("no runs to write; give at least one application's")
+    text = io.StringIO(newline="")
+    text.writelines(f"# {remark}\n" for remark in remarks)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(map(inert, row) for row in rows)
+    return text.getvalue()
+
+
+def _save(path: Path, text: str) -> None:
     with written_whole(path) as stream:
-        text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-        text.writelines(f"# {remark}\n" for remark in remarks)
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(rows)
-        text.flush()
-        text.detach()
+        stream.write(text.encode())

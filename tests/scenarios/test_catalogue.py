@@ -89,7 +89,7 @@ def test_provenance_holds_the_digest_of_every_file_and_no_path(tmp_path: Path) -
 
 def test_the_sample_never_overwrites(tmp_path: Path) -> None:
     (tmp_path / "designs.toml").write_text("mine")
-    with pytest.raises(ScenarioError, match="already exists"):
+    with pytest.raises(ScenarioError, match="exists with other content"):
         write_sample(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["designs.toml"]
     assert (tmp_path / "designs.toml").read_text() == "mine"

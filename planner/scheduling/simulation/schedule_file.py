@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from planner.errors import InputError
 from planner.scheduling.simulation.job_measures import bounded_slowdown, turnaround_s
 from planner.scheduling.simulation.schedule import JobSchedule
-from scenarios.files import written_whole
+from scenarios.writing import written_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,6 +79,18 @@ def _frame(schedule: JobSchedule) -> pd.DataFrame:
         schedule.requested_s,
     )
     return pd.DataFrame(dict(zip(COLUMNS, arrays, strict=True)))
+
+
+def opening_of(path: Path) -> bytes:
+    """Return how every schedule begins that is written under this name; of others nothing is known.
+
+    Examples
+    --------
+    >>> opening_of(Path("s.csv.gz"))
+    b'job,submit,start,run,processors,requested'
+    """
+    openings = {".parquet": b"PAR1", ".csv": ",".join(COLUMNS).encode()}
+    return openings.get(Path(path.name.lower().removesuffix(".gz")).suffix, b"")
 
 
 def refuse_name(path: Path) -> None:

@@ -10,7 +10,7 @@ from planner.errors import InputError, PlanError
 from planner.formatting import plural
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.sizing.summary import factor, resampled_text, size_of
-from scenarios.files import written_whole
+from scenarios.writing import written_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from planner.scheduling.slurm.data_files import (
     settings_csv,
 )
 from planner.scheduling.slurm.export import SlurmExport
-from scenarios.files import written_whole
+from scenarios.writing import forced, replacing, write_all
 
 AGENT = "planner.scheduling.slurm.agent"
 SCRIPT = "job_submit.lua"
@@ -127,21 +127,23 @@ def slurm_files(export: SlurmExport) -> dict[str, str]:
     }
 
 
-def write_slurm_files(export: SlurmExport, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Write :func:`slurm_files` into a folder, which is made where it is missing.
+def write_slurm_files(
+    export: SlurmExport, folder: str | os.PathLike[str], *, force: bool = False
+) -> tuple[Path, ...]:
+    """Write :func:`slurm_files` into a folder, which is made where it is missing: all or none.
+
+    With ``force``, files of these names with other content are replaced.
 
     Raises
     ------
     OSError
-        The folder cannot be written.
+        The folder cannot be written, or has a file of such a name with other content.
     """
     Path(folder).mkdir(parents=True, exist_ok=True)
-    paths = []
-    for name, text in slurm_files(export).items():
-        paths.append(Path(folder) / name)
-        with written_whole(paths[-1]) as stream:
-            stream.write(text.encode())
-    return tuple(paths)
+    contents = {Path(folder) / name: text.encode() for name, text in slurm_files(export).items()}
+    with replacing(force=force or forced()):
+        write_all(contents)
+    return tuple(contents)
 
 
 def slurm_conf(export: SlurmExport) -> str:

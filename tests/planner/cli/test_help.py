@@ -154,7 +154,10 @@ def test_a_bundled_scenario_is_copied_with_its_files_and_nothing_is_replaced(
         "rfp-quotes.xlsx",
     }
     assert ran("check", str(tmp_path / "mine" / "rfp-center.toml")).exit_code == 0
+    assert ran("init", str(tmp_path / "mine"), "--from", "rfp-center").exit_code == 0
+    (tmp_path / "mine" / "rfp-center.toml").write_text("mine")
     assert ran("init", str(tmp_path / "mine"), "--from", "rfp-center").exit_code == 2
+    assert (tmp_path / "mine" / "rfp-center.toml").read_text() == "mine"
 
 
 def completed(*words: str, incomplete: str) -> set[str]:

@@ -33,7 +33,7 @@ def test_no_existing_file_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("mine")
     code, text = invoke("thesis-table-5-2", "-o", tmp_path)
     assert code == 2
-    assert "already exists; choose another folder" in text
+    assert "it exists with other content; --force replaces it); choose another folder" in text
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
     assert (tmp_path / "README.md").read_text() == "mine"
 

@@ -224,8 +224,16 @@ def test_aggregate(folder: Path, choose: str) -> None:
         ((), "model.lp", "not of 2; name one with -A"),
         (("-A", "one"), "no-folder/model.lp", "give another file"),
         (("-A", "one", "--next", "3"), "model.lp", "drop --out, --full, --model and --write-model"),
-        (("-A", "one"), "mine.lp", "mine.lp exists; give another file for --write-model"),
-        (("-A", "one"), "other.lp", "other.names.csv exists; give another file"),
+        (
+            ("-A", "one"),
+            "mine.lp",
+            "mine.lp cannot be written (it exists with other content; --force",
+        ),
+        (
+            ("-A", "one"),
+            "other.lp",
+            "other.names.csv cannot be written (it exists with other content; --force",
+        ),
     ],
 )
 def test_what_cannot_be_written_is_refused_before_the_work(

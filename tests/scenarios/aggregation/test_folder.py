@@ -71,10 +71,12 @@ def test_hostile_names_come_back(tmp_path: Path) -> None:
 
 
 def test_measurements_are_never_written_over(whole: Path) -> None:
-    before = (whole / "node.csv").read_bytes()
-    with pytest.raises(ScenarioError, match=r"node\.csv: is there already and would be lost; give"):
+    before = (whole / "traffic.csv").read_bytes()
+    with pytest.raises(
+        ScenarioError, match=r"traffic\.csv: is there already and would be lost; give"
+    ):
         write_measurements(synthetic(tasks=16), whole)
-    assert (whole / "node.csv").read_bytes() == before
+    assert (whole / "traffic.csv").read_bytes() == before
 
 
 def test_simulated_files_say_so(folder: Path) -> None:

@@ -47,8 +47,11 @@ def test_the_readme_says_what_slurm_keeps_and_names_the_agent_only_for_adaptive(
     )
 
 
-def test_files_are_written_again_over_older_ones(tmp_path: Path) -> None:
-    for bound_w in (3000.0, 2000.0):
-        paths = write_slurm_files(replace(table_5_2(), bound_w=bound_w), tmp_path / "a" / "b")
+def test_files_are_written_over_other_ones_by_force_only(tmp_path: Path) -> None:
+    for bound_w, force in ((3000.0, False), (3000.0, False), (2000.0, True)):
+        export = replace(table_5_2(), bound_w=bound_w)
+        paths = write_slurm_files(export, tmp_path / "a" / "b", force=force)
+    with pytest.raises(FileExistsError, match="other content"):
+        write_slurm_files(replace(export, bound_w=3000.0), tmp_path / "a" / "b")
     assert "bound_w,2000" in (tmp_path / "a" / "b" / "headroom_settings.csv").read_text()
     assert sorted(paths) == sorted((tmp_path / "a" / "b").iterdir())
