@@ -270,6 +270,6 @@ def test_a_clock_that_has_passed_the_limit_leaves_a_searched_placement(
         "dealt", ranks, pairs[:, 0], pairs[:, 1], np.ones(len(pairs)), np.zeros(ranks)
     )
     nodes = {"hierarchies": [read_counted(hierarchy)]} if hierarchy else {"tasks_per_node": 8}
-    found = place(talk, **nodes, time_limit_s=1e-9)  # type: ignore[arg-type]
+    found = place(talk, **nodes, time_limit_s=1e-9)
     assert found.late
-    assert found.partition.cut < 0.1 * place(talk, algorithm="order", **nodes).partition.cut  # type: ignore[arg-type]
+    assert found.partition.cut < 0.1 * place(talk, algorithm="order", **nodes).partition.cut
