@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from planner.scheduling.simulation.study import SimulationStudy
     from planner.scheduling.sizing.study import SizingStudy
     from scenarios.communication.matrix import Communication
+    from scenarios.communication.row_order import RowOrder
     from scenarios.job_logs.job_log import JobLog
     from scenarios.measurements.runs import Measurements
     from scenarios.pairs.matrix import Values
@@ -416,6 +417,7 @@ def place(
     method: str | Algorithm = "portfolio",
     seed: int = 0,
     algorithm: str | Algorithm | None = None,
+    row_order: RowOrder | None = None,
     **options: Any,
 ) -> PlacementStudy:
     """Place MPI ranks on nodes so that little is sent between nodes.
@@ -435,6 +437,9 @@ def place(
         As in :func:`planner.placement.problem.place`.
     algorithm
         Old spelling of ``method``.
+    row_order
+        How a matrix is read, as in :func:`scenarios.communication.reader.read_communication`:
+        ``reversed`` if its first row is that of the last rank. It needs a path.
     options
         Further arguments of :func:`planner.placement.problem.place`.
 
@@ -457,7 +462,9 @@ def place(
             raise InputError("method and algorithm mean the same; give only method")
         method = algorithm
     if isinstance(communication, str | os.PathLike):
-        communication = read_communication(Path(communication))
+        communication = read_communication(Path(communication), row_order=row_order)
+    elif row_order is not None:
+        raise InputError("row_order applies to the path of a matrix; omit it")
     elif not isinstance(communication, Communication):
         if not hasattr(communication, "adj"):
             kind = type(communication).__name__
@@ -568,6 +575,7 @@ def compare(
     goal: Goal = "weighted time",
     repetition: Repetition = "median",
     ranks_per_node: int | None = None,
+    row_order: RowOrder | None = None,
     sizes: Sequence[int] = (),
     seeds: int = 1,
     heuristics: Sequence[Any] = (),
@@ -588,6 +596,8 @@ def compare(
         For measured runs, as in :func:`share`.
     ranks_per_node
         Ranks per node, for communication matrices.
+    row_order
+        How matrices are read, as in :func:`place`.
     sizes, seeds
         For measured runs: numbers of jobs, and number of random instances of each. For matrices:
         number of the first ranks.
@@ -610,7 +620,7 @@ def compare(
     folder = None if models is None else Path(models)
     how = by_every_method.How(node_limit, time_limit_s, folder, progress)
     if ranks_per_node is not None:
-        programs = [_communication(source) for source in data]
+        programs = [_communication(source, row_order) for source in data]
         partitions = by_every_method.compare_partitions(
             programs,
             ranks_per_node,
@@ -619,6 +629,8 @@ def compare(
             how=how,
         )
         return replace(partitions, inputs=(*_digests(programs), *partitions.inputs))
+    if row_order is not None:
+        raise InputError("--row-order needs communication matrices and --ranks-per-node; omit it")
     if len(data) != 1:
         raise InputError(
             f"{len(data)} data sets; give one scenario or one file of measured runs. Several "
@@ -678,14 +690,14 @@ def _scenario(source: object) -> Scenario:
     return load(path)
 
 
-def _communication(source: object) -> Communication:
+def _communication(source: object, row_order: RowOrder | None) -> Communication:
     from scenarios.communication.matrix import Communication as Matrix
     from scenarios.communication.reader import read_communication
 
     if isinstance(source, Matrix):
         return source
     if isinstance(source, str | os.PathLike):
-        return read_communication(Path(source))
+        return read_communication(Path(source), row_order=row_order)
     raise InputError(
         f"{type(source).__name__} is not a communication matrix; give one, or its path"
     )

@@ -20,6 +20,7 @@ from planner.cli.edges import (
 from planner.cli.files import read_files
 from planner.cli.options import POWER, OutputOptions, time_limit_option
 from planner.cli.own_parts import heuristic_option
+from planner.cli.place_read import row_order_option
 from planner.cli.reading import repetition_option
 from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.values import whole_numbers, words_of
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from planner.comparison.study import ComparisonStudy
     from planner.configurations.table import Repetition
     from planner.table import Table
+    from scenarios.communication.row_order import RowOrder
 
 _ROWS = 24
 
@@ -60,6 +62,7 @@ class CompareOptions:
     ranks_per_node: int | None = option(
         type=click.IntRange(1, 10**6), help="For communication matrices: ranks on each node."
     )
+    row_order: RowOrder | None = row_order_option()
     sizes: str | None = option(
         joined=True,
         metavar="N,N,...",
@@ -106,6 +109,7 @@ def compare(options: CompareOptions) -> None:
                 goal="makespan" if options.goal == "makespan" else "weighted time",
                 repetition=options.repetition,
                 ranks_per_node=options.ranks_per_node,
+                row_order=options.row_order,
                 sizes=whole_numbers(options.sizes, "--sizes") if options.sizes else (),
                 seeds=options.seeds,
                 heuristics=options.heuristics,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scenarios.communication.matrix import Communication
     from scenarios.communication.monitoring import Traffic
     from scenarios.communication.reader import Form
+    from scenarios.communication.row_order import RowOrder
 
 FORM_NAMES = {
     "monitoring": "Open MPI monitoring profiles",
@@ -24,6 +25,15 @@ FORM_NAMES = {
     "edges": "a list of source, destination, bytes",
 }
 """What a form of communication is called in messages."""
+
+
+def row_order_option() -> Any:
+    """Return the option ``--row-order``."""
+    return option(
+        type=click.Choice(["forward", "reversed"]),
+        help="Whether the first row of a matrix belongs to rank 0 or to the last rank.  "
+        "[default: forward]",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +50,7 @@ class MatrixOptions:
     first_rank: int | None = option(
         type=click.IntRange(0, 1), help="Number of the first rank in a list.  [default: 0]"
     )
+    row_order: RowOrder | None = row_order_option()
     messages: str | None = option(
         type=click.Path(), help="Second matrix with message counts; the first has bytes."
     )
@@ -73,6 +84,7 @@ def read(matrix: tuple[str, ...], options: MatrixOptions) -> Communication:
         first_rank=options.first_rank or 0,
         traffic=options.traffic or "all",
         messages=options.messages,
+        row_order=options.row_order,
     )
     form = FORM_NAMES.get(communication.form, communication.form)
     if options.traffic is not None and communication.form != "monitoring":

@@ -16,6 +16,7 @@ from scenarios.communication.metis import read_metis
 from scenarios.communication.monitoring import TRAFFICS, Traffic, is_profile, read_monitoring
 from scenarios.communication.numbered_text import NumberedText, is_comment
 from scenarios.communication.records import Read
+from scenarios.communication.row_order import ROW_ORDERS, RowOrder, in_row_order
 from scenarios.faults import Fault, ScenarioError
 from scenarios.formatting import nearest
 from scenarios.measurements.fields import FIELDS
@@ -36,6 +37,9 @@ _SUFFIXES: dict[str, Form] = {
     ".edgelist": "edges",
     ".txt": "edges",
 }
+_OF_ROWS = ("matrix", "matrix-market")
+"""Forms in which the place of a row says whose it is; others name the ranks."""
+
 MOST_FILES = 1 << 17
 _MOST_HEADINGS = 1000
 
@@ -48,6 +52,7 @@ def read_communication(
     first_rank: int = 0,
     traffic: Traffic = "all",
     messages: Path | str | None = None,
+    row_order: RowOrder | None = None,
 ) -> Communication:
     """Read who sent how much to whom; plain or gzipped.
 
@@ -67,6 +72,10 @@ def read_communication(
         Which records of ``monitoring`` count: ``all``, ``point-to-point`` or ``collective``.
     messages
         A second matrix with numbers of messages; of the form ``matrix`` only.
+    row_order
+        For ``matrix`` and ``matrix-market``: ``forward`` if the first row is that of rank 0, or
+        ``reversed`` if it is that of the last rank. By default, a matrix that is plausible only
+        when reversed is refused.
 
     Raises
     ------
@@ -83,20 +92,22 @@ communication
     """
     paths = _files(path)
     shown = str(path) if isinstance(path, str | Path) else str(paths[0])
-    _check_options(shown, form, ranks, first_rank, traffic)
+    _check_options(shown, form, ranks, first_rank, traffic, row_order)
     texts = [NumberedText(each, str(each)) for each in paths]
     result = form or form_of(texts[0], paths[0].name)
     if len(texts) > 1 and result != "monitoring":
         message = f"{len(texts)} files have the form {result}, which takes one file; give one"
         raise ScenarioError([Fault(shown, 0, "", message)])
-    _check_options(shown, result, ranks, first_rank, traffic)
+    _check_options(shown, result, ranks, first_rank, traffic, row_order)
     if messages is not None and result != "matrix":
         message = f"a second matrix applies to the form matrix only, not to {result}; omit it"
         raise ScenarioError([Fault(str(messages), 0, "messages", message)])
     read = _read(texts, result, first_rank, traffic, sure=form is not None)
+    if result in _OF_ROWS:
+        read = in_row_order(read, row_order, shown)
     if messages is not None:
         texts.append(NumberedText(Path(messages), str(messages)))
-        read = _with_messages(read, texts[-1])
+        read = _with_messages(read, texts[-1], row_order)
     return joined(
         paths[0].name if len(paths) == 1 else paths[0].parent.name or shown,
         _all_ranks(shown, read, ranks),
@@ -168,9 +179,21 @@ def _files(path: Path | str | Sequence[Path | str]) -> list[Path]:
 
 
 def _check_options(
-    shown: str, form: str | None, ranks: int | None, first_rank: int, traffic: str
+    shown: str,
+    form: str | None,
+    ranks: int | None,
+    first_rank: int,
+    traffic: str,
+    row_order: str | None,
 ) -> None:
     faults = []
+    if row_order is not None and row_order not in ROW_ORDERS:
+        faults.append(
+            ("row_order", f"{row_order!r} is unknown; {nearest(row_order, [*ROW_ORDERS])}")
+        )
+    if row_order is not None and form in FORMS and form not in _OF_ROWS:
+        message = f"--row-order applies to matrices, but this file has the form {form}; omit it"
+        faults.append(("row_order", message))
     if first_rank and form not in (None, "edges"):
         message = f"--first-rank applies to lists, but this file has the form {form}; omit it"
         faults.append(("first_rank", message))
@@ -200,8 +223,8 @@ def _read(
     return read_metis(texts[0]) if form == "metis" else read_matrix_market(texts[0])
 
 
-def _with_messages(read: Read, messages: NumberedText) -> Read:
-    counts = read_dense(messages, sure=True)
+def _with_messages(read: Read, messages: NumberedText, row_order: RowOrder | None) -> Read:
+    counts = in_row_order(read_dense(messages, sure=True), row_order, messages.shown)
     try:
         return with_messages(read, counts)._replace(warnings=read.warnings)
     except ValueError as error:

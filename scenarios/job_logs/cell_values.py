@@ -18,8 +18,9 @@ Seconds = int | Decimal
 
 UNKNOWN = frozenset(
     {"", "unknown", "none", "n/a", "na", "nan", "null", "-1", "(null)", "none assigned"}
+    | {"nat", "<na>", "1970-01-01", "0000-00-00", "0000-00-00 00:00:00", "0000-00-00t00:00:00"}
 )
-"""Cells without a value hold one of these texts, in small letters."""
+"""Cells without a value hold one of these texts, in small letters; some are dates of databases."""
 
 NO_LIMIT = frozenset({"partition_limit", "unlimited", "infinite"})
 _LARGEST_COUNT = (1 << 31) - 1

@@ -19,6 +19,7 @@ from scenarios.job_logs.raw_jobs import (
     RawJobs,
     refusal,
 )
+from scenarios.job_logs.unset_times import never_set
 from scenarios.job_logs.unused import NOT_SIMULATED, unused_counts
 
 KILLED = "run cut at the requested time"
@@ -186,6 +187,7 @@ def _rules(raw: RawJobs, rules: Cleaning) -> Iterator[tuple[str, Mask, str]]:
     yield "no submit time", raw.submit_s < 0, fault
     fault = remedy.format("no_processors") if rules.no_processors == "fault" else ""
     yield "no processors", raw.processors <= 0, fault
+    yield "a start that was not set", never_set(raw.wait_s), ""
     yield "no run time", raw.run_s < 0, ""
     if rules.zero_run == "leave out":
         yield "a run time of 0", raw.run_s == 0, ""

@@ -27,7 +27,8 @@ from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lines import Lines
 from scenarios.job_logs.log_headings import MOST_COLUMNS, missing_column
 from scenarios.job_logs.raw_jobs import refusal
-from scenarios.job_logs.slurm_jobs import job_number
+from scenarios.job_logs.slurm_jobs import NEVER_STARTED, job_number
+from scenarios.job_logs.unset_times import LONGEST_RUN_S, known_moments
 from scenarios.job_logs.unused import unused_bits, unused_columns
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError, quoted
 from scenarios.tables.columns import known_headings, lay_out
@@ -237,6 +238,12 @@ class _CsvTable:
         if len(gathered.faults) > before:
             return
         times = {name: values.get(name) for name in (*_MOMENTS, *_SPANS)}
+        times |= known_moments({name: times[name] for name in _MOMENTS})
+        run = times["run_s"]
+        ran = run is not None and run < LONGEST_RUN_S
+        if "start_s" in self.places and times["start_s"] is None and not ran:
+            gathered.leave_out(NEVER_STARTED)
+            return
         _complete(times)
         names = {name: cells[self.places[name]] for name in NAMED if name in self.places}
         number = values.get("number")

@@ -12,10 +12,8 @@ from scenarios.job_logs.cleaning import Cleaning, cleaned
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.raw_jobs import RawJobs
 from scenarios.job_logs.swf import log_name
+from scenarios.job_logs.unset_times import LEAST_UNIX_S, known_runs, known_submissions
 from scenarios.tables.cell_text import one_line
-
-_LEAST_UNIX_S = 1 << 28
-"""Mid-1978: earlier times are counted from some zero of their own, and stay as they are."""
 
 
 def counted_from_the_first(
@@ -29,10 +27,12 @@ def counted_from_the_first(
         As ``cleaned``.
     """
     header = {}
-    submitted_s = raw.submit_s[raw.submit_s >= 0]
-    if len(submitted_s) and (first := int(submitted_s.min())) >= _LEAST_UNIX_S:
+    submit_s = known_submissions(raw.submit_s)
+    known = submit_s >= 0
+    if known.any() and (first := int(submit_s[known].min())) >= LEAST_UNIX_S:
         header["UnixStartTime"] = str(first)
-        raw = replace(raw, submit_s=np.where(raw.submit_s >= 0, raw.submit_s - first, -1))
+        submit_s = np.where(known, submit_s - first, -1)
+        raw = replace(raw, submit_s=submit_s, run_s=known_runs(raw.run_s))
     return cleaned(
         raw,
         clean or Cleaning(),

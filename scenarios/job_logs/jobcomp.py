@@ -8,7 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from scenarios.job_logs.blocks import LogBlocks
-from scenarios.job_logs.cell_values import count, is_unknown, time_limit, unix_time, zone_named
+from scenarios.job_logs.cell_values import (
+    Seconds,
+    count,
+    is_unknown,
+    time_limit,
+    unix_time,
+    zone_named,
+)
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.finished import counted_from_the_first
 from scenarios.job_logs.gathered import Gathered
@@ -16,6 +23,7 @@ from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lines import Lines
 from scenarios.job_logs.raw_jobs import OTHER_STATUS
 from scenarios.job_logs.slurm_jobs import NEVER_STARTED, UNFINISHED, job_number, status_of
+from scenarios.job_logs.unset_times import known_moments
 from scenarios.job_logs.unused import unused_bits
 from scenarios.tables.cell_text import CellError
 
@@ -97,7 +105,7 @@ def _add(values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gath
     try:
         key = "JobState"
         status = status_of(values[key])
-        moments = {}
+        moments: dict[str, Seconds | None] = {}
         for key in ("StartTime", "EndTime", "SubmitTime", "EligibleTime"):
             text = values.get(key, "")
             moments[key] = None if is_unknown(text) else unix_time(text, zone)
@@ -110,6 +118,7 @@ def _add(values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gath
     except CellError as error:
         gathered.fault(number, key, str(error))
         return
+    moments = known_moments(moments)
     start, end = moments["StartTime"], moments["EndTime"]
     if status is None or (end is None and start is not None):
         gathered.leave_out(UNFINISHED)

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.formatting import nearest
-from scenarios.tables.cell_text import quoted
+from scenarios.tables.cell_text import CellError, quoted
+from scenarios.tables.columns import unit_at_end
 from scenarios.tables.headings import heading_text, split_unit
+from scenarios.tables.units import dimension_of, factor
 
 Known = Mapping[str, tuple[str, ...]]
 """Headings by what the column holds; of several, the first goes before."""
 
 MOST_COLUMNS = 1000
+_UNITS = {
+    **dict.fromkeys(("submit_s", "start_s", "end_s", "run_s"), "s"),
+    "requested_s": "min",
+    "energy_j": "J",
+    "processors": "",
+}
+"""Units of Slurm's numbers, by what a column holds."""
+
 _SIGNS = re.compile(r"[\W_]+")
 
 
@@ -61,6 +72,8 @@ def find_columns(
             )
         else:
             candidates[target] = (heading,)
+            if message := _other_unit(target, headings[texts.index(key(heading))]):
+                faults.append(Fault(file_name, line, "columns", message))
     places: dict[str, list[int]] = {}
     for target, names in candidates.items():
         for name in dict.fromkeys(map(key, names)):
@@ -72,6 +85,19 @@ def find_columns(
     if faults:
         raise ScenarioError(list(dict.fromkeys(faults)))
     return {target: indices for target, indices in places.items() if indices}
+
+
+def _other_unit(target: str, heading: str) -> str:
+    """Return what is wrong with a heading whose unit is not that in which a column is read."""
+    unit = split_unit(heading)[1] or unit_at_end(heading)
+    if not unit or target not in _UNITS:
+        return ""
+    own = _UNITS[target]
+    with suppress(CellError):
+        if own and factor(unit, dimension_of(own), "") == factor(own, dimension_of(own), ""):
+            return ""
+    wanted = f"is read in {own}" if own else "has no unit"
+    return f"{quoted(heading)} is in {quoted(unit)}, but {target} {wanted}; choose another column"
 
 
 def missing_column(

@@ -5,18 +5,27 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from scenarios.job_logs.blocks import LogBlocks
-from scenarios.job_logs.cell_values import count, duration, unix_time, zone_named
+from scenarios.job_logs.cell_values import (
+    Seconds,
+    duration,
+    is_unknown,
+    unix_time,
+    zone_named,
+)
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.finished import counted_from_the_first
 from scenarios.job_logs.gathered import Gathered
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.jobcomp import AMBIGUOUS
 from scenarios.job_logs.lines import Lines
+from scenarios.job_logs.pbs_processors import allocation_warnings, processors_of
 from scenarios.job_logs.raw_jobs import COMPLETED, FAILED
 from scenarios.job_logs.slurm_jobs import NEVER_STARTED
+from scenarios.job_logs.unset_times import known_moments
 from scenarios.job_logs.unused import unused_bits
 from scenarios.tables.cell_text import CellError, quoted
 
@@ -44,10 +53,10 @@ def read_pbs(
 ) -> JobLog:
     """Read the records of ended jobs (``E``); all other records are left out and counted.
 
-    Processors are ``Resource_List.ncpus``, else those of ``exec_vnode`` or ``exec_host``. The
-    submit time is ``qtime``, else ``ctime``; the requested time is ``Resource_List.walltime``. Any
-    exit status but 0 is a failure. A job that ended twice, since it was queued again, has two
-    records: ``Cleaning(duplicates="last")``. Task ``t`` of an array ``j[]`` has the number
+    Processors are those of :func:`scenarios.job_logs.pbs_processors.processors_of`. The submit
+    time is ``qtime``, else ``ctime``; the requested time is ``Resource_List.walltime``. Any exit
+    status but 0 is a failure. A job that ended twice, since it was queued again, has two records:
+    ``Cleaning(duplicates="last")``. Task ``t`` of an array ``j[]`` has the number
     ``j + (t + 1) 10**10``.
 
     Parameters
@@ -76,6 +85,7 @@ def read_pbs(
         if line.strip():
             _read_line(line.strip(), lines.number, local, gathered)
     raw = gathered.jobs(lines.error, lines.number)
+    raw = replace(raw, warnings=allocation_warnings(raw.counts))
     return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
 
 
@@ -109,11 +119,12 @@ def _add(
     key = "job id"
     try:
         identity = _job_number(job)
-        moments = {}
+        moments: dict[str, Seconds | None] = {}
         for key in ("qtime", "ctime", "start", "end"):
-            moments[key] = unix_time(values[key], zone) if key in values else None
+            text = values.get(key, "")
+            moments[key] = None if is_unknown(text) else unix_time(text, zone)
         key = "Resource_List.ncpus"
-        processors = _processors(values)
+        processors, remark = processors_of(values)
         key = "Resource_List.walltime"
         limit = duration(values[key]) if key in values else MISSING
         key = "Exit_status"
@@ -121,11 +132,14 @@ def _add(
     except CellError as error:
         gathered.fault(number, key, str(error))
         return
+    moments = known_moments(moments)
     start, end = moments["start"], moments["end"]
     submit = moments["ctime"] if moments["qtime"] is None else moments["qtime"]
-    if start is None or end is None or start == 0:
+    if start is None or end is None:
         gathered.leave_out(NEVER_STARTED)
         return
+    if remark:
+        gathered.note(remark)
     times = {"run_s": end - start, "requested_s": limit}
     if submit is not None:
         times |= {"submit_s": submit, "wait_s": max(start - submit, 0)}
@@ -141,25 +155,6 @@ def _job_number(text: str) -> int:
     if matched is None:
         raise CellError(f"{quoted(text)} is not a job of PBS; write it as in 123.server")
     return int(matched[1]) + (0 if matched[2] is None else (int(matched[2]) + 1) * _PART)
-
-
-def _processors(values: Mapping[str, str]) -> int:
-    """Those requested; else those of ``(n1:ncpus=4)+(n2:ncpus=4)``, or of ``n1/0*4+n2/1``."""
-    if "Resource_List.ncpus" in values:
-        return count(values["Resource_List.ncpus"])
-    vnodes = re.findall(r":ncpus=([0-9]{1,9})", values.get("exec_vnode", ""))
-    if vnodes:
-        return sum(map(int, vnodes))
-    hosts = [host for host in values.get("exec_host", "").split("+") if "/" in host]
-    return sum(_slots(host.partition("/")[2]) for host in hosts) or MISSING
-
-
-def _slots(text: str) -> int:
-    """Slots of ``0*4``, of ``0-3,7`` as Torque writes them, or of ``0``."""
-    if times := re.fullmatch(r"[0-9]{1,9}\*([0-9]{1,9})", text):
-        return int(times[1])
-    ranges = re.findall(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
-    return sum(max(int(last or first) - int(first) + 1, 1) for first, last in ranges)
 
 
 def _status(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,7 @@ from scenarios.job_logs.slurm_jobs import (
     reason_left_out,
     status_of,
 )
+from scenarios.job_logs.unset_times import known_moments
 from scenarios.job_logs.unused import unused_bits, unused_columns
 from scenarios.tables.cell_text import CellError
 
@@ -44,7 +46,7 @@ COLUMNS: Known = {
     "end_s": ("End",),
     "run_s": ("ElapsedRaw", "Elapsed"),
     "requested_s": ("TimelimitRaw", "Timelimit"),
-    "processors": ("AllocCPUS", "NCPUS", "ReqCPUS"),
+    "processors": ("AllocCPUS", "NCPUS", "AllocTRES", "ReqCPUS"),
     "user": ("User", "UID"),
     "group": ("Group", "GID", "Account"),
     "queue": ("QOS", "QOSRaw"),
@@ -59,6 +61,8 @@ _ASK = (
     "--format=JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,State,User"
 )
 _Value = TypeVar("_Value")
+_TRES_CPUS = re.compile(r"(?:^|,)cpu=([0-9]+[KMGTPE]?)")
+"""Where AllocTRES holds the processors, as in ``billing=16,cpu=16,mem=8G``; ReqCPUS may be 1."""
 
 
 def read_sacct(
@@ -166,9 +170,10 @@ class _SacctTable:
         unfinished: int | None = MISSING
         no_limit: Seconds = MISSING
         status = row.value("state", status_of, unfinished)
-        start = row.value("start_s", self._time, None)
-        end = row.value("end_s", self._time, None)
-        submit = row.value("submit_s", self._time, None)
+        moments = known_moments(
+            {name: row.value(name, self._time, None) for name in ("start_s", "end_s", "submit_s")}
+        )
+        start, end, submit = moments.values()
         run = row.value("run_s", duration, None)
         limit = row.value("requested_s", time_limit, no_limit)
         number = row.value("number", job_number, MISSING)
@@ -228,8 +233,11 @@ class _Row:
         """Return the first number above 0 of those allocated and requested."""
         for index in self.table.places["processors"]:
             if not is_unknown(self.cells[index]):
+                cpus = _TRES_CPUS.search(self.cells[index])
+                if cpus is None and "=" in self.cells[index]:
+                    continue
                 try:
-                    much = count(self.cells[index])
+                    much = count(cpus[1] if cpus else self.cells[index])
                 except CellError as error:
                     self.gathered.fault(self.number, self.table.headings[index], str(error))
                     return MISSING

@@ -133,9 +133,9 @@ def _value(cell: Cell, field: Field, unit: str, mark: FileMark) -> float:
         return field.checked(field.amount(text, mark, unit), text)
     shown = f"{cell:.10g}" if isinstance(cell, float) else str(cell)
     if isinstance(cell, NumberWithUnit):
-        shown = f"{cell.stored * 10**cell.power:g} {cell.unit}"
-        if not field.dimension and not cell.power:
-            cell = cell.stored  # a format such as 0 "nodes"
+        shown = f"{float(cell.shown):g} {cell.unit}".strip()
+        if not field.dimension and (not cell.power or not cell.unit):
+            cell = cell.plain  # a format such as 0 "nodes"
     if isinstance(cell, float):
         number = cell * float(scale(field, unit)) if unit else cell
         return field.checked(number, shown)

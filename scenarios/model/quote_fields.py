@@ -54,7 +54,7 @@ def read_cell(cell: Cell, reading: Reading) -> Any:
     if isinstance(cell, Unreadable):
         raise CellError(cell.message)
     if isinstance(cell, NumberWithUnit) and not BY_NAME[reading.target].dimension:
-        cell = cell.stored
+        cell = cell.plain
     read = _SPECIAL.get(reading.target, _AMOUNTS[reading.target])
     return read(cell, reading)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from scenarios.faults import Fault, ScenarioError, foremost
 from scenarios.tables.cell_references import WORKBOOKS
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError, as_label, one_line
-from scenarios.tables.cells import Cell, Unreadable
+from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 from scenarios.tables.csv_cells import open_csv
 from scenarios.tables.decimal_marks import FileMark
 from scenarios.tables.field import Field
@@ -127,7 +127,11 @@ def _text(cell: Cell) -> str:
         return ""
     if isinstance(cell, Unreadable):
         return cell.text
-    return f"{cell:.15g}" if isinstance(cell, float) else one_line(str(cell))
+    unit = ""
+    if isinstance(cell, NumberWithUnit):
+        unit = "" if cell.has_plain_unit else cell.unit
+        cell = cell.plain
+    return f"{cell:.15g} {unit}".strip() if isinstance(cell, float) else one_line(str(cell))
 
 
 def _filled_rows(rows: list[Row], file_name: str) -> list[Row]:

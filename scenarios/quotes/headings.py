@@ -16,7 +16,7 @@ from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, is_blank, one_line, quoted
 from scenarios.tables.cells import Cell, Table, Unreadable
 from scenarios.tables.headings import heading_text, split_unit
-from scenarios.tables.units import WrongCurrencyError, factor, unit_among_words
+from scenarios.tables.units import WrongCurrencyError, factor, named_unit, unit_among_words
 
 MOST_QUOTES = 1000
 _ONLY_NUMBERS = re.compile(r"[0-9\s.,;:/'\u2019+-]*")
@@ -270,7 +270,10 @@ def _lacks_unit(cell: Cell) -> bool:
 def _refuse_bare_unit(reading: Reading, heading: str) -> None:
     """Ask for the unit where only the heading's words name one, and it is not ours."""
     kind = BY_NAME[reading.target].dimension
-    unit = "" if reading.unit else unit_among_words(heading, kind, reading.currency)
+    unit = ""
+    if not reading.unit:
+        unit = unit_among_words(heading, kind, reading.currency)
+        unit = unit or (_unit_joined(heading, kind, reading.currency) if kind else "")
     remedy = f"or set unit in columns.{reading.target}"
     try:
         value = factor(unit, kind, reading.currency)
@@ -279,3 +282,11 @@ def _refuse_bare_unit(reading: Reading, heading: str) -> None:
     if value != 1:
         message = f"in the heading, {quoted(unit)} is not in brackets; put it in brackets"
         raise CellError(f"{message}, {remedy}")
+
+
+def _unit_joined(heading: str, dimension: str, currency: str) -> str:
+    """Return the unit behind the last ``_``, as in ``memory_tb`` or ``price_keur``."""
+    word = heading.rpartition("_")[2] if "_" in heading else ""
+    if dimension == "money":
+        return unit_among_words(word.upper(), dimension, currency) if word else ""
+    return word if named_unit(word) else ""

@@ -79,8 +79,8 @@ class Amount:
         CellError
             It is not a number, its unit does not fit, or the amount is out of bounds.
         """
-        if isinstance(cell, NumberWithUnit) and not self._shows_unit(cell, reading):
-            cell = cell.stored
+        if isinstance(cell, NumberWithUnit) and cell.unit and not self._shows_unit(cell, reading):
+            cell = cell.plain
         number, unit = split(cell, reading)
         if isinstance(cell, str) and self._has_no_thousandths(number, unit, reading):
             refuse_thousandths(number, reading.decimal)
@@ -94,6 +94,9 @@ class Amount:
             message = f"in the number format, {error}"
             if isinstance(error, WrongCurrencyError):
                 raise CellError(message) from None
+            if cell.power and not cell.has_plain_unit:
+                remedy = "and the format scales the number; correct the format"
+                raise CellError(f"{message}, {remedy}") from None
             if reading.unit:
                 return False  # the column says what the format does not
             message += f"; or set unit in columns.{reading.target}"
@@ -169,7 +172,7 @@ def split(cell: Cell, reading: Reading) -> tuple[Decimal, str]:
     if isinstance(cell, bool):
         raise CellError(f"{str(cell).lower()} is not a number; write the number")
     if isinstance(cell, NumberWithUnit):
-        return Decimal(f"{cell.stored:.15g}").scaleb(cell.power), cell.unit.replace(" ", "")
+        return cell.shown, cell.unit.replace(" ", "")
     if isinstance(cell, float):
         return Decimal(f"{cell:.15g}"), ""  # as the spreadsheet shows it
     if isinstance(cell, dt.date):

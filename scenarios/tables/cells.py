@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from decimal import Decimal
 
 from scenarios.faults import Fault
 from scenarios.tables.cell_references import column_letters, sheet_prefix
@@ -29,21 +30,39 @@ class Unreadable:
 
 @dataclass(frozen=True)
 class NumberWithUnit:
-    """A number that its number format shows with a unit, as in ``18.2 kEUR``.
+    """A number that its number format shows with a unit or scaled, as in ``18.2 kEUR``.
 
     Attributes
     ----------
     stored
         The cell's value.
     unit
-        Text that is shown next to the number.
+        Text that is shown next to the number; may be empty.
     power
-        What is shown is the value times ten to this power: 2 for percentages.
+        What is shown is the value times ten to this power: 2 for percentages, -3 for thousands.
     """
 
     stored: float
     unit: str
     power: int
+
+    @property
+    def shown(self) -> Decimal:
+        """What the cell shows, without the unit."""
+        return Decimal(f"{self.stored:.15g}").scaleb(self.power)
+
+    @property
+    def plain(self) -> float:
+        """What is shown, where the unit only says per cent, thousands or millions."""
+        return float(self.shown.scaleb(_POWERS.get(self.unit, 0)))
+
+    @property
+    def has_plain_unit(self) -> bool:
+        """Whether the unit only says by how much the number is scaled."""
+        return not self.unit or self.unit in _POWERS
+
+
+_POWERS = {"%": -2, "k": 3, "K": 3, "M": 6}
 
 
 Cell = bool | float | str | dt.date | NumberWithUnit | Unreadable | None

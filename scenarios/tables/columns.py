@@ -14,6 +14,7 @@ from scenarios.tables.cell_text import CellError, one_line, quoted
 from scenarios.tables.cells import Cell, Unreadable
 from scenarios.tables.field import Field, scale
 from scenarios.tables.headings import heading_text, split_unit
+from scenarios.tables.units import named_unit
 
 MOST_OTHERS = 40
 """Columns that no field is for and that a reader may look at all the same."""
@@ -21,6 +22,9 @@ MOST_OTHERS = 40
 _ALIKE = 0.8  # headings as alike as drawn and drawn_w are one, misspelt
 _SHORTEST_ALIKE = 4
 _LETTER = re.compile(r"[^\W\d_]")
+_UNSURE = re.compile(r"(?<=[A-Za-z])k(?:wh?|Wh?|J|Hz|B)$")
+"""``PeakW`` is in watts, ``TotalkW`` is not."""
+
 _WORD = re.compile(r"[A-Z]?[a-z\u00b5\u03bc]+|[A-Z]+(?![a-z])|[0-9]+")
 
 
@@ -103,6 +107,8 @@ def lay_out(
             _ask_for(search, each)
     for target, place in search.places.items():
         _find_unit(search, known[target], place, (units or {}).get(target, ""))
+        if target in (columns or {}):
+            _refuse_other_unit(search, known[target], place)
     _refuse_unreadable(search, headings)
     return Layout(
         search.places,
@@ -231,12 +237,24 @@ def _readings(text: str, field: Field) -> list[tuple[str, str]]:
     readings = [(bare, bracket)]
     if not field.dimension or bracket:
         return readings
-    for words in (re.split(r"[\s_/]+", bare), _words(bare)):
-        with contextlib.suppress(CellError, IndexError):
+    for words in (re.split(r"[\s_/]+", bare), _spelt(_words(bare))):
+        alone = len(words) == 1
+        if not words or (alone and not named_unit(words[0])):
+            continue
+        with contextlib.suppress(CellError):
             scale(field, words[-1])
-            name = words[:-2] if words[-2].lower() == "in" else words[:-1]
+            name = words[:-2] if words[-2:-1] in (["in"], ["In"], ["IN"]) else words[:-1]
             return [*readings, ("_".join(name), words[-1])]
+        if named_unit(words[-1]):
+            break  # mJ is no J, though its last letter is
     return readings
+
+
+def _spelt(words: list[str]) -> list[str]:
+    """Words of a heading, with a prefix that has become a word of its own: ``K``, ``Wh``."""
+    if len(words) > 1 and len(words[-2]) == 1 and named_unit(words[-2] + words[-1]):
+        return [*words[:-2], words[-2] + words[-1]]
+    return words
 
 
 def words_of(heading: str) -> list[str]:
@@ -305,6 +323,39 @@ def _find_unit(search: _Search, field: Field, place: int, wanted: str) -> None:
         )
         search.problems.append((place, message))
     search.units[field.name] = wanted or stated or field.unit
+
+
+def _refuse_other_unit(search: _Search, field: Field, place: int) -> None:
+    """Refuse a heading that the user chose and that ends with a unit which is not the field's."""
+    text = search.texts[place]
+    if field.kind == "text" or split_unit(text)[1]:
+        return
+    unit, unsure = unit_at_end(text), _UNSURE.search(text)
+    remedy = f"choose another column, or rename {quoted(text)}"
+    is_minimum = text.casefold() == "min" and field.dimension == "run time"
+    if unsure or is_minimum:
+        unit = unsure[0] if unsure else text
+        message = f"{quoted(unit)} may not be a unit"
+        remedy = f"rename it, as in '{field.base} [{unit}]'"
+    elif not unit or (field.dimension and any(unit for _, unit in _readings(text, field))):
+        return
+    elif not field.dimension:
+        message = f"{quoted(unit)} is a unit, but {field.name} has none"
+    else:
+        message = f"{quoted(unit)} is not a unit of {field.dimension}"
+    search.problems.append((place, f"in the heading, {message}; {remedy}"))
+
+
+def unit_at_end(heading: str) -> str:
+    """Return the last word of a heading if it can only be a unit, else an empty text.
+
+    Examples
+    --------
+    >>> unit_at_end("package_energy_j"), unit_at_end("PackageEnergyKWh"), unit_at_end("time_total")
+    ('j', 'KWh', '')
+    """
+    ends = [re.split(r"[\s_/.-]+", heading.strip())[-1], *_spelt(_WORD.findall(heading))[-1:]]
+    return next((each for each in ends if named_unit(each)), "")
 
 
 def _refuse_unreadable(search: _Search, headings: Sequence[Cell]) -> None:

@@ -93,7 +93,32 @@ def dimension_of(unit: str) -> str:
 
 def _other_meaning(unit: str) -> bool:
     """Whether a spelling other than the known one means something else."""
-    return unit.lower() == "mw" or re.match("[GT]i?b", unit) is not None
+    milli = unit.lower() in {"mw", "mj"} or unit == "mWh"
+    return milli or re.match("[GT]i?b", unit) is not None
+
+
+_NOT_ALONE = frozenset({"t", "b", "1", "min", "second", "hour", "week", "wo"})
+"""Last words of headings that often mean something else, as in ``wall_t`` and ``power_min``."""
+
+_WITH_PREFIX = re.compile(
+    r"(?:[num\u00b5\u03bckgt]?(?:w|j|wh|hz)|[kmgtp]i?b|[num\u00b5\u03bc]?s|joules?|kilojoules?|"
+    r"(?:kilo|mega)?watt ?hours?|(?:kilo|mega)?watts?|(?:kilo|mega|giga)?bytes?)"
+)
+
+
+def named_unit(word: str) -> bool:
+    """Whether the last word of a heading can only be a unit, in any dimension.
+
+    Examples
+    --------
+    >>> [named_unit(word) for word in ("J", "kwh", "uj", "Gb", "min", "total")]
+    [True, True, True, True, False, False]
+    """
+    folded = word.casefold()
+    if folded in _NOT_ALONE:
+        return False
+    known = any(folded == each.casefold() for units in _UNITS.values() for each in units)
+    return known or _WITH_PREFIX.fullmatch(folded) is not None
 
 
 def _money_factor(unit: str, currency: str) -> Decimal:

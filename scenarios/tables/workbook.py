@@ -48,9 +48,9 @@ def answer(request: bytes, limits: Limits = QUOTES) -> bytes:
 def read_workbook(data: bytes, wanted: str | None, limits: Limits = QUOTES) -> dict[str, Any]:
     """Read the sheet's name and its rows from A1 on, each cell ready for JSON.
 
-    A date is ``{"date": ISO}``; a number that its format shows with a unit is ``{"number": stored,
-    "unit": text, "power": of ten by which more is shown}``; a cell that must not be used is
-    ``{"fault": why, "text": shown}``.
+    A date is ``{"date": ISO}``; a number that its format shows with a unit or scaled is
+    ``{"number": stored, "unit": text, "power": of ten by which more is shown}``; a cell that must
+    not be used is ``{"fault": why, "text": shown}``.
     Hidden rows and columns are read like all others, and listed, counted from 0.
 
     Raises
@@ -156,13 +156,15 @@ def _plain(cell: object) -> Any:
 
 
 def _add_units(rows: list[list[Any]], part: Part, styles: Part) -> None:
-    """Add the units that number formats show to the numbers."""
+    """Add the units and scales that number formats give to the numbers."""
     for (row, column), style in part.styles.items():
         identifier = styles.cell_formats.get(style, "")
         code = styles.formats.get(identifier, PERCENTAGES.get(identifier, ""))
-        unit, power = shown_unit(code)
         cell = rows[row][column] if row < len(rows) and column < len(rows[row]) else None
-        if unit and isinstance(cell, float):
+        if not isinstance(cell, float):
+            continue
+        unit, power = shown_unit(code, cell)
+        if unit or power:
             rows[row][column] = {"number": cell, "unit": unit, "power": power}
 
 
