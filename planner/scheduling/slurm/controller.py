@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from planner.configurations.table import Configuration
 from planner.scheduling.slurm.data_files import number
-from planner.scheduling.slurm.decision import SlurmChoice, SlurmRequest
+from planner.scheduling.slurm.decision import PartitionLimits, SlurmChoice, SlurmRequest
+from scenarios.job_logs.cell_values import duration
 
 Run = Callable[[tuple[str, ...]], str]
 """Runs a command of Slurm and returns what it prints."""
 
 _PATIENCE_S = 60
-_ID, _REASON, _RECORD, _LICENCES = 40, 30, 300, 2000
+_MINUTE_S = 60
+_UNLIMITED = "UNLIMITED"
+_ID, _REASON, _RECORD, _LICENCES, _NAMES = 40, 30, 300, 2000, 500
 _LICENSES = ("scontrol", "--oneliner", "show", "licenses")
+_PARTITIONS = ("scontrol", "--all", "--oneliner", "show", "partition")
 _NODES = ("sinfo", "--noheader", "--Node", "--format=%N %T")
 _QUEUE = (
     "squeue", "--noheader", "--array", "--states=PENDING", "--sort=-p,i",
-    f"--Format=JobArrayID:{_ID},Reason:{_REASON},admin_comment:{_RECORD},Licenses:{_LICENCES}",
+    (f"--Format=JobArrayID:{_ID},Reason:{_REASON},admin_comment:{_RECORD},Licenses:{_LICENCES},"
+     f"Partition:{_NAMES}"),
 )  # fmt: skip
 _IDLE = frozenset({"idle", "planned"})
+_STARTABLE = "~#%-"
+"""Marks of sinfo behind the state of a node that Slurm gives to jobs: it is powered down, up or
+being powered, or planned for a job. Others say that it does not respond, is reserved or reboots."""
+
 _WAITING = frozenset({"Licenses", "None", "Priority", "Resources"})
 _FREE = re.compile(r"^LicenseName=watt .*\bFree=(\d+)", re.MULTILINE)
 _JOB = re.compile(r"\d+(_\d+)?")
@@ -90,7 +100,8 @@ def state_of(run: Run) -> ControllerState:
     free = _FREE.search(run(_LICENSES))
     if free is None:
         raise LookupError("slurm.conf has no licence watt; merge headroom_slurm.conf into it")
-    jobs = (_job(line) for line in run(_QUEUE).splitlines())
+    limits = _limits(run(_PARTITIONS))
+    jobs = (_job(line, limits) for line in run(_QUEUE).splitlines())
     return ControllerState(
         int(free[1]), _idle(run(_NODES)), tuple(job for job in jobs if job is not None)
     )
@@ -99,22 +110,46 @@ def state_of(run: Run) -> ControllerState:
 def _idle(text: str) -> int:
     """Return how many nodes have no job. A node of several partitions is listed several times."""
     lines = (line.split() for line in text.splitlines())
-    return len({words[0] for words in lines if len(words) == 2 and words[1] in _IDLE})
+    return len(
+        {words[0] for words in lines if len(words) == 2 and words[1].rstrip(_STARTABLE) in _IDLE}
+    )
 
 
-def _job(line: str) -> WaitingJob | None:
+def _limits(text: str) -> dict[str, PartitionLimits]:
+    """Return the limits of each partition, as ``scontrol`` shows them on one line."""
+    found = {}
+    for line in text.splitlines():
+        values = dict(word.split("=", 1) for word in line.split() if "=" in word)
+        if {"PartitionName", "MinNodes", "MaxNodes", "TotalNodes", "MaxTime"} <= values.keys():
+            total = int(values["TotalNodes"])
+            most = total if values["MaxNodes"] == _UNLIMITED else int(values["MaxNodes"])
+            time = values["MaxTime"]
+            minutes = math.inf if time == _UNLIMITED else int(duration(time)) // _MINUTE_S
+            found[values["PartitionName"]] = PartitionLimits(
+                int(values["MinNodes"]), min(most, total), minutes
+            )
+    return found
+
+
+def _job(line: str, limits: Mapping[str, PartitionLimits]) -> WaitingJob | None:
     """Return the job of a line of the queue; ``None`` if the script has not configured it."""
     job_id, reason = line[:_ID].strip(), line[_ID : _ID + _REASON].strip()
     start = _ID + _REASON
     written = _WRITTEN.fullmatch(line[start : start + _RECORD].strip())
-    licences = line[start + _RECORD :]
+    end = start + _RECORD + _LICENCES
+    licences, names = line[start + _RECORD : end], line[end:].strip().split(",")
     whole = len(licences.rstrip()) < _LICENCES
     if written is None or reason not in _WAITING or not _JOB.fullmatch(job_id) or not whole:
         return None
     counts = [int(written[name]) for name in ("requested_nodes", "requested_minutes")]
     return WaitingJob(
         job_id,
-        SlurmRequest(written["application"], *counts),
+        SlurmRequest(
+            written["application"],
+            counts[0],
+            counts[1],
+            tuple(limits[name] for name in names if name in limits),
+        ),
         (int(written["nodes"]), int(written["cores"]), float(written["cap"])),
         tuple(name for name in licences.strip().split(",") if not _watts(name)),
     )

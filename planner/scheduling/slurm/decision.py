@@ -1,4 +1,4 @@
-"""Which configuration a job gets: exactly as ``job_submit.lua`` decides, and as the agent does."""
+"""Which configuration a job gets: exactly as ``headroom.lua`` decides, and as the agent does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from planner.scheduling.slurm.export import SlurmExport, charge_w
 Note = Literal["fits", "truncated", "raised"]
 Refusal = Literal[
     "unknown application", "no application", "too many nodes", "not measured", "above the bound",
-    "below the cheapest",
+    "below the cheapest", "beyond the partition",
 ]  # fmt: skip
 
 _MARK = "application="
@@ -23,12 +23,47 @@ _MINUTE_S = 60
 
 
 @dataclass(frozen=True)
+class PartitionLimits:
+    """The sizes and time limits of jobs that a partition starts; beyond them a job waits for ever.
+
+    Attributes
+    ----------
+    least_nodes, most_nodes
+        Nodes of a job, and at most those that the partition has.
+    most_minutes
+        Longest time limit; infinity without one.
+    """
+
+    least_nodes: int
+    most_nodes: int
+    most_minutes: float = math.inf
+
+
+@dataclass(frozen=True)
 class SlurmRequest:
-    """A user's request: an application, nodes, and a time limit in Slurm's whole minutes."""
+    """A user's request: an application, nodes, and a time limit in Slurm's whole minutes.
+
+    Attributes
+    ----------
+    partitions
+        Limits of the partitions in which the job may start; none where they are not known.
+    """
 
     application: str
     nodes: int
     minutes: int
+    partitions: tuple[PartitionLimits, ...] = ()
+
+    def minutes_of(self, row: Configuration) -> int:
+        """Return time enough for the expected run, and at least the requested one."""
+        return max(self.minutes, math.ceil(row.time_s / _MINUTE_S))
+
+    def taken(self, nodes: int, minutes: int) -> bool:
+        """Whether a partition of the job starts a job of this size and time limit."""
+        return not self.partitions or any(
+            limits.least_nodes <= nodes <= limits.most_nodes and minutes <= limits.most_minutes
+            for limits in self.partitions
+        )
 
 
 @dataclass(frozen=True)
@@ -123,7 +158,13 @@ def adapt(
     if export.fair_share_w(request.nodes) <= available_w:
         return None
     rows = export.applications[request.application]
-    fit = [row for row in rows if row.power_w <= available_w and row.nodes <= free_nodes]
+    fit = [
+        row
+        for row in rows
+        if row.power_w <= available_w
+        and row.nodes <= free_nodes
+        and request.taken(row.nodes, request.minutes_of(row))
+    ]
     if not fit:
         return None
     best = min(fit, key=_fastest)
@@ -142,23 +183,29 @@ def _traditional(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Re
     if row is None:
         return "not measured"
     if row.power_w <= export.licences:
-        return SlurmChoice(row, request.minutes)
-    largest = max(_possible(export, full.values()), key=lambda row: row.nodes, default=None)
-    return (
-        "above the bound" if largest is None else SlurmChoice(largest, request.minutes, "truncated")
-    )
+        taken = request.taken(row.nodes, request.minutes)
+        return SlurmChoice(row, request.minutes) if taken else "beyond the partition"
+    possible = _possible(export, full.values())
+    allowed = [row for row in possible if request.taken(row.nodes, request.minutes)]
+    if not allowed:
+        return "beyond the partition" if possible else "above the bound"
+    largest = max(allowed, key=lambda row: row.nodes)
+    return SlurmChoice(largest, request.minutes, "truncated")
 
 
 def _naive(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Refusal:
     possible = _possible(export, export.applications[request.application])
+    allowed = [row for row in possible if request.taken(row.nodes, request.minutes_of(row))]
     share_w = export.fair_share_w(request.nodes)
-    best = min((row for row in possible if row.power_w <= share_w), key=_fastest, default=None)
+    best = min((row for row in allowed if row.power_w <= share_w), key=_fastest, default=None)
     if best is not None:
         return _until_done(best, request)
     if export.fallback == "reject":
-        return "below the cheapest"
-    cheapest = min(possible, key=_cheapest, default=None)
-    return "above the bound" if cheapest is None else _until_done(cheapest, request, "raised")
+        elsewhere = any(row.power_w <= share_w for row in possible)
+        return "beyond the partition" if elsewhere else "below the cheapest"
+    if not allowed:
+        return "beyond the partition" if possible else "above the bound"
+    return _until_done(min(allowed, key=_cheapest), request, "raised")
 
 
 def _possible(export: SlurmExport, rows: Iterable[Configuration]) -> list[Configuration]:
@@ -167,7 +214,7 @@ def _possible(export: SlurmExport, rows: Iterable[Configuration]) -> list[Config
 
 def _until_done(row: Configuration, request: SlurmRequest, note: Note = "fits") -> SlurmChoice:
     """Choose a row with time enough for the expected run, at least the request."""
-    return SlurmChoice(row, max(request.minutes, math.ceil(row.time_s / _MINUTE_S)), note)
+    return SlurmChoice(row, request.minutes_of(row), note)
 
 
 def _fastest(row: Configuration) -> tuple[float, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from textwrap import indent
 
 from planner.scheduling.slurm.data_files import (
     JOB_DETAILS,
@@ -15,7 +16,7 @@ from planner.scheduling.slurm.export import SlurmExport
 from scenarios.writing import forced, replacing, write_all
 
 AGENT = "planner.scheduling.slurm.agent"
-SCRIPT = "job_submit.lua"
+SCRIPT = "headroom.lua"
 CONF = "headroom_slurm.conf"
 
 _CONF = """# Headroom: power as licences, for {cluster}. Needs Slurm 22.05 or later with Lua.
@@ -47,11 +48,19 @@ Policy: {rule}. A job whose share of the bound is below its cheapest configurati
 1. Merge `{conf}` into `slurm.conf`. Each key may occur once: join `Licenses`,
    `JobSubmitPlugins` and `SchedulerParameters` with yours.
 2. Copy `{script}`, `{settings}` and `{jobs}` into the folder of `slurm.conf` on the
-   controller's host.
-3. Restart `slurmctld`. Its log then has the line
+   controller's host. Here this folder is `/etc/slurm`; correct the path below if yours differs.
+3. Add five lines to your site's `job_submit.lua` in the same folder: the one with `dofile`, and
+   the two in each function. This script has nothing else; begin with it if you have none:
+
+{call}
+
+   The first line belongs at the top, the others before the last `return slurm.SUCCESS` of each
+   function. Your own lines above them still count. Do not change nodes, tasks, time limit or
+   licences below them.
+4. Restart `slurmctld`. Its log then has the line
    `headroom: {nodes} nodes under {licences} W, rule {rule}`.
 
-After a change of a CSV file, `touch {script}`: Slurm reads script and data again at the next
+After a change of a CSV file, `touch job_submit.lua`: Slurm reads scripts and data again at the next
 submission. A controller that cannot read the data at its start stops. A running one keeps the old
 data and logs a warning. A new bound changes `Licenses` (`scontrol reconfigure`) and the data.
 
@@ -61,7 +70,9 @@ data and logs a warning. A new bound changes `Licenses` (`scontrol reconfigure`)
 
 The comment names the application. Without it, the job name must be that of an
 application{default}.
-Request nodes and a time limit, but no ranks: the configuration decides their number. The job
+Request nodes and a time limit, but no ranks: the configuration decides their number. Requests for
+GPUs are refused, because the tables hold no power of GPUs. A job is refused if its partition takes
+no configuration of that size and time limit. The job
 script must use the nodes and cores that it gets. Slurm keeps them in the administrator comment:
 
     record=$(squeue --noheader --jobs="$SLURM_JOB_ID" --Format=admin_comment:300)
@@ -78,6 +89,24 @@ script must use the nodes and cores that it gets. Slurm keeps them in the admini
 
 `DebugFlags=License` logs every charge and its release, with milliseconds.
 """
+
+CALL = """dofile("/etc/slurm/headroom.lua")
+
+function slurm_job_submit(job, partitions, user)
+  local charged = headroom_submit(job, partitions, user)
+  if charged ~= slurm.SUCCESS then return charged end
+  return slurm.SUCCESS
+end
+
+function slurm_job_modify(job, before_change, partitions, user)
+  local allowed = headroom_modify(job, before_change, partitions, user)
+  if allowed ~= slurm.SUCCESS then return allowed end
+  return slurm.SUCCESS
+end
+
+return slurm.SUCCESS
+"""
+"""A whole ``job_submit.lua`` that does nothing but call the script, as the README shows it."""
 
 _ADAPTIVE = """
 ## Adaptive
@@ -104,7 +133,7 @@ def slurm_files(export: SlurmExport) -> dict[str, str]:
     Returns
     -------
     dict
-        Lines for ``slurm.conf``, ``job_submit.lua`` (the same for all sites), its two data files
+        Lines for ``slurm.conf``, ``headroom.lua`` (the same for all sites), its two data files
         and ``README.md``. No name of the export becomes code: names are data in the CSV files.
 
     Examples
@@ -167,7 +196,8 @@ def readme(export: SlurmExport) -> str:
         cluster=export.cluster, nodes=export.nodes, licences=export.licences, rule=export.rule,
         fallback=_FALLBACKS[export.fallback], application=next(iter(export.applications)),
         default=default, agent=AGENT, agent_uid=export.agent_uid,
-        conf=CONF, script=SCRIPT, settings=SETTINGS, jobs=JOB_DETAILS,
+        conf=CONF, script=SCRIPT, call=indent(CALL.rstrip(), " " * 7),
+        settings=SETTINGS, jobs=JOB_DETAILS,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 
 from planner.scheduling.slurm.export import SlurmExport
-from planner.scheduling.slurm.files import CONF, write_slurm_files
+from planner.scheduling.slurm.files import CALL, CONF, write_slurm_files
 
 PATIENCE_S = 60
 PROGRAMS = ("slurmctld", "slurmd", "sbatch", "scontrol", "squeue", "sinfo", "unshare")
@@ -42,7 +42,11 @@ TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
 SlurmdParameters=config_overrides
 MpiDefault=none
+GresTypes=gpu
 PartitionName=all Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE
+PartitionName=tiny Nodes=ALL MaxNodes=5 OverSubscribe=EXCLUSIVE
+PartitionName=small Nodes=ALL MaxNodes=7 OverSubscribe=EXCLUSIVE
+PartitionName=short Nodes=ALL MaxTime=6 OverSubscribe=EXCLUSIVE
 """
 
 
@@ -162,6 +166,8 @@ def started(folder: Path, export: SlurmExport) -> Iterator[Cluster]:
     """Slurm with the files of an export; all its processes die with the first of them."""
     cluster = Cluster(folder, export)
     write_slurm_files(export, folder)
+    call = CALL.replace("/etc/slurm/", f"{folder}/")
+    (folder / "job_submit.lua").write_text(call, encoding="utf-8")
     (folder / "state").mkdir()
     (folder / "slurm.conf").write_text(_conf(folder, export))
     nodes = " ".join(f"n{index}" for index in range(1, export.nodes + 1))
@@ -173,7 +179,8 @@ def started(folder: Path, export: SlurmExport) -> Iterator[Cluster]:
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:
-        cluster.wait("idle " * export.nodes, "sinfo", "--noheader", "--Node", "--format=%T")
+        listed = ("sinfo", "--noheader", "--Node", "--partition=all", "--format=%T")
+        cluster.wait("idle " * export.nodes, *listed)
         yield cluster
     finally:
         _end(process)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from planner.scheduling.slurm.agent import changes, main, pass_over
 from planner.scheduling.slurm.controller import ControllerState, WaitingJob, state_of
-from planner.scheduling.slurm.decision import SlurmRequest
+from planner.scheduling.slurm.decision import PartitionLimits, SlurmRequest
 from planner.scheduling.slurm.export import configuration_key
 from planner.scheduling.slurm.files import write_slurm_files
 from tests.planner.scheduling.slurm.exports import C2, C3, table_5_2
@@ -28,11 +28,20 @@ LICENSES = """LicenseName=matlab Total=3 Used=3 Free=0 Reserved=0 Remote=no
 LicenseName=watt Total=2000 Used=1250 Free=750 Reserved=0 Remote=no
 """
 NODES = "n1 allocated\nn2 idle\nn2 idle\nn3 planned\nn4 idle*\nn5 down\nn6 completing\n"
+PARTITIONS = "\n".join(
+    f"PartitionName={name} AllowGroups=ALL MaxNodes={nodes} MaxTime={time} MinNodes=0 State=UP "
+    f"TotalCPUs=16 TotalNodes=15"
+    for name, nodes, time in (
+        ("all", "UNLIMITED", "UNLIMITED"), ("small", 7, "UNLIMITED"), ("short", 9, "00:07:00"),
+        ("day", 9, "1-00:00:00"),
+    )
+)  # fmt: skip
+ANY = PartitionLimits(0, 15)
 
 
 def line(job: str = "12", reason: str = "Licenses", record: str = RECORD,
-         licences: str = "watt:784") -> str:  # fmt: skip
-    return f"{job:<40}{reason:<30}{record:<300}{licences:<2000}\n"
+         licences: str = "watt:784", partition: str = "") -> str:  # fmt: skip
+    return f"{job:<40}{reason:<30}{record:<300}{licences:<2000}{partition:<500}\n"
 
 
 class Controller:
@@ -50,7 +59,35 @@ class Controller:
             return ""
         return {"squeue": self.queue, "sinfo": NODES * 4 + "".join(
             f"m{index} idle\n" for index in range(8)
-        ), "scontrol": LICENSES}[words[0]]  # fmt: skip
+        ), "scontrol": PARTITIONS if words[-1] == "partition" else LICENSES}[words[0]]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("state", "free"),
+    [("idle~", 1), ("idle%", 1), ("idle#", 1), ("idle-", 1), ("planned", 1), ("idle", 1)]
+    + [(f"idle{mark}", 0) for mark in "*$@!^+"]
+    + [("mixed~", 0), ("allocated#", 0), ("down~", 0), ("drained", 0), ("powering_up", 0)],
+)
+def test_nodes_that_slurm_powers_up_for_a_job_are_idle(state: str, free: int) -> None:
+    def answer(words: tuple[str, ...]) -> str:
+        return {"sinfo": f"n1 {state}\n", "squeue": "", "scontrol": LICENSES}[words[0]]
+
+    assert state_of(answer).free_nodes == free
+
+
+def test_the_agent_gives_no_configuration_that_the_partition_never_starts() -> None:
+    """C3 would start now, on 8 nodes for 8 minutes: not in ``small``, and not in ``short``.
+
+    In ``small`` the job waits with C1, on 6 nodes.
+    """
+    for partition, nodes in (("all", 8), ("small", 6), ("short", 0), ("day", 8), ("short,day", 8)):
+        controller = Controller(line(partition=partition))
+        pass_over(table_5_2(), controller)
+        assert [words[3] for words in controller.sent] == [f"NumNodes={nodes}-{nodes}"] * (
+            nodes > 0
+        )
+    (job,) = state_of(Controller(line(partition="all,day"))).waiting
+    assert job.request.partitions == (ANY, PartitionLimits(0, 9, 1440))
 
 
 def test_the_state_is_what_the_controller_says() -> None:

@@ -18,7 +18,12 @@ import pytest
 
 from planner.scheduling.slurm import agent
 from planner.scheduling.slurm.controller import WaitingJob, state_of, update
-from planner.scheduling.slurm.decision import SlurmChoice, SlurmRequest, decide
+from planner.scheduling.slurm.decision import (
+    PartitionLimits,
+    SlurmChoice,
+    SlurmRequest,
+    decide,
+)
 from planner.scheduling.slurm.export import configuration_key
 from planner.scheduling.slurm.files import slurm_files
 from tests.planner.scheduling.slurm.cluster import Cluster, missing, started
@@ -29,6 +34,8 @@ needs_root = pytest.mark.skipif(os.getuid() != 0, reason="becomes another user")
 
 NOBODY = 65534
 SLEEP = "sleep 60"
+SP = ("--nodes=6", "--time=8", "--comment=application=sp")
+ANYWHERE = (PartitionLimits(0, 15),)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +96,9 @@ def test_an_adapted_job_that_gains_nothing_gets_its_configuration_by_naive_back(
     job = beginning.submit(6, 7, "sp", SLEEP)  # C3 takes 439.2 s, longer than 7 minutes
     beginning.wait("Licenses", "squeue", "--noheader", f"--jobs={job}", "--format=%r")
     (waiting,) = state_of(beginning.ask).waiting
-    assert waiting == WaitingJob(str(job), SlurmRequest("sp", 6, 7), configuration_key(C2))
+    assert waiting == WaitingJob(
+        str(job), SlurmRequest("sp", 6, 7, ANYWHERE), configuration_key(C2)
+    )
     large = replace(C3, nodes=11)  # 10 nodes are free
     beginning.ask(update(waiting, SlurmChoice(large, 9), "adapted"))
     (changed,) = state_of(beginning.ask).waiting
@@ -152,10 +161,35 @@ def test_requests_without_a_configuration_are_refused_by_the_controller(beginnin
         (("--nodes=6", "--comment=application=sp"), "give a time limit"),
         (("--nodes=6", "--time=8", "--ntasks=9", "--comment=application=sp"), "leave out --ntasks"),
         (("--ntasks=6", "--time=8", "--comment=application=sp"), "request one number of nodes"),
+        ((*SP, "--partition=tiny"), "its partition takes no configuration"),
+        ((*SP, "--partition=short"), "its partition takes no configuration"),
+        ((*SP, "--gres=gpu:1"), "leave out --gpus and --gres=gpu"),
+        ((*SP, "--gpus=6"), "leave out --gpus and --gres=gpu"),
+        ((*SP, "--gpus-per-node=2"), "leave out --gpus and --gres=gpu"),
     ):
         done = beginning.run("sbatch", *words, "--wrap=true")
         assert done.returncode == 1
         assert remedy in done.stderr
+
+
+def test_a_job_gets_a_configuration_that_its_partition_starts(beginning: Cluster) -> None:
+    """Of two partitions the larger one counts; 8 nodes are too many for ``small``."""
+    for partition, nodes, charge in (("small", 6, 797), ("tiny,all", 8, 784)):
+        job = beginning.submit(6, 8, "sp", "true", "--hold", f"--partition={partition}")
+        assert beginning.field(job, "Licenses") == f"watt:{charge}"
+        assert beginning.field(job, "NumNodes") in {f"{nodes}", f"{nodes}-{nodes}"}
+
+
+@needs_root
+def test_users_do_not_move_a_job_to_a_partition_that_never_starts_it(
+    beginning: Cluster, public: Path
+) -> None:
+    words = ("sbatch", "--parsable", "--hold", *SP, "--wrap=true")
+    job = int(beginning.run(*words, user=NOBODY, folder=public).stdout)
+    for partition, refused in (("small", True), ("short", True), ("all", False)):
+        change = ("scontrol", "update", f"JobId={job}", f"Partition={partition}")
+        done = beginning.run(*change, user=NOBODY, folder=public)
+        assert bool(done.returncode) == refused, partition
 
 
 def test_the_controller_charges_what_python_decides(beginning: Cluster) -> None:

@@ -1,7 +1,8 @@
 -- Headroom: chooses nodes, cores per node and package cap of a job at its submission, and charges
 -- the configuration's power as licences "watt". It sets no cap on hardware.
--- All that differs between sites is data in two files next to this one, read when Slurm loads it:
--- headroom_settings.csv and headroom_jobs.csv.
+-- The site's job_submit.lua loads it, and calls headroom_submit and headroom_modify. All that differs
+-- between sites is data in two files next to this one, read when Slurm loads it: headroom_settings.csv
+-- and headroom_jobs.csv.
 
 local LICENCE = "watt"
 local MARK = "application="
@@ -76,6 +77,27 @@ local function those(rows, wanted)
   return kept
 end
 
+-- Whether one of a job's partitions takes a job of this size and length. A job beyond all of them
+-- would wait for ever. Slurm itself refuses a partition that does not exist.
+local function taken_by(names, partitions, nodes, minutes)
+  local known = false
+  local function takes(partition)
+    known = true
+    return nodes >= (partition.min_nodes or 0) and nodes <= (partition.max_nodes or math.huge)
+      and nodes <= (partition.total_nodes or math.huge)
+      and minutes <= (partition.max_time or math.huge)
+  end
+  if names == nil then
+    for _, partition in pairs(partitions) do
+      if partition.flag_default == 1 and takes(partition) then return true end
+    end
+  end
+  for name in string.gmatch(names or "", "[^,]+") do
+    if partitions[name] ~= nil and takes(partitions[name]) then return true end
+  end
+  return not known
+end
+
 local function possible(row)
   return row.nodes <= settings.nodes and row.power <= settings.bound_w
 end
@@ -84,40 +106,54 @@ local function chosen(row, minutes, note)
   return { row = row, minutes = minutes, note = note, charge = math.ceil(row.power) }
 end
 
-local function until_done(row, minutes, note)
-  return chosen(row, math.max(minutes, math.ceil(row.time / 60)), note)
+local function minutes_of(row, minutes)
+  return math.max(minutes, math.ceil(row.time / 60))
 end
 
-local function traditional(rows, nodes, minutes)
+local function traditional(rows, nodes, minutes, taken)
   local full = those(rows, function(row)
     return row.cores == settings.cores_per_node and row.cap == settings.full_cap_w
   end)
   local measured = those(full, function(row) return row.nodes == nodes end)[1]
   if measured == nil then return nil, "not measured" end
-  if measured.power <= settings.bound_w then return chosen(measured, minutes, "fits") end
-  local most = nil
-  for _, row in ipairs(those(full, possible)) do
-    if most == nil or row.nodes > most.nodes then most = row end
+  if measured.power <= settings.bound_w then
+    if not taken(nodes, minutes) then return nil, "beyond the partition" end
+    return chosen(measured, minutes, "fits")
   end
-  if most == nil then return nil, "above the bound" end
+  local most = nil
+  local runnable = those(full, possible)
+  for _, row in ipairs(runnable) do
+    if taken(row.nodes, minutes) and (most == nil or row.nodes > most.nodes) then most = row end
+  end
+  if most == nil then
+    return nil, #runnable == 0 and "above the bound" or "beyond the partition"
+  end
   return chosen(most, minutes, "truncated")
 end
 
-local function naive(rows, nodes, minutes)
+local function naive(rows, nodes, minutes, taken)
   local runnable = those(rows, possible)
+  local allowed = those(runnable, function(row) return taken(row.nodes, minutes_of(row, minutes)) end)
   local share = nodes * settings.bound_w / settings.nodes
-  local best = first(those(runnable, function(row) return row.power <= share end), FASTEST)
-  if best ~= nil then return until_done(best, minutes, "fits") end
-  if settings.fallback == "reject" then return nil, "below the cheapest" end
-  local cheapest = first(runnable, CHEAPEST)
-  if cheapest == nil then return nil, "above the bound" end
-  return until_done(cheapest, minutes, "raised")
+  local function affordable(row) return row.power <= share end
+  local best = first(those(allowed, affordable), FASTEST)
+  if best ~= nil then return chosen(best, minutes_of(best, minutes), "fits") end
+  if settings.fallback == "reject" then
+    local elsewhere = #those(runnable, affordable) > 0
+    return nil, elsewhere and "beyond the partition" or "below the cheapest"
+  end
+  local cheapest = first(allowed, CHEAPEST)
+  if cheapest == nil then
+    return nil, #runnable == 0 and "above the bound" or "beyond the partition"
+  end
+  return chosen(cheapest, minutes_of(cheapest, minutes), "raised")
 end
 
-function headroom_decide(application, nodes, minutes)
+-- taken(nodes, minutes) says whether a partition of the job takes such a configuration.
+function headroom_decide(application, nodes, minutes, taken)
   if nodes > settings.nodes then return nil, "too many nodes" end
-  if settings.rule == "traditional" then return traditional(tables[application], nodes, minutes) end
-  return naive(tables[application], nodes, minutes)
+  local decide = settings.rule == "traditional" and traditional or naive
+  return decide(tables[application], nodes, minutes, taken)
 end
 
 function headroom_application(comment, name)
@@ -149,6 +185,8 @@ local REMEDIES = {
   ["not measured"] = "request a number of nodes at which the application was measured",
   ["above the bound"] = "no configuration is within the power bound; ask the administrators",
   ["below the cheapest"] = "request more nodes: their share of the power bound is below the cheapest configuration",
+  ["beyond the partition"] = "its partition takes no configuration of that size and time limit; choose another partition (-p), or request less time",
+  ["GPUs"] = "the tables have no configuration with GPUs; leave out --gpus and --gres=gpu",
   ["no nodes"] = "request one number of nodes (-N)",
   ["no time limit"] = "give a time limit (-t)",
   ["ranks"] = "leave out --ntasks, --ntasks-per-node and --cpus-per-task: the configuration decides them",
@@ -165,7 +203,23 @@ local function given(value, none)
   return value ~= nil and value ~= none
 end
 
+local TRES = { "tres_per_job", "tres_per_node", "tres_per_socket", "tres_per_task" }
+local OF_GPUS = { gpu = true, mps = true, shard = true }
+
+local function requests_gpus(job)
+  for _, field in ipairs(TRES) do
+    for request in string.gmatch(job[field] or "", "[^,]+") do
+      local named = string.gsub(request, "^%s*gres[:/]", "")
+      if OF_GPUS[string.match(named, "^[^:=/%s]*")] and not string.match(named, "[:=]0+$") then
+        return true
+      end
+    end
+  end
+  return false
+end
+
 local function unusable(job)
+  if requests_gpus(job) then return "GPUs" end
   if given(job.het_job_offset, slurm.NO_VAL) then return "heterogeneous job" end
   if not given(job.min_nodes, slurm.NO_VAL) or job.min_nodes < 1 then return "no nodes" end
   if given(job.max_nodes, slurm.NO_VAL) and job.max_nodes ~= job.min_nodes then return "no nodes" end
@@ -200,12 +254,15 @@ local function apply(job, application, choice)
   job.shared = 0
 end
 
-function slurm_job_submit(job, partitions, user)
+function headroom_submit(job, partitions, user)
   local reason = unusable(job)
   if reason ~= nil then return refuse(reason) end
   local application, unnamed = headroom_application(job.comment, job.name)
   if application == nil then return refuse(unnamed) end
-  local choice, refusal = headroom_decide(application, job.min_nodes, job.time_limit)
+  local function taken(nodes, minutes)
+    return taken_by(job.partition, partitions, nodes, minutes)
+  end
+  local choice, refusal = headroom_decide(application, job.min_nodes, job.time_limit, taken)
   if choice == nil then return refuse(refusal) end
   apply(job, application, choice)
   slurm.log_info("headroom: %s, charged %d W, %s", choice.note, choice.charge, job.admin_comment)
@@ -220,7 +277,8 @@ local CONFIGURATION = {
   { "min_nodes", "NO_VAL" }, { "max_nodes", "NO_VAL" }, { "num_tasks", "NO_VAL" },
   { "min_cpus", "NO_VAL" }, { "max_cpus", "NO_VAL" }, { "ntasks_per_node", "NO_VAL16" },
   { "cpus_per_task", "NO_VAL16" }, { "shared", "NO_VAL16" }, { "licenses", nil },
-  { "admin_comment", nil },
+  { "admin_comment", nil }, { "tres_per_job", nil }, { "tres_per_node", nil },
+  { "tres_per_socket", nil }, { "tres_per_task", nil },
 }
 
 local function changes_configuration(job)
@@ -230,15 +288,24 @@ local function changes_configuration(job)
   return false
 end
 
+local function moves_beyond(job, before_change, partitions)
+  if job.partition == nil or before_change.min_nodes == nil then return false end
+  local minutes = before_change.time_limit
+  if given(job.time_limit, slurm.NO_VAL) then minutes = job.time_limit end
+  return not taken_by(job.partition, partitions, before_change.min_nodes, minutes)
+end
+
 -- Only root and the agent change a configuration, and only while the job is pending: a running
 -- job's charge stays what it was charged at its start.
-function slurm_job_modify(job, before_change, partitions, user)
-  if not changes_configuration(job) then return slurm.SUCCESS end
+function headroom_modify(job, before_change, partitions, user)
   local allowed = user == 0 or user == settings.agent_uid
+  if not allowed and moves_beyond(job, before_change, partitions) then
+    return refuse("beyond the partition")
+  end
+  if not changes_configuration(job) then return slurm.SUCCESS end
   if allowed and before_change.job_state % 256 == 0 then return slurm.SUCCESS end
   slurm.log_info("headroom: refused a change of configuration by user %d", user)
   return slurm.ESLURM_ACCESS_DENIED
 end
 
 slurm.log_info("headroom: %d nodes under %d W, rule %s", settings.nodes, settings.bound_w, settings.rule)
-return slurm.SUCCESS
