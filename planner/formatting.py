@@ -28,6 +28,9 @@ _WHOLE = 1e-6
 _NEARLY_FULL = 0.95
 """From this share of a limit, a decimal tells how little is left."""
 
+_SAME = 1e-9
+"""Ends of an interval that differ by less are one value."""
+
 _MAGNITUDES = (("MW", 1e6), ("kW", 1e3), ("W", 1.0))
 
 
@@ -179,6 +182,41 @@ def percent(
             places = max(3, math.ceil(-math.log10(size)))
     sign = "+" if signed and value > 0 else ""
     return f"{sign}{rounded(value, places, rounding)} %"
+
+
+def percent_range(
+    low: float, high: float, *, places: int | None = None, outward: bool = True
+) -> str:
+    """Return two fractions as per cent: one where both are printed alike.
+
+    Parameters
+    ----------
+    outward
+        Whether the ends are rounded apart, so that the interval printed holds the one that is true.
+
+    Examples
+    --------
+    >>> percent_range(0.5, 1.0412, places=1), percent_range(1.0, 1 + 1e-15, places=1)
+    ('50.0 % to 104.2 %', '100.0 %')
+    >>> percent_range(0.98, 1.0, outward=False), percent_range(0.998, 1.0, outward=False)
+    ('98 % to 100 %', '100 %')
+    """
+    if not outward or high - low <= _SAME * abs(high):
+        ends = [percent(end, places=places) for end in (low, high)]
+    else:
+        ends = [percent(low, "down", places=places), percent(high, "up", places=places)]
+    return spanned(*ends)
+
+
+def spanned(low: str, high: str) -> str:
+    """Return two ends of an interval as they are printed; one where they are alike.
+
+    Examples
+    --------
+    >>> spanned("1.2 s", "1.4 s"), spanned("1.2 s", "1.2 s")
+    ('1.2 s to 1.4 s', '1.2 s')
+    """
+    return low if low == high else f"{low} to {high}"
 
 
 def used_share(share: float) -> str:

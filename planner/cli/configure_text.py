@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import json_text, show_columns, show_table
-from planner.formatting import given, percent, plural, run_times, watts
+from planner.formatting import given, percent, plural, run_times, spanned, watts
 from planner.table import Column
 
 if TYPE_CHECKING:
@@ -187,7 +187,8 @@ def _risk_line(risk: Risk) -> str:
         return "The best configuration was run once, so its spread is not known."
     fastest, slowest = run_times(risk.best_s, risk.worst_s)
     return (
-        f"The best configuration was run {risk.repetitions} times: {fastest} to {slowest}, at most "
+        f"The best configuration was run {risk.repetitions} times: "
+        f"{spanned(fastest, slowest)}, at most "
         f"{watts(risk.largest_power_w)}."
     )
 

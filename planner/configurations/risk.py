@@ -8,7 +8,7 @@ from typing import Any
 
 from planner.configurations.selection import Bound
 from planner.configurations.table import Configuration, Repetition, groups, median_run
-from planner.formatting import percent, plural, run_times, watts, words
+from planner.formatting import percent, plural, run_times, spanned, watts, words
 from scenarios.measurements.runs import Runs
 from scenarios.measurements.spread import RepetitionSpread, Straggler
 
@@ -98,8 +98,8 @@ def repetition_warnings(
     if seen.wide:
         fastest, slowest = run_times(seen.best_s, seen.worst_s)
         warnings.append(
-            f"{name}: its runs took {fastest} to {slowest}. The slowest run may have used a slow "
-            "node."
+            f"{name}: its runs took {spanned(fastest, slowest)}. The slowest run may have used a "
+            "slow node."
         )
     return warnings
 

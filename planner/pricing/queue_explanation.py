@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from planner.formatting import durations, percent, plural
+from planner.formatting import durations, percent, plural, spanned
 from planner.scheduling.shared.comparison import QueueComparison, RuleOutcome
 from planner.scheduling.shared.replications import REVENUE, MeasureChange, QueueReplications
 from planner.scheduling.shared.users import Sides, sides_of
@@ -198,7 +198,7 @@ def interval_text(change: MeasureChange) -> str:
         return ""
     low, high = (percent(each - 1, signed=True) for each in (change.low, change.high))
     chance = ", so this may be chance" if change.may_be_chance else ""
-    return f"; the 95 % interval of the change is {low} to {high}{chance}"
+    return f"; the 95 % interval of the change is {spanned(low, high)}{chance}"
 
 
 def _robustness(study: PricedDay) -> Iterator[str]:

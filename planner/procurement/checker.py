@@ -150,9 +150,10 @@ def _mandates(site: Site) -> Iterator[str]:
     yield from below("memory", memory, problem.least_memory_gb, unit="GB")
     for rating, theta in enumerate(site.plan.ratings):
         shares = _throughputs(problem, rating, site.plan.at_work[rating])
-        if not theta > 0:
-            yield f"{_undone(site, rating, shares)}, but every plan does some of all work"
-        yield from _throughputs_missed(site, rating, shares)
+        missed = list(_throughputs_missed(site, rating, shares))
+        if not theta > 0 and (undone := _undone(site, rating, shares, required_first=bool(missed))):
+            yield f"{undone}, but every plan does some of all work"
+        yield from missed
 
 
 def _throughputs_missed(site: Site, rating: int, shares: list[float]) -> Iterator[str]:
@@ -176,12 +177,17 @@ def _alone(problem: Problem, rating: int) -> bool:
     )
 
 
-def _undone(site: Site, rating: int, shares: list[float]) -> str:
-    """The work of a rating that is not done, and which of it runs on nothing bought."""
+def _undone(site: Site, rating: int, shares: list[float], *, required_first: bool) -> str:
+    """The work of a rating that is not done, and which of it runs on nothing bought.
+
+    Empty where a requirement is missed for which work that could run has to wait.
+    """
     problem = site.problem
     modes = [m for m, mode in enumerate(problem.modes) if site.counts[mode.offer]]
     idle = [w for w, share in enumerate(shares) if not share > 0]
     nowhere = [w for w in idle if not (problem.merit[modes, w] > 0).any()]
+    if required_first and not nowhere:
+        return ""
     named = ", ".join(_in_quotes(problem.workloads[w]) for w in nowhere or idle) or "some work"
     subject = f"{named} is not done" if len(nowhere or idle) < 2 else f"{named} are not done"
     subject += (

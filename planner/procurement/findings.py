@@ -6,12 +6,21 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from planner.formatting import Rounding, capitalised, clipped, money, percent, rounded, words
+from planner.formatting import (
+    Rounding,
+    capitalised,
+    clipped,
+    money,
+    percent,
+    percent_range,
+    rounded,
+    words,
+)
 from planner.procurement.compared import Compared
 from planner.procurement.gains import gain
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
-from planner.procurement.problem import REGIME_NAMES, UNLIMITED, Problem
+from planner.procurement.problem import POWER_RESOURCES, REGIME_NAMES, UNLIMITED, Problem
 from planner.procurement.rules import RESOURCE_WORDS as RESOURCES
 from planner.procurement.used import used
 from solvers import Status
@@ -89,7 +98,7 @@ def limits_used(study: ProcurementResult) -> str:
         return ""
     bind = study.binding_limits
     shares = {
-        name: f"{RESOURCES[name]} ({of_limit(value / getattr(limits, name))})"
+        name: f"{RESOURCES[name]} ({of_limit(value / getattr(limits, name), name)})"
         for name, value in used(plan).items()
         if 0 < getattr(limits, name) < UNLIMITED
     }
@@ -101,16 +110,25 @@ def limits_used(study: ProcurementResult) -> str:
     return f"{text}. Not binding: {words(slack)}." if slack else f"{text}."
 
 
-def of_limit(share: float) -> str:
+def of_limit(share: float, resource: str = "") -> str:
     """A share of a limit, rounded: 100 % only where all of it is used.
+
+    The plan takes the least power among plans of equal score, within a tolerance of the score. So
+    power and the cost of energy are used up where less is left than that tolerance shows.
 
     Examples
     --------
     >>> of_limit(0.63266), of_limit(0.99996), of_limit(1.0)
     ('63.3 %', '99.99 %', '100 %')
+    >>> of_limit(0.999998, "it_power_w"), of_limit(0.999998, "capital")
+    ('100 %', '99.99 %')
     """
-    full = share > 1 - 1e-6
+    floating = resource in POWER_RESOURCES or resource == "operating"
+    full = share > 1 - (_GIVEN_UP if floating else _ROUNDING)
     return "100 %" if full else percent(min(share, 0.9999), places=2 if share > 0.99 else 1)
+
+
+_ROUNDING, _GIVEN_UP = 1e-6, 1e-5
 
 
 def holds(study: ProcurementResult) -> str:
@@ -122,7 +140,7 @@ def holds(study: ProcurementResult) -> str:
     return (
         f"The decision holds in {percent(simulation.same_types)} of {simulation.draws} simulated "
         f"cases, seed {simulation.seed} "
-        f"(95 % interval {percent(low)} to {percent(high)})."
+        f"(95 % interval {percent_range(low, high, outward=False)})."
     )
 
 

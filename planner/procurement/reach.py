@@ -1,18 +1,20 @@
 """How far a machine that misses a requirement meets each one alone, and all together.
 
-Three programs over the nodes in use y, per rating r, with every limit of the site:
+Four programs over the nodes in use y, per rating r, with every limit of the site:
 
     alone       maximise the throughput of one workload in one demand, all else idle
-    together    minimise the number of missed requirements: sum merit y >= (1 - z) m d N_ref
-    the rest    with the missed ones left out, the largest theta of the workloads that run at all
+    together    minimise the number of missed requirements, then the sum of what each is short
+                of its own: sum merit y >= (1 - s) m d N_ref, s <= z
+    the missed  with the others met, the largest equal share of what each requires, then their sum
+    the rest    with all that kept, the largest theta of the other workloads that run at all
 
 The operating budget joins the ratings. If it binds, every demand gets the same share of what it
 would reach by itself, and then what is left. Work that is not mandatory comes last. A limit that
 the installed nodes break even without work is waived and named: no allocation can meet it.
 
-Columns: work_r, theta, and missed, gain or share (what is counted). Rows: room_r (nodes of a slot),
-g_rating_r (watts of total, liquid or air), operating, mandate_r_w, and what is counted: gained,
-shared_r, running_r_w.
+Columns: work_r, theta, and missed, short, gain or share (what is counted). Rows: room_r (nodes of a
+slot), g_rating_r (watts of total, liquid or air), operating, mandate_r_w, and what is counted:
+short_r_w, gained, gained_r_w, shared_r, shared_r_w, running_r_w.
 """
 
 from __future__ import annotations
@@ -119,7 +121,8 @@ def reach(problem: Problem, lay: Layout, nodes: Sequence[int], method: str) -> t
         for w in np.flatnonzero(problem.demand[r] > 0)
     }
     met = _kept(machine, alone)
-    ratings = _rest(machine, alone, met)
+    first = {key: _least(problem, key) for key in met} | _short(machine, alone, met)
+    ratings = _rest(machine, alone, first)
     picks = fastest(problem, lay, machine.nodes, machine.headroom_w, too_slow=True)
     plan = built(problem, lay, nodes, method, ratings, picks)
     return plan, Reach((*_rates(problem, plan, alone), *_times(problem, picks)), machine.waived)
@@ -201,12 +204,12 @@ class _Program:
             upper=[machine.allowance_w * _WATTS], label="operating",
         )  # fmt: skip
 
-    def require(self, key: Place, minimum: float, missed: int | None = None) -> None:
-        """Require at least ``minimum`` throughput, unless binary column ``missed`` is 1."""
+    def require(self, key: Place, minimum: float, short: int | None = None) -> None:
+        """Require at least ``minimum`` throughput, but for the share in column ``short``."""
         columns, rates = self.throughput(*key)
         rates = rates / minimum
-        if missed is not None:
-            columns, rates = np.r_[columns, missed], np.r_[rates, 1.0]
+        if short is not None:
+            columns, rates = np.r_[columns, short], np.r_[rates, 1.0]
         label = f"mandate_{key[0]}_{key[1]}"
         self.build.add_rows(np.zeros(len(columns)), columns, rates, lower=[1.0], label=label)
 
@@ -269,33 +272,96 @@ def _kept(machine: _Machine, alone: Most) -> set[Place]:
     missed = program.build.add_columns(
         len(possible), cost=1.0, upper=1.0, integer=True, label="missed"
     )
-    for key, column in zip(possible, missed, strict=True):
+    # of the smallest sets, the one whose requirements come nearest to being met
+    short = program.build.add_columns(len(possible), cost=0.5 / len(possible), label="short")
+    for key, column, whole in zip(possible, short, missed, strict=True):
         program.require(key, _least(problem, key), int(column))
+        program.build.add_rows(
+            [0, 0], [column, whole], [1.0, -1.0], upper=[0.0], label=f"short_{key[0]}_{key[1]}"
+        )
     x = program.solved()
     return {key for key, z in zip(possible, x[missed], strict=True) if z < 0.5}
 
 
-def _rest(machine: _Machine, alone: Most, met: set[Place]) -> list[Floats]:
-    """Nodes in use in every rating: what is kept first, then the largest theta."""
-    ratings = range(len(machine.problem.demand))
+def _short(machine: _Machine, alone: Most, met: set[Place]) -> Most:
+    """What is reached of the requirements that are missed, before any work that is not required."""
+    missed = [key for key in _mandatory(machine.problem) if key not in met and alone[key] > 0]
+    ratings = sorted({rating for rating, _ in missed})
+    if machine.allowance_w == UNLIMITED:
+        groups = [[rating] for rating in ratings]
+    else:  # every rating takes its share of the energy
+        groups = [list(range(len(machine.problem.demand)))] if missed else []
+    reached: Most = {}
+    for group in groups:
+        reached |= dict(_shared(machine, group, met, [key for key in missed if key[0] in group]))
+    return {key: value for key, value in reached.items() if value > 0}
+
+
+def _shared(
+    machine: _Machine, ratings: list[int], met: set[Place], missed: list[Place]
+) -> Iterator[tuple[Place, float]]:
+    """Throughputs of missed requirements: the same share of each as far as it goes, then more."""
+    program = _Program(machine, ratings, "max")
+    share = program.build.add_columns(1, cost=1.0, upper=1.0, label="share")
+    for key in sorted(met):
+        if key[0] in ratings:
+            program.require(key, _least(machine.problem, key))
+    more = program.build.add_columns(len(missed), cost=_SECOND / len(missed), label="gain")
+    for key, column in zip(missed, more, strict=True):
+        columns, rates = program.throughput(*key)
+        program.build.add_rows(
+            [0, 0], [column, share[0]], [1.0, -1.0], lower=[0.0],
+            label=f"shared_{key[0]}_{key[1]}",
+        )  # fmt: skip
+        program.build.add_rows(
+            np.zeros(len(columns) + 1), np.r_[columns, column],
+            np.r_[rates / _least(machine.problem, key), -1.0], lower=[0.0],
+            label=f"gained_{key[0]}_{key[1]}",
+        )  # fmt: skip
+    x = program.solved()
+    for key in missed:
+        columns, rates = program.throughput(*key)
+        yield key, float(rates @ x[columns]) * (1 - _GAP)
+
+
+def _rest(machine: _Machine, alone: Most, first: Most) -> list[Floats]:
+    """Nodes in use in every rating: what comes first, then the largest theta of the others.
+
+    The others are all but the requirements that are missed; where what comes first leaves nothing
+    for some of them, only the requirements that are met.
+    """
+    running = {
+        rating: _running(machine.problem, alone, first, rating)
+        for rating in range(len(machine.problem.demand))
+    }
     result, sizes = [], []
-    for rating in ratings:
-        size = min(_running(alone, rating).values(), default=0.0)
-        share, at_work = _largest(machine, {rating: size}, alone, met)
+    for rating, every in running.items():
+        size = min((alone[key] for key in every), default=0.0)
+        share, at_work = _largest(machine, {rating: size}, running, first)
+        if share <= _GAP:
+            running[rating] = [key for key in every if key in first]
+            size = min((alone[key] for key in running[rating]), default=0.0)
+            share, at_work = _largest(machine, {rating: size}, running, first)
         result += at_work
         sizes.append(size * share)
     if machine.allowance_w == UNLIMITED:
         return result
-    return _largest(machine, dict(enumerate(sizes)), alone, met)[1]
+    return _largest(machine, dict(enumerate(sizes)), running, first)[1]
 
 
-def _running(alone: Most, rating: int) -> dict[int, float]:
-    """Workloads that run at all in a rating, with the most that each reaches."""
-    return {w: maximum for (r, w), maximum in alone.items() if r == rating and maximum > 0}
+def _running(problem: Problem, alone: Most, first: Most, rating: int) -> list[Place]:
+    """Workloads of a rating that run at all, without the requirements that are missed."""
+    return [
+        key
+        for key, maximum in alone.items()
+        if key[0] == rating
+        and maximum > 0
+        and (not problem.least_work[key] or first.get(key, 0.0) >= _least(problem, key))
+    ]
 
 
 def _largest(
-    machine: _Machine, sizes: dict[int, float], alone: Most, met: set[Place]
+    machine: _Machine, sizes: dict[int, float], running: dict[int, list[Place]], first: Most
 ) -> tuple[float, list[Floats]]:
     """The largest share of its size that theta reaches in every rating, and the allocation.
 
@@ -305,19 +371,19 @@ def _largest(
     build, moving = program.build, [r for r, size in sizes.items() if size > 0]
     share = build.add_columns(1, cost=1.0, upper=2.0 if moving else 0.0, label="share")
     theta = build.add_columns(len(moving), cost=_SECOND / max(1, len(moving)), label="theta")
-    for key in sorted(met):
+    for key in sorted(first):
         if key[0] in sizes:
-            program.require(key, _least(machine.problem, key))
+            program.require(key, first[key])
     for column, rating in zip(theta, moving, strict=True):
         build.add_rows(
             [0, 0], [column, share[0]], [1.0, -1.0], lower=[0.0], label=f"shared_{rating}"
         )
-        for workload in _running(alone, rating):
-            columns, rates = program.throughput(rating, workload)
+        for key in running[rating]:
+            columns, rates = program.throughput(*key)
             build.add_rows(
                 np.zeros(len(columns) + 1), np.r_[columns, column],
                 np.r_[rates / sizes[rating], -1.0], lower=[0.0],
-                label=f"running_{rating}_{workload}",
+                label=f"running_{rating}_{key[1]}",
             )  # fmt: skip
     x = program.solved()
     return float(x[share[0]]), [program.at_work(rating, x) for rating in sizes]

@@ -891,7 +891,7 @@ def limits(study: ProcurementResult, language: str = "en") -> list[str]:
         return []
     tight = study.binding_limits
     shares = {
-        name: of_limit(value / getattr(allowed, name))
+        name: of_limit(value / getattr(allowed, name), name)
         for name, value in used(plan).items()
         if 0 < getattr(allowed, name) < UNLIMITED
     }

@@ -13,7 +13,7 @@ from planner.designs.readings import Reading
 from planner.designs.result import DesignCheck
 from planner.designs.study import DesignStudy
 from planner.designs.summary import node_titles
-from planner.formatting import DASH, given, plural, power_unit, run_times
+from planner.formatting import DASH, given, plural, power_unit, run_times, spanned
 from planner.phrases import phrase
 from reports.grid import Table, table
 from reports.numbers import fixed, shown, typed
@@ -172,7 +172,7 @@ def workloads(study: DesignStudy) -> Table:
                 workload.name,
                 typed(workload.weight),
                 law,
-                f"{low} to {high}{declared}",
+                f"{spanned(f'{low}', f'{high}')}{declared}",
                 fixed(even.zero_time_nodes, 2) if continued else "–",  # noqa: RUF001
                 model.source or study.scenario.source or "not stated",
             )

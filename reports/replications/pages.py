@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import capitalised, plural, words
+from planner.formatting import capitalised, plural, spanned, words
 from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.policies.rules import briefly
 from planner.scheduling.simulation.replications import ReplicationStudy
@@ -62,8 +62,8 @@ def _means(study: ReplicationStudy) -> Table:
         wait, slowed = means["wait"], means["bounded_slowdown"]
         size, unit = wait_unit(wait.mean)
         low, high = (f"{max(0.0, end) / size:,.3g}" for end in (wait.low, wait.high))
-        ends = f"{slowdown(max(1.0, slowed.low))} to {slowdown(slowed.high)}"
-        spans = (f"{low} to {high} {unit}", slowdown(slowed.mean), ends)
+        ends = spanned(slowdown(max(1.0, slowed.low)), slowdown(slowed.high))
+        spans = (f"{spanned(low, high)} {unit}", slowdown(slowed.mean), ends)
         rows.append((in_table(policy), own_unit(wait.mean), *spans))
     columns = (
         ("Policy", False), ("Mean wait", True), ("95 % interval", True),
@@ -168,7 +168,7 @@ def logs(study: ReplicationStudy, drawings: Drawn) -> Page:
         *compact(table(columns, (1.1, *(1.0 for _ in columns[1:])), rows), caption, small=True),
     ]
     parts = [
-        f"{low} to {high} under {in_prose(policy)}"
+        f"{spanned(low, high)} under {in_prose(policy)}"
         for policy, (low, high) in (
             (policy, one_unit(min(times), max(times))) for policy, times in waits.items()
         )

@@ -14,6 +14,7 @@ from planner.formatting import (
     percent,
     plural,
     power,
+    spanned,
     telling,
     words,
 )
@@ -213,7 +214,7 @@ def _ratio_cells(row: Overall | None, *, tested: bool) -> tuple[str, ...]:
     if not tested:
         return (f"{row.ratio:.3f}",)
     known = row.low is not None and row.high is not None
-    return f"{row.ratio:.3f}", f"{row.low:.3f} to {row.high:.3f}" if known else DASH
+    return f"{row.ratio:.3f}", spanned(f"{row.low:.3f}", f"{row.high:.3f}") if known else DASH
 
 
 _MOST_BY_BOUND = 3

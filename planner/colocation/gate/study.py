@@ -15,7 +15,7 @@ from planner.colocation.gate.inputs import GatePairs
 from planner.colocation.gate.probes import probe_values
 from planner.colocation.gate.risk import Certified
 from planner.colocation.tangram.metrics import Floats
-from planner.formatting import percent, plural
+from planner.formatting import percent, plural, spanned
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
 
@@ -247,7 +247,7 @@ def _expected(medians: Floats) -> list[str]:
     if not len(medians):
         return []
     low, high = float(medians.min()), float(medians.max())
-    times = f"{low:.2f} to {high:.2f} times"
+    times = f"{spanned(f'{low:.2f}', f'{high:.2f}')} times"
     return [f"The admitted pairs should take {times} as long as one job after the other (medians)."]
 
 

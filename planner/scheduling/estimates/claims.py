@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.formatting import duration, durations, plural
+from planner.formatting import duration, durations, plural, spanned
 from planner.scheduling.estimates.gain_text import change, with_ends
 from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.tools import BoundedErrorOracle
@@ -135,9 +135,9 @@ def _improves(study: EstimateResult) -> PaperClaim | None:
         "The tool shortens the sampled users' mean wait at every uptake and error.",
         "section 5, figures 4 to 6",
         printed,
-        f"mean wait {change(lowest)} to {change(highest)}"
+        f"mean wait {spanned(change(lowest), change(highest))}"
         if study.one_user
-        else f"mean wait {change(lowest)} to {change(highest)} from "
+        else f"mean wait {spanned(change(lowest), change(highest))} from "
         f"{100 * study.workload.seed_group:g} % uptake on, deviation between seeds "
         f"{typical}; {mean} of {plural(len(defined), 'cell')} better on average, {every} "
         "for every seed",

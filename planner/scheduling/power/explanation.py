@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from planner.formatting import given, percent, plural, power
+from planner.formatting import given, percent, plural, power, spanned
 from planner.scheduling.power.few_jobs import (
     choices_of,
     fit_text,
@@ -106,7 +106,7 @@ def _reasons(study: ComparedPolicies) -> Iterator[str]:
         undecided = {study.ranking[0][0], *_undecided(study)} >= {policy, study.reference}
         yield (
             f"Mean turnaround under {label(policy)} is {ratio.mean:.3f} times that under "
-            f"{reference} (95 % interval {ratio.low:.3f} to {ratio.high:.3f}"
+            f"{reference} (95 % interval {spanned(f'{ratio.low:.3f}', f'{ratio.high:.3f}')}"
             f"{'' if within or not undecided else '; not significant after the correction'})."
         )
     single = single_job(study.outcomes)

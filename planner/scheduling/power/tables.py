@@ -7,7 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from planner.formatting import duration, durations, percent, plural, power, telling, whole, words
+from planner.formatting import (
+    duration,
+    durations,
+    percent,
+    plural,
+    power,
+    spanned,
+    telling,
+    whole,
+    words,
+)
 from planner.scheduling.power.few_jobs import single_job
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.inputs.model_errors import ModelErrors
@@ -266,7 +276,7 @@ def _interval(study: ComparedPolicies) -> tuple[Column, ...]:
 
     def text(row: Any) -> str | None:
         known = row.policy != reference and row.low is not None and row.high is not None
-        return f"{_ratio(row.low)} to {_ratio(row.high)}" if known else None
+        return spanned(_ratio(row.low), _ratio(row.high)) if known else None
 
     ends = (
         Column("low", "95 % interval: low", _ratio, number=True, shown=False),

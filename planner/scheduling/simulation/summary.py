@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.formatting import capitalised, words
+from planner.formatting import capitalised, spanned, words
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.batch_means import BATCHES, MeanInterval
 from planner.scheduling.simulation.trimming import ALL_JOBS
@@ -153,7 +153,7 @@ def chance(study: SimulationResult) -> str:
         but = ", unless the interval is too narrow (see the warning)" if interval.warning else ""
         low, high = one_unit(interval.low, interval.high)
         return (
-            f"The mean wait under {second} is {low} to {high} longer ({_percent(interval)} "
+            f"The mean wait under {second} is {spanned(low, high)} longer ({_percent(interval)} "
             f"interval, batch means): more than chance{but}."
         )
     low, high = one_unit(abs(interval.low), abs(interval.high))
@@ -209,7 +209,8 @@ def _of_one(mean: MeanInterval | None) -> str:
             "means; cut at 0, as no wait is negative)."
         )
     low, high = one_unit(max(0.0, mean.low), mean.high)
-    return f"The {_percent(mean)} interval of the mean wait is {low} to {high} (batch means)."
+    ends = spanned(low, high)
+    return f"The {_percent(mean)} interval of the mean wait is {ends} (batch means)."
 
 
 def _percent(interval: MeanInterval) -> str:

@@ -21,6 +21,7 @@ from planner.formatting import (
     plural,
     run_times,
     seconds,
+    spanned,
     used_share,
     watts,
 )
@@ -333,7 +334,7 @@ def risk_words(answer: ConfigurationAnswer) -> str:
         else "none drew more than the bound"
     )  # fmt: skip
     return (
-        f"Its {risk.repetitions} runs took {fastest} to {slowest}; {broken} (at most "
+        f"Its {risk.repetitions} runs took {spanned(fastest, slowest)}; {broken} (at most "
         f"{watts(risk.largest_power_w)})."
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from planner.configurations.prediction.findings import named, of_models
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, clipped, given, percent, plural, words
+from planner.formatting import DASH, clipped, given, percent, percent_range, plural, words
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, subheading, text
 from reports.configuration.pages.method import REPETITIONS
 from reports.configuration.summary import application_names, bound, listed, prediction_left_out
@@ -156,7 +156,7 @@ def span(low: float | None, high: float | None) -> str:
     """From a tenth to a ninetieth percentile."""
     if low is None or high is None:
         return DASH
-    return f"{percent(low)} to {percent(high)}"
+    return percent_range(low, high, outward=False)
 
 
 def _verified(prediction: PredictionStudy, names: Sequence[str]) -> list[Block]:

@@ -14,7 +14,7 @@ from planner.designs.decision import around, rounded_down, rounded_up
 from planner.designs.overprovisioning import DesignCase, DesignComparison
 from planner.designs.phrases import faster
 from planner.designs.study import DesignStudy
-from planner.formatting import clipped
+from planner.formatting import clipped, spanned
 from reports.numbers import fixed, shown
 from reports.style import (
     BLUE,
@@ -107,7 +107,7 @@ def finding(comparison: DesignComparison, even: BreakEven) -> str:
 def _ends(values: Sequence[float]) -> str:
     if not values:
         return "nothing known"
-    return f"{fixed(values[0], 2)} to {fixed(values[-1], 2)}"
+    return spanned(fixed(values[0], 2), fixed(values[-1], 2))
 
 
 def paint(figure: Figure, rows: Sequence[Row]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from planner.formatting import money, percent, power, power_unit, telling
+from planner.formatting import money, percent, percent_range, power, power_unit, telling
 from planner.procurement.budget_power_grid import Cell
 from planner.procurement.study import ProcurementStudy
 from reports.style import ORANGE, Picture, draw
@@ -48,8 +48,9 @@ def finding(study: ProcurementStudy) -> str:
     if maximum < 0.001:
         return "Overprovisioning gains nothing for any budget and power tried"
     where = max(gains, key=lambda pair: pair[0])[1]
+    gain = percent_range(max(minimum, 0.0), maximum, outward=False)
     return (
-        f"Overprovisioning gains from {percent(max(minimum, 0.0))} to {percent(maximum)} over "
+        f"Overprovisioning gains {'from ' if ' to ' in gain else ''}{gain} over "
         f"worst-case provisioning, most at {money(where.capital, study.problem.prices.currency)} "
         f"and {power(where.it_power_w, like=max(cell.it_power_w for cell in study.cells))}"
     )

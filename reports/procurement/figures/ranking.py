@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from planner.formatting import clipped, percent
+from planner.formatting import clipped, percent, percent_range
 from planner.procurement.ranking import Ranking, Reversal
 from planner.procurement.study import ProcurementStudy
 from reports.style import Picture, draw, look, rows_high
@@ -60,9 +60,14 @@ def finding(ranking: Ranking) -> str:
 
 def _words(reversal: Reversal) -> str:
     return f"{reversal.criterion} (now {percent(reversal.weight)}) " + ", ".join(
-        f"{label(name)} from {percent(low)} to {percent(high)}"
-        for low, high, name in reversal.winners
+        f"{label(name)} from {_ends(low, high)}" for low, high, name in reversal.winners
     )
+
+
+def _ends(low: float, high: float) -> str:
+    """A range of weights, with the decimals that tell its ends apart."""
+    texts = (percent_range(low, high, places=places, outward=False) for places in range(6))
+    return next((text for text in texts if " to " in text), f"{percent(low)} to {percent(high)}")
 
 
 def _paint(figure: Figure, ranking: Ranking) -> None:

@@ -216,7 +216,7 @@ def _used(study: ProcurementStudy) -> Table:
                 rows.append((RESOURCES[name], used_text, "unlimited", DASH, DASH))
             continue
         cells = in_one_unit(name, value, limit, currency)
-        share = of_limit(value / limit) if limit > 0 else DASH
+        share = of_limit(value / limit, name) if limit > 0 else DASH
         rows.append((RESOURCES[name], cells[0], cells[1], share, cells[2]))
     for offer, nodes, most in stocks(study, plan) if plan is not None else ():
         share = of_limit(nodes / most) if most else DASH

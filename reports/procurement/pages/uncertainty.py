@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from planner.formatting import given, percent, words
+from planner.formatting import given, percent, percent_range, spanned, words
 from planner.procurement.findings import no_plan
 from planner.procurement.sensitivity import Bar, MonteCarlo, quantiles
 from planner.procurement.study import ProcurementStudy
@@ -124,7 +124,10 @@ def _spread(simulation: MonteCarlo) -> Table:
     rows = [
         (
             "The decision holds",
-            f"{percent(simulation.same_types)} (95 % interval {percent(low)} to {percent(wide)})",
+            (
+                f"{percent(simulation.same_types)} "
+                f"(95 % interval {percent_range(low, wide, outward=False)})"
+            ),
         ),
         ("The decision breaks a rule, but another plan does not", percent(simulation.broken)),
         ("No plan was found", percent(simulation.without_plan)),
@@ -146,6 +149,6 @@ def _regrets(simulation: MonteCarlo) -> list[tuple[str, str]]:
         ("Regret, largest", percent(max(simulation.regrets))),
         (
             "Best score, 5th to 95th percentile",
-            f"{fixed(low_score, 3)} to {fixed(high_score, 3)}, median {fixed(mid_score, 3)}",
+            f"{spanned(fixed(low_score, 3), fixed(high_score, 3))}, median {fixed(mid_score, 3)}",
         ),
     ]

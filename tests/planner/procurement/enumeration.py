@@ -143,6 +143,16 @@ def alone(problem: Problem, machine: Machine, rating: int, workload: int) -> flo
     return result
 
 
+def besides(
+    problem: Problem,
+    machine: Machine,
+    required: dict[tuple[int, int], float],
+    place: tuple[int, int],
+) -> float | None:
+    """Most throughput of one workload where others are required and all else is idle."""
+    return _most(problem, machine, required, place)
+
+
 def _most(
     problem: Problem,
     machine: Machine,

@@ -32,6 +32,7 @@ from tests.planner.procurement.catalogues import (
 from tests.planner.procurement.enumeration import (
     Machine,
     alone,
+    besides,
     every_machine,
     every_plan,
     slot_counts,
@@ -107,6 +108,27 @@ def test_requirements_that_clash_are_not_all_called_missed() -> None:
     assert sum(line.startswith("throughput") for line in violations(problem, plan)) == 1
     (short,) = [requirement for requirement in result.requirements if requirement.missed]
     assert short.together == pytest.approx(1.0, abs=1e-4)  # a third of a node is left for it
+
+
+def test_work_that_is_not_required_comes_after_a_requirement_that_is_missed() -> None:
+    """Ten nodes, codes of a third of ten reference nodes each; flow needs 2.5, grid 1.2.
+
+    Grid takes 1.2 x 10/3 = 4 nodes; the other six reach 6 / (10/3) = 1.8 of flow. Pairs is only
+    rated, so it gets nothing, and that is no fault of its own.
+    """
+    raw_scenario = three_codes(1.0)
+    raw_scenario["reference"]["nodes"] = 10
+    raw_scenario["node_types"][0]["maximum_quantity"] = 10
+    raw_scenario["requirements"] = {"throughput": {"flow": 2.5, "grid": 1.2}}
+    problem = asked(raw_scenario)
+    plan, result = reached(problem, [10, 0])
+    flow, grid = result.requirements
+    assert flow.alone == pytest.approx(3)
+    assert flow.together == pytest.approx(1.8, rel=1e-5)
+    assert (flow.missed, grid.missed) == (True, False)
+    assert grid.together == pytest.approx(1.2, rel=1e-5)
+    (line,) = violations(problem, plan)
+    assert line.startswith('throughput of "flow" in demand "mix": 1.8 (required: at least 2.5)')
 
 
 def test_the_study_lists_what_each_quote_reaches() -> None:
@@ -207,6 +229,21 @@ def fewest(problem: Problem, machine: Machine) -> int:
     raise AssertionError
 
 
+def check_what_is_left(problem: Problem, machine: Machine, result: Reach) -> None:
+    """A requirement that alone is missed gets all that the others leave, before other work."""
+    names, required = (problem.rating_names, problem.workloads), {}
+    for rate in result.requirements:
+        if rate.demand:
+            place = names[0].index(rate.demand), names[1].index(rate.workload)
+            if rate.missed:
+                short, reached_there = place, rate.together
+            else:
+                required[place] = problem.least_work[place] * (1 - 5e-7)
+    truth = besides(problem, machine, required, short)
+    assert truth is not None
+    assert (reached_there or 0.0) == pytest.approx(truth, rel=1e-5, abs=1e-6), problem.name
+
+
 def test_the_smallest_set_and_every_reach_equal_brute_force() -> None:
     sizes, clashing = set[int](), 0
     for problem, machine in cases(few(60)):
@@ -222,6 +259,8 @@ def test_the_smallest_set_and_every_reach_equal_brute_force() -> None:
             assert (rate.alone or 0.0) == pytest.approx(truth, rel=1e-6, abs=1e-7), problem.name
         missed = sum(rate.missed for rate in rates)
         assert missed == fewest(problem, machine), problem.name
+        if missed == 1:
+            check_what_is_left(problem, machine, result)
         assert reach_faults(problem, plan, result) == [], problem.name
         reachable = sum(
             rate.missed and (rate.alone or 0.0) >= (rate.required or 0.0) for rate in rates

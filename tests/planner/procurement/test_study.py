@@ -14,6 +14,7 @@ import pytest
 from planner.errors import PlanError
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
+from planner.procurement.findings import limits_used, of_limit
 from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.optimise import Optimiser
@@ -582,3 +583,20 @@ def test_gains_over_other_regimes_stand_in_json_with_their_intervals(
             assert entry["value"] == pytest.approx(expected.value, rel=1e-9)
             assert entry["low"] - 1e-9 <= entry["value"] <= entry["high"] + 1e-9
     assert compared
+
+
+def test_power_that_is_all_planned_is_printed_as_100_per_cent() -> None:
+    """The plan of least power among equal scores leaves less than the score's tolerance shows."""
+    caps = {"package_caps_w": [30.0, 60.0], "maximum_quantity": 500}
+    other = node("b", 14.0, vendor="W", idle_w=45.0, peak_w=110.0, maximum_quantity=300)
+    work = [
+        merits("w", ("a", 60.0, 1.0), ("a", 30.0, 0.8), ("b", None, 1.3)),
+        merits("v", ("a", 60.0, 1.0), ("a", 30.0, 0.6), ("b", None, 0.9)),
+    ]
+    raw_scenario = request([node("a", 10.0, **caps), other], work, 900.0, 3000.0)
+    study = procure(scenario(raw_scenario), Options())
+    assert study.plan is not None
+    assert study.plan.it_power_w / 3000.0 > 0.99999
+    assert "IT power (100 %)" in limits_used(study)
+    assert of_limit(0.99996, "it_power_w") == "99.99 %"
+    assert of_limit(99_999 / 100_000, "racks") == "99.99 %"
