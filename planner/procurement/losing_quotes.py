@@ -21,7 +21,8 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.program import Program
-from planner.procurement.rules import groups, in_words
+from planner.procurement.quantities import MOST_NODES, most_nodes
+from planner.procurement.rules import RESOURCE_WORDS, groups, in_words
 
 LARGEST_DISCOUNT = 0.95
 LEAST_SHARE = 0.05
@@ -39,8 +40,8 @@ class LosingQuote:
         Discounts (fractions): at the first it certainly does not pay, at the second it does.
         ``certified_in`` is ``None`` if it never does up to 95 %.
     kept_out_by
-        For a quote that never enters: the resource that binds most when it is forced in. If no plan
-        can hold it: the constraints that exclude it, each by itself.
+        For a quote that never enters: a rule without which it does, found by solving again. If no
+        plan can hold it: the constraints that exclude it, each by itself.
     held
         Nodes that the plan with the quote had to hold.
     """
@@ -127,8 +128,11 @@ def least_held(problem: Problem, base: Outcome, offer_index: int) -> int:
     """Nodes that a plan with the quote must hold."""
     offer = problem.offers[offer_index]
     spent = sum(p.nodes * p.unit_price for p in base.plan.purchases) if base.plan else 0.0
-    share = math.ceil(LEAST_SHARE * spent / offer.tiers[0].price)
-    return max(offer.least, min(offer.most, share))  # of a small stock, all of it
+    for tier in offer.tiers:  # a discount of quantity takes more nodes for the same money
+        nodes = max(tier.first, math.ceil(LEAST_SHARE * spent / tier.price))
+        if nodes <= tier.last:
+            return nodes
+    return max(offer.least, offer.most)  # of a small stock, all of it
 
 
 def _pays(outcome: Outcome, base: Outcome) -> bool:
@@ -188,10 +192,40 @@ def discounted(problem: Problem, offer_index: int, discount: float) -> Problem:
 
 
 def _kept_out_by(optimiser: Optimiser, outcome: Outcome, offer_index: int, held_nodes: int) -> str:
-    """The resource of which one node of the quote takes most, at its marginal value in log S."""
+    """A rule without which the quote pays at the largest discount, by solving again without it.
+
+    The resource of which one node takes most, at its marginal value, is tried first.
+    """
     problem = optimiser.problem
     if outcome.plan is None:
         return _against(optimiser, offer_index, held_nodes)
+    pulls = _pulls(problem, outcome, offer_index)
+    rules = sorted(
+        groups(problem), key=lambda rule: -pulls.get(rule.name.removeprefix("limit: "), 0.0)
+    )
+    for rule in rules:
+        relaxed = rule.relaxed(problem)
+        trial = Optimiser(relaxed, optimiser.options, optimiser.pool, optimiser.ledger)
+        if max(most_nodes(relaxed, trial.layout)) < MOST_NODES and _entered(
+            trial, offer_index, held_nodes
+        ):
+            trial.close()
+            limit = rule.name.removeprefix("limit: ")
+            return limit if limit in RESOURCE_WORDS else in_words(problem, rule.name)
+        trial.close()
+    return "no single rule that could be shown"
+
+
+def _entered(optimiser: Optimiser, offer_index: int, held_nodes: int) -> bool:
+    """Whether a quote certainly pays at the largest discount under the rules that are left."""
+    base = optimiser.solve(method="without a rule")
+    if base.bound is None:
+        return False
+    return _pays(_forced(optimiser, base, offer_index, held_nodes, LARGEST_DISCOUNT), base)
+
+
+def _pulls(problem: Problem, outcome: Outcome, offer_index: int) -> dict[str, float]:
+    """What one node of a quote takes of each resource, at its marginal value in log S."""
     offer, prices = problem.offers[offer_index], problem.prices
     watts = {"it_power_w": offer.peak_w, f"{offer.cooling}_w": offer.peak_w}
     price = offer.tiers[-1].price * (1 - LARGEST_DISCOUNT)
@@ -203,9 +237,7 @@ def _kept_out_by(optimiser: Optimiser, outcome: Outcome, offer_index: int, held_
         "racks": 1 / (offer.nodes_per_rack or 10**9),
     }
     slopes = dual_slopes(outcome, integers_fixed=False)
-    pulls = {name: slopes.get(name, 0.0) * use for name, use in takes.items()}
-    dearest = max(pulls, key=lambda name: pulls[name])
-    return dearest if pulls[dearest] > 0 else "nothing: other quotes do more of everything"
+    return {name: slopes.get(name, 0.0) * use for name, use in takes.items()}
 
 
 def _against(optimiser: Optimiser, offer_index: int, held_nodes: int) -> str:

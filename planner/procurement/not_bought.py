@@ -1,27 +1,28 @@
-"""Why each quote is not bought, as far as the study knows without solving anything more."""
+"""Why each quote is not bought: the first of several kinds of reason that holds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from planner.formatting import percent
-from planner.procurement.dominance import figures_of_offer, no_worse
+from planner.formatting import percent, percent_range, words
+from planner.procurement.deciding import Deciding
 from planner.procurement.findings import label_of, labels
+from planner.procurement.layout import Layout, layout
 from planner.procurement.losing_quotes import LosingQuote
-from planner.procurement.problem import Floats, Problem
+from planner.procurement.problem import REGIME_NAMES, Floats, Problem
+from planner.procurement.replaced import modes_in_use, replacing, tiers_in_reach
 from planner.procurement.rules import RESOURCE_WORDS
 
 if TYPE_CHECKING:
     from planner.procurement.result import ProcurementResult
 
-_LESS = 1 - 1e-9
-"""A ratio below this is less than one, not rounding."""
-_TIED = 0.005
-"""Quotes that pay from a smaller discount are tied with those bought; half a per cent."""
+_MOST_RULES = 3
+_EQUAL = 1e-9
 
 
 @dataclass(frozen=True)
@@ -34,52 +35,79 @@ class NotBought:
         Its name in tables and sentences.
     reason
         In words, without a full stop.
-    never_better
-        Where it does less per money and per watt than the types bought, in every workload and
-        under any cap: its largest shares of their work; else ``None``.
+    rules
+        The rules without each of which every best plan buys it, as in
+        :mod:`planner.procurement.rules`.
     """
 
     name: str
     label: str
     vendor: str
     reason: str
-    never_better: tuple[float, float] | None = None
+    rules: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        plain = asdict(self)
-        del plain["never_better"]  # the reason states it
-        return plain
-
-
-Reason = tuple[str, tuple[float, float] | None]
-"""A reason in words, and the shares of :attr:`NotBought.never_better`."""
+        return asdict(self) | {"rules": list(self.rules)}
 
 
 def not_bought(study: ProcurementResult) -> tuple[NotBought, ...]:
     """Every quote that is not bought, in the order of the quotes; none where there is no plan."""
     if study.plan is None:
         return ()
-    problem = study.problem
+    problem, lay = study.problem, layout(study.problem)
     bought = sorted({purchase.offer for purchase in study.plan.purchases})
     tested = {quote.name: quote for quote in study.losing_quotes}
-    reasons: dict[str, Reason] = {
-        exclusion.name: (f"excluded: {exclusion.reason}", None) for exclusion in problem.excluded
-    }
-    for index, offer in enumerate(problem.offers):
-        if index not in bought:
-            by_price = _by_discount(tested.get(offer.name))
-            reason = (by_price, None) if by_price else _by_figures(problem, index, bought)
-            reasons.setdefault(offer.name, reason)
+    offers = {offer.name: index for index, offer in enumerate(problem.offers)}
+    reasons = {exclusion.name: f"excluded: {exclusion.reason}" for exclusion in problem.excluded}
+    replaced = never_better(problem, lay, bought)
+    rules = {name: [found for found in study.deciding if name in found.quotes] for name in offers}
+    for name, index in offers.items():
+        if index not in bought and name not in reasons:
+            reasons[name] = (
+                _by_discount(tested.get(name), replaced.get(index, ""))
+                or _by_equal_score(study, index)
+                or replaced.get(index, "")
+                or _by_rule(rules[name])
+                or _by_figures(study, lay, index)
+            )
     return tuple(
         NotBought(
             node_type.name,
             _label(study, node_type.name),
             node_type.vendor or "",
-            *reasons[node_type.name],
+            reasons[node_type.name],
+            tuple(found.rule for found in rules.get(node_type.name, ())),
         )
         for node_type in study.scenario.node_types
         if node_type.name in reasons
+    )
+
+
+def never_better(problem: Problem, lay: Layout, bought: Collection[int]) -> dict[int, str]:
+    """Why some quotes never make any plan better, by offer."""
+    every, names = replacing(problem, lay), labels(problem)
+    reasons = {}
+    for index, offer in enumerate(problem.offers):
+        if index in bought or offer.barred:
+            continue
+        if _runs_nothing(problem, lay, index):
+            reasons[index] = f"does none of the rated work under {REGIME_NAMES[problem.regime]}"
+            continue
+        order = (*bought, *(other for other in range(len(names)) if other not in bought))
+        other = next((o for o in order if o != index and every.replaces(o, index)), None)
+        if other is not None:
+            reasons[index] = (
+                f"never better: {names[other]} is at least as good in price, power and every "
+                "performance"
+            )
+    return reasons
+
+
+def _runs_nothing(problem: Problem, lay: Layout, index: int) -> bool:
+    modes = modes_in_use(problem, lay, index)
+    return not problem.merit[modes].any() and not any(
+        option.mode in modes for quote in problem.capabilities for option in quote.options
     )
 
 
@@ -90,80 +118,90 @@ def _label(study: ProcurementResult, name: str) -> str:
     return study.scenario.node_type(name).title
 
 
-def _by_discount(quote: LosingQuote | None) -> str:
-    """The answer of a full run; empty where it was not computed."""
+def _by_discount(quote: LosingQuote | None, never: str) -> str:
+    """The answer of a full run, unless the quote never makes a plan better; empty without one."""
     if quote is None:
         return ""
     if quote.certified_in is not None:
-        if quote.certified_in < _TIED:
-            return "tied: it would cost almost no score to buy it at the quoted price"
-        return f"too expensive: it pays from a discount of {percent(quote.certified_in, 'up')}"
+        pays = f"it pays from a discount of {percent(quote.certified_in, 'up')}"
+        if quote.certified_out is None:
+            return f"tied as far as the search can tell: {pays}, if not at the quoted price"
+        return f"too expensive: {pays}"
+    if never:
+        return never
     if quote.certified_out is None:
         return "undecided: the search did not settle whether a discount makes it pay"
     why = RESOURCE_WORDS.get(quote.kept_out_by, quote.kept_out_by)
     return f"never pays, even at a discount of {percent(quote.certified_out)} (held back by {why})"
 
 
-def _by_figures(problem: Problem, index: int, bought: Sequence[int]) -> Reason:
-    """The quoted figures compared with those of the other quotes, then with those bought."""
-    words, shares = _dominated(problem, index, bought), None
-    if not words and problem.workloads and bought:
-        words, shares = _by_work(problem, index, bought)
-    return words or "the best plan found does without it", shares
+def _by_equal_score(study: ProcurementResult, index: int) -> str:
+    """Why a quote of the best plan found is not in the plan that is chosen."""
+    optimum = study.optimum.plan
+    if optimum is None or index not in {purchase.offer for purchase in optimum.purchases}:
+        return ""
+    if study.by_heuristic:
+        return f"the optimum buys it, {study.plan_name} does not"
+    if study.plan is not None and optimum.total_cost > study.plan.total_cost * (1 + _EQUAL):
+        return "tied in score: a plan that buys it scores the same, but costs more"
+    if study.plan is not None and optimum.mean_it_w > study.plan.mean_it_w * (1 + _EQUAL):
+        return "tied in score: a plan that buys it scores the same, but draws more power"
+    return "tied: a plan that buys it scores and costs the same"
 
 
-def _dominated(problem: Problem, index: int, bought: Sequence[int]) -> str:
-    """Which other quote is as good in all figures, one that is bought first; empty if none is."""
-    names = labels(problem)
-    mine = figures_of_offer(problem, index)
-    for other in (*bought, *range(len(problem.offers))):
-        if other != index and not problem.offers[other].barred:
-            theirs = figures_of_offer(problem, other)
-            if theirs.shape == mine.shape and no_worse(theirs, mine):
-                return f"{names[other]} is at least as good in price, power and every performance"
-    return ""
+def _by_rule(rules: Sequence[Deciding]) -> str:
+    """The rules each of which keeps the quote out."""
+    if not rules:
+        return ""
+    some = " or without ".join(found.words for found in rules[:_MOST_RULES])
+    return f"kept out by a rule: without {some}, the best plan buys it"
 
 
-def _by_work(problem: Problem, index: int, bought: Sequence[int]) -> Reason:
-    """The work per money and per watt compared with that of the types bought."""
-    ratios = [_compared(work, index, bought) for work in _work_per(problem)]
-    (least_money, per_money), (least_watt, per_watt) = ratios
-    money, watt = (percent(most, "up", places=1) for _, most in ratios)
-    if max(per_money, per_watt) < _LESS:
-        words = f"never better than the types bought: at most {money} of their work per unit of "
-        return f"{words}money and {watt} per watt, under any cap", (per_money, per_watt)
-    of_those = "of the types bought"
-    if per_money < _LESS:
-        return f"too expensive: at most {money} of the work per unit of money {of_those}", None
-    if per_watt < _LESS:
-        return f"too much power: at most {watt} of the work per watt {of_those}", None
-    from_money, from_watt = (percent(least, "down", places=1) for least, _ in ratios)
-    if min(least_money, least_watt) >= _LESS:
-        return (
-            f"kept out by other figures, limits or rules: at least {from_money} of the work per "
-            f"unit of money and {from_watt} per watt {of_those}"
-        ), None
-    return (
-        f"not better in every workload: {from_money} to {money} of the work per unit of money "
-        f"and {from_watt} to {watt} per watt {of_those}"
-    ), None
+def _by_figures(study: ProcurementResult, lay: Layout, index: int) -> str:
+    """The work per price and per watt, and the speed of single runs, compared with those bought."""
+    problem, plan = study.problem, study.plan
+    if plan is None or not plan.purchases:
+        return _NO_FIGURES
+    price = min((t.price for t in tiers_in_reach(problem, lay, index)), default=None)
+    if price is None:
+        return "too large: the limits of the site do not allow its least quantity, even alone"
+    prices = {purchase.offer: purchase.unit_price for purchase in plan.purchases} | {index: price}
+    used = [
+        mode
+        for mode, slot in enumerate(lay.mode_slot)
+        if slot >= 0 and (lay.slot_offer[slot] == index or plan.nodes[slot] > 0)
+    ]
+    owner = problem.mode_offer[used]
+    price_per_node = np.array([prices[int(offer)] for offer in owner])
+    figures = {
+        "of the work per unit of price": problem.merit[used] / price_per_node[:, None],
+        "of the work per watt": problem.merit[used] / problem.mode_w[used][:, None],
+        "of the speed of single runs": _speeds(problem, used),
+    }
+    compared = [
+        f"{_ratios(work, owner == index)} {of_what}"
+        for of_what, work in figures.items()
+        if work[owner != index].any()
+    ]
+    return f"{words(compared)} of the types bought" if compared else _NO_FIGURES
 
 
-def _work_per(problem: Problem) -> Iterator[Floats]:
-    """Work of each offer in each workload, per money and per watt, at the best cap of each."""
-    price = np.array([min(tier.price for tier in offer.tiers) for offer in problem.offers])
-    for per in (problem.merit / price[problem.mode_offer][:, None],
-                problem.merit / problem.mode_w[:, None]):  # fmt: skip
-        yield np.array(
-            [
-                per[problem.mode_offer == offer].max(axis=0, initial=0.0)
-                for offer in range(len(problem.offers))
-            ]
-        )
+_NO_FIGURES = "the best plan found does without it"
 
 
-def _compared(work: Floats, index: int, bought: Sequence[int]) -> tuple[float, float]:
-    """Least and largest ratio over the workloads of an offer's work to the best of those bought."""
-    best = work[list(bought)].max(axis=0)
-    ratios = [mine / other for mine, other in zip(work[index], best, strict=True) if other > 0]
-    return float(min(ratios, default=0.0)), float(max(ratios, default=0.0))
+def _speeds(problem: Problem, modes: Sequence[int]) -> Floats:
+    """One over the least time in each mode of each single run, ``(modes, capabilities)``."""
+    speeds = np.zeros((len(modes), len(problem.capabilities)))
+    for column, capability in enumerate(problem.capabilities):
+        for option in capability.options:
+            if option.mode in modes:
+                row = modes.index(option.mode)
+                speeds[row, column] = max(speeds[row, column], 1 / option.time_s)
+    return speeds
+
+
+def _ratios(work: Floats, mine: NDArray[np.bool_]) -> str:
+    """What a quote does of each workload over the best of the types bought: least to largest."""
+    theirs = work[~mine].max(axis=0)
+    ratios = work[mine].max(axis=0)[theirs > 0] / theirs[theirs > 0]
+    return percent_range(float(ratios.min()), float(ratios.max()), places=1)

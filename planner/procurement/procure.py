@@ -18,6 +18,7 @@ from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
 from planner.procurement.compared import Compared
 from planner.procurement.cost import cost_summary
+from planner.procurement.deciding import Deciding, deciding
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.front import pareto
 from planner.procurement.given import at_its_best
@@ -27,6 +28,7 @@ from planner.procurement.layout import layout
 from planner.procurement.ledger import Ledger
 from planner.procurement.losing_quotes import losing_quotes
 from planner.procurement.marginal_value import STEPS, MarginalValue, marginal_values
+from planner.procurement.not_bought import never_better
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.own import ProcurementHeuristic, nodes_by
@@ -137,7 +139,7 @@ def procure(
         marginal_values=answers.marginal_values(),
         power_value=answers.power_value(plan),
         files=files_of(heuristics),
-        **(answers.long_ones() if full else {}),
+        **(answers.long_ones() if full else {"deciding": answers.deciding(plan)}),
     )
     optimiser.close()
     ranking = answers.ranking(plan, study.alternatives, rated)
@@ -301,6 +303,15 @@ class _Answers:
     def power_value(self, plan: Plan) -> PowerValue | None:
         self.ask("power in money")
         return power_value(self.informed, self.optimum, plan)
+
+    def deciding(self, plan: Plan) -> tuple[Deciding, ...]:
+        """Which rules keep quotes out that may be better than others."""
+        self.ask("why quotes are not bought")
+        best = self.optimum.plan
+        bought = {p.offer for p in (*plan.purchases, *(best.purchases if best else ()))}
+        explained = never_better(self.problem, self.optimiser.layout, bought)
+        quotes = {*range(len(self.problem.offers))} - bought - explained.keys()
+        return deciding(self.optimiser, self.optimum, quotes, self.scenario)
 
     def ranking(
         self,

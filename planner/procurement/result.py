@@ -10,6 +10,7 @@ from planner.procurement.budget_power_grid import Cell
 from planner.procurement.by_solver import SolverAnswer
 from planner.procurement.compared import Compared
 from planner.procurement.cost import CostSummary
+from planner.procurement.deciding import Deciding
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.front import ParetoPoint
 from planner.procurement.heuristics import BY_OPTION
@@ -43,6 +44,8 @@ class ProcurementResult:
         The best plan under each power regime.
     full
         Whether the long form was computed; what was not computed is empty.
+    deciding
+        Rules that keep quotes out of the best plan; empty with ``full``, which tests discounts.
     diagnosis
         Where there is no plan: why, and what would make one.
     solved
@@ -65,6 +68,7 @@ class ProcurementResult:
     cost: CostSummary | None = None
     marginal_values: tuple[MarginalValue, ...] = ()
     power_value: PowerValue | None = None
+    deciding: tuple[Deciding, ...] = ()
     ranking: Ranking | None = None
     alternatives: tuple[Alternative, ...] = ()
     losing_quotes: tuple[LosingQuote, ...] = ()

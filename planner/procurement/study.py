@@ -181,6 +181,7 @@ class ProcurementStudy(ProcurementResult, Study):
         results["marginal_values"] = [effect.to_dict() for effect in self.marginal_values]
         results["power_value"] = None if self.power_value is None else self.power_value.to_dict()
         results["not_bought"] = [quote.to_dict() for quote in self.not_bought]
+        results["deciding_rules"] = [found.to_dict() for found in self.deciding]
         if self.ranking is not None:
             results["ranking"] = self.ranking.to_dict()
         if self.diagnosis is not None:

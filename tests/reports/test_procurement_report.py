@@ -237,7 +237,7 @@ def test_everything_is_written_and_times_stand_in_run_json_only(
     demanded = [solve["question"] for solve in run["solves"]]
     assert demanded == [
         "optimum", "least cost", "least power", "worst-case provisioning", "static caps",
-        "marginal value of each resource", "power in money",
+        "marginal value of each resource", "power in money", "why quotes are not bought",
     ]  # fmt: skip
     assert all(solve["wall_s"] >= 0 for solve in run["solves"])
     assert "wall_s" not in reports.plan_json(short)

@@ -33,56 +33,14 @@ def not_bought(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
             f"{quote.label}{vendor}.",
             (text(f"Reason: {quote.reason}."),),
         )
-    worse = [quote for quote in quotes if quote.never_better is not None]
-    worse = worse if len(worse) >= _SHARED else []
-    others = [quote for quote in quotes if quote not in worse]
-    blocks = []
-    if worse:
-        rows = [
-            (
-                quote.label,
-                clipped(quote.vendor, 24),
-                *(percent(share, "up", places=1) for share in quote.never_better or ()),
-            )
-            for quote in worse[:_MOST]
-        ]
-        columns: tuple[tuple[str, bool], ...] = (
-            ("Quote", False), ("Vendor", False), ("Work per unit of money, at most", True),
-            ("Work per watt, at most", True),
-        )  # fmt: skip
-        caption = partly(
-            "Quotes that are never better: work compared with the best type bought, under "
-            "the best cap and for the workload that suits them best",
-            _MOST,
-            len(worse),
-        )
-        blocks.append(grid(table(columns, (2, 1.1, 1.6, 1.6), rows), caption, small=True))
-    if others:
-        columns = (("Quote", False), ("Vendor", False), ("Why it is not bought", False))
-        reasons = [
-            (quote.label, clipped(quote.vendor, 24), quote.reason) for quote in others[:_MOST]
-        ]
-        caption = partly("Other quotes that are not bought" if worse else _NOT_BOUGHT, _MOST,
-                         len(others))  # fmt: skip
-        blocks.append(grid(table(columns, (1.3, 0.9, 4.2), reasons), caption, small=True))
-    return Page("Why are the other quotes not bought?", _answer(study, len(worse)), tuple(blocks))
-
-
-_NOT_BOUGHT = "Quotes that are not bought"
-_SHARED = 2
-"""Quotes from which a reason that they share is stated once."""
-
-
-def _answer(study: ProcurementStudy, worse: int) -> str:
-    """How many quotes are not bought, and the reason that most of them share."""
-    quotes, every = len(study.not_bought), len(study.scenario.node_types)
-    answer = f"{quotes} of {every} quotes are not bought"
-    reason = "less work per unit of money and per watt than the types bought"
-    if worse == quotes:
-        return f"{answer}: each does {reason}."
-    if worse:
-        return f"{answer}: {worse} of them do {reason}; the others have reasons of their own."
-    return f"{answer}; each has a reason of its own."
+    columns = (("Quote", False), ("Vendor", False), ("Why it is not bought", False))
+    rows = [(quote.label, clipped(quote.vendor, 24), quote.reason) for quote in quotes[:_MOST]]
+    caption = partly("Quotes that are not bought", _MOST, len(quotes))
+    return Page(
+        "Why are the other quotes not bought?",
+        f"{len(quotes)} of {len(study.scenario.node_types)} quotes are not bought.",
+        (grid(table(columns, (1.3, 0.9, 4.2), rows), caption, small=True),),
+    )
 
 
 def page(study: ProcurementStudy, pictures: Drawn) -> Page | None:

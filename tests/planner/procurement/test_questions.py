@@ -22,7 +22,7 @@ from planner.procurement.marginal_value import ScoreChange, _decided, marginal_v
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options, Outcome
 from planner.procurement.plan import Plan, offer_counts
-from planner.procurement.problem import REGIMES, Limits, Problem
+from planner.procurement.problem import REGIMES, RESOURCES, Limits, Problem
 from planner.procurement.sensitivity import (
     Bar,
     MonteCarlo,
@@ -332,6 +332,11 @@ def check_losing(problem: Problem, base: Outcome, outcome: LosingQuote) -> str:
             assert value < without + 2 * GAP, where
     if outcome.certified_in is None:
         assert outcome.kept_out_by
+        if outcome.kept_out_by in RESOURCES:
+            free = Offers(problem.limited(**{outcome.kept_out_by: math.inf}))
+            overall = free.best_at(index, 0.0, 0, 10**6)
+            where = f"{problem.name}: {outcome} does not pay without that limit either"
+            assert free.best_at(index, max(GRID), outcome.held, 10**6) >= overall - 1e-9, where
         return "never"
     assert outcome.kept_out_by == ""
     if outcome.certified_out is None:

@@ -1,0 +1,208 @@
+"""Whether what is said about a losing quote is true, by looking at every machine there is.
+
+Nothing of the modules that make the statements is used: the statement is read as text, rules are
+taken out of the problem here, and plans are those of :mod:`enumeration`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from planner.procurement.not_bought import NotBought
+from planner.procurement.problem import UNLIMITED, Problem, Tier
+from planner.procurement.study import ProcurementStudy
+from tests.planner.procurement.enumeration import Machine, every_machine, every_plan
+
+_EXACT, _GAP = 1e-6, 2.2e-4
+Plans = list[tuple[float, Machine]]
+
+
+def false_claims(study: ProcurementStudy) -> Iterator[tuple[str, str]]:
+    """The kind of every statement about a quote that is not bought, and what is false about it."""
+    problem, plans = study.problem, every_plan(study.problem)
+    for quote in study.not_bought:
+        reason = quote.reason
+        if reason.startswith("excluded"):
+            continue
+        index = problem.offer_index(quote.name)
+        if better := re.fullmatch(
+            r"never better: (\w+) is at least as good in price, power and every performance", reason
+        ):
+            other = problem.offer_index(better[1])
+            yield "never better", _swapped(plans, index, other)
+        elif reason.startswith("kept out by a rule: without "):
+            for rule in quote.rules:
+                yield rule.partition(":")[0], _decides(study, plans, index, rule)
+        elif reason.startswith("does none of the rated work under "):
+            yield "no work", "works" if _works(problem, index) else ""
+        elif reason.startswith("too large: "):
+            yield "too large", "fits" if any(_alone(problem, index)) else ""
+        elif reason.startswith("tied"):
+            yield "tied", _tied(plans, index)
+        else:
+            yield "figures", _figures(study, quote, index)
+
+
+def _swapped(plans: Plans, index: int, other: int) -> str:
+    """Whether some plan gets worse or impossible where the other quote takes a quote's place."""
+    best: dict[tuple[int, ...], float] = {}
+    for value, machine in plans:
+        best[machine.counts] = max(value, best.get(machine.counts, -math.inf))
+    for value, machine in plans:
+        counts = list(machine.counts)
+        counts[other], counts[index] = counts[other] + counts[index], 0
+        if machine.counts[index] and best.get(tuple(counts), -math.inf) < value - _EXACT:
+            return f"{machine.counts} scores {value}, {counts} {best.get(tuple(counts))}"
+    return ""
+
+
+def _decides(study: ProcurementStudy, plans: Plans, index: int, rule: str) -> str:
+    """Whether, without a rule, every best plan buys the quote and is better than under it."""
+    free = every_plan(_free(study, rule))
+    with_it = max((v for v, machine in free if machine.counts[index]), default=-math.inf)
+    without = max((v for v, machine in free if not machine.counts[index]), default=-math.inf)
+    ruled = max(value for value, _ in plans)
+    if with_it > without and with_it > ruled:
+        return ""
+    return f"without {rule}: {with_it} with it, {without} without it, {ruled} under the rule"
+
+
+def _free(study: ProcurementStudy, rule: str) -> Problem:
+    """The problem without a rule."""
+    problem, (kind, _, subject) = study.problem, rule.partition(": ")
+    if kind == "limit":
+        return replace(problem, limits=replace(problem.limits, **{subject: UNLIMITED}))
+    if kind == "share":
+        shares = tuple(share for share in problem.shares if share.subject != subject)
+        return replace(problem, shares=shares)
+    if subject.startswith("throughput of "):
+        column = problem.workloads.index(subject.removeprefix("throughput of "))
+        least = np.where(np.arange(len(problem.workloads)) == column, 0.0, problem.least_work)
+        return replace(problem, least_work=least)
+    if subject.startswith("time to solution of "):
+        timeless = [replace(run, largest_time_s=math.inf) for run in problem.capabilities]
+        return replace(problem, capabilities=tuple(timeless))
+    if rule == "terms: least quantities":
+        offers = [replace(offer, tiers=_from_one_on(study, offer.name)) for offer in problem.offers]
+        return replace(problem, offers=tuple(offers))
+    if rule == "site: rack power":
+        roomy = tuple(replace(offer, nodes_per_rack=offer.rack_room) for offer in problem.offers)
+        return replace(problem, offers=roomy)
+    names = {
+        "requirement: nodes": {"least_nodes": 0},
+        "requirement: memory": {"least_memory_gb": 0.0},
+        "network: leaf switches": {"network": None},
+        "policy: vendors": {"most_vendors": None},
+        "policy: node types": {"most_node_types": None},
+    }
+    return replace(problem, **names[rule])  # type: ignore[arg-type]
+
+
+def _from_one_on(study: ProcurementStudy, name: str) -> tuple[Tier, ...]:
+    """A tier for every number of nodes, at the price stated for it."""
+    quote = study.scenario.node_type(name)
+    assert quote.price is not None
+    assert quote.maximum_quantity is not None
+    off = [(0, 0.0), *((d.from_quantity, d.fraction) for d in quote.discounts)]
+    return tuple(
+        Tier(count, count, quote.price * (1 - max(off, key=lambda d: d[0] * (d[0] <= count))[1]))
+        for count in range(1, quote.maximum_quantity + 1)
+    )
+
+
+def _alone(problem: Problem, index: int) -> Iterator[int]:
+    """Numbers of nodes of a quote that the site bears where nothing else is bought."""
+    offers = [
+        offer if i == index else replace(offer, tiers=(replace(offer.tiers[0], first=1, last=0),))
+        for i, offer in enumerate(problem.offers)
+    ]
+    free = replace(problem.without_mandates(), offers=tuple(offers), shares=(), most_vendors=None)
+    idle = problem.limits.operating + _EXACT
+    prices = problem.prices
+    per_kwh = [price for price, _ in prices.energy_prices]
+    mean = sum(price * chance for price, chance in prices.energy_prices)
+    kwh = (max(per_kwh) if prices.every_price else mean) * prices.feed_per_it * 8.76
+    for machine in every_machine(free):
+        year = machine.hardware * prices.maintenance + prices.staff + machine.idle_w * kwh
+        if machine.counts[index] and year <= idle:
+            yield machine.counts[index]
+
+
+def _modes(problem: Problem, index: int) -> list[int]:
+    own = [number for number, mode in enumerate(problem.modes) if mode.offer == index]
+    return own[-1:] if problem.regime == "worst-case" else own
+
+
+def _works(problem: Problem, index: int) -> bool:
+    modes = _modes(problem, index)
+    runs = (option for run in problem.capabilities for option in run.options)
+    return bool(problem.merit[modes].any()) or any(option.mode in modes for option in runs)
+
+
+def _tied(plans: Plans, index: int) -> str:
+    best = max(value for value, _ in plans)
+    with_it = max((v for v, machine in plans if machine.counts[index]), default=-math.inf)
+    return "" if with_it >= best - _GAP else f"{with_it} with it, {best} without"
+
+
+def _figures(study: ProcurementStudy, quote: NotBought, index: int) -> str:
+    """Whether the figures printed hold those of the tables, at prices that can be paid."""
+    problem, plan = study.problem, study.plan
+    assert plan is not None
+    text = quote.reason
+    if not text.endswith(" of the types bought"):
+        return f"unknown statement: {text}"
+    price = min(problem.offers[index].price(count) for count in _alone(problem, index))
+    theirs = {p.offer: p for p in plan.purchases}
+
+    modes = {
+        offer: [
+            m
+            for m in _modes(problem, offer)
+            if problem.regime != "static" or problem.modes[m].cap_w == purchase.cap_w
+        ]
+        for offer, purchase in theirs.items()
+    }
+    for unit in ("of the work per unit of price", "of the work per watt"):
+        ratios = []
+        for column in range(len(problem.workloads)):
+
+            def done(mode: int, paid: float, column: int = column, unit: str = unit) -> float:
+                per = problem.modes[mode].node_w if unit.endswith("watt") else paid
+                return float(problem.merit[mode, column]) / per
+
+            mine = max(done(mode, price) for mode in _modes(problem, index))
+            most = max(done(m, theirs[o].unit_price) for o, own in modes.items() for m in own)
+            if most:
+                ratios.append(mine / most)
+        if ratios and (wrong := _printed(text, unit, min(ratios), max(ratios))):
+            return wrong
+    speeds = []
+    for run in problem.capabilities:
+        times = {
+            name: [option.time_s for option in run.options if option.mode in own]
+            for name, own in (
+                ("mine", _modes(problem, index)),
+                ("theirs", [m for own in modes.values() for m in own]),
+            )
+        }
+        if times["theirs"]:
+            speeds.append(min(times["theirs"]) / min(times["mine"], default=math.inf))
+    if speeds:
+        return _printed(text, "of the speed of single runs", min(speeds), max(speeds))
+    return ""
+
+
+def _printed(text: str, unit: str, low: float, high: float) -> str:
+    found = re.search(rf"(?:([\d,.]+) % to )?([\d,.]+) % {unit}", text)
+    if found is None:
+        return f"nothing printed {unit}: {text}"
+    ends = [float((end or found[2]).replace(",", "")) / 100 for end in found.groups()]
+    if abs(ends[0] - low) > 0.00101 or abs(ends[1] - high) > 0.00101 or found[1] == found[2]:
+        return f"{text}: in truth {low} to {high}"
+    return ""
