@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from planner.decimals import decimal
+from solvers.portable import order_of_ten, ten_to_the
 
 Rounding = Literal["nearest", "up", "down"]
 DASH = "–"  # noqa: RUF001 - a dash is meant: nothing to show
@@ -57,7 +58,7 @@ def rounded(value: float, places: int, rounding: Rounding = "nearest") -> str:
 
 def _telling(value: float) -> int:
     """Decimals that show a number in the digits of a bound."""
-    return max(0, _DIGITS - 1 - math.floor(math.log10(abs(value)))) if value else 0
+    return max(0, _DIGITS - 1 - order_of_ten(value)) if value else 0
 
 
 def _short(value: float, rounding: Rounding) -> str:
@@ -179,7 +180,7 @@ def percent(
     if places is None:
         places = 0 if size >= 9.95 or size == 0 else 1 if size >= 0.095 else 2
         if 0 < size < 0.0095:
-            places = max(3, math.ceil(-math.log10(size)))
+            places = max(3, -order_of_ten(size))
     sign = "+" if signed and value > 0 else ""
     return f"{sign}{rounded(value, places, rounding)} %"
 
@@ -309,7 +310,7 @@ def durations(*times_s: float, every_one: bool = False, least_places: int = 0) -
     places = max(least_places, 3 - len(f"{largest / length:.0f}"))
     if every_one:
         smallest = min((abs(time_s) for time_s in times_s if time_s), default=1.0) / length
-        places = max(places, min(_MOST_PLACES, math.ceil(-math.log10(smallest))))
+        places = max(places, min(_MOST_PLACES, -order_of_ten(smallest)))
     return tuple(f"{time_s / length:,.{places}f} {unit}" for time_s in times_s)
 
 
@@ -350,7 +351,7 @@ def enough(power_w: float, guard: float) -> float:
     (689.0, 3524.0, 0.031)
     """
     least_w = power_w / (1 - guard)
-    step = 10.0 ** (math.floor(math.log10(least_w)) - 3)
+    step = ten_to_the(order_of_ten(least_w) - 3)
     return float(f"{math.ceil(least_w / step * (1 - 1e-12)) * step:.4g}")
 
 

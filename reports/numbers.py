@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from decimal import Decimal
 
 from planner.formatting import DASH, Rounding, rounded
+from solvers.portable import order_of_ten
 
 
 def shown(value: float | None, digits: int = 4, unit: str = "") -> str:
@@ -24,7 +24,7 @@ def shown(value: float | None, digits: int = 4, unit: str = "") -> str:
     if value == int(value) and abs(value) < 1e15:
         text = f"{int(value):,}"
     else:
-        whole = math.floor(math.log10(abs(value))) + 1
+        whole = order_of_ten(value) + 1
         text = f"{value:,.{max(0, digits - whole)}f}" if whole > -digits else f"{value:.3g}"
     return f"{text.replace('-', '−')} {unit}".strip()  # noqa: RUF001 - a minus sign
 

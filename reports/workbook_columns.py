@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from reports.numbers import places_of
+from solvers.portable import order_of_ten
 
 _SHARES = ("share", "fraction", "utilisation", "gap", "discount", "probability", "efficiency")
 _DIGITS = 4
@@ -69,7 +70,7 @@ def _numbers(values: Iterable[Any]) -> list[float]:
 
 def _magnitude(number: float) -> int:
     """Return the power of ten of a number; 0 for zero."""
-    return math.floor(math.log10(number)) if number else 0
+    return order_of_ten(number) if number else 0
 
 
 def _shows(written: str, number: float) -> bool:

@@ -51,8 +51,8 @@ def column_units(model: Milp) -> Floats:
     """
     largest = np.maximum(np.abs(model.column_lower), np.abs(_implied_upper(model)))
     known = (largest > 0) & np.isfinite(largest)
-    exponent = np.floor(np.log2(np.where(known, largest, 1.0)))
-    exponent[largest == 0] = exponent.min(initial=0.0)
+    exponent = np.frexp(np.where(known, largest, 1.0))[1] - 1
+    exponent[largest == 0] = exponent.min(initial=0)
     return np.asarray(np.ldexp(1.0, exponent.astype(np.int32)), dtype=np.float64)
 
 

@@ -222,7 +222,7 @@ def correlated(phases: Sequence[Phase], ipc: Floats, count: int) -> tuple[int, .
     rates = rates - rates.mean(axis=0)
     length = np.sqrt((rates**2).sum(axis=0))
     strength = np.abs((ipc - ipc.mean()) @ rates) / np.where(length > 0, length, 1.0)
-    return tuple(sorted(np.argsort(strength)[::-1][:count].tolist()))
+    return tuple(sorted(np.argsort(strength, kind="stable")[::-1][:count].tolist()))
 
 
 @one_thread()

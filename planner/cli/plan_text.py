@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.edges import show_table
+from solvers.portable import exp
 
 if TYPE_CHECKING:
     from planner.designs.study import DesignStudy
@@ -91,7 +91,7 @@ def show_solvers(study: ProcurementStudy) -> None:
 
 
 def _score(log: float | None) -> str:
-    return "-" if log is None else f"{math.exp(log):.5f}"
+    return "-" if log is None else f"{exp(log):.5f}"
 
 
 def _first_of(lines: tuple[str, ...]) -> str:

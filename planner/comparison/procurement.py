@@ -27,11 +27,12 @@ from planner.procurement.outcome import GAP, Options
 from planner.procurement.own import ProcurementHeuristic, nodes_by
 from planner.procurement.plan import Plan
 from planner.procurement.problem import Problem
+from solvers.portable import expm1
 
 
 def _below(objective: float, bound: float) -> float:
     """How much of the best possible score a plan gives up; objective and bound are logarithms."""
-    return max(0.0, -math.expm1(objective - bound))
+    return max(0.0, -expm1(objective - bound))
 
 
 DECISION = ComparedDecision(

@@ -13,6 +13,7 @@ from planner.configurations.provisioning import NodeMaximum, packed_max, worst_c
 from planner.configurations.selection import Bound, best
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.errors import PlanError
+from solvers.portable import order_of_ten, ten_to_the
 
 _MOST_BOUNDS = 12
 
@@ -107,8 +108,10 @@ def round_bounds(table: ConfigurationTable) -> tuple[float, ...]:
     ((1000.0, 1500.0, 2000.0), 6500.0)
     """
     low, high = float(table.power_w.min()), float(table.power_w.max())
-    power = math.floor(math.log10(high)) - 2
-    steps = (base * 10.0**exponent for exponent in range(power, power + 4) for base in (1, 2, 5))
+    power = order_of_ten(high) - 2
+    steps = (
+        base * ten_to_the(exponent) for exponent in range(power, power + 4) for base in (1, 2, 5)
+    )
     for step in steps:
         first, last = math.ceil(low / step), math.ceil(high / step)
         if last - first < _MOST_BOUNDS:

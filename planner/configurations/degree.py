@@ -18,7 +18,7 @@ from planner.configurations.selection import Bound, allowed
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.errors import InputError
 from scenarios.measurements.runs import Floats, Indices
-from solvers.dense import one_thread
+from solvers.portable import exp, log
 
 _LARGEST_WEIGHT = 1e9
 LEAST_GAIN_PER_NODE = 0.01
@@ -114,8 +114,8 @@ def mix_curve(curves: Sequence[NodeCurve], weights: Mapping[str, float]) -> Node
     for share, curve in zip(shares, curves, strict=True):
         indices = np.searchsorted(curve.nodes, nodes, side="right") - 1
         times = curve.at_most_s[indices]
-        logs += share * np.log(times / times[0])
-    return NodeCurve("mix", curves[0].bound_w, nodes, np.exp(logs))
+        logs += share * log(times / times[0])
+    return NodeCurve("mix", curves[0].bound_w, nodes, exp(logs))
 
 
 def check_weights(weights: Mapping[str, float], names: Sequence[str]) -> None:
@@ -273,7 +273,6 @@ class LineFit:
         return dict(vars(self))
 
 
-@one_thread()
 def line_fit(curve: NodeCurve, from_nodes: int) -> LineFit | None:
     """Fit a line from a node count on; ``None`` with fewer than two points.
 
@@ -286,7 +285,9 @@ def line_fit(curve: NodeCurve, from_nodes: int) -> LineFit | None:
     nodes, times = curve.nodes[inside], curve.time_s[inside]
     if len(nodes) < 2:
         return None
-    slope, intercept = np.polyfit(nodes, times, 1)
+    apart = nodes - nodes.mean()
+    slope = (apart * (times - times.mean())).sum() / (apart * apart).sum()
+    intercept = times.mean() - slope * nodes.mean()
     error = float(np.abs((slope * nodes + intercept) / times - 1).max())
     ends = int(nodes[0]), int(nodes[-1])
     return LineFit(curve.bound_w, *ends, float(slope), float(intercept), error, len(nodes))

@@ -21,6 +21,7 @@ from planner.designs.run_time import Origin, Outside, run_time
 from planner.errors import OutsideMeasuredError, PlanError
 from scenarios.model.run_times import LinearTime, TableTime
 from scenarios.model.scenario import Scenario
+from solvers.portable import exp, log
 
 LARGEST_MACHINE = 1_000_000
 """Nodes; six times the largest machine ever built. More is a mistake of units."""
@@ -310,5 +311,5 @@ def other_speed_ratio(case: DesignCase) -> DesignCase:
 def mix_speedup(comparisons: tuple[DesignComparison, ...]) -> float:
     """Weighted geometric mean of the speedups: how the mix as a whole fares."""
     weight = math.fsum(c.weight for c in comparisons)
-    logs = math.fsum(c.weight * math.log(c.speedup) for c in comparisons)
-    return math.exp(logs / weight)
+    logs = math.fsum(c.weight * log(c.speedup) for c in comparisons)
+    return exp(logs / weight)

@@ -186,7 +186,7 @@ def edges_of(graph: Graph) -> list[tuple[int, int, float]]:
 def unit_of(graphs: Sequence[Graph]) -> float:
     """Power of two by which weights are divided; 1 without edges."""
     largest = max(float(np.abs(graph.weights).max(initial=0.0)) for graph in graphs)
-    return 2.0 ** (math.floor(math.log2(largest)) - _LARGEST) if largest > 0 else 1.0
+    return math.ldexp(0.5, math.frexp(largest)[1] - _LARGEST) if largest > 0 else 1.0
 
 
 def nonzeros_of(graph: Graph, parts: int) -> int:

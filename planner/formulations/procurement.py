@@ -106,6 +106,7 @@ from planner.procurement.outcome import GAP, Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.problem import Problem
 from solvers import Certificate, Stop
+from solvers.portable import log, power
 
 if TYPE_CHECKING:
     import pulp
@@ -157,14 +158,14 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, Variables]:
 
 def tangent_points() -> list[float]:
     """Points of the grid, in the unit of a rating, from the largest downwards."""
-    steps = math.ceil(math.log(LARGEST_RATING / LEAST_RATING) / math.log(STEP))
-    return [LARGEST_RATING * STEP**-step for step in range(steps + 1)]
+    steps = math.ceil(log(LARGEST_RATING / LEAST_RATING) / log(STEP))
+    return [LARGEST_RATING * power(STEP, -step) for step in range(steps + 1)]
 
 
 def touch(model: pulp.LpProblem, x: Variables, rating: int, theta: float, name: str) -> None:
     """Add the tangent of a rating's logarithm at a throughput."""
     gained = x.work.units[rating] / theta * x.work.rating[rating]
-    model += x.log[rating] <= math.log(theta) - 1 + gained, f"tangent_{rating}_{name}"
+    model += x.log[rating] <= log(theta) - 1 + gained, f"tangent_{rating}_{name}"
 
 
 def _risk(model: pulp.LpProblem, problem: Problem, x: Variables) -> pulp.LpAffineExpression:
@@ -177,7 +178,7 @@ def _risk(model: pulp.LpProblem, problem: Problem, x: Variables) -> pulp.LpAffin
         rated = pulp.lpDot(problem.rating_weight[s].tolist(), x.log)
         gained = [
             float(problem.capability_weight[s, c])
-            * math.log(capability.reference_time_s / option.time_s)
+            * log(capability.reference_time_s / option.time_s)
             * run
             for c, capability in enumerate(problem.capabilities)
             for option, run in x.work.runs[c]

@@ -32,6 +32,7 @@ from planner.formulations.choices import solve_exactly
 from planner.formulations.solved import CertifiedPlan, SolvedModel, SolveLimits, refuse_large
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.problem import MS
+from solvers.portable import power
 
 if TYPE_CHECKING:
     import pulp
@@ -97,7 +98,7 @@ def values(now: PowerMoment, job: PowerJob, rows: list[int], ageing: float) -> l
     shortest_ms = now.expected_ms(
         job, min(possible, key=lambda row: tuple(of[row] for of in order))
     )
-    weight = (1 + (now.time_ms - job.submit_ms) / shortest_ms) ** ageing
+    weight = power(1 + (now.time_ms - job.submit_ms) / shortest_ms, ageing)
     return [float(shortest_ms / now.expected_ms(job, k) * weight) for k in rows]
 
 

@@ -138,7 +138,7 @@ def _sums(pair: Integers, values: Floats, pairs: int) -> Floats:
 
 
 def _sizes_of_bins(communication: Communication, sizes: Sizes) -> Floats:
-    least = np.where(sizes.bin > 0, np.exp2(sizes.bin - 1.0), 0.0)
+    least = np.where(sizes.bin > 0, np.ldexp(0.5, sizes.bin), 0.0)
     middle = 1.5 * least
     sums = _sums(sizes.pair, middle * sizes.messages, communication.pairs)
     ratio = communication.bytes / np.where(sums > 0, sums, 1.0)

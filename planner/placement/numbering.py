@@ -68,7 +68,7 @@ def by_lowest_rank(nodes: Nodes, slot: Integers, pinned: Integers | None = None)
     >>> by_lowest_rank(nodes_for(4, nodes=2), np.array([3, 0, 1, 2])).tolist()
     [0, 2, 3, 1]
     """
-    rank = np.argsort(slot)
+    rank = np.argsort(slot, kind="stable")
     units = nodes.units
     rank = rank[np.lexsort((rank, units[-1]))]
     kinds = np.bincount(units[-1]).astype(np.int64)  # units of one size are of one kind

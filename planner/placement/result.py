@@ -159,5 +159,5 @@ class PlacementResult:
     def as_placed(self) -> Integers:
         """The ranks, node by node, and within nodes by their cores where these are placed."""
         if self.placement.hierarchical:
-            return np.argsort(self.placement.mapping.slot)
+            return np.argsort(self.placement.mapping.slot, kind="stable")
         return np.argsort(self.placement.partition.part, kind="stable")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +10,7 @@ import numpy as np
 from planner.formatting import Rounding, duration, durations, percent, plural, rounded
 from planner.placement.costs import Weight
 from solvers.partition.outcome import TOLERANCE, closed
+from solvers.portable import order_of_ten
 
 if TYPE_CHECKING:
     from planner.placement.placement import Placement
@@ -133,7 +133,7 @@ def amounts(unit: str, *values: float) -> tuple[str, ...]:
 
 def _order(value: float) -> int:
     """Digits before the point, but for one."""
-    return math.floor(math.log10(value)) if value > 0 else 0
+    return order_of_ten(value) if value > 0 else 0
 
 
 def _alike(values: Sequence[float], size: float, places: int) -> list[str]:

@@ -10,7 +10,6 @@ maximises its least distance to the plans before it, under a floor on the score:
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +21,7 @@ from planner.procurement.plan import Plan, offer_counts
 from planner.procurement.problem import Problem
 from planner.procurement.program import Program
 from solvers import Status
+from solvers.portable import expm1, log1p
 
 _DISTANCE_GAP = 0.05
 _SLACK = 2e-5  # of log S: a plan may miss the tolerance by this amount
@@ -75,7 +75,7 @@ def alternatives(
     """Up to ``count`` plans within a fraction of the optimum, each as different as can be."""
     if base.plan is None or base.objective is None:
         return []
-    problem, floor = optimiser.problem, base.objective + math.log1p(-within)
+    problem, floor = optimiser.problem, base.objective + log1p(-within)
     scale = sum(spending(problem, base.plan))
     earlier, found_alternatives = [base.plan], []
     for _ in range(count):
@@ -89,7 +89,7 @@ def alternatives(
         if reached < 1e-3:
             break
         bound = -(outcome.bound if outcome.bound is not None else -1.0)
-        given_up = -math.expm1(outcome.plan.objective - base.objective)
+        given_up = -expm1(outcome.plan.objective - base.objective)
         found_alternatives.append(Alternative(outcome.plan, reached, max(bound, reached), given_up))
         earlier.append(outcome.plan)
     return found_alternatives

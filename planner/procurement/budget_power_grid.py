@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +10,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan
 from planner.procurement.problem import Limits, Regime
 from solvers import Status
+from solvers.portable import exp
 
 FACTORS = (0.5, 0.625, 0.75, 0.875, 1.0, 1.125, 1.25, 1.5)
 
@@ -121,7 +121,7 @@ def _meet(score: dict[str, float], bound: dict[str, float | None], gap: float) -
 
 
 def _bound(bound: float | None, status: Status) -> float | None:
-    return None if bound is None or status is Status.INFEASIBLE else math.exp(bound)
+    return None if bound is None or status is Status.INFEASIBLE else exp(bound)
 
 
 def scaled(limits: Limits, money: float, power: float) -> Limits:

@@ -39,6 +39,7 @@ from planner.procurement.problem import (
 from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import Facility, Procurement, Reference
 from scenarios.model.scenario import Budget, Power, Scenario, Workload
+from solvers.portable import product
 
 _MOST_NAMED = 5
 
@@ -88,7 +89,7 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
     shape = _ratings(question, capacity, mixes[:, : len(capacity)], demands)
     least_work = _least_work(scenario, [w.name for w in capacity], shape.demand)
     probability = np.array([demand.probability for demand in scenario.demands] or [1.0])
-    energy = probability @ shape.weight
+    energy = product(probability, shape.weight)
     return Problem(
         name=scenario.name,
         regime=question.regime,

@@ -9,6 +9,7 @@ from typing import Any
 
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Regime
+from solvers.portable import expm1
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,9 @@ def gain(regimes: Mapping[Regime, Outcome], than: Regime) -> Gain | None:
         return None
     ours_at_most = _bound(ours)
     return Gain(
-        math.expm1(ours.plan.objective - _bound(theirs)),
-        math.expm1(ours.plan.objective - theirs.plan.objective),
-        math.expm1(ours_at_most - theirs.plan.objective),
+        expm1(ours.plan.objective - _bound(theirs)),
+        expm1(ours.plan.objective - theirs.plan.objective),
+        expm1(ours_at_most - theirs.plan.objective),
     )
 
 

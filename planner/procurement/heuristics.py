@@ -19,6 +19,7 @@ from planner.procurement.plan import Plan, headroom_w, offer_counts, renamed
 from planner.procurement.problem import Floats, Problem
 from planner.procurement.quantities import most_nodes
 from scenarios.model.scenario import Scenario
+from solvers.portable import product
 
 Counts = list[int]
 BID = "as quoted by "
@@ -120,10 +121,10 @@ def unit_price(problem: Problem, offer: int) -> float:
 
 def value_by_slot(problem: Problem, lay: Layout) -> Floats:
     """Mean figure of merit of a node over the expected mix, per slot, uncapped; ``(slots,)``."""
-    mix = problem.energy_weight @ problem.demand
+    mix = product(problem.energy_weight, problem.demand)
     best = np.zeros((lay.slots, len(problem.workloads)))
     np.maximum.at(best, (lay.pair_slot, lay.pair_workload), lay.pair_merit)
-    return np.asarray(best @ mix, dtype=np.float64)
+    return np.asarray(product(best, mix), dtype=np.float64)
 
 
 def ranking(problem: Problem, lay: Layout, per: str) -> list[int]:
@@ -158,7 +159,7 @@ def closed_forms(problem: Problem, lay: Layout) -> Iterator[Counts]:
 def greedy(problem: Problem, lay: Layout, per: str) -> Counts:
     """Each workload's share of the money goes to its best type per money or watt; then repair."""
     order = ranking(problem, lay, per)
-    mix = problem.energy_weight @ problem.demand
+    mix = product(problem.energy_weight, problem.demand)
     best = np.zeros((lay.slots, len(problem.workloads)))
     np.maximum.at(best, (lay.pair_slot, lay.pair_workload), lay.pair_merit)
     price = np.array([unit_price(problem, int(o)) for o in lay.slot_offer])
@@ -170,7 +171,7 @@ def greedy(problem: Problem, lay: Layout, per: str) -> Counts:
         if best[slot, workload] > 0:
             need[slot] += share * problem.reference_nodes / best[slot, workload]
     money = min(problem.limits.capital, 1e15) - problem.prices.fixed_capital
-    scaled = need * max(0.0, money) / max(1e-9, float(need @ price))
+    scaled = need * max(0.0, money) / max(1e-9, float(product(need, price)))
     limit = most_nodes(problem, lay)
     nodes = [min(math.floor(n), limit[int(lay.slot_offer[slot])]) for slot, n in enumerate(scaled)]
     return repair(problem, lay, nodes, order)

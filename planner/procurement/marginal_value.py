@@ -17,6 +17,7 @@ from planner.procurement.outcome import Outcome
 from planner.procurement.problem import UNLIMITED, Problem
 from planner.procurement.program import Program
 from solvers import Result, Status
+from solvers.portable import expm1
 
 STEPS = (-0.05, -0.01, 0.01, 0.05)
 _ROUNDING = 1e-9
@@ -171,13 +172,13 @@ def _marginal_value(
     slopes: tuple[float, float],
 ) -> MarginalValue:
     limit = getattr(changed.limits, name)
-    by_dual, by_relaxation = (math.expm1(min(slope * step, _STEEPEST)) for slope in slopes)
+    by_dual, by_relaxation = (expm1(min(slope * step, _STEEPEST)) for slope in slopes)
     if outcome.objective is None or outcome.bound is None or base.objective is None:
         none = outcome.status is Status.INFEASIBLE
         score_change = ScoreChange.NO_PLAN if none else ScoreChange.UNDECIDED
         return MarginalValue(name, step, limit, None, None, score_change, by_dual, by_relaxation)
-    low = math.expm1(outcome.objective - (base.bound or base.objective))
-    high = math.expm1(outcome.bound - base.objective)
+    low = expm1(outcome.objective - (base.bound or base.objective))
+    high = expm1(outcome.bound - base.objective)
     if step > 0:
         low = max(low, 0.0)  # more of a resource cannot hurt
     else:

@@ -24,6 +24,7 @@ from planner.procurement.task import Extend, Stopping, Task
 from solvers import Level, Status
 from solvers.certify import ProofMode
 from solvers.model.milp import Milp
+from solvers.portable import log
 
 _ROUNDS = 60
 _STALL = 5
@@ -196,7 +197,7 @@ class Optimiser:
             if near is not None and len(near.nodes) == self.layout.slots:
                 values = self.rater.cuts.values(rating, *self._machine(near))
                 chosen += [int(i) for i in np.argsort(values, kind="stable")[:_TIGHT]]
-                points.sort(key=lambda p: abs(math.log(p / max(near.ratings[rating], 1e-9))))
+                points.sort(key=lambda p: abs(log(p / max(near.ratings[rating], 1e-9))))
             task.cuts[rating] = set(chosen)
             task.tangents[rating] = set(points[:_FEW])
 
@@ -376,7 +377,7 @@ class Optimiser:
                 allowance = float(x[columns.added[rating]]) * self.problem.power_unit
             unit = float(program.rating_unit[rating])
             claimed = max(float(x[column]), SMALLEST_RATING) * unit
-            log = float(x[columns.log[rating]])
+            logarithm = float(x[columns.log[rating]])
             limit = claimed / (1 + tolerance) - 1e-9 * unit
             values = self.rater.cuts.values(
                 rating, nodes, np.r_[np.maximum(headroom, 0), allowance]
@@ -390,7 +391,7 @@ class Optimiser:
             else:
                 machine = nodes, headroom, allowance
                 new |= self._rated_less(task, rating, machine, limit, SMALLEST_RATING * unit)
-            if log > math.log(claimed) + tolerance:
+            if logarithm > log(claimed) + tolerance:
                 new = True
                 task.tangents[rating].add(self.pool.touch(rating, claimed))
         return new

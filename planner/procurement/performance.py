@@ -16,6 +16,7 @@ from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import MeasuredTime, MeasuredTimes, Merits, Reference, Roofline
 from scenarios.model.scenario import Scenario, Workload
 from scenarios.reading.drawn_check import drawn_fault
+from solvers.portable import power
 
 MOST_PARTITIONS = 2_000
 """A line is looked at node by node; beyond it, sizes must be listed."""
@@ -73,7 +74,7 @@ def clock_ratio(node_type: NodeType, intensity: float, node_w: float) -> float:
     span = intensity * (peak_w - idle_w)
     if node_w >= idle_w + span:
         return 1.0
-    return float(max(0.0, (node_w - idle_w) / span) ** (1 / node_type.clock_exponent))
+    return power(max(0.0, (node_w - idle_w) / span), 1 / node_type.clock_exponent)
 
 
 def roofline(model: Roofline, node_type: NodeType, reference: Reference, node_w: float) -> Running:

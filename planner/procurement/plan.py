@@ -15,6 +15,7 @@ from planner.procurement.performance import Partition
 from planner.procurement.problem import MANDATE_TOLERANCE, UNLIMITED, Floats, Problem
 from planner.procurement.rating import Rater, power_groups
 from planner.procurement.risk import risk_measure
+from solvers.portable import exp, log, product
 
 _NOTHING = 1e-12  # a rating that is rounding: some work is not done, so none is shown
 
@@ -87,7 +88,7 @@ class Plan:
     @property
     def score(self) -> float:
         """The objective as a score: exp of the risk measure of log S."""
-        return math.exp(self.objective) if self.objective > -math.inf else 0.0
+        return exp(self.objective) if self.objective > -math.inf else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -198,7 +199,7 @@ def built(
         ratings=tuple(ratings),
         at_work=tuple(_sparse(lay, y) for y in result),
         partitions=tuple(picks),
-        scores=tuple(math.exp(score) if score > -math.inf else 0.0 for score in scores),
+        scores=tuple(exp(score) if score > -math.inf else 0.0 for score in scores),
         objective=_risk(problem, scores),
         it_power_w=it_power_w,
         liquid_w=liquid_w,
@@ -234,7 +235,7 @@ def headroom_w(problem: Problem, lay: Layout, nodes: Floats, fabric_w: float) ->
     """Watts left beyond the base of all installed nodes: total, liquid, air; shape ``(3,)``."""
     limits = problem.limits
     bounds = np.array([limits.it_power_w, limits.liquid_w, limits.air_w])
-    base = power_groups(problem, lay) @ (lay.base_w * nodes)
+    base = product(power_groups(problem, lay), lay.base_w * nodes)
     base[0] += problem.fixed_w + fabric_w
     return np.asarray(bounds - base, dtype=np.float64)
 
@@ -249,13 +250,13 @@ def _largest_w(
 ) -> tuple[float, float, float]:
     """Most that any rating or partition draws: total, liquid, air."""
     groups = power_groups(problem, lay)
-    steps = [groups[:, lay.pair_slot] @ (y * lay.pair_step_w) for y in result]
+    steps = [product(groups[:, lay.pair_slot], y * lay.pair_step_w) for y in result]
     steps += [
         groups[:, lay.mode_slot[pick.mode]] * pick.nodes * lay.step_w[pick.mode]
         for pick in picks
         if pick is not None
     ]
-    largest = groups @ (lay.base_w * nodes) + np.max(steps, axis=0, initial=0.0)
+    largest = product(groups, lay.base_w * nodes) + np.max(steps, axis=0, initial=0.0)
     return float(largest[0]) + problem.fixed_w + fabric_w, float(largest[1]), float(largest[2])
 
 
@@ -315,7 +316,7 @@ def meets_mandates(problem: Problem, plan: Plan) -> bool:
 
 
 def _added_w(lay: Layout, at_work: Floats) -> float:
-    return float(at_work @ lay.pair_energy_w)
+    return float(product(at_work, lay.pair_energy_w))
 
 
 def _affordable_share(
@@ -371,10 +372,10 @@ def _log_scores(
 ) -> Floats:
     """Log S per demand scenario, from ratings and speedups; shape ``(scenarios,)``."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        rated = np.log(np.array(ratings, dtype=np.float64))
+        rated = log(np.array(ratings, dtype=np.float64))
         gained = np.array(
             [
-                -math.inf if pick is None else math.log(capability.reference_time_s / pick.time_s)
+                -math.inf if pick is None else log(capability.reference_time_s / pick.time_s)
                 for capability, pick in zip(problem.capabilities, picks, strict=True)
             ],
             dtype=np.float64,

@@ -6,7 +6,6 @@ under IT power P and capital C, a step s is worth the least m with V(P, C + m) >
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -20,6 +19,7 @@ from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.problem import UNLIMITED, Problem
 from planner.procurement.quantities import MOST_NODES, most_nodes
+from solvers.portable import exp
 
 SHARE = 0.01
 """Share of the limit that a step has at least."""
@@ -149,8 +149,8 @@ def power_value(optimiser: Optimiser, base: Outcome, plan: Plan) -> PowerValue |
     value = replace(
         value,
         effect=StepEffect.CAPITAL_UNKNOWN,
-        score_low=math.exp(more.objective),
-        score_high=math.exp(more.bound),
+        score_low=exp(more.objective),
+        score_high=exp(more.bound),
     )
     unlimited = problem.limited(capital=UNLIMITED)
     if _endless(unlimited):
@@ -185,8 +185,8 @@ def _in_money(
         return replace(
             value,
             effect=StepEffect.BEYOND_CAPITAL,
-            unlimited_low=math.exp(rich.objective),
-            unlimited_high=math.exp(rich.bound),
+            unlimited_low=exp(rich.objective),
+            unlimited_high=exp(rich.bound),
         )
     return value
 

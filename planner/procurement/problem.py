@@ -21,6 +21,7 @@ from planner.procurement.performance import (
     Partition,
 )
 from scenarios.model.procurement import Network, ShareLimit
+from solvers.portable import order_of_ten, power, ten_to_the
 
 Floats = NDArray[np.float64]
 Regime = Literal["worst-case", "static", "overprovisioned"]
@@ -163,7 +164,7 @@ class Prices:
         """Present value of one unit a year over the lifetime."""
         if self.discount_rate == 0:
             return self.lifetime_years
-        shrunk = float((1 + self.discount_rate) ** -self.lifetime_years)
+        shrunk = power(1 + self.discount_rate, -self.lifetime_years)
         return (1 - shrunk) / self.discount_rate
 
     @property
@@ -322,4 +323,4 @@ class Problem:
 def _unit(size: float, digits: int) -> float:
     if not 0 < size < UNLIMITED:
         return 1000.0
-    return float(10.0 ** (math.floor(math.log10(size)) - digits))
+    return ten_to_the(order_of_ten(size) - digits)

@@ -61,6 +61,7 @@ from planner.procurement.purchase import add_nodes, add_racks
 from planner.procurement.quantities import rating_units, useful_nodes
 from planner.procurement.rating import Cut, power_groups
 from solvers import MilpBuilder
+from solvers.portable import log
 
 SMALLEST_RATING = 0.1
 """In its unit, so a ten-thousandth of its size: every plan does some of all work."""
@@ -297,7 +298,7 @@ class Program:
             np.repeat(np.arange(count), 2),
             np.tile([cols.log[rating], cols.theta[rating]], count),
             np.column_stack((np.ones(count), -slope)).ravel(),
-            upper=[rounded_up(math.log(point) - 1) for point in points],
+            upper=[rounded_up(log(point) - 1) for point in points],
             label=f"tangent_{rating}",
         )
 
@@ -354,7 +355,7 @@ class Program:
                 share = float(problem.capability_weight[s, c])
                 options = self.layout.partitions[c]
                 terms += [
-                    (int(col), share * math.log(capability.reference_time_s / option.time_s))
+                    (int(col), share * log(capability.reference_time_s / option.time_s))
                     for col, option in zip(cols.at[c], options, strict=True)
                     if share
                 ]

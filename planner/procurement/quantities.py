@@ -10,6 +10,7 @@ from planner.decimals import decimal
 from planner.procurement.dominance import dominated
 from planner.procurement.layout import Layout
 from planner.procurement.problem import UNLIMITED, Floats, Problem
+from solvers.portable import order_of_ten, ten_to_the
 
 MOST_NODES = 10**6
 """No program counts farther: beyond it, integers strain the solvers' tolerances."""
@@ -51,7 +52,7 @@ def rating_units(problem: Problem, maximum: list[int]) -> Floats:
     units = []
     for demand in problem.demand:
         size = (reach[demand > 0] / demand[demand > 0]).min() / problem.reference_nodes
-        units.append(10.0 ** (math.floor(math.log10(size)) - 3) if size > 0 else 1.0)
+        units.append(ten_to_the(order_of_ten(size) - 3) if size > 0 else 1.0)
     return np.array(units)
 
 

@@ -38,6 +38,7 @@ from planner.procurement.layout import Indices, Layout
 from planner.procurement.problem import MANDATE_TOLERANCE, Floats, Problem
 from solvers import MilpBuilder, SolverError
 from solvers.equilibrated import solve_equilibrated
+from solvers.portable import product
 from solvers.session import Session
 
 _ROUNDING = 1e-12  # v is rounded up by this share, so that rounding cannot cut anything off
@@ -129,7 +130,7 @@ def power_groups(problem: Problem, lay: Layout) -> Floats:
 def cut(problem: Problem, lay: Layout, rating: int, multipliers: Multipliers) -> Cut:
     """What multipliers of a rating say under the data of this problem."""
     groups = power_groups(problem, lay)
-    per_watt = multipliers.power @ groups
+    per_watt = product(multipliers.power, groups)
     gain = (
         (multipliers.demand + multipliers.mandate)[lay.pair_workload] * lay.pair_merit
         - per_watt[lay.pair_slot] * lay.pair_step_w
@@ -137,7 +138,8 @@ def cut(problem: Problem, lay: Layout, rating: int, multipliers: Multipliers) ->
     )
     nodes = np.zeros(lay.slots)
     np.maximum.at(nodes, lay.pair_slot, gain)
-    mandatory = float(multipliers.mandate @ mandated_work(problem, rating)) * (1 - _ROUNDING)
+    mandatory = float(product(multipliers.mandate, mandated_work(problem, rating)))
+    mandatory *= 1 - _ROUNDING
     nodes *= 1 + _ROUNDING
     rated = bool(multipliers.demand.any())
     return Cut(nodes, multipliers.power, multipliers.energy, mandatory, rated)
@@ -155,7 +157,7 @@ def mandated_work(problem: Problem, rating: int) -> Floats:
 def even(problem: Problem, rating: int) -> Floats:
     """Multipliers that weigh every workload of a rating by its share of the mix."""
     demand = problem.demand[rating]
-    scale = float(demand @ demand) * problem.reference_nodes
+    scale = float(product(demand, demand)) * problem.reference_nodes
     return np.asarray(demand / scale, dtype=np.float64)
 
 
@@ -203,7 +205,7 @@ class Cuts:
         rest = self._rest[rating]
         with np.errstate(over="ignore"):  # a limit that is none allows anything
             watts = np.where(rest > 0, rest * np.minimum(left_w, 1e300), 0.0).sum(axis=1)
-        bounds = self._nodes[rating] @ nodes + watts - self._mandatory[rating]
+        bounds = product(self._nodes[rating], nodes) + watts - self._mandatory[rating]
         met = np.where(bounds >= -_MISSED, np.inf, -1.0)
         return np.asarray(np.where(self._rated[rating], bounds, met), dtype=np.float64)
 
@@ -249,7 +251,7 @@ class Rater:
             Whether mandatory work comes first.
         """
         mandates = mandates and bool(self.problem.least_work[rating].any())
-        requested = 2 * (self._wanted @ nodes) + 1.0  # never tight where nothing is scarce
+        requested = 2 * product(self._wanted, nodes) + 1.0  # never tight where nothing is scarce
         remaining = np.clip(np.r_[headroom_w, allowance_w], 0.0, requested)
         amounts = np.r_[nodes, remaining * _WATTS]
         key = rating, mandates, amounts.tobytes()
@@ -374,7 +376,8 @@ class Rater:
         if kind == "shortfall":
             demand, scale = np.zeros(count), float(shares.sum())
         else:
-            scale = float(demand @ self.problem.demand[rating]) * self.problem.reference_nodes
+            scale = float(product(demand, self.problem.demand[rating]))
+            scale *= self.problem.reference_nodes
             if scale < _LEAST_SCALE:  # nothing runs on this machine: any weights are right
                 demand, mandate = even(self.problem, rating), np.zeros(count)
                 scale, rest = 1.0, np.zeros(4)

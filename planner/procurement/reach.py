@@ -51,6 +51,7 @@ from planner.procurement.problem import (
 from planner.procurement.rating import power_groups
 from solvers import MilpBuilder
 from solvers.model.milp import Sense
+from solvers.portable import product
 
 _WATTS = 1e-3  # power rows are in kW: as large as the other rows' numbers
 _GAP = 1e-9
@@ -159,7 +160,7 @@ def _machine(problem: Problem, lay: Layout, nodes: Sequence[int]) -> _Machine:
             allowance = max(0.0, money) / prices.energy_per_w(price)
     most_w = np.zeros(lay.slots)
     np.maximum.at(most_w, lay.pair_slot, lay.pair_energy_w)
-    if allowance >= float(most_w @ count):  # more than all nodes can add: no rating shares it
+    if allowance >= float(product(most_w, count)):  # more than all can add: no rating shares it
         allowance = UNLIMITED
     return _Machine(problem, lay, count, headroom, allowance, tuple(waived))
 
@@ -249,7 +250,7 @@ def _alone(machine: _Machine, key: Place) -> float:
         rows, np.r_[columns, gain], np.r_[rates / scale, -1.0], lower=[0.0], label="gained"
     )
     x = program.solved()
-    return float(rates @ x[columns])
+    return float(product(rates, x[columns]))
 
 
 def _mandatory(problem: Problem) -> list[Place]:

@@ -28,6 +28,7 @@ from planner.procurement.problem import (
 from planner.procurement.rules import THROUGHPUT, admitted, fed
 from scenarios.model.node_types import NodeType
 from scenarios.model.scenario import Scenario
+from solvers.portable import order_of_ten, ten_to_the
 
 STOCK, QUANTITIES = "terms: stock", "terms: least quantities"
 EVERY_THROUGHPUT = "requirement: every throughput"
@@ -99,7 +100,7 @@ def relaxations(problem: Problem, scenario: Scenario | None) -> list[Relaxation]
 
 def _below(value: float) -> tuple[float, ...]:
     """Numbers of three digits below a value, descending, down to 0."""
-    step = 10.0 ** (math.ceil(math.log10(value)) - 3)
+    step = ten_to_the(order_of_ten(math.nextafter(value, 0.0)) - 2)
     top = math.ceil(value / step * (1 - 1e-9)) - 1
     return (*(float(f"{k * step:.3g}") for k in range(top, 0, -1)), 0.0)
 
@@ -199,7 +200,7 @@ def _times(problem: Problem) -> Found:
 
 def _up(value: float) -> float:
     """The next number of four digits that is not below."""
-    decimals = 3 - math.floor(math.log10(value))
+    decimals = 3 - order_of_ten(value)
     return float(rounded(value, max(decimals, 0), "up").replace(",", ""))
 
 

@@ -6,8 +6,6 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from planner.errors import PlanError
 from planner.procurement import by_solver, summary
 from planner.procurement.bill import every_line
@@ -27,6 +25,7 @@ from planner.procurement.used import overspent, used
 from planner.stop_warning import nodes_warning
 from planner.study import Study
 from planner.version import head
+from solvers.portable import product
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -287,7 +286,7 @@ def expectations(problem: Problem, plan: Plan) -> dict[str, float]:
     """E and CVaR of S itself; the optimisation uses those of log S."""
     chance = problem.probability
     return {
-        "expected_score": float(np.dot(chance, plan.scores)),
+        "expected_score": float(product(chance, plan.scores)),
         "cvar_score": cvar(plan.scores, chance, problem.cvar_level),
         "cvar_level": problem.cvar_level,
         "cvar_weight": problem.cvar_weight,

@@ -49,6 +49,7 @@ from planner.procurement.rules import RESOURCE_WORDS, in_words
 from planner.procurement.used import overspent, used
 from planner.stop_warning import time_warning
 from solvers import Status
+from solvers.portable import expm1, order_of_ten, ten_to_the
 
 if TYPE_CHECKING:
     from planner.procurement.plan import Plan
@@ -665,7 +666,7 @@ def optimality(study: ProcurementResult, language: str = "en") -> str:
         language,
         name,
         method=study.plan_name,
-        more=percent(max(1e-5, math.expm1(more)), "up"),
+        more=percent(max(1e-5, expm1(more)), "up"),
         level=_t(language, "proved" if is_proved else "solver's"),
     )
     return f"{begin} {text}".strip()
@@ -805,7 +806,7 @@ def risks(study: ProcurementResult, language: str = "en") -> list[str]:
     lines = [*_overspent(study, language), *_late(study, language), *_early(study, language)]
     more = _more_than(study)
     if study.plan is not None and study.optimum.status is Status.FEASIBLE and more:
-        lines.append(_t(language, "open", gap=percent(math.expm1(more), "up")))
+        lines.append(_t(language, "open", gap=percent(expm1(more), "up")))
     return lines
 
 
@@ -984,7 +985,7 @@ def scores_apart(value: PowerValue) -> tuple[str, str]:
     """The scores with the step and with unlimited capital, in as few digits as tell them apart."""
     more = value.score_low or 0.0, value.score_high or 0.0
     rich = value.unlimited_low or 0.0, value.unlimited_high or 0.0
-    least = max(3, 2 - math.floor(math.log10(more[0]))) if more[0] > 0 else 3
+    least = max(3, 2 - order_of_ten(more[0])) if more[0] > 0 else 3
     for places in range(least, least + 9):
         first, second = ({rounded(end, places) for end in ends} for ends in (more, rich))
         if len(first) == len(second) == 1 and first != second:
@@ -996,7 +997,7 @@ def _three_digits(amount: float, side: Callable[[float], int]) -> float:
     """An amount in three significant digits, rounded to one side."""
     if amount <= 0:
         return 0.0
-    step = 10.0 ** (math.floor(math.log10(amount)) - 2)
+    step = ten_to_the(order_of_ten(amount) - 2)
     return side(round(amount / step, 9)) * step
 
 

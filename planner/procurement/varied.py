@@ -24,6 +24,7 @@ from planner.procurement.problem import (
 )
 from scenarios.model.procurement import Roofline
 from scenarios.model.scenario import Scenario
+from solvers.portable import product
 
 SITE_WIDTH = 0.1
 """Half width of limits, energy price, PUE and probabilities: assumed, as for the quotes."""
@@ -184,7 +185,7 @@ def _likelier(scenario_index: int) -> Change:
         mine = min(1.0, float(chance[scenario_index]) * (1 + step))
         chance *= (1 - mine) / (1 - chance[scenario_index])
         chance[scenario_index] = mine
-        energy = chance @ problem.rating_weight
+        energy = product(chance, problem.rating_weight)
         total = float(energy.sum())
         weight = energy / total if total > 0 else problem.energy_weight
         return replace(problem, probability=chance, energy_weight=weight)

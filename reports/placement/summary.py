@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from matplotlib.ticker import FuncFormatter
@@ -11,6 +10,7 @@ from planner.formatting import DASH, clipped, percent
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
 from planner.placement.summary import amount, method_text
+from solvers.portable import order_of_ten
 
 BOOK = "place.xlsx"
 
@@ -64,7 +64,7 @@ def axis(unit: str, span: float = 1.0) -> Any:
 
     ``span``: the length of the axis over its largest value; on a short one more digits tell.
     """
-    digits = 4 + max(0, math.ceil(-math.log10(max(span, 1e-9))) - 2)
+    digits = 4 + max(0, -order_of_ten(max(span, 1e-9)) - 2)
     return FuncFormatter(lambda value, _: amount(value, unit, digits).removesuffix(" messages"))
 
 

@@ -27,6 +27,7 @@ from scenarios.job_logs.lublin_parameters import (
 )
 from scenarios.job_logs.origin import SYNTHETIC
 from scenarios.job_logs.requested_times import requested_times
+from scenarios.portable import exp, log
 
 LONGEST_LOG_RUN = 12.0
 LONGEST_LOG_GAP = 13.0
@@ -121,14 +122,14 @@ def draw_sizes(
     kind: LublinJobClass, jobs: int, machine_processors: int, rng: np.random.Generator
 ) -> Integers:
     """Processors of jobs: one, or two to a two-stage uniform power, often rounded."""
-    shift = math.log2(machine_processors) - math.log2(FITTED_PROCESSORS)
+    shift = log(machine_processors / FITTED_PROCESSORS) / log(2.0)
     medium, high = kind.medium + shift, kind.high + shift
     share = rng.random(jobs)
     first = rng.random(jobs) <= kind.first_stage
     power = rng.uniform(np.where(first, kind.low, medium), np.where(first, medium, high))
-    rounded = np.minimum(np.floor(power + 0.5), math.floor(math.log2(machine_processors)))
+    rounded = np.minimum(np.floor(power + 0.5), machine_processors.bit_length() - 1)
     power = np.where(share <= kind.serial + kind.power_of_two, rounded, power)
-    sizes = np.floor(2.0**power + 0.5).astype(np.int64)
+    sizes = np.floor(exp(log(2.0) * power) + 0.5).astype(np.int64)
     return np.where(share <= kind.serial, 1, np.minimum(sizes, machine_processors))
 
 
@@ -142,7 +143,7 @@ def draw_run_times(
         first = rng.random(len(again)) <= share[again]
         shape = np.where(first, kind.shape_1, kind.shape_2)
         logarithm[again] = rng.gamma(shape, np.where(first, kind.scale_1, kind.scale_2))
-    run: Integers = np.floor(np.exp(logarithm)).astype(np.int64)
+    run: Integers = np.floor(exp(logarithm)).astype(np.int64)
     return run
 
 
@@ -152,7 +153,7 @@ def draw_gaps(kind: LublinJobClass, jobs: int, rng: np.random.Generator) -> Floa
     while (again := np.flatnonzero(logarithm > LONGEST_LOG_GAP)).size:
         shape = kind.gap_shape * kind.rush_ratio
         logarithm[again] = rng.gamma(shape, kind.gap_scale, len(again))
-    gaps: Floats = np.exp(logarithm)
+    gaps: Floats = exp(logarithm)
     return gaps
 
 

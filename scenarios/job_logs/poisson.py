@@ -15,6 +15,7 @@ from scenarios.formatting import nearest
 from scenarios.job_logs.job_log import MISSING, MOST_JOBS, JobLog
 from scenarios.job_logs.origin import SYNTHETIC
 from scenarios.job_logs.requested_times import requested_times
+from scenarios.portable import exp, log
 
 Kind = Literal["small", "large", "random"]
 
@@ -83,7 +84,7 @@ def poisson_log(
     gaps, sizes, lengths, estimates = rng.spawn(4)
     few, many = NODES[kind]
     submit = np.cumsum(gaps.exponential(mean_gap_s, jobs))
-    run = np.exp(lengths.uniform(np.log(shortest_s), np.log(longest_s), jobs))
+    run = exp(lengths.uniform(log(shortest_s), log(longest_s), jobs))
     run_times = np.clip(np.floor(run).astype(np.int64), shortest_s, longest_s)
     missing = np.full(jobs, MISSING, np.int64)
     codes = missing.astype(np.int32)

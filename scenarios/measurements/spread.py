@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scenarios.measurements.runs import Floats, Indices, Runs
+from scenarios.portable import exp, log, log1p
 
 FLOOR = 0.05
 """A run less than 5 % slower than the best of its configuration never counts as slow."""
@@ -184,11 +185,11 @@ def spread(runs: Runs, floor: float = FLOOR) -> RepetitionSpread:
     counts = len(sizes), int(repeated.sum()), len(rows)
     if not len(rows):
         return RepetitionSpread(runs.application, *counts, float("nan"), float("nan"))
-    ratios = np.log(runs.time_s[rows] / best[which[rows]])
+    ratios = log(runs.time_s[rows] / best[which[rows]])
     second = _second_best(which[rows], ratios)
     median = float(np.median(second))
     deviation = float(np.median(np.abs(second - median)))
-    bound = max(float(np.log1p(floor)), median + _DEVIATIONS * _NORMAL * deviation)
+    bound = max(float(log1p(floor)), median + _DEVIATIONS * _NORMAL * deviation)
     slow = rows[ratios > _gap(ratios, bound)]
     stragglers = tuple(
         Straggler(
@@ -205,8 +206,8 @@ def spread(runs: Runs, floor: float = FLOOR) -> RepetitionSpread:
     return RepetitionSpread(
         runs.application,
         *counts,
-        float(np.exp(median)),
-        float(np.exp(bound)),
+        float(exp(median)),
+        float(exp(bound)),
         stragglers,
         *_majorities(stragglers, which[slow], sizes),
         _regions(runs, stragglers, rows),

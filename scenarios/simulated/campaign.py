@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scenarios.measurements.runs import Runs
+from scenarios.portable import exp
 from scenarios.simulated.applications import Application
 from scenarios.simulated.cluster import SOCKETS, SimulatedCluster
 from scenarios.simulated.configurations import checked
@@ -72,7 +73,9 @@ def campaign(
     runs = NoiseFreeRuns(*(np.empty(len(n)) for _ in range(3)))
     for count in np.unique(n):
         rows = np.flatnonzero(n == count)
-        chosen_nodes = chosen.random((len(rows), cluster.nodes)).argsort(axis=1)[:, :count]
+        chosen_nodes = chosen.random((len(rows), cluster.nodes)).argsort(axis=1, kind="stable")[
+            :, :count
+        ]
         order = (
             chosen_nodes if allocation == "random" else np.tile(np.arange(count), (len(rows), 1))
         )
@@ -89,9 +92,9 @@ def campaign(
         cores_per_node=c,
         package_cap_w=p,
         repetition=np.tile(np.arange(1, repetitions + 1), len(n) // repetitions),
-        time_s=runs.time_s * np.exp(noise.time * draws[0]),
-        package_power_w=runs.package_power_w * np.exp(noise.power * draws[1]),
-        dram_power_w=runs.dram_power_w * np.exp(noise.power * draws[2]),
+        time_s=runs.time_s * exp(noise.time * draws[0]),
+        package_power_w=runs.package_power_w * exp(noise.power * draws[1]),
+        dram_power_w=runs.dram_power_w * exp(noise.power * draws[2]),
     )
 
 
@@ -130,7 +133,7 @@ def calibration(
     outcome = _run(cluster, application, order, np.repeat(cores, cluster.nodes), caps_w * ones, rng)
     noise = cluster.machine.noise
     draws = np.clip(rng.standard_t(noise.power_tail, shape), -LONGEST_DRAW, LONGEST_DRAW)
-    measured = outcome.package_power_w[:, None] * np.exp(noise.power * draws)
+    measured = outcome.package_power_w[:, None] * exp(noise.power * draws)
     return np.asarray(np.median(measured, axis=1))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from scenarios.portable import exp
 from scenarios.simulated.machine import Floats, SimulatedMachine, load_machine
 
 SOCKETS = 2
@@ -48,7 +49,7 @@ class SimulatedCluster:
         spread = machine.variability
         deviations = np.random.default_rng(seed).standard_normal((nodes, SOCKETS))
         deviations = np.clip(deviations, -spread.most_sigmas, spread.most_sigmas)
-        return cls(np.exp(spread.leakage_sigma * deviations), machine)
+        return cls(exp(spread.leakage_sigma * deviations), machine)
 
     @classmethod
     def typical(cls, nodes: int, machine: SimulatedMachine | None = None) -> SimulatedCluster:
@@ -58,7 +59,7 @@ class SimulatedCluster:
         machine = machine or load_machine()
         golden = (np.sqrt(5) - 1) / 2
         quantiles = (0.5 + golden * np.arange(nodes * SOCKETS)) % 1
-        factors = np.exp(machine.variability.leakage_sigma * ndtri(quantiles))
+        factors = exp(machine.variability.leakage_sigma * np.round(ndtri(quantiles), 12))
         return cls(factors.reshape(nodes, SOCKETS), machine)
 
     @property

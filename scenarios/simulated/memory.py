@@ -19,7 +19,7 @@ def traffic_gb_per_gigacycle(
     if working_set_gb <= 0:
         return stream + reuse
     covered = 2 * machine.memory.cache_gb * nodes / working_set_gb
-    return stream + reuse / (1 + covered**2)
+    return stream + reuse / (1 + covered * covered)
 
 
 def achievable_gb_s(machine: SimulatedMachine, service: float) -> Floats:

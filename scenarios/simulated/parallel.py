@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.portable import exp, log, power
 from scenarios.simulated.applications import Application
 from scenarios.simulated.machine import Floats, SimulatedMachine
 
@@ -37,7 +38,7 @@ def _assign(zones: int, ratio: float, nodes: int) -> Floats:
         counts[:more] += 1
         return counts * nodes / zones
     side = math.isqrt(zones)
-    line = ratio ** (np.arange(side) / (2 * (side - 1)))
+    line = exp(log(ratio) * np.arange(side) / (2 * (side - 1)))
     sizes = np.sort(np.outer(line, line).ravel())[::-1]
     heap = [(0.0, rank) for rank in range(nodes)]
     for size in sizes.tolist():
@@ -61,7 +62,7 @@ def communication_s(machine: SimulatedMachine, application: Application, nodes: 
     network = machine.network
     halo_gb = application.halo_gb / math.sqrt(nodes)
     step = 4 * network.latency_s + halo_gb / network.bandwidth_gb_s
-    step += application.reductions * network.latency_s * math.ceil(math.log2(nodes))
+    step += application.reductions * network.latency_s * (nodes - 1).bit_length()
     block = network.latency_s + application.block_mb * 1e-3 / network.bandwidth_gb_s
     return application.steps * step + application.exchanges * (nodes - 1) * block
 
@@ -74,6 +75,6 @@ def crowding(machine: SimulatedMachine, cores: NDArray[np.int64], nodes: int) ->
     """
     mean = machine.system.service_threads if nodes > 1 else 0.0
     spare = machine.system.cores - np.arange(machine.system.cores + 1)
-    terms = np.array([math.exp(-mean) * mean**k / math.factorial(k) for k in range(spare[0] + 1)])
+    terms = np.array([exp(-mean) * power(mean, k) / math.factorial(k) for k in range(spare[0] + 1)])
     more = np.maximum(1 - np.cumsum(terms)[spare], 0.0)
     return np.asarray(more[cores])

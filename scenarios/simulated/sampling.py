@@ -7,6 +7,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from scenarios.portable import exp, log
+
 T = TypeVar("T")
 
 
@@ -46,4 +48,4 @@ def log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
     >>> 2.0 <= log_uniform(np.random.default_rng(1), 2.0, 3.0) <= 3.0
     True
     """
-    return float(np.exp(rng.uniform(np.log(low), np.log(high))))
+    return float(exp(rng.uniform(log(low), log(high))))

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.portable import exp
 from scenarios.simulated.machine import Floats, SimulatedMachine
 
 
@@ -37,7 +38,7 @@ def states(machine: SimulatedMachine) -> States:
     slow = duty * frequency[0]
     v = np.concatenate([np.full(duty.shape, voltage[0]), voltage])
     ghz = np.concatenate([slow, frequency])
-    return States(ghz, v**2 * ghz, v * np.exp(machine.power.leakage_per_v * (v - 1)))
+    return States(ghz, v**2 * ghz, v * exp(machine.power.leakage_per_v * (v - 1)))
 
 
 def highest_state(

@@ -23,6 +23,7 @@ from solvers.backends.protocol import Claim, Limits
 from solvers.model.milp import Floats, Milp
 from solvers.model.mps import mps_text
 from solvers.model.result import Status, Stop
+from solvers.portable import ten_to_the
 
 OVERTIME = 1.5
 """CBC overshoots its time limit; it is ended at this multiple (plus a second)."""
@@ -187,7 +188,7 @@ def _printed_bound(model: Milp, log: str) -> float | None:
     printed = float(result[-1])
     if abs(printed) >= _INFINITE:
         return None
-    printed -= 0.5 * 10.0 ** -len(result[-1].partition(".")[2])
+    printed -= 0.5 * ten_to_the(-len(result[-1].partition(".")[2]))
     return (printed if model.sense == "min" else -printed) + model.constant
 
 

@@ -115,9 +115,9 @@ def finer_exponent(model: Milp, exponent: int, objective: float, noise: float) -
     """
     if tells(model, exponent, objective, noise):
         return exponent
-    wanted = _TARGET - math.floor(math.log2(_size(model, objective, noise)))
+    wanted = _TARGET - (math.frexp(_size(model, objective, noise))[1] - 1)
     largest = float(np.abs(model.cost).max(initial=0.0))
-    room = _LARGEST_COST - math.ceil(math.log2(largest)) if largest else wanted
+    room = _LARGEST_COST - math.frexp(math.nextafter(largest, 0.0))[1] if largest else wanted
     return max(exponent, min(wanted, room, _MOST_EXPONENT))
 
 
@@ -158,14 +158,14 @@ def _first_exponent(model: Milp) -> int:
     largest = max(float(np.abs(model.cost).max(initial=0.0)), abs(model.constant))
     if not largest or largest >= _SMALL_COST:
         return 0
-    return min(-math.floor(math.log2(largest)), _MOST_EXPONENT)
+    return min(1 - math.frexp(largest)[1], _MOST_EXPONENT)
 
 
 def _row_exponents(model: Milp, sizes: Floats, below: float) -> _Exponents | None:
     small = sizes < below
     if not small.any():
         return None
-    wanted = -np.floor(np.log2(sizes))
-    room = _LARGEST_COEFFICIENT - np.ceil(np.log2(model.largest_of_row))
+    wanted = 1 - np.frexp(sizes)[1]
+    room = _LARGEST_COEFFICIENT - np.frexp(np.nextafter(model.largest_of_row, 0.0))[1]
     exponents = np.where(small, np.clip(np.minimum(wanted, room), 0, _MOST_EXPONENT), 0)
     return exponents.astype(np.int32) if exponents.any() else None

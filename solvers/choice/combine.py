@@ -17,6 +17,7 @@ from solvers.choice.exact import without_rounding
 from solvers.choice.lists import Links, list_states, match, match_any
 from solvers.choice.relaxed import Base
 from solvers.model.milp import Floats, Indices
+from solvers.portable import ten_to_the
 from solvers.proofs.exact import decimal
 
 _LARGEST_WHOLE = 10**18
@@ -94,7 +95,7 @@ def combine(
     room, prices = np.zeros(resources, dtype=np.int64), np.zeros(resources)
     for row, numbers in enumerate(remaining.weights):
         places, weight[row], room[row] = _whole(numbers, item, now, base.exact_slack[row])
-        prices[row] = base.multipliers[row] * 10.0 ** (cost_places - places)
+        prices[row] = base.multipliers[row] * ten_to_the(cost_places - places)
     total = float(changes.regret.sum())
     reach = min(changes.reach, 2.0 * total + 1.0)
     regret_unit = 2.0**60 / max(total + reach, 1e-290)
@@ -113,7 +114,7 @@ def combine(
         least, a, b = match(first, second, room)
     else:
         most = _LARGEST_WHOLE * 4 if cutoff is None else most
-        unit = 10.0**cost_places / regret_unit
+        unit = ten_to_the(cost_places) / regret_unit
         least, a, b = match_any(first, second, room, most, prices, unit)
     if a < 0:
         none = None if cutoff is None or resources == 2 else cutoff

@@ -14,6 +14,7 @@ import numpy as np
 
 from solvers.choice.problem import Choice
 from solvers.model.milp import Floats, Indices
+from solvers.portable import product
 from solvers.proofs.exact import decimal
 
 MARGIN = 1.5e-14
@@ -120,7 +121,7 @@ def priced(
 ) -> tuple[Floats, Floats]:
     """Cost at prices of the items of some classes, and the size of its terms."""
     part = slice(int(problem.starts[first]), int(problem.starts[last]))
-    paid = problem.weights[part] @ multipliers
+    paid = product(problem.weights[part], multipliers)
     if not with_cost:
         return paid, paid
     cost = problem.cost[part] if problem.sense == "min" else -problem.cost[part]

@@ -22,6 +22,7 @@ from solvers.choice.residual import solve_residual
 from solvers.choice.samples import balanced, cheap_and_best, cheapest_changes
 from solvers.model.milp import Indices
 from solvers.model.result import Stop
+from solvers.portable import log
 
 _GRAINS = 10_000
 _FIRST_CHANGES = 24
@@ -160,8 +161,8 @@ class Search:
     def _too_many(self, changes: Changes) -> bool:
         """Whether half of the classes has more states than a list, if none is cut short."""
         group = np.searchsorted(self.left.starts, changes.item, side="right") - 1
-        doublings = np.log2(1.0 + np.bincount(group)).sum() / 2
-        return bool(doublings > np.log2(self.longest))
+        doublings = log(1.0 + np.bincount(group)).sum() / 2
+        return bool(doublings > log(float(self.longest)))
 
     def _learn(self, result: Found) -> None:
         """Every choice is a combination of the round, or has a regret of at least its reach."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from solvers.compiled import compiled
 from solvers.model.milp import Floats, Indices
+from solvers.portable import product
 
 Links = NDArray[np.int32]
 
@@ -152,7 +153,7 @@ def match_any(
     bucket near is tried. ``prices`` are per whole unit of weight and in units of cost;
     ``regret_unit`` likewise. Windows are widened by more than the floating error.
     """
-    paid = prices @ second[2:]
+    paid = product(prices, second[2:])
     key = int(np.argmax(prices * second[2:].std(axis=1)))
     order = np.argsort(second[2 + key], kind="stable")
     edges = np.linspace(0, len(order), max(1, min(128, len(order) // 128)) + 1).astype(np.int64)
@@ -163,7 +164,7 @@ def match_any(
     ranges = np.array(
         [np.minimum.reduceat(keys, edges[:-1]), np.maximum.reduceat(keys, edges[:-1])]
     )
-    priced_room = float(prices @ room)
+    priced_room = float(product(prices, room))
     care = 1e-9 * (abs(priced_room) + float(np.abs(paid).max()) + 1.0)
     best, a, position = search_windows(
         np.ascontiguousarray(first.T),

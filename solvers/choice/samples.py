@@ -108,7 +108,7 @@ def cheap_and_best(
     """
     wide = pool.item[: int(_POOL * most)]
     keys = rng.random(len(wide)) * (1.0 + np.arange(len(wide)) / most)
-    taken = wide[np.argsort(keys)[:most]]
+    taken = wide[np.argsort(keys, kind="stable")[:most]]
     if best is not None:
         taken = np.unique(np.r_[taken, best[best != start.chosen]])
     taken = taken[np.lexsort((taken, start.regret[taken]))]

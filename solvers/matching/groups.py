@@ -22,6 +22,7 @@ import numpy as np
 import solvers
 from solvers.model.milp import Floats, Indices, Milp, MilpBuilder
 from solvers.model.result import Certificate, Level, Status, gaps
+from solvers.portable import product
 
 MOST_AT_ONCE = 12_950
 """Groups that need no column generation: all of 2 to 4 of 24 vertices."""
@@ -62,14 +63,16 @@ class Groups:
         """Worth less the prices of the members and rows; prices of vertices, then of rows."""
         padded = np.append(prices[: self.vertices], 0.0)
         result: Floats = self.worth - padded[self.members].sum(axis=1)
-        return result + prices[self.vertices :] @ self.rows
+        return result + product(prices[self.vertices :], self.rows)
 
     def bound(self, prices: Floats) -> float:
         """Return an upper bound on every choice, from prices of at least 0."""
         above = max(0.0, float(self.reduced(prices).max(initial=0.0)))
         of_vertices = float(prices[: self.vertices].sum())
         return (
-            of_vertices - float(prices[self.vertices :] @ self.lower) + (self.vertices // 2) * above
+            of_vertices
+            - float(product(prices[self.vertices :], self.lower))
+            + (self.vertices // 2) * above
         )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from solvers.model.names import Names
+from solvers.portable import product
 
 Sense = Literal["min", "max"]
 Floats = NDArray[np.float64]
@@ -156,7 +157,7 @@ class Milp:
 
     def objective(self, x: Floats) -> float:
         """``cost @ x + constant``."""
-        return float(self.cost @ x) + self.constant
+        return float(product(self.cost, x)) + self.constant
 
     @cached_property
     def digest(self) -> str:

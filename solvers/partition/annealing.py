@@ -26,10 +26,11 @@ from numpy.typing import NDArray
 
 from solvers.compiled import compiled
 from solvers.model.milp import Floats, Indices
-from solvers.partition.draws import Stream, below, positive_share, stream
+from solvers.partition.draws import Stream, below, log_of_share, stream
 from solvers.partition.graph import Parts
 from solvers.partition.moves import Level, contracted, matched
 from solvers.partition.request import FREE, Request
+from solvers.portable import exp, log
 
 Bools = NDArray[np.bool_]
 
@@ -111,9 +112,11 @@ def _annealed(
     unit = float(np.abs(level.weights).mean())
     sums = np.array([0.0, 0.0, 1e-12 * unit * len(level.weights)])
     chunk = -(-max(_CHUNK, 2 * len(level.weights)) // _PLATEAU) * _PLATEAU
+    fall = log(cooling.cold / cooling.hot) / max(1, steps)
     for begin in range(0, steps, chunk):
         if request.late():
             break
+        end = min(begin + chunk, steps)
         _chunk(
             level.starts,
             level.neighbours,
@@ -125,11 +128,9 @@ def _annealed(
             request.parts,
             sums,
             draws,
-            cooling.hot * unit,
-            cooling.cold * unit,
+            unit * cooling.hot * exp(fall * np.arange(begin, end, _PLATEAU)),
             begin,
-            min(begin + chunk, steps),
-            steps,
+            end,
         )
     return best
 
@@ -146,11 +147,9 @@ def _chunk(  # noqa: PLR0917 - see its docstring
     parts: int,
     sums: Floats,
     draws: Stream,
-    hot: float,
-    cold: float,
+    temperatures: Floats,
     begin: int,
     end: int,
-    steps: int,
 ) -> None:
     """Set up the sums and go some way; arrays one by one, for numba is slow to take a tuple in."""
     count = len(part)
@@ -193,15 +192,15 @@ def _chunk(  # noqa: PLR0917 - see its docstring
     )
     if begin > 0:  # what is best may lie behind; the log cannot lead back to it
         s.ends[0] = len(s.log[0]) + 1
-    _anneal(s, draws, hot, cold, begin, end, steps)
+    _anneal(s, draws, temperatures, begin, end)
     _keep_best(s)
 
 
 @compiled
 def _anneal(  # noqa: C901 - one proposal from its draw to its end
-    s: Swaps, draws: Stream, hot: float, cold: float, begin: int, end: int, steps: int
+    s: Swaps, draws: Stream, temperatures: Floats, begin: int, end: int
 ) -> None:
-    """Proposals ``begin`` up to ``end`` of ``steps``; a multiple of the plateau begins."""
+    """Proposals ``begin`` up to ``end``, with a temperature for each plateau; one begins."""
     # Fields by name: taken from the tuple in each turn they would cost more than a proposal.
     starts, neighbours, weights, part = s.starts, s.neighbours, s.weights, s.part
     free, pinned, slots, first, own, most = s.free, s.pinned, s.slots, s.first, s.own, s.most
@@ -209,10 +208,10 @@ def _anneal(  # noqa: C901 - one proposal from its draw to its end
     # Before each proposal `own` holds the weight of each vertex to its part, and `slots` lists the
     # vertices part by part; `slot` is the position of each. The first `ends[1]` swaps of the log
     # lead from `best` to the best moment, all `ends[0]` of them to `part`, unless the log ran full.
-    temperature = hot
+    temperature = temperatures[0]
     for step in range(begin, end):
         if step % _PLATEAU == 0:
-            temperature = hot * (cold / hot) ** (step / steps)
+            temperature = temperatures[(step - begin) // _PLATEAU]
         u = free[below(draws, len(free))]
         low, high = starts[u], starts[u + 1]
         if low == high:
@@ -232,7 +231,7 @@ def _anneal(  # noqa: C901 - one proposal from its draw to its end
                 continue
         if pinned[v] == 1 or sizes[v] != sizes[u]:
             continue
-        least = temperature * np.log(positive_share(draws))
+        least = temperature * log_of_share(draws)
         # The part of v that u joins attracts u by at most what is left of its absolute weight, so u
         # gains at most `most` less twice `own`, and v likewise. Both limits, then the gain of u
         # with the limit of v, turn most proposals down before both neighbourhoods are added up.

@@ -46,8 +46,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from solvers.dense import one_thread
 from solvers.model.milp import Floats
+from solvers.partition.eigen import eigenvalues, eigenvectors
 from solvers.partition.graph import Graph, inner
 from solvers.partition.halving import halved
 from solvers.partition.request import Request
@@ -105,23 +105,21 @@ def by_neighbours(request: Request) -> float:
     forced = (weights < 0.0) & (rank + absent < least)
     selected = selected + np.where(forced, weights, 0.0)
     lost = float((graph.weights - selected).sum()) / 2
-    return lost - _SAFETY * graph.size * math.log2(2 + len(weights))
+    return lost - _SAFETY * graph.size * (2 + len(weights)).bit_length()
 
 
-@one_thread()
 def by_eigenvalues(request: Request) -> float:
     """Return the bound from the least eigenvalues of the Laplacian, shifted along its diagonal."""
     weights = request.graph.dense()
     laplacian = np.diag(weights.sum(axis=1)) - weights
     if not request.equal:
-        values = np.linalg.eigvalsh(laplacian)[: request.parts]
+        values = eigenvalues(laplacian)[: request.parts]
         sizes = np.sort(request.capacities)[::-1]
-        return float(sizes @ values) / 2 - _error(laplacian, request)
+        return float((sizes * values).sum()) / 2 - _error(laplacian, request)
     steps = next(steps for most, steps in _STEPS if request.graph.vertices <= most)
     return _shifted(laplacian, request, steps)
 
 
-@one_thread()
 def by_blocks(request: Request) -> float:
     """Return the sum of bounds by eigenvalues over blocks that hold together."""
     graph, count = request.graph, request.graph.vertices
@@ -141,30 +139,29 @@ def _with_largest(graph: Graph, largest: int) -> float:
     """Bound on what parts of at most a size cut."""
     weights = graph.dense()
     laplacian = np.diag(weights.sum(axis=1)) - weights
-    values = np.linalg.eigvalsh(laplacian)
+    values = eigenvalues(laplacian)
     full, rest = divmod(graph.vertices, largest)
     sizes = np.zeros(graph.vertices)
     sizes[:full] = largest
     if rest:
         sizes[full] = rest
-    norm = float(np.linalg.norm(laplacian))
-    return float(sizes @ values) / 2 - _SAFETY * norm * graph.vertices**2 / 2
+    error = _SAFETY * norm(laplacian) * graph.vertices**2 / 2
+    return float((sizes * values).sum()) / 2 - error
 
 
 def _shifted(laplacian: Floats, request: Request, steps: int) -> float:
     """Subgradient ascent over the shift; each step's bound is valid."""
     count, size = len(laplacian), int(request.capacities[0])
-    others = orthogonal_to_ones(count)
     shift, best = np.zeros(count), -math.inf
     scale = float(np.abs(laplacian).max())
     for step in range(steps + 1):
         shifted = laplacian + np.diag(shift - shift.mean())
-        values, vectors = np.linalg.eigh(others.T @ shifted @ others)
+        values, vectors = eigenvectors(projected(shifted))
         bound = size / 2 * float(values[: request.parts - 1].sum())
         best = max(best, bound - _error(shifted, request))
-        share = ((others @ vectors[:, : request.parts - 1]) ** 2).sum(axis=1)
+        share = (lifted(vectors[:, : request.parts - 1]) ** 2).sum(axis=1)
         slope = share - share.mean()
-        length = float(np.linalg.norm(slope))
+        length = math.sqrt((slope**2).sum())
         if length <= 1e-9:
             break
         if request.late():
@@ -173,14 +170,39 @@ def _shifted(laplacian: Floats, request: Request, steps: int) -> float:
     return best
 
 
-def orthogonal_to_ones(count: int) -> Floats:
-    """Orthonormal columns orthogonal to the vector of ones, shape ``(count, count - 1)``."""
+def projected(matrix: Floats) -> Floats:
+    """``V^T matrix V``, the columns of ``V`` orthonormal and orthogonal to the ones."""
+    return _lowered(_lowered(matrix).T)
+
+
+def lifted(vectors: Floats) -> Floats:
+    """``V vectors`` for columns ``vectors`` of one row less.
+
+    ``V`` has a first row of ``-1 / sqrt(n)``; below, ``-1 / (n + sqrt(n))`` is added to the unit
+    matrix. So sums of columns are all that is needed.
+    """
+    first, below = _reflection(len(vectors) + 1)
+    total = vectors.sum(axis=0)
+    return np.vstack([first * total, vectors + below * total])
+
+
+def _lowered(rows: Floats) -> Floats:
+    """``V^T rows``."""
+    first, below = _reflection(len(rows))
+    result: Floats = rows[1:] + (first * rows[0] + below * rows[1:].sum(axis=0))
+    return result
+
+
+def _reflection(count: int) -> tuple[float, float]:
     root = math.sqrt(count)
-    below = -1.0 / (count + root)
-    return np.vstack([np.full((1, count - 1), -1.0 / root), np.eye(count - 1) + below])
+    return -1.0 / root, -1.0 / (count + root)
+
+
+def norm(matrix: Floats) -> float:
+    """Frobenius norm."""
+    return math.sqrt((matrix**2).sum())
 
 
 def _error(matrix: Floats, request: Request) -> float:
     """More than the rounding error of the eigenvalues, times the sizes of the parts."""
-    norm = float(np.linalg.norm(matrix))
-    return _SAFETY * norm * len(matrix) * float(request.capacities.sum()) / 2
+    return _SAFETY * norm(matrix) * len(matrix) * float(request.capacities.sum()) / 2

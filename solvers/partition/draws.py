@@ -9,6 +9,8 @@ Vigna, ACM Trans. Math. Software 42 (2016), ``xorshift64*``.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +19,8 @@ from solvers.model.milp import Indices
 
 Stream = NDArray[np.uint64]
 """State of a generator, shape ``(1,)``, never zero."""
+
+_ROOT_HALF, _LN2 = 0.7071067811865476, 0.6931471805599453
 
 
 def stream(rng: np.random.Generator) -> Stream:
@@ -42,9 +46,18 @@ def below(state: Stream, count: int) -> int:
 
 
 @compiled
-def positive_share(state: Stream) -> float:
-    """Draw from above 0 up to 1."""
-    return (word(state) + 1.0) / 4294967296.0
+def log_of_share(state: Stream) -> float:
+    """Draw the logarithm of a number from above 0 up to 1, to nine digits, alike on all processors.
+
+    With ``s = (m - 1) / (m + 1)`` the logarithm of the mantissa ``m`` is ``2 atanh(s)``.
+    """
+    mantissa, exponent = math.frexp((word(state) + 1.0) / 4294967296.0)
+    if mantissa < _ROOT_HALF:
+        mantissa, exponent = 2.0 * mantissa, exponent - 1
+    s = (mantissa - 1.0) / (mantissa + 1.0)
+    z = s * s
+    rest = z * (1 / 3 + z * (1 / 5 + z * (1 / 7 + z * (1 / 9 + z / 11))))
+    return exponent * _LN2 + 2.0 * s * (1.0 + rest)
 
 
 @compiled

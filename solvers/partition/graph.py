@@ -205,6 +205,6 @@ def _check(graph: Graph) -> None:
     if (np.diff(key) <= 0).any():
         raise ModelError("neighbours must ascend within each row; Graph.from_edges sorts them")
     mirrored = neighbours * np.int64(graph.vertices) + tails
-    order = np.argsort(mirrored)
+    order = np.argsort(mirrored, kind="stable")
     if (mirrored[order] != key).any() or (weights[order] != weights).any():
         raise ModelError("each edge must be in the rows of both ends with the same weight")

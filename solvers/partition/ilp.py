@@ -87,7 +87,7 @@ class Ilp:
         quick = first.bound
         if first.cut <= quick or request.late():
             return first
-        unit = 2.0 ** math.floor(math.log2(float(np.abs(request.graph.weights).max())))
+        unit = math.ldexp(0.5, math.frexp(float(np.abs(request.graph.weights).max()))[1])
         model, columns = (_equal if request.equal else _unequal)(request, unit)
         start = _point(request, model, columns, _sorted_alike(request, first.part))
         unlimited = request.time_limit_s is None

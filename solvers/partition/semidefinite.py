@@ -28,9 +28,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.dense import one_thread
 from solvers.model.milp import Floats
-from solvers.partition.bounds import orthogonal_to_ones, rounded_up
+from solvers.partition.bounds import lifted, norm, projected, rounded_up
+from solvers.partition.eigen import eigenvectors, gram
 from solvers.partition.request import Request
 
 _STEPS = ((64, 400), (128, 250), (256, 120), (512, 40))
@@ -47,7 +47,6 @@ class _Point:
     entries: Floats
 
 
-@one_thread()
 def by_entries(request: Request, target: float) -> float:
     """Climb towards the cut of a known partition; minus infinity where it is not worth trying.
 
@@ -59,12 +58,11 @@ def by_entries(request: Request, target: float) -> float:
         return -math.inf
     weights = request.graph.dense()
     laplacian = np.diag(weights.sum(axis=1)) - weights
-    others = orthogonal_to_ones(count)
     point = best_point = _Point(np.zeros(count), np.zeros((count, count)))
     slope: _Point | None = None
     best, certain, factor, fails = -math.inf, -math.inf, 0.5, 0
     for _ in range(steps):
-        bound, error, uphill = _bound(request, laplacian, others, point)
+        bound, error, uphill = _bound(request, laplacian, point)
         certain = max(certain, bound - error)
         if rounded_up(request.graph, certain) >= target or request.late():
             break
@@ -87,22 +85,20 @@ def by_entries(request: Request, target: float) -> float:
     return rounded_up(request.graph, certain)
 
 
-def _bound(
-    request: Request, laplacian: Floats, others: Floats, point: _Point
-) -> tuple[float, float, _Point]:
+def _bound(request: Request, laplacian: Floats, point: _Point) -> tuple[float, float, _Point]:
     """Bound at a point, more than its rounding error, and a direction upwards."""
     parts, size = request.parts, int(request.capacities[0])
     matrix = laplacian + np.diag(point.shift) - point.entries
-    values, vectors = np.linalg.eigh(others.T @ matrix @ others)
-    spread = others @ vectors[:, : parts - 1]
-    together = 1.0 / parts + size * (spread @ spread.T)
+    values, vectors = eigenvectors(projected(matrix))
+    spread = lifted(vectors[:, : parts - 1])
+    together = 1.0 / parts + size * gram(np.ascontiguousarray(spread.T))
     terms = float(matrix.sum()) / parts - float(point.shift.sum())
     bound = (terms + size * float(values[: parts - 1].sum())) / 2
     entries = -together / 2
     entries[(point.entries <= 0.0) & (entries < 0.0)] = 0.0
     np.fill_diagonal(entries, 0.0)
-    norm = float(np.linalg.norm(matrix)) + float(np.abs(point.shift).sum())
-    error = _SAFETY * norm * len(matrix) ** 2 / 2
+    size_of_all = norm(matrix) + float(np.abs(point.shift).sum())
+    error = _SAFETY * size_of_all * len(matrix) ** 2 / 2
     return bound, error, _Point((np.diag(together) - 1.0) / 2, entries)
 
 

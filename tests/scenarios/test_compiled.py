@@ -14,7 +14,9 @@ import numba
 import pytest
 
 from scenarios import compiled as in_scenarios
+from scenarios import portable as portable_in_scenarios
 from solvers import compiled as in_solvers
+from solvers import portable as portable_in_solvers
 
 ONE = """
 from scenarios.compiled import compiled
@@ -187,9 +189,12 @@ def test_an_older_numba_keeps_compiled_code_and_forgives_damage_too(
     assert (answer[-4:], message.count("\n")) == (" 4.0", 1)
 
 
-def test_twins_are_one_text() -> None:
+@pytest.mark.parametrize(
+    "twins", [(in_scenarios, in_solvers), (portable_in_scenarios, portable_in_solvers)]
+)
+def test_twins_are_one_text(twins: tuple[ModuleType, ModuleType]) -> None:
     texts = [
         Path(str(module.__file__)).read_text(encoding="utf-8").split('"""', 2)[2]
-        for module in (in_scenarios, in_solvers)
+        for module in twins
     ]
     assert texts[0] == texts[1]

@@ -113,7 +113,7 @@ def test_a_percentage_is_one_whatever_the_column_says(tmp_path: Path) -> None:
 
 
 @given(st.text(alphabet='"\\[]$€-_*;0#?.,% kWab', max_size=30) | st.text(max_size=30))
-def test_any_format_gives_a_short_text_and_a_power_of_ten(code: str) -> None:
+def test_any_format_gives_a_short_text_and_a_ten_to_the(code: str) -> None:
     unit, power = shown_unit(code)
     assert len(unit) <= 40
     assert unit == unit.strip()

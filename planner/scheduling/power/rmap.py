@@ -288,7 +288,7 @@ def _cluster(
         np.empty(_most_nodes(problem), np.int64),
         np.empty(jobs + len(uses), np.int64),
     )
-    by_preference = np.argsort(preferred)
+    by_preference = np.argsort(preferred, kind="stable")
     taken = 0
     for position, index in enumerate(np.argsort([use.end_ms for use in uses], kind="stable")):
         use = uses[int(index)]

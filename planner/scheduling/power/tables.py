@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
@@ -28,6 +27,7 @@ from planner.scheduling.power.results.requests import RequestCount
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.table import Column, Table, hidden
 from scenarios import Scenario
+from solvers.portable import order_of_ten
 
 MOST_POLICIES = 8
 """Policies next to each other in a table."""
@@ -416,7 +416,7 @@ def _power(study: ComparedPolicies) -> tuple[Column, ...]:
     largest = {key: max((getattr(use, key) for use in study.uses), default=0.0)
                for key in ("makespan_s", "largest_violation_w", "violation_s")}  # fmt: skip
     most_kwh = max((use.energy_j for use in study.uses), default=0.0) / 3.6e6
-    places = max(0, 2 - math.floor(math.log10(most_kwh))) if most_kwh > 0 else 0
+    places = max(0, 2 - order_of_ten(most_kwh)) if most_kwh > 0 else 0
     in_one_unit: dict[str, Callable[[float], str]] = {
         "energy_j": lambda joule: f"{joule / 3.6e6:,.{places}f}",
         "makespan_s": lambda time_s: durations(time_s, largest["makespan_s"])[0],

@@ -24,6 +24,7 @@ from planner.scheduling.power.problem import PowerProblem
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.rmap import Greedy, PolicyMode
 from scenarios import Scenario
+from solvers.portable import log
 
 TRAINING_SEEDS = 10
 FIRST_TRAINING_SEED = 2_000_000_000
@@ -95,7 +96,7 @@ def score(policy: Greedy, problems: list[PowerProblem]) -> float:
         ran = schedule.runs
         if ran.any():
             means.append((schedule.end_ms - problem.jobs.submit_ms)[ran].mean())
-    return float(np.mean(np.log(means))) if means else 0.0
+    return float(log(np.array(means)).mean()) if means else 0.0
 
 
 @lru_cache(maxsize=1)

@@ -158,7 +158,7 @@ def _intervals(schedule: JobSchedule, taken: Steps) -> tuple[Integers, Integers,
 def _across(held: tuple[Integers, Integers, Integers], instants: Integers) -> Integers:
     """Processors held from before an instant to after it."""
     start, end, processors = (values[held[1] > held[0]] for values in held)
-    by_start, by_end = np.argsort(start), np.argsort(end)
+    by_start, by_end = np.argsort(start, kind="stable"), np.argsort(end, kind="stable")
     started = np.concatenate([[0], np.cumsum(processors[by_start])])
     ended = np.concatenate([[0], np.cumsum(processors[by_end])])
     before = started[np.searchsorted(start[by_start], instants, side="left")]
@@ -178,7 +178,7 @@ def faults_against_log(schedule: JobSchedule, log: JobLog) -> Iterator[Violation
         yield Violation(None, job, "missing", "is in the log and not in the schedule", 1)
     for job in sorted(there - logged):
         yield Violation(None, job, "unknown", "is in the schedule and not in the log", 1)
-    order = np.argsort(log.number)
+    order = np.argsort(log.number, kind="stable")
     rows = np.flatnonzero(np.isin(schedule.number, log.number))
     match = order[np.searchsorted(log.number[order], schedule.number[rows])]
     pairs = (

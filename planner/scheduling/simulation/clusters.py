@@ -65,7 +65,7 @@ def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
         if isinstance(getattr(schedules[0], field.name), np.ndarray)
     }
     row_of = {int(number): row for row, number in enumerate(log.number)}
-    order = np.argsort([row_of[int(number)] for number in arrays["number"]])
+    order = np.argsort([row_of[int(number)] for number in arrays["number"]], kind="stable")
     whole = replace(
         schedules[0],
         machine_processors=sum(schedule.machine_processors for schedule in played),

@@ -185,7 +185,9 @@ def _copies(
 ) -> list[tuple[int, Laid]]:
     work = work_of(log)
     ring = rng.permutation(periods.whole)
-    period = np.append(np.argsort(ring), rng.integers(periods.whole))  # the last is not whole
+    period = np.append(
+        np.argsort(ring, kind="stable"), rng.integers(periods.whole)
+    )  # the last is not whole
     target = growth.factor * work[base.rows].sum()
     done = work[base.rows].sum()
     whole = math.floor(growth.factor) - 1

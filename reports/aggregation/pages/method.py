@@ -22,6 +22,7 @@ from reports.compact import compact
 from reports.grid import Table, table
 from reports.skeleton import provenance_page
 from reports.warning_boxes import boxed
+from solvers.portable import order_of_ten
 
 
 def page(study: AggregationStudy, _drawn: Drawn) -> Page:
@@ -113,7 +114,7 @@ def _places(study: AggregationStudy) -> int:
     """Decimals of times that show their difference from one rank per node; else four digits."""
     result = study.chosen.time_s - study.reference.time_s
     shown = abs(result) or study.chosen.time_s / 10
-    return min(9, max(1, 2 - math.floor(math.log10(shown))))
+    return min(9, max(1, 2 - order_of_ten(shown)))
 
 
 def _difference(study: AggregationStudy) -> str:

@@ -23,6 +23,7 @@ from planner.configurations.table import Configuration
 from planner.formatting import clipped, seconds, watts
 from reports.configuration.summary import answers, bound, titled
 from reports.style import BLUE, GREEN, GREY, SKY, VERMILLION, Picture, draw, file_name
+from solvers.portable import ten_to_the
 
 _AXES = ("nodes", "cores\nper node", "package\ncap (W)", "time (s)", "power (W)")
 _FIELDS = ("nodes", "cores_per_node", "package_cap_w", "time_s", "power_w")
@@ -235,7 +236,7 @@ def _ticks(column: NDArray[np.float64], axis: int, scale: Scale) -> list[float]:
     if axis < _MEASURED and len(distinct) <= _MOST_TICKS:
         return _apart(distinct, scale)
     if logarithmic:
-        steps = [b * 10.0**e for e in range(-9, 13) for b in (1, 2, 3, 5, 7)]
+        steps = [b * ten_to_the(e) for e in range(-9, 13) for b in (1, 2, 3, 5, 7)]
         return _apart([step for step in steps if low <= step <= high], scale)
     return [float(tick) for tick in MaxNLocator(7).tick_values(low, high) if low <= tick <= high]
 

@@ -104,7 +104,7 @@ def below_full(study: ProcurementStudy) -> float:
 def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.ndarray) -> None:
     axes = figure.subplots()
     problem, names = study.problem, labels(study.problem)
-    selected = sorted(np.argsort(-nodes.sum(axis=0))[:_MOST_MODES].tolist())
+    selected = sorted(np.argsort(-nodes.sum(axis=0), kind="stable")[:_MOST_MODES].tolist())
     rows = min(len(problem.workloads), _MOST_WORKLOADS)
     total = np.maximum(nodes.sum(axis=1, keepdims=True), 1e-12)
     shares = (nodes / total)[:rows, selected]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -19,6 +18,7 @@ from planner.scheduling.simulation.summary import difference
 from planner.scheduling.simulation.wait_text import interval_ends
 from reports.simulation.policy_looks import short_number, wait_unit
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high
+from solvers.portable import order_of_ten, ten_to_the
 
 _WIDE = 20
 """From this ratio of the farthest end to the shortest interval the axis is logarithmic."""
@@ -131,7 +131,7 @@ def _intervals(axes: Axes, intervals: Sequence[MeanInterval]) -> None:
 
 def _thinned(axes: Axes, threshold: float, low: float, high: float) -> None:
     """Few ticks that do not run into each other."""
-    decade = 10.0 ** math.floor(math.log10(threshold))
+    decade = ten_to_the(order_of_ten(threshold))
     ticks = [decade * max(step for step in (1, 2, 5) if step * decade <= threshold * 1.001)]
     while ticks[-1] * 10 <= high * 1.2 or ticks[-1] * 10 <= -low * 1.2:
         ticks.append(ticks[-1] * 10)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from scenarios.portable import exp, power
 from scenarios.simulated.aggregation.hardware import FOLDER
 from scenarios.simulated.sampling import log_uniform
 
@@ -110,9 +111,9 @@ def npb_code(name: str, tasks: int = 16, seed: int | None = None) -> Code:
         raise ValueError(f"the number of ranks is {tasks}; give a power of two of at least 4")
     code = known[name] if seed is None else _varied(known[name], seed)
     part = 16 / tasks
-    surface = part if code.pattern == "hypercube" else part ** (2 / 3)
+    surface = part if code.pattern == "hypercube" else power(part, 2 / 3)
     if code.pattern == "all":
-        surface = part**2
+        surface = part * part
     return replace(
         code,
         tasks=tasks,
@@ -127,10 +128,10 @@ def _varied(code: Code, seed: int) -> Code:
     """Return the code with its computing numbers drawn anew around the stored ones."""
     key = TEST_CODES.index(code.name)
     drawn = np.clip(np.random.default_rng([seed, key]).standard_normal(7), -2, 2)
-    factor = np.exp(0.1 * drawn).tolist()
+    factor = exp(0.1 * drawn).tolist()
     return replace(
         code,
-        core_cpi=code.core_cpi * factor[0] ** 0.4,
+        core_cpi=code.core_cpi * power(factor[0], 0.4),
         l2_per_instruction=code.l2_per_instruction * factor[1],
         misses_least=code.misses_least * factor[2],
         misses_most=code.misses_most * factor[2],

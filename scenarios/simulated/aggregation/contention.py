@@ -6,12 +6,14 @@ point, a cliff or whole steps. All tasks of a layout are alike.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from scenarios.aggregation.task_layout import Layout, checked
+from scenarios.portable import power
 from scenarios.simulated.aggregation.codes import Code
 from scenarios.simulated.aggregation.hardware import Hardware
 
@@ -66,7 +68,7 @@ def _gb_s(hardware: Hardware, misses: float, cpi: float) -> float:
 
 def _misses(code: Code, cache_mb: float, steepness: float) -> float:
     """Return lines from memory per instruction with this much cache."""
-    lost = 1 / (1 + float((cache_mb / code.working_set_mb) ** steepness))
+    lost = 1 / (1 + power(cache_mb / code.working_set_mb, steepness))
     return code.misses_least + (code.misses_most - code.misses_least) * lost
 
 
@@ -99,13 +101,13 @@ def _saturating(hardware: Hardware, code: Code, layout: Layout) -> tuple[float, 
         node = layout.tasks * demand_gb_s / memory.node_gb_s
         if max(bus, node) >= 1:
             return float("inf")
-        wait = law.bus_wait * bus**law.exponent / (1 - bus)
-        wait += law.node_wait * node**law.exponent / (1 - node)
+        wait = law.bus_wait * power(bus, law.exponent) / (1 - bus)
+        wait += law.node_wait * power(node, law.exponent) / (1 - node)
         return float(misses * memory.latency_cycles * (1 + wait) / code.overlap_of_misses)
 
     low, high = code.core_cpi, 1e3
     for _ in range(60):
-        middle = (low * high) ** 0.5
+        middle = math.sqrt(low * high)
         if code.core_cpi + stalled(middle) > middle:
             low = middle
         else:
@@ -137,7 +139,7 @@ def _queue(hardware: Hardware, code: Code, layout: Layout) -> tuple[float, float
     law, memory = hardware.laws["queue"], hardware.memory
     heat = layout.dies * layout.cores * code.heat
     clock = 1 - law.clock_step * np.floor(heat / law.heat_per_step)
-    misses = _misses(code, memory.l2_mb / layout.cores**0.5, 2.0)
+    misses = _misses(code, memory.l2_mb / math.sqrt(layout.cores), 2.0)
     port = memory.port_cycles
     request = max(code.core_cpi / code.l2_per_instruction - port, 0.0)
     wait = _response(layout.cores, request, port) - port

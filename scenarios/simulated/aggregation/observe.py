@@ -6,6 +6,7 @@ import numpy as np
 
 from scenarios.aggregation.task_layout import Core, Layout
 from scenarios.aggregation.task_samples import Program, Sample
+from scenarios.portable import exp
 from scenarios.simulated.aggregation.codes import Code
 from scenarios.simulated.aggregation.contention import state
 from scenarios.simulated.aggregation.flows import Flows, ends_s
@@ -22,8 +23,8 @@ def sample(
 ) -> Sample:
     """Count instructions and events of a computation phase under a layout."""
     seen = state(hardware, family, code, layout)
-    draws = np.exp(rng.standard_normal(1 + len(seen.events)) * hardware.noise.ipc)
-    spread = np.exp(rng.standard_normal(len(seen.events)) * hardware.noise.events)
+    draws = exp(rng.standard_normal(1 + len(seen.events)) * hardware.noise.ipc)
+    spread = exp(rng.standard_normal(len(seen.events)) * hardware.noise.events)
     return Sample(
         ipc=float(seen.ipc * draws[0]),
         events=tuple(float(e * s) for e, s in zip(seen.events, spread, strict=True)),
@@ -35,7 +36,7 @@ def metered_power_w(
 ) -> float:
     """Meter a node during a computation phase."""
     power = node_power_w(hardware, state(hardware, family, code, layout), layout, computing=1.0)
-    return float(power * np.exp(hardware.noise.power * rng.standard_normal()))
+    return float(power * exp(hardware.noise.power * rng.standard_normal()))
 
 
 def profile(
@@ -46,7 +47,7 @@ def profile(
     rng: np.random.Generator,
 ) -> Program:
     """Run a code under the sampled layouts and record its counters and messages."""
-    counted = np.exp(hardware.noise.instructions * rng.standard_normal())
+    counted = exp(hardware.noise.instructions * rng.standard_normal())
     return Program(
         name=code.name,
         problem=code.problem,
@@ -98,7 +99,7 @@ def ping_pong_s(
                 )
             )[0]
         )
-    scatter = np.exp(hardware.noise.ping_pong * rng.standard_normal(len(times)))
+    scatter = exp(hardware.noise.ping_pong * rng.standard_normal(len(times)))
     measured: Floats = np.array(times) * scatter
     return measured
 
@@ -110,6 +111,6 @@ def exchange_s(
     slots = slots_of(layout, np.arange(tasks).reshape(-1, layout.tasks))
     entered = np.zeros(tasks)
     times = [all_to_all_s(hardware, slots, size, entered).max() for size in sizes_b]
-    scatter = np.exp(hardware.noise.ping_pong * rng.standard_normal(len(times)))
+    scatter = exp(hardware.noise.ping_pong * rng.standard_normal(len(times)))
     measured: Floats = np.array(times) * scatter
     return measured

@@ -8,6 +8,7 @@ import numpy as np
 
 from scenarios.aggregation.task_layout import Layout
 from scenarios.aggregation.task_samples import Traffic
+from scenarios.portable import exp
 from scenarios.simulated.aggregation.codes import Code
 from scenarios.simulated.aggregation.contention import state
 from scenarios.simulated.aggregation.flows import ends_s
@@ -110,7 +111,7 @@ def _iteration_s(
     travels behind it; the rest is sent when the computation is done.
     """
     scatter = hardware.noise.imbalance * rng.standard_normal(exchanged.tasks)
-    computed = mean_s * np.exp(scatter - scatter.mean())
+    computed = mean_s * exp(scatter - scatter.mean())
     if exchanged.block_b:
         return float(all_to_all_s(hardware, slots, exchanged.block_b, computed).max())
     early = computed * (1 - 0.5 * rng.random(exchanged.tasks))

@@ -20,6 +20,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from scenarios.pairs.co_runs import CoRun, CoRuns, SoloRun
+from scenarios.portable import exp
 from scenarios.simulated.oversubscription.applications import SIX, OversubscribedApplication
 from scenarios.simulated.oversubscription.co_run import co_run_times_s, solo_time_s
 from scenarios.simulated.oversubscription.machine import OversubscribedSystem
@@ -71,7 +72,7 @@ def solo_runs(
 
 
 def _factor(rng: np.random.Generator, spread: float) -> float:
-    return float(np.exp(spread * rng.standard_normal()))
+    return float(exp(spread * rng.standard_normal()))
 
 
 def _solo(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from scenarios.portable import power
 from scenarios.simulated.oversubscription.applications import OversubscribedApplication, RankPhase
 from scenarios.simulated.sampling import log_uniform, sampled
 
@@ -62,7 +63,7 @@ def _sampled(name: str, rng: np.random.Generator) -> OversubscribedApplication:
 
 
 def _phase(rng: np.random.Generator) -> RankPhase:
-    memory = rng.uniform() ** 1.5
+    memory = power(rng.uniform(), 1.5)
     writes = rng.uniform() < 0.3
     return RankPhase(
         solo_s=log_uniform(rng, 0.3, 5.0),

@@ -26,6 +26,7 @@ import numpy as np
 
 from scenarios.pairs.co_runs import CoRun, CoRuns
 from scenarios.pairs.watched import Floats, Watched
+from scenarios.portable import exp
 from scenarios.simulated.oversubscription.applications import OversubscribedApplication
 from scenarios.simulated.oversubscription.campaign import RUN_SPREAD, solo_runs
 from scenarios.simulated.oversubscription.co_run import Segment, segments, solo_time_s
@@ -139,15 +140,15 @@ def _earlier_runs_s(
     times = []
     for _ in range(EARLIER_RUNS):
         io, run = rng.standard_normal(2)
-        alone = solo_time_s(application, float(np.exp(application.io_spread * io)))
-        times.append(alone * float(np.exp(RUN_SPREAD * run)))
+        alone = solo_time_s(application, float(exp(application.io_spread * io)))
+        times.append(alone * float(exp(RUN_SPREAD * run)))
     return tuple(times)
 
 
 def _watched_co_run(
     system: OversubscribedSystem, ranks: int, pair: Pair, watch_s: float, rng: np.random.Generator
 ) -> WatchedCoRun:
-    run = float(np.exp(RUN_SPREAD * rng.standard_normal()))
+    run = float(exp(RUN_SPREAD * rng.standard_normal()))
     io = _io_factors(pair, rng)
     parts = list(segments(system, ranks, pair, io))
     ends = [max(part.end_s for part in parts if part.running[job]) for job in (0, 1)]
@@ -162,9 +163,7 @@ def _watched_co_run(
 
 def _io_factors(pair: Pair, rng: np.random.Generator) -> tuple[float, float]:
     draws = rng.standard_normal(2)
-    one, other = (
-        float(np.exp(job.io_spread * draw)) for job, draw in zip(pair, draws, strict=True)
-    )
+    one, other = (float(exp(job.io_spread * draw)) for job, draw in zip(pair, draws, strict=True))
     return one, other
 
 
@@ -214,7 +213,7 @@ def _windows(
         together, alone = _rates(system, ranks, pair, parts[index], io)
         rates[number], shares[number] = together[0], together[1]
         rates[number, 1], shares[number, 1] = alone
-    noise = np.exp(WINDOW_NOISE * rng.standard_normal(rates.shape))
+    noise = exp(WINDOW_NOISE * rng.standard_normal(rates.shape))
     samples = max(1, round(SAMPLES_PER_S * WINDOW_S * system.ranks_per_node(ranks)))
     waiting = rng.binomial(samples, np.clip(shares, 0.0, 1.0)) / samples
     return Watched(

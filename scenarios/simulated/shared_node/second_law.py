@@ -29,6 +29,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scenarios.portable import exp
 from scenarios.simulated.shared_node.demand import PhaseDemand, Rates
 
 
@@ -64,7 +65,7 @@ class SensitivityAndPressure:
         pressed = demand.width * score
         pressure = np.maximum(pressed.sum() - pressed, 0.0) + own_extra
         most = self.amplitude * demand.stall * (1 + 0.5 * footprint)
-        stretch = 1 + most * -np.expm1(-((pressure / self.half) ** 2))
+        stretch = 1 + most * (1 - exp(-((pressure / self.half) ** 2)))
         wanted = demand.width * demand.llc
         resident = wanted / max(1.0, float(wanted.sum()))
         time = (1 - demand.transfer) * stretch + demand.transfer

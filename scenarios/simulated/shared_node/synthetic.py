@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from scenarios.portable import power
 from scenarios.simulated.sampling import log_uniform, sampled
 from scenarios.simulated.shared_node.applications import ApplicationPhase, SharedApplication
 
@@ -67,7 +68,7 @@ def _sampled(name: str, rng: np.random.Generator) -> SharedApplication:
 
 
 def _phase(rng: np.random.Generator, scale_ms: float) -> ApplicationPhase:
-    memory = rng.uniform() ** 1.5
+    memory = power(rng.uniform(), 1.5)
     return ApplicationPhase(
         solo_ms=scale_ms * log_uniform(rng, 0.3, 3),
         ipc=(1.7 - 1.1 * memory) * rng.uniform(0.85, 1.15),

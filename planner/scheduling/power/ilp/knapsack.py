@@ -55,6 +55,7 @@ from planner.scheduling.power.policy import SchedulerDecision
 from solvers import Status
 from solvers.choice import Choice as Knapsack
 from solvers.choice import solve_choice
+from solvers.portable import power
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -207,6 +208,6 @@ def _value(
     now: PowerMoment, job: PowerJob, least_power_ms: int, time_ms: Integers, ageing: float
 ) -> Floats:
     base = job.expected_ms(least_power_ms)
-    weight = (1 + (now.time_ms - job.submit_ms) / base) ** ageing
+    weight = power(1 + (now.time_ms - job.submit_ms) / base, ageing)
     value: Floats = base / expected_ms(job, time_ms) * weight
     return value

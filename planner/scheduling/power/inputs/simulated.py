@@ -22,6 +22,7 @@ from scenarios.simulated import Application, PerNode, SimulatedCluster, campaign
 from scenarios.simulated import truth as law_of_typical
 from scenarios.simulated.campaign import LONGEST_DRAW
 from scenarios.simulated.configurations import GRIDS
+from solvers.portable import exp
 
 MOST_EVERY = 512
 """Nodes of a cluster up to which every node count is measured: time grows with their square."""
@@ -166,7 +167,7 @@ def scatter(cluster: SimulatedCluster, jobs: int, seed: np.random.SeedSequence) 
     draws = np.clip(
         np.random.default_rng(seed).standard_t(tails, (2, jobs)), -LONGEST_DRAW, LONGEST_DRAW
     )
-    return np.exp(scale * draws)
+    return exp(scale * draws)
 
 
 def _taken(rows: CandidateConfigurations, index: Integers) -> CandidateConfigurations:

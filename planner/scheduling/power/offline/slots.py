@@ -176,7 +176,7 @@ def schedule(
         return None
     taken = np.flatnonzero(solved.x[: len(program_columns)] > 0.5)
     option = table.option[program_columns.option[taken]]
-    order = np.argsort(problem.job_of_option[option])
+    order = np.argsort(problem.job_of_option[option], kind="stable")
     starts = (program_columns.start[taken] * slot)[order]
     return moved_left(problem, starts.tolist(), option[order].tolist())
 

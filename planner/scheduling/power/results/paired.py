@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.scheduling.power.results.result import PolicyOutcome
+from solvers.portable import digits, exp, log
 
 CONFIDENCE = 0.95
 
@@ -52,19 +53,19 @@ def ratio_of(values: Sequence[float]) -> PairedRatio | None:
     """Return the geometric mean of ratios with its 95 % interval; ``None`` without values."""
     if not values:
         return None
-    logs = np.log(values)
-    mean = float(np.exp(logs.mean()))
+    logs = log(np.array(values))
+    mean = exp(float(logs.mean()))
     if len(logs) < 2:
         return PairedRatio(mean, None, None)
     from scipy.special import stdtr, stdtrit
 
     error = float(logs.std(ddof=1) / np.sqrt(len(logs)))
-    half = float(stdtrit(len(logs) - 1, (1 + CONFIDENCE) / 2)) * error
+    half = digits(stdtrit(len(logs) - 1, (1 + CONFIDENCE) / 2)) * error
     if error:
-        chance = float(2 * stdtr(len(logs) - 1, -abs(logs.mean()) / error))
+        chance = digits(2 * stdtr(len(logs) - 1, -abs(logs.mean()) / error))
     else:
         chance = 1.0 if mean == 1 else 0.0
-    return PairedRatio(mean, float(mean * np.exp(-half)), float(mean * np.exp(half)), chance)
+    return PairedRatio(mean, mean * exp(-half), mean * exp(half), chance)
 
 
 def holm(chances: Sequence[float]) -> list[float]:
@@ -125,7 +126,7 @@ def paired_by_seed(own_runs: ByKey, reference_runs: ByKey) -> list[float]:
     seeds: dict[int, list[float]] = {}
     for key in own_runs:
         seeds.setdefault(key[2], []).extend(paired(own_runs, reference_runs, [key]))
-    return [float(np.exp(np.log(ratios).mean())) for ratios in seeds.values() if ratios]
+    return [exp(float(log(np.array(ratios)).mean())) for ratios in seeds.values() if ratios]
 
 
 def not_worse(policies: Mapping[str, ByKey], best: str) -> tuple[str, ...]:
