@@ -322,7 +322,7 @@ def _shared(
     x = program.solved()
     for key in missed:
         columns, rates = program.throughput(*key)
-        yield key, float(rates @ x[columns]) * (1 - _GAP)
+        yield key, float(product(rates, x[columns])) * (1 - _GAP)
 
 
 def _rest(machine: _Machine, alone: Most, first: Most) -> list[Floats]:
