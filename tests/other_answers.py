@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from planner.configurations.degree import NodeCurve, line_fit
 from planner.procurement.from_scenario import problem_from
-from planner.procurement.optimise import Optimiser, Options
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Options
 from scenarios import load
 from scenarios.simulated import SimulatedCluster, campaign, find_application, grid
 from solvers import portable

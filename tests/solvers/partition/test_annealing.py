@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.partition import BY_NAME, Graph, Request, cut, equal_parts, pins
-from solvers.partition.annealing import Cooling, _chunk, annealed
+from solvers.partition.annealing import _PLATEAU, Cooling, _chunk, annealed
 from solvers.partition.draws import below, log_of_share, permutation, stream
 from solvers.partition.order import in_order
 from tests.sizes import few
@@ -51,7 +51,10 @@ def chunk(
 ) -> None:
     level = asked.flat(part)
     free = np.flatnonzero(asked.fixed < 0)
-    _chunk(*level[:4], free, part, best, asked.parts, sums, draws, *heat, *steps)
+    begin, end, steps_in_all = steps
+    hot, cold = heat
+    temperatures = hot * (cold / hot) ** (np.arange(begin, end, _PLATEAU) / steps_in_all)
+    _chunk(*level[:4], free, part, best, asked.parts, sums, draws, temperatures, begin, end)
 
 
 @pytest.mark.parametrize("negative", [False, True])
