@@ -243,7 +243,8 @@ def _turnaround(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     where = _EVERY_CASE if every and drawn and by_policy.rows and not cases else ""
     intervals = _INTERVALS if every and study.seeds > 1 and len(study.bounds_w) > 1 else ""
     notes = [text(f"{ratios}{where}{intervals}")] if _compared(study) else []
-    answer, blocks = _ratios(study), (*notes, *every, *drawn, *cases)
+    tails = _table(study, "tails")
+    answer, blocks = _ratios(study), (*notes, *every, *drawn, *cases, *tails)
     return Page("How long do jobs take?", answer, blocks) if answer else None
 
 

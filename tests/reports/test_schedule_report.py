@@ -17,7 +17,7 @@ import reports
 from planner.scheduling.power.explanation import IDLE_FIRST
 from planner.scheduling.power.files import FILES, files
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.results.result import JobOutcome, PolicyOutcome, PowerSeries
+from planner.scheduling.power.results.result import PolicyOutcome, PowerSeries
 from planner.scheduling.power.schedule import schedule
 from planner.scheduling.power.study import ScheduleStudy
 from reports.schedule import pictures
@@ -25,7 +25,7 @@ from reports.schedule.document import document
 from reports.schedule.fairness import fairness_answer
 from reports.schedule.figures import watts
 from reports.style import Picture
-from tests.planner.scheduling.power.outcomes import outcome, study_of
+from tests.planner.scheduling.power.outcomes import job_outcome, outcome, study_of
 from tests.planner.scheduling.power.scenarios_of import simulated
 from tests.reports.given import same_on_given_axes
 
@@ -383,8 +383,7 @@ def test_the_method_says_how_synthetic_logs_and_programs_were_made() -> None:
 def rejected(policy: str, seed: int, bound_w: float, log: str = "jobs") -> PolicyOutcome:
     """A run in which no job ran."""
     run = outcome(policy, seed, 10.0, bound_w=bound_w, log=log)
-    unrun = JobOutcome(0, "a", None, None, None, None, None)
-    return replace(run, jobs=(unrun,), mean_turnaround_s=None, fairness=None)
+    return replace(run, jobs=(job_outcome(0, None),), mean_turnaround_s=None, fairness=None)
 
 
 def test_the_fair_share_of_a_job_is_less_where_idle_power_is_charged() -> None:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from planner.formatting import duration, plural, watts, words
 from planner.scheduling.power.headline import label
-from planner.scheduling.power.results.result import JobOutcome, PolicyOutcome
+from planner.scheduling.power.results.jobs import JobOutcome
+from planner.scheduling.power.results.result import PolicyOutcome
 from scenarios.model.schedule import Schedule, ScheduleJob
 
 MOST_CHOICES = 12

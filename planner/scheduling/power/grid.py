@@ -26,13 +26,14 @@ from planner.scheduling.power.policy import PowerPolicy, PowerRun
 from planner.scheduling.power.problem import PowerProblem, PowerSchedule
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import SELF_TUNING, find_power_policy
+from planner.scheduling.power.results.jobs import JobOutcome
 from planner.scheduling.power.results.result import (
-    JobOutcome,
     PolicyOutcome,
     PowerSeries,
     compared,
     outcome_of,
     with_requests,
+    with_users,
 )
 from planner.scheduling.power.rmap import Greedy
 from planner.scheduling.power.tuning import ByText, self_tuned
@@ -205,7 +206,8 @@ def _outcome(plain: Mapping[str, Any]) -> PolicyOutcome:
     jobs = tuple(JobOutcome(**job) for job in plain["jobs"])
     watts = plain["power"]
     power = watts and PowerSeries(**{name: tuple(values) for name, values in watts.items()})
-    return PolicyOutcome(**{**plain, "jobs": jobs, "power": power})
+    facts = {name: plain[name] for name in PolicyOutcome.__dataclass_fields__}
+    return PolicyOutcome(**{**facts, "jobs": jobs, "power": power})
 
 
 def _answered(task: _Task) -> tuple[str, tuple[PolicyOutcome, ...], list[Files]]:
@@ -225,7 +227,8 @@ def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
             policy = _policy(part, task.scenario, bound_w)
             run = _run(policy, problem, f"{task.log}, seed {task.seed}")
             outcome = outcome_of(run, problem, policy.name, task.log, task.seed, power=watts)
-            outcome = with_requests(outcome, replication.logs[task.log].counts)
+            log = replication.logs[task.log]
+            outcome = with_users(with_requests(outcome, log.counts), log.user)
             yield outcome if best is None else compared(outcome, best)
 
 

@@ -25,6 +25,7 @@ from planner.scheduling.power.results.comparisons import ComparisonRow, Use, dis
 from planner.scheduling.power.results.paired import PairedRatio
 from planner.scheduling.power.results.requests import RequestCount
 from planner.scheduling.power.results.result import PolicyOutcome
+from planner.scheduling.power.results.tail_rows import TailRow, tails_by_case, tails_by_policy
 from planner.table import Column, Table, hidden
 from scenarios import Scenario
 from solvers.portable import order_of_ten
@@ -32,7 +33,7 @@ from solvers.portable import order_of_ten
 MOST_POLICIES = 8
 """Policies next to each other in a table."""
 
-LONG = ("turnaround", "users", "power", "counts")
+LONG = ("turnaround", "tails_by_case", "users", "power", "counts")
 """Tables with a line for each log, bound and policy."""
 
 
@@ -150,6 +151,7 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
             ),
             overall(study.outcomes, study.reference),
         ),
+        _tails(study, over, where, single=single),
         _by_policy(study),
         Table(
             "turnaround",
@@ -157,6 +159,7 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
             hidden(_turnaround(study), *unknown, *alone, *case, *itself),
             study.rows,
         ),
+        _tails_by_case(study, case, where, single=single),
         Table(
             "users",
             f"{'Share of jobs' if study.seeds > 1 else 'Jobs'} per log that end sooner, and later, "
@@ -204,6 +207,62 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
             _counted(study),
         ),
     )
+
+
+def _tails(study: ComparedPolicies, over: Sequence[str], where: str, *, single: bool) -> Table:
+    """Return a table of long turnarounds and waits; one job has no tail."""
+    every = f" over all {words(over)}" if over else ""
+    means = "; means of the runs, largest of all runs" if over else ""
+    return Table(
+        "tails",
+        f"Long turnarounds and waits{every}{where}{means}; {_SLOWDOWN}",
+        _tail_columns(tails_by_policy(study.outcomes), _CASE[2:]),
+        [] if single else tails_by_policy(study.outcomes),
+    )
+
+
+def _tails_by_case(
+    study: ComparedPolicies, case: Sequence[str], where: str, *, single: bool
+) -> Table:
+    """Return the same for each log and bound, where there are several."""
+    rows = tails_by_case(study.outcomes)
+    several = len(rows) > len(study.policies) and not single
+    means = "; means of the seeds, largest of all seeds" if study.seeds > 1 else ""
+    return Table(
+        "tails_by_case",
+        f"Long turnarounds and waits by log and bound{where}{means}; {_SLOWDOWN}",
+        hidden(_tail_columns(rows, _CASE), *case),
+        rows if several else [],
+    )
+
+
+_SLOWDOWN = "slowdown relative to the run time on the requested nodes without caps, bounded at 10 s"
+
+
+def _tail_columns(rows: Sequence[TailRow], case: Sequence[Column]) -> tuple[Column, ...]:
+    """Return columns of tails, each with times in one unit."""
+    keys = ("p95_turnaround_s", "largest_turnaround_s", "longest_wait_s")
+    longest = {key: max((getattr(row, key) or 0.0 for row in rows), default=0.0) for key in keys}
+
+    def alike(key: str) -> Callable[[float], str]:
+        return lambda time_s: durations(time_s, longest[key])[0]
+
+    heads = ("95th percentile of turnaround", "largest turnaround", "longest wait")
+    times = (
+        Column(key, head, alike(key), number=True, width=1.3)
+        for key, head in zip(keys, heads, strict=True)
+    )
+    return (
+        *case,
+        *times,
+        Column("mean_bounded_slowdown", "mean bounded slowdown", _slowdown, number=True),
+        Column("jobs_beyond_request", "jobs that run longer than requested", percent, number=True,
+               width=1.3),
+    )  # fmt: skip
+
+
+def _slowdown(value: float) -> str:
+    return f"{value:.2f}" if value < 100 else whole(value)
 
 
 def _by_policy(study: ComparedPolicies) -> Table:

@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.power.inputs.logs import LogRequests, PowerLog, fitted, power_log
+from planner.scheduling.power.inputs.logs import NO_USER, LogRequests, PowerLog, fitted, power_log
 from planner.scheduling.power.problem import MS, Floats, Integers, JobDetails
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.model.schedule import ScheduleLog
@@ -66,6 +66,7 @@ def file_log(
         application,
         np.maximum(nodes, 1).astype(np.int64),
         weights[application],
+        np.where(taken.user == MISSING, NO_USER, taken.user),
     )
     fit = fitted(requests, details, cluster_nodes, unmeasured)
     run_ms = np.maximum(taken.run_s[fit.accepted] * MS, 1)

@@ -12,7 +12,7 @@ Patki (2015), section 5.4: 30 jobs of a log, Poisson arrivals. The thesis gives 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, cast
 
 import numpy as np
@@ -22,6 +22,9 @@ from planner.scheduling.power.inputs.packed import Packed, packed_of
 from planner.scheduling.power.problem import MS, SLACK_MS, Floats, Integers, JobDetails, PowerJobs
 from scenarios.job_logs.poisson import MEAN_GAP_S, NODES, STEP, Kind, poisson_log
 from scenarios.model.schedule import ScheduleLog
+
+NO_USER = -1
+"""Number of the user of a job whose log names none."""
 
 JOBS = 30
 """Jobs of a synthetic log (5.4)."""
@@ -48,6 +51,8 @@ class LogRequests:
         Submit time [ms], ascending.
     weight
         Priority.
+    user
+        Number of the user, ``NO_USER`` for none; empty where the log has no users.
     """
 
     number: Integers
@@ -55,6 +60,7 @@ class LogRequests:
     application: Integers
     nodes: Integers
     weight: Floats
+    user: Integers = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __len__(self) -> int:
         return len(self.number)
@@ -99,6 +105,8 @@ class PowerLog:
         Jobs by what happened to them, in words.
     mean_gap_s
         Mean time between submissions with which a synthetic log was made [s].
+    user
+        Number of each job's user, ``NO_USER`` for none; empty where the log has no users.
     """
 
     name: str
@@ -107,6 +115,7 @@ class PowerLog:
     request_index: Integers
     counts: Mapping[str, int]
     mean_gap_s: float | None = None
+    user: Integers = field(default_factory=lambda: np.empty(0, np.int64))
 
 
 def fitted(
@@ -294,4 +303,5 @@ def power_log(
         time_scale=ones if time_scale is None else time_scale,
     )
     factor = ones if true_factor is None else true_factor
-    return PowerLog(name, jobs, factor, fit.accepted, fit.counts, mean_gap_s)
+    user = requests.user[fit.accepted] if len(requests.user) else requests.user
+    return PowerLog(name, jobs, factor, fit.accepted, fit.counts, mean_gap_s, user)

@@ -56,6 +56,8 @@ class PowerMeasures:
         From the first submission of the log to the last end [s].
     energy_j
         True energy of each job in the meaning of the charge, killed ones up to their end [J].
+    charged_j
+        The same of what the job is charged [J].
     idle_energy_j
         What all nodes draw next to packages and memory over the makespan [J].
     steps
@@ -76,6 +78,7 @@ class PowerMeasures:
     mean_wait_s: float
     makespan_s: float
     energy_j: Floats
+    charged_j: Floats
     idle_energy_j: float
     steps: PowerSteps
     mean_power_w: float
@@ -110,7 +113,8 @@ def measures(schedule: PowerSchedule, problem: PowerProblem) -> PowerMeasures:
         mean_turnaround_s=_mean(turnaround[ran]),
         mean_wait_s=_mean(wait[ran]),
         makespan_s=makespan,
-        energy_j=np.where(ran, energies_j(pieces, len(jobs)), np.nan),
+        energy_j=np.where(ran, energies_j(pieces, pieces.true_mw, len(jobs)), np.nan),
+        charged_j=np.where(ran, energies_j(pieces, pieces.charge_mw, len(jobs)), np.nan),
         idle_energy_j=problem.nodes * problem.idle_mw / MS * makespan,
         steps=steps,
         mean_power_w=mean_power,
@@ -132,9 +136,9 @@ def makespan_s(schedule: PowerSchedule, problem: PowerProblem) -> float:
     return (last - int(problem.jobs.submit_ms[0])) / MS
 
 
-def energies_j(pieces: Pieces, jobs: int) -> Floats:
-    """Return the true energy of each job [J]; shape ``(jobs,)``."""
-    energy = pieces.true_mw * (pieces.end_ms - pieces.begin_ms) / _MWMS_PER_J
+def energies_j(pieces: Pieces, mw: Integers, jobs: int) -> Floats:
+    """Return what each job uses at the power of its pieces [J]; shape ``(jobs,)``."""
+    energy = mw * (pieces.end_ms - pieces.begin_ms) / _MWMS_PER_J
     return np.bincount(pieces.job, weights=energy, minlength=jobs).astype(np.float64)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.power.inputs.logs import (
+    NO_USER,
     READ,
     ROUNDED_DOWN,
     ROUNDED_UP,
@@ -20,23 +21,13 @@ from planner.scheduling.power.inputs.logs import (
 from planner.scheduling.power.offline.optimum import CertifiedInterval
 from planner.scheduling.power.policy import PowerRun, SchedulerDecision
 from planner.scheduling.power.problem import MS, PowerProblem
+from planner.scheduling.power.results.jobs import JobOutcome, jobs_of
 from planner.scheduling.power.results.measures import measures
 from planner.scheduling.power.results.power_steps import PowerSteps
+from planner.scheduling.power.results.tails import Tails, tails_of
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class JobOutcome:
-    """One job: its configuration and times; ``None`` where it was rejected."""
-
-    job: int
-    application: str
-    nodes: int | None
-    cores_per_node: int | None
-    package_cap_w: float | None
-    start_s: float | None
-    turnaround_s: float | None
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -137,12 +128,17 @@ class PolicyOutcome:
         times = [job.turnaround_s for job in self.jobs]
         return np.array([np.nan if time is None else time for time in times])
 
+    @cached_property
+    def tails(self) -> Tails:
+        """Long turnarounds and waits, slowdown, and jobs beyond their request."""
+        return tails_of(self.jobs)
+
     def to_dict(self, *, seconds: bool = False) -> dict[str, Any]:
         """Return plain values without watts over time; the time to decide only on request."""
         left_out = {"jobs", "power"} if seconds else {"jobs", "power", "decision_seconds"}
         names = (name for name in self.__dataclass_fields__ if name not in left_out)
         plain = {name: getattr(self, name) for name in names}
-        return plain | {"jobs": [vars(job) for job in self.jobs]}
+        return plain | vars(self.tails) | {"jobs": [vars(job) for job in self.jobs]}
 
 
 def compared(outcome: PolicyOutcome, interval: CertifiedInterval) -> PolicyOutcome:
@@ -166,6 +162,21 @@ def with_requests(outcome: PolicyOutcome, counts: Mapping[str, int]) -> PolicyOu
     )
 
 
+def with_users(outcome: PolicyOutcome, user: Integers) -> PolicyOutcome:
+    """Return the same outcome with the user of each job, where the log has users.
+
+    Parameters
+    ----------
+    user
+        Shape ``(jobs,)``, or empty.
+    """
+    if not len(user):
+        return outcome
+    numbers = [None if number == NO_USER else number for number in user.tolist()]
+    jobs = (replace(job, user=of) for job, of in zip(outcome.jobs, numbers, strict=True))
+    return replace(outcome, jobs=tuple(jobs))
+
+
 def outcome_of(
     run: PowerRun, problem: PowerProblem, policy: str, log: str, seed: int, *, power: bool = False
 ) -> PolicyOutcome:
@@ -177,7 +188,7 @@ def outcome_of(
         bound_w=problem.bound_mw / MS,
         log=log,
         seed=seed,
-        jobs=_jobs(run, problem, result.turnaround_s),
+        jobs=jobs_of(run.schedule, problem, result),
         mean_turnaround_s=_number_or_none(result.mean_turnaround_s),
         makespan_s=result.makespan_s,
         mean_power_w=result.mean_power_w,
@@ -211,26 +222,3 @@ def _fell_back(decision: SchedulerDecision) -> bool:
 
 def _number_or_none(value: float) -> float | None:
     return None if np.isnan(value) else value
-
-
-def _jobs(run: PowerRun, problem: PowerProblem, turnaround_s: Floats) -> tuple[JobOutcome, ...]:
-    details, schedule, jobs = problem.details, run.schedule, problem.jobs
-    names = details.applications
-    outcomes = []
-    for job, row in enumerate(schedule.row.tolist()):
-        number, name = int(jobs.number[job]), names[int(jobs.application[job])]
-        if not schedule.runs[job]:
-            outcomes.append(JobOutcome(number, name, None, None, None, None, None))
-            continue
-        outcomes.append(
-            JobOutcome(
-                number,
-                name,
-                int(details.nodes[row]),
-                int(details.cores_per_node[row]),
-                float(details.package_cap_w[row]),
-                int(schedule.start_ms[job]) / MS,
-                float(turnaround_s[job]),
-            )
-        )
-    return tuple(outcomes)

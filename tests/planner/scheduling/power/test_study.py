@@ -270,7 +270,7 @@ def test_the_lowest_bound_is_said_to_bind_only_where_jobs_end_sooner_under_the_n
 def test_the_tables_are_plain_json() -> None:
     study = by_log_and_bound()
     plain = json.loads(json.dumps(study.to_dict(), allow_nan=False))
-    assert {*LONG} <= {*plain} | {"counts"}
+    assert {*LONG} <= {*plain} | {"counts", "tails_by_case"}
     assert "power" in plain
     assert all("decision_seconds" not in run for run in plain["policies"])
 
