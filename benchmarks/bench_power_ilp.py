@@ -19,8 +19,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from planner.scheduling.power.events.moment import PowerMoment
-from planner.scheduling.power.ilp.budget import DecisionBudget, SolverName
+from planner.scheduling.power.ilp.budget import DecisionBudget
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
+from planner.scheduling.power.ilp.naming import SolverName
 from planner.scheduling.power.ilp.slot_policy import SlotPolicy
 from planner.scheduling.power.offline import cpsat
 from planner.scheduling.power.offline.optimum import Effort, optimum
@@ -63,7 +64,7 @@ def knapsacks(queue: int, moments: int, *, fair_share: bool) -> None:
     shown = "fair share" if fair_share else "no fair share"
     seen: list[PowerMoment] = [moment(queue, seed) for seed in range(moments)]
     for solver in SOLVERS:
-        policy = KnapsackPolicy(solver, fair_share, budget=DecisionBudget(gap=GAP))
+        policy = KnapsackPolicy(solver, fair_share, threshold=None, budget=DecisionBudget(gap=GAP))
         policy.decide(seen[0])  # compiled loops and the worker are warm, the table is filtered
         policy.decisions().clear()
         values[solver] = [value_of_choices(now, policy.decide(now), policy.ageing) for now in seen]

@@ -4,10 +4,17 @@ Sets and parameters
     j in J             jobs that wait; wait so far ``s_j`` [ms]; its share of the bound ``P_job``
     k in K_j           configurations of job j that the whole cluster can run: expected time
                        ``t_jk`` [ms], charge ``P_jk`` [W], nodes ``n_jk``. With fair share only
-                       those with ``P_jk <= P_job``; if there is none, those of least charge
+                       those with ``P_jk <= P_job``; if there is none, those of least charge.
+                       With a threshold only those of them with ``t_jk <= (1 + th) t_req``; if there
+                       is none, the fastest
+    th                 threshold: share of the requested time that may be exceeded; none for any
     t_j0               expected time of job j in its configuration of least charge [ms]
     P, N               free watts [W], free nodes
     a                  ageing
+    h, r, T            with a reservation: the first waiting job, its configuration that ends
+                       first, if running jobs end as expected, and when that starts
+    P_T, N_T           free watts and nodes at T, if nothing starts before
+    L                  pairs (j, k) that are expected to end after T
 Variables
     x_j_k              1 if job j starts now as configuration k
     w_j                1 if job j waits on
@@ -17,11 +24,16 @@ Constraints
     one_j              w_j + sum_k x_j_k = 1          for every job j
     power              sum_jk P_jk x_j_k <= P
     nodes              sum_jk n_jk x_j_k <= N
+  with a reservation
+    head               w_h = 0                        where T is now; or else
+    reserved_power     P_hr w_h + sum_(j,k) in L P_jk x_j_k <= P_T
+    reserved_nodes     n_hr w_h + sum_(j,k) in L n_jk x_j_k <= N_T
 
 The power-aware speedup ``t_j0 / t_jk`` and this program are those of PARM (Sarood et al., SC14).
 ``planner/scheduling/power/ilp/knapsack.py`` lists the differences. If several configurations have
 the least charge, t_j0 is that of the fewest nodes, then of the least time. Ties between plans are
-not broken. Left out: nothing.
+not broken; of configurations that end at one time, r is the one that starts first, then that of
+least charge, of fewest nodes, and the first one. Left out: nothing.
 """
 
 from __future__ import annotations
@@ -30,9 +42,18 @@ from typing import TYPE_CHECKING, Unpack
 
 from planner.formulations.choices import solve_exactly
 from planner.formulations.solved import CertifiedPlan, SolvedModel, SolveLimits, refuse_large
+from planner.formulations.start_now_rules import (
+    Offer,
+    configurations,
+    end_ms,
+    reservation,
+    violations,
+)
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.problem import MS
 from solvers.portable import power
+
+__all__ = ["configurations", "formulate", "reservation", "start", "values", "violations"]
 
 if TYPE_CHECKING:
     import pulp
@@ -41,7 +62,12 @@ if TYPE_CHECKING:
 
 
 def formulate(
-    now: PowerMoment, *, fair_share: bool = True, ageing: float = 1.0
+    now: PowerMoment,
+    *,
+    fair_share: bool = True,
+    ageing: float = 1.0,
+    threshold: float | None = 0.0,
+    reserved: bool = False,
 ) -> tuple[pulp.LpProblem, Starts]:
     """Write the model of the module's docstring; return it with ``x[j][row of the table]``.
 
@@ -52,7 +78,8 @@ def formulate(
     """
     import pulp
 
-    rows = [configurations(now, job, fair_share=fair_share) for job in now.waiting]
+    offer: Offer = {"fair_share": fair_share, "threshold": threshold}
+    rows = [configurations(now, job, **offer) for job in now.waiting]
     refuse_large("start now", 4 * sum(map(len, rows)), "use the engine")
     details, model = now.details, pulp.LpProblem("start_now", pulp.LpMaximize)
     x: Starts = [
@@ -66,34 +93,29 @@ def formulate(
     )
     for j, (wait, of_job) in enumerate(zip(waits, x, strict=True)):
         model += wait + pulp.lpSum(of_job.values()) == 1, f"one_{j}"
-    starts = [pair for of_job in x for pair in of_job.items()]
-    charge = pulp.lpSum(int(details.charge_mw[k]) / MS * start for k, start in starts)
-    model += charge <= now.free_mw / MS, "power"
-    model += (
-        pulp.lpSum(int(details.nodes[k]) * start for k, start in starts) <= now.free_nodes,
-        ("nodes"),
-    )
+    starts = [(job, *pair) for job, of_job in zip(now.waiting, x, strict=True)
+              for pair in of_job.items()]  # fmt: skip
+    charge = {k: int(details.charge_mw[k]) / MS for _, k, _ in starts}
+    nodes = {k: int(details.nodes[k]) for _, k, _ in starts}
+    model += pulp.lpSum(charge[k] * start for _, k, start in starts) <= now.free_mw / MS, "power"
+    model += pulp.lpSum(nodes[k] * start for _, k, start in starts) <= now.free_nodes, "nodes"
+    if reserved and rows:
+        head = reservation(now, rows[0])
+        if head.start_ms == now.time_ms:
+            model += waits[0] == 0, "head"
+            return model, x
+        late = [(k, start) for job, k, start in starts if end_ms(now, job, k) > head.start_ms]
+        for name, needs, free in (("power", charge, head.free_mw / MS),
+                                  ("nodes", nodes, head.free_nodes)):  # fmt: skip
+            used = pulp.lpSum(needs[k] * start for k, start in late)
+            model += needs[head.row] * waits[0] + used <= free, f"reserved_{name}"
     return model, x
-
-
-def configurations(now: PowerMoment, job: PowerJob, *, fair_share: bool = True) -> list[int]:
-    """Return the rows of the job details table that are ``K_j``."""
-    details, part = now.details, now.details.rows(job.application)
-    possible = [
-        k
-        for k in range(part.start, part.stop)
-        if details.nodes[k] <= now.nodes and details.charge_mw[k] <= now.bound_mw
-    ]
-    if not fair_share:
-        return possible
-    least_mw = min((details.charge_mw[k] for k in possible), default=0)
-    share = max(least_mw, job.fair_share_mw)
-    return [k for k in possible if details.charge_mw[k] <= share]
 
 
 def values(now: PowerMoment, job: PowerJob, rows: list[int], ageing: float) -> list[float]:
     """Power-aware speedups of configurations, weighted by the wait of their job."""
-    details, possible = now.details, configurations(now, job, fair_share=False)
+    details = now.details
+    possible = configurations(now, job, fair_share=False)
     order = details.charge_mw, details.nodes, details.time_ms
     shortest_ms = now.expected_ms(
         job, min(possible, key=lambda row: tuple(of[row] for of in order))
@@ -107,6 +129,8 @@ def start(
     *,
     fair_share: bool = True,
     ageing: float = 1.0,
+    threshold: float | None = 0.0,
+    reserved: bool = False,
     solver: str = "cbc",
     **limits: Unpack[SolveLimits],
 ) -> CertifiedPlan[tuple[Choice, ...]]:
@@ -119,7 +143,11 @@ def start(
     PlanError
         The model is too large, or no solution was found within the limits.
     """
-    model, x = formulate(now, fair_share=fair_share, ageing=ageing)
+    rules: Offer = {"fair_share": fair_share, "threshold": threshold}
+    model, x = formulate(now, ageing=ageing, reserved=reserved, **rules)
+    head = None
+    if reserved and now.waiting:
+        head = reservation(now, configurations(now, now.waiting[0], **rules))
 
     def read(solved: SolvedModel) -> CertifiedPlan[tuple[Choice, ...]]:
         chosen = (
@@ -131,20 +159,5 @@ def start(
         return CertifiedPlan(tuple(chosen), solved.certificate)
 
     return solve_exactly(
-        model, read, lambda answer: violations(now, answer.plan), solver=solver, **limits
+        model, read, lambda answer: violations(now, answer.plan, head), solver=solver, **limits
     )
-
-
-def violations(now: PowerMoment, choices: tuple[Choice, ...]) -> list[str]:
-    """List the resources of which jobs that start now use more than is free."""
-    details, rows = now.details, [row for _, row in choices]
-    nodes = sum(int(details.nodes[row]) for row in rows)
-    charge = sum(int(details.charge_mw[row]) for row in rows)
-    problems = []
-    if nodes > now.free_nodes:
-        problems.append(f"the jobs need {nodes} nodes, and {now.free_nodes} are free")
-    if charge > now.free_mw:
-        problems.append(
-            f"the jobs draw {charge / MS:,.6g} W, and {now.free_mw / MS:,.6g} W are free"
-        )
-    return problems

@@ -35,6 +35,7 @@ from planner.scheduling.power.few_jobs import (
     single_job,
 )
 from planner.scheduling.power.headline import MOST_NAMES, label
+from planner.scheduling.power.ilp.naming import ilp_name
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.comparisons import (
     ComparisonRow,
@@ -133,7 +134,7 @@ def _families(study: ScheduleStudy) -> str:
     if greedy == thesis:
         subject = "It" if len(thesis) == 1 else "They"
         ways = f"{subject} {are} greedy: {subject.lower()} {take} one waiting job after the other."
-    programs = _PROGRAMS if "ilp" in kinds.values() else ""
+    programs = _PROGRAMS if any(map(ilp_name, study.policies)) else ""
     return " ".join(filter(None, (source if thesis else "", ways if greedy else "", programs)))
 
 

@@ -8,6 +8,7 @@ from planner.formatting import capitalised, given, plural, power, telling, watts
 from planner.scheduling.power.explanation import CHARGES, SOURCES, described
 from planner.scheduling.power.few_jobs import job_text, load_text, single_job
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
+from planner.scheduling.power.ilp.naming import Family, ilp_name
 from planner.scheduling.power.ilp.slot_policy import SlotPolicy
 from planner.scheduling.power.inputs.simulated import simulated_rows
 from planner.scheduling.power.policy_texts import OBJECTIVES, policy_text
@@ -180,30 +181,33 @@ def _source(study: ScheduleStudy) -> str:
 
 def _programs(study: ScheduleStudy) -> Iterator[tuple[str, str]]:
     """Yield what the integer programs of the policies optimise, and when they stop."""
-    families = ["ilp-slots" if name.startswith("ilp-slots-") else "ilp"
-                for name in study.policies if name.startswith("ilp-")]  # fmt: skip
-    budgets = {"ilp": KnapsackPolicy().budget, "ilp-slots": SlotPolicy().budget}
+    families = [program.family for name in study.policies if (program := ilp_name(name))]
     for family in dict.fromkeys(families):
-        budget = budgets[family]
+        slots = SlotPolicy()
+        budget = slots.budget if family == "slots" else KnapsackPolicy().budget
         stop = (
             f"It stops within {given(budget.gap)} of the solver's proven limit (the gap), or after "
             f"{budget.node_limit:,} branch-and-bound nodes. {_greedy(study, family)} There is no "
             "time limit."
         )
-        if family == "ilp-slots":
-            slots = SlotPolicy()
+        if family == "slots":
             stop = f"A slot is {slots.slot_s:g} s; {slots.window} jobs are planned. {stop}"
-        name = "Integer program" if family == "ilp" else "Integer program in slots"
-        yield name, f"{OBJECTIVES[family]} {stop}"
+        yield _PROGRAMS[family], f"{OBJECTIVES[family]} {stop}"
 
 
-def _greedy(study: ScheduleStudy, family: str) -> str:
+_PROGRAMS: dict[Family, str] = {
+    "knapsack": "Integer program",
+    "reserved": "Integer program with a reservation",
+    "slots": "Integer program in slots",
+}
+
+
+def _greedy(study: ScheduleStudy, family: Family) -> str:
     """Return when Adaptive decides instead of a program, what it is, and how often it did."""
     mine = [
         outcome
         for outcome in study.outcomes
-        if outcome.policy.startswith("ilp-")
-        and outcome.policy.startswith("ilp-slots-") is (family == "ilp-slots")
+        if (program := ilp_name(outcome.policy)) and program.family == family
     ]
     decisions, fallbacks = (
         sum(getattr(outcome, name) for outcome in mine) for name in ("decisions", "fallbacks")

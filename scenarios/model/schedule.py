@@ -23,17 +23,25 @@ MOST_SEEDS = 1000
 DRAWN = ("small", "large", "random")
 """Kinds of synthetic log: jobs of at most 24 nodes, of at least 40, of 8 to 64."""
 
+_PROGRAMS = (
+    "engine", "highs", "cbc", "reserved-engine", "reserved-highs", "reserved-cbc", "slots-highs",
+    "slots-cbc",
+)  # fmt: skip
+"""Integer programs and their solvers."""
+
 POLICIES = (
     "traditional", "naive", "adaptive", "adaptive-any", "traditional-conservative",
     "adaptive-conservative", "adaptive-best-fit", "adaptive-lending",
-    "adaptive-lending-measured", "adaptive-efficient", "self-tuning", "ilp-engine", "ilp-highs",
-    "ilp-cbc", "ilp-engine-unfair", "ilp-highs-unfair", "ilp-cbc-unfair", "ilp-slots-highs",
-    "ilp-slots-cbc", "ilp-slots-highs-unfair", "ilp-slots-cbc-unfair",
+    "adaptive-lending-measured", "adaptive-efficient", "self-tuning",
+    *(f"ilp-{program}{late}{fair}" for program in _PROGRAMS for late in ("", "-any")
+      for fair in ("", "-unfair")),
 )  # fmt: skip
 """Policies that a scenario may name; planner.scheduling.power.registry makes them."""
 
-ADAPTIVE_BY_PERCENT = re.compile(r"adaptive-[0-9]{1,4}")
-"""A policy that tolerates this percentage of slowdown, as in ``adaptive-20``."""
+BY_PERCENT = re.compile(
+    rf"(adaptive-[0-9]{{1,4}}|ilp-({'|'.join(_PROGRAMS)})-[0-9]{{1,4}}(-unfair)?)"
+)
+"""A policy that tolerates this percentage of slowdown, as in ``adaptive-20``, ``ilp-highs-20``."""
 
 WHOLE_WORK = 1e-6
 """How far the work shares of all phases together may be from 1."""

@@ -8,7 +8,7 @@ from typing import Any
 from scenarios.alike import alike
 from scenarios.fields import LARGEST
 from scenarios.formatting import dotted, entries, nearest, short
-from scenarios.model.schedule import ADAPTIVE_BY_PERCENT, POLICIES
+from scenarios.model.schedule import BY_PERCENT, POLICIES
 from scenarios.positions import KeyPath
 from scenarios.reading.groups import Groups, Rows
 
@@ -214,7 +214,7 @@ def _policies(schedule: Mapping[str, Any]) -> Faults:
             continue
         if name in seen:
             yield where, f"{short(name)} is listed twice; keep one"
-        elif name not in POLICIES and not ADAPTIVE_BY_PERCENT.fullmatch(name):
+        elif name not in POLICIES and not BY_PERCENT.fullmatch(name):
             yield where, f"there is no policy {short(name)}; {nearest(name, [*POLICIES])}"
         seen.add(name)
     if "adaptive" in policies:

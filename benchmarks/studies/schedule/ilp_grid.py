@@ -38,7 +38,7 @@ CBC_SEEDS = (0,)
 BASELINE = "traditional"
 GREEDY = (BASELINE, "adaptive")
 ILP = tuple(
-    f"ilp-{kind}{fair}"
+    f"ilp-{kind}-any{fair}"
     for kind in ("engine", "highs", "cbc", "slots-highs", "slots-cbc")
     for fair in ("", "-unfair")
 )

@@ -29,8 +29,9 @@ PICTURE = Path(__file__).parents[3] / "docs" / "images" / "schedule-ilp.png"
 BOUNDS_W = (6500.0, 10000.0)
 LOAD, SEEDS = 0.7, 5
 POLICIES = (
-    "traditional", "adaptive", "adaptive-20", "ilp-engine", "ilp-engine-unfair", "ilp-highs",
-    "ilp-highs-unfair", "ilp-cbc", "ilp-cbc-unfair", "ilp-slots-highs",
+    "traditional", "adaptive", "adaptive-20", "ilp-engine-any", "ilp-engine-any-unfair",
+    "ilp-highs-any", "ilp-highs-any-unfair", "ilp-cbc-any", "ilp-cbc-any-unfair",
+    "ilp-slots-highs-any",
 )  # fmt: skip
 
 

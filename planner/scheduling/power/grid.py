@@ -16,6 +16,8 @@ from planner.parallel import in_processes
 from planner.parts import calling, name_of
 from planner.result_folder import ResultFolder, result_in, result_text
 from planner.scheduling.power.checking.checker import Deadline, violations
+from planner.scheduling.power.checking.requests import Latest
+from planner.scheduling.power.ilp.naming import ilp_name
 from planner.scheduling.power.inputs.build import Replication, replicate
 from planner.scheduling.power.inputs.build import files_of as files_in
 from planner.scheduling.power.offline import cpsat
@@ -274,6 +276,7 @@ def _run(policy: PowerPolicy, problem: PowerProblem, location: str) -> PowerRun:
         may_reject=True,
         deadline=_deadline(policy),
         lends_undrawn=isinstance(policy, Greedy) and policy.lends == "measured",
+        latest=_latest(policy),
     )
     if errors:
         raise InputError(f"{policy.name} breaks a rule on {location}: {errors[0]}")
@@ -289,6 +292,14 @@ def _refuse_other_than_run(policy: PowerPolicy, run: object) -> None:
         f"schedule() of {policy.name} returns {type(result).__name__}, not {expected}; return it, "
         "or derive the policy from PowerEventDriven and write decide() only (docs/schedule.md)"
     )
+
+
+def _latest(policy: PowerPolicy) -> Latest | None:
+    """Return what the name of an ILP scheduler promises; its greedy fallback keeps fair shares."""
+    program = ilp_name(policy.name)
+    if program is None or program.threshold is None or not program.fair_share:
+        return None
+    return Latest(program.threshold)
 
 
 def _deadline(policy: PowerPolicy) -> Deadline:

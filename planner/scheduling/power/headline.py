@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from planner.formatting import percent, plural, words
+from planner.scheduling.power.ilp.naming import ilp_name
 from planner.scheduling.power.results.paired import ByKey, PairedRatio, not_worse
 
 MOST_NAMES = 5
@@ -119,7 +120,7 @@ def label(policy: str) -> str:
     ('Adaptive-20', 'ILP-engine', 'shortest-first')
     """
     family = policy.partition("-")[0]
-    if family == "ilp":
+    if ilp_name(policy):
         return f"ILP{policy[len(family) :]}"
     return policy.capitalize() if family in _FAMILIES else policy
 

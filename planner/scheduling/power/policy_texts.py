@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from planner.scheduling.power.ilp.naming import Family, IlpName, SolverName, ilp_name
+
 _ADAPTIVE = "as adaptive, but "
 
 POLICY_TEXTS = {
@@ -32,31 +34,53 @@ POLICY_TEXTS = {
     "if there was one",
     "self-tuning": "switches between traditional and adaptive by load and queue; tuned on other "
     "synthetic logs",
-    "ilp-SOLVER": "an integer program chooses which waiting jobs start now, and how; SOLVER is "
-    "engine, highs or cbc",
-    "ilp-slots-SOLVER": "an integer program plans the queue in slots of time; SOLVER is highs or "
-    "cbc",
-    "ilp-...-unfair": "as ilp-SOLVER or ilp-slots-SOLVER, but without fair shares",
+    "ilp-SOLVER": "an integer program chooses which jobs start now, and how, within their "
+    "requested times; SOLVER is engine, highs or cbc",
+    "ilp-reserved-SOLVER": "as ilp-SOLVER, but the first waiting job has a reserved start, so that "
+    "no job waits for ever",
+    "ilp-slots-SOLVER": "an integer program plans the queue in slots of time, within requested "
+    "times; SOLVER is highs or cbc",
+    "ilp-...-PERCENT": "the same with run times up to PERCENT % above the requested time",
+    "ilp-...-any": "the same with any run time",
+    "ilp-...-unfair": "the same without fair shares; always the last suffix",
 }
 """Policies by name, or by pattern: ``PERCENT`` is a number, ``SOLVER`` a solver of programs."""
 
 OWN = "a policy of your own, read from a file"
 
-_SOLVERS = {"engine": "Headroom's own engine", "highs": "HiGHS", "cbc": "CBC"}
-_KNAPSACK_TASK = "starts jobs with the largest total speed-up"
-_SLOTS_TASK = "plans the queue in slots of time for the shortest total turnaround"
-OBJECTIVES = {
-    "ilp": "Whenever a job is submitted or ends, it chooses which waiting jobs start now, and in "
-    "which configuration, within free nodes and power. It maximises the sum of speed-up x "
-    "(1 + wait / run time), both run times being those at least power. Speed-up is the run time at "
-    "least power, divided by that as configured. Later starts are not planned or reserved.",
-    "ilp-slots": "Whenever a job is submitted or ends, it plans the first jobs of the queue in "
+_SOLVERS: dict[SolverName, str] = {
+    "engine": "Headroom's own engine",
+    "highs": "HiGHS",
+    "cbc": "CBC",
+}
+_TASKS: dict[Family, str] = {
+    "knapsack": "starts jobs with the largest total speed-up",
+    "reserved": "starts jobs with the largest total speed-up and reserves a start for the first "
+    "waiting job",
+    "slots": "plans the queue in slots of time for the shortest total turnaround",
+}
+_VALUE = (
+    "It maximises the sum of speed-up x (1 + wait / run time), both run times being those at least "
+    "power. Speed-up is the run time at least power, divided by that as configured."
+)
+_IN_TIME = (
+    "A configuration has to end within the requested time, or the tolerated share above it. If "
+    "none does, only the fastest one within the fair share is offered."
+)
+OBJECTIVES: dict[Family, str] = {
+    "knapsack": "Whenever a job is submitted or ends, it chooses which waiting jobs start now, and "
+    f"in which configuration, within free nodes and power. {_VALUE} {_IN_TIME} Later starts are "
+    "not planned or reserved.",
+    "reserved": "Whenever a job is submitted or ends, it chooses which waiting jobs start now, and "
+    f"in which configuration, within free nodes and power. {_VALUE} {_IN_TIME} The first waiting "
+    "job has a reservation: the configuration and start with the earliest expected end. It starts "
+    "as soon as that fits, and no other job may delay it.",
+    "slots": "Whenever a job is submitted or ends, it plans the first jobs of the queue in "
     "slots of time. Run times are rounded up to slots; the sum of the planned ends is "
-    "minimised. Jobs in the first slot start. The horizon is the length of a plan in the order "
-    "of the queue.",
+    f"minimised. {_IN_TIME} Jobs in the first slot start. The horizon is the length of a plan in "
+    "the order of the queue.",
 }
 """What the integer programs optimise, by family; the details are in docs/power-ilp.md."""
-_ILP = re.compile(rf"ilp-(slots-)?({'|'.join(_SOLVERS)})(-unfair)?")
 _BASE = re.compile(r"as ([a-z-]+)(?=,)")
 _PERCENT = re.compile(r"adaptive-(\d+)")
 
@@ -69,7 +93,8 @@ def policy_text(name: str) -> str:
     >>> policy_text("adaptive-20")
     'as adaptive, but accepts run times up to 20 % above the requested time'
     >>> policy_text("ilp-highs-unfair")
-    'an integer program (HiGHS) starts jobs with the largest total speed-up, without fair shares'
+    'an integer program (HiGHS) starts jobs with the largest total speed-up, without fair shares, \
+within the requested times'
     >>> policy_text("shortest-first")
     'a policy of your own, read from a file'
     """
@@ -77,11 +102,20 @@ def policy_text(name: str) -> str:
         return POLICY_TEXTS[name]
     if threshold := _PERCENT.fullmatch(name):
         return POLICY_TEXTS["adaptive-PERCENT"].replace("PERCENT", threshold[1])
-    if program := _ILP.fullmatch(name):
-        limit = "without fair shares" if program[3] else "within the fair shares"
-        task = _SLOTS_TASK if program[1] else _KNAPSACK_TASK
-        return f"an integer program ({_SOLVERS[program[2]]}) {task}, {limit}"
+    if program := ilp_name(name):
+        limit = "within the fair shares" if program.fair_share else "without fair shares"
+        task = f"{_TASKS[program.family]}, {limit}"
+        return f"an integer program ({_SOLVERS[program.solver]}) {task}, {_times(program)}"
     return OWN
+
+
+def _times(program: IlpName) -> str:
+    """Return which run times a program accepts."""
+    if program.threshold is None:
+        return "with any run time"
+    if not program.threshold:
+        return "within the requested times"
+    return f"within {100 * program.threshold:g} % above the requested times"
 
 
 def policy_texts(names: Sequence[str]) -> dict[str, str]:

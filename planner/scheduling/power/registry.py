@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from types import MappingProxyType
-from typing import Any
 
 from planner.errors import InputError
 from planner.parts import PartKind, load_part
+from planner.scheduling.power.ilp.naming import IlpName, ilp_name, ilp_names
 from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.rmap import adaptive_policy, naive_policy, traditional_policy
 
@@ -20,28 +19,17 @@ POWER_POLICY: PartKind[PowerPolicy] = PartKind(
     {"EventDriven": "an EventDriven policy, which works with headroom simulate only"},
 )
 
-KNAPSACKS = tuple(
-    f"ilp-{solver}{fair}" for solver in ("engine", "highs", "cbc") for fair in ("", "-unfair")
-)
-"""A knapsack at each decision: the engine, HiGHS or CBC, with and without fair share."""
 
-_FAIR = ("", "-unfair")
-SLOTS = tuple(f"ilp-slots-{solver}{fair}" for solver in ("highs", "cbc") for fair in _FAIR)
-"""The queue in slots of time at each decision."""
+def _program(name: IlpName) -> PowerPolicy:
+    """Return an ILP scheduler; its module is slow to import."""
+    if name.family == "slots":
+        from planner.scheduling.power.ilp.slot_policy import SlotPolicy
 
-
-def _knapsack(name: str) -> PowerPolicy:
+        return SlotPolicy(name.solver, name.fair_share, threshold=name.threshold)
     from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 
-    solver: Any = name.split("-")[1]
-    return KnapsackPolicy(solver=solver, fair_share=not name.endswith("-unfair"))
-
-
-def _slots(name: str) -> PowerPolicy:
-    from planner.scheduling.power.ilp.slot_policy import SlotPolicy
-
-    solver: Any = name.split("-")[2]
-    return SlotPolicy(solver=solver, fair_share=not name.endswith("-unfair"))
+    reserved = name.family == "reserved"
+    return KnapsackPolicy(name.solver, name.fair_share, threshold=name.threshold, reserved=reserved)
 
 
 _MAKERS: Mapping[str, Callable[[], PowerPolicy]] = MappingProxyType(
@@ -64,8 +52,6 @@ _MAKERS: Mapping[str, Callable[[], PowerPolicy]] = MappingProxyType(
         "adaptive-efficient": lambda: adaptive_policy(
             name="adaptive-efficient", efficient_first=True
         ),
-        **{name: partial(_knapsack, name) for name in KNAPSACKS},
-        **{name: partial(_slots, name) for name in SLOTS},
     }
 )
 
@@ -76,14 +62,18 @@ _THRESHOLD = re.compile(r"adaptive-(\d{1,4})")
 
 
 def power_policy_names() -> tuple[str, ...]:
-    """Return names of the built-in policies; ``adaptive-20`` tolerates a slowdown of 20 %."""
-    return (*_MAKERS, "adaptive-PERCENT", SELF_TUNING)
+    """Return names of the built-in policies; ``adaptive-20`` tolerates a slowdown of 20 %.
+
+    ``PERCENT`` may follow the solver of an ILP scheduler, too.
+    """
+    return (*_MAKERS, "adaptive-PERCENT", SELF_TUNING, *ilp_names())
 
 
 def find_power_policy(text: str) -> PowerPolicy:
     """Return a built-in policy by its name, or one of the user's own (``file.py:Class``).
 
-    ``adaptive-0`` is ``adaptive``, and ``adaptive-05`` is ``adaptive-5``.
+    ``adaptive-0`` is ``adaptive``, and ``adaptive-05`` is ``adaptive-5``; the same holds for
+    ``ilp-highs-0``.
 
     Raises
     ------
@@ -93,6 +83,9 @@ def find_power_policy(text: str) -> PowerPolicy:
     threshold = _THRESHOLD.fullmatch(text)
     if threshold:
         return adaptive_policy(int(threshold[1]) / 100, adaptive_name(int(threshold[1])))
+    program = ilp_name(text)
+    if program:
+        return _program(program)
     if text in _MAKERS:
         return _MAKERS[text]()
     policies: dict[str, PowerPolicy] = dict.fromkeys(power_policy_names(), traditional_policy())

@@ -11,6 +11,7 @@ from planner.parts import files_of
 from planner.plain_numbers import seeded
 from planner.scheduling.power.bounds import refuse_bounds
 from planner.scheduling.power.grid import OptimumSearch, replication_of, run_grid
+from planner.scheduling.power.ilp.naming import ilp_name
 from planner.scheduling.power.inputs.build import Replication
 from planner.scheduling.power.inputs.model_errors import ModelErrors, model_errors
 from planner.scheduling.power.offline.schedule import Goal
@@ -109,7 +110,10 @@ def _refuse_twice(names: Sequence[str]) -> None:
     """See that no policy is given twice, ``adaptive`` and ``adaptive-0`` included."""
     for name in names:
         if names.count(name) > 1:
-            same = " (adaptive-0 is the same)" if name == "adaptive" else ""
+            program = ilp_name(name)
+            percent = name == "adaptive" or (program is not None and program.threshold == 0)
+            zero = name.removesuffix("-unfair") + "-0" + ("-unfair" if "-unfair" in name else "")
+            same = f" ({zero} is the same)" if percent else ""
             raise InputError(
                 f"policy {name} is given {names.count(name)} times{same}; leave one out, or give "
                 "your own another name"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -47,14 +50,58 @@ def test_two_jobs_by_hand(solver: str) -> None:
 @pytest.mark.parametrize("case", range(few(CASES)))
 def test_reference_engine_and_enumeration_agree(case: int) -> None:
     now, fair_share, ageing = passes(CASES)[case], case % 2 == 0, float(case % 3)
-    best = enumerated(now, fair_share=fair_share, ageing=ageing)
-    engine = KnapsackPolicy("engine", fair_share, ageing, DecisionBudget(gap=1e-9)).decide(now)
+    rules: dict[str, Any] = {"threshold": (0.0, 0.2, None)[case % 3], "reserved": case % 4 > 1}
+    best = enumerated(now, fair_share=fair_share, ageing=ageing, **rules)
+    exact = DecisionBudget(gap=1e-9)
+    engine = KnapsackPolicy("engine", fair_share, ageing, exact, **rules).decide(now)
     assert value_of_choices(now, engine, ageing) == pytest.approx(best, rel=1e-9)
     for solver in solvers_of(case):
-        decision = start_now.start(now, fair_share=fair_share, ageing=ageing, solver=solver)
+        decision = start_now.start(
+            now, fair_share=fair_share, ageing=ageing, solver=solver, **rules
+        )
         assert start_now.violations(now, decision.plan) == []
         assert value_of_choices(now, decision.plan, ageing) == pytest.approx(best, rel=1e-9)
         assert decision.certificate.status is Status.OPTIMAL
+
+
+@pytest.mark.parametrize("solver", ["cbc", "highs"])
+def test_no_configuration_takes_longer_than_requested_but_the_fastest(solver: str) -> None:
+    # without a rule rows 0 and 2 start in 50 W each; requests of 30 s rule row 0 out, so job 0
+    # has none within its share that ends in time, and row 0 is its fastest there
+    now = moment()
+    short = replace(now, waiting=tuple(replace(job, requested_ms=30_000) for job in now.waiting))
+    assert start_now.configurations(short, short.waiting[0], threshold=0.0) == [0]
+    unfair: dict[str, Any] = {"fair_share": False, "solver": solver}
+    assert start_now.configurations(short, short.waiting[0], fair_share=False, threshold=0.0) == [1]
+    few_watts = replace(short, free_mw=50_000)  # row 1 of 60 W does not fit
+    assert [row for _, row in start_now.start(few_watts, threshold=None, **unfair).plan] in (
+        [0],
+        [2],
+    )
+    assert [row for _, row in start_now.start(few_watts, **unfair).plan] == [2]
+
+
+def test_what_is_reserved_for_the_first_waiting_job_is_kept() -> None:
+    # 4 nodes are free. The first job needs 8 nodes from 20 s on; another one that runs for 16 s
+    # from 10 s on would delay it
+    now = moment(free_nodes=4)
+    details = replace(now.details, nodes=np.array([8, 8, 4, 4]))
+    busy = replace(now, details=details, occupied=((20_000, 4, 0),))
+    head = start_now.reservation(busy, start_now.configurations(busy, busy.waiting[0]))
+    assert (head.start_ms, head.row, head.free_nodes, head.free_mw) == (20_000, 0, 8, 100_000)
+    free = start_now.start(busy, fair_share=False)
+    assert [job.id for job, _ in free.plan] == [1]
+    kept = start_now.start(busy, fair_share=False, reserved=True)
+    assert kept.plan == ()
+    wide = start_now.reservation(busy, [0, 1])
+    assert start_now.violations(busy, free.plan, wide) == [
+        "the jobs will need 12 nodes, and 8 are free at 20.000 s",
+        "the jobs will draw 130 W, and 100 W are free at 20.000 s",
+    ]
+    empty = replace(busy, free_nodes=8, occupied=())
+    begins = start_now.reservation(empty, [0, 1])
+    assert begins.start_ms == empty.time_ms
+    assert start_now.violations(empty, (), begins) == ["the first waiting job has to start"]
 
 
 def test_a_milliwatt_too_little_is_too_little() -> None:

@@ -33,13 +33,13 @@ def test_no_decision_fell_back() -> None:
 def test_the_title_of_the_figure_is_what_was_stored() -> None:
     rows = {row["policy"]: row["ratio"] for row in stored()}
     title = picture(stored()).title
-    assert f"{1 - rows['ilp-engine']:.0%}".replace("%", " %") in title
-    assert f"{1 - rows['ilp-highs-unfair']:.0%}".replace("%", " %") in title
+    assert f"{1 - rows['ilp-engine-any']:.0%}".replace("%", " %") in title
+    assert f"{1 - rows['ilp-highs-any-unfair']:.0%}".replace("%", " %") in title
 
 
 @pytest.mark.slow
 def test_the_quality_of_the_knapsack_returns() -> None:
-    policies = ("traditional", "adaptive", "ilp-engine")
+    policies = ("traditional", "adaptive", "ilp-engine-any")
     study = schedule(scenario_at(LOAD, "model", SEEDS), policies=policies, bounds_w=[6500, 10000])
     known = {row["policy"]: row for row in stored()}
     for row in overall(study.outcomes, "traditional"):

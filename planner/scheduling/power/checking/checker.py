@@ -15,6 +15,7 @@ from planner.scheduling.power.checking.jobs import (
     lending_violations,
     node_list_violations,
 )
+from planner.scheduling.power.checking.requests import Latest, request_violations
 from planner.scheduling.power.checking.room import (
     consumption_violations,
     node_violations,
@@ -37,6 +38,7 @@ def violations(
     deadline: Deadline = "never",
     may_reject: bool = False,
     lends_undrawn: bool = False,
+    latest: Latest | None = None,
 ) -> list[Violation]:
     """Return everything that is wrong with a schedule, in order of time.
 
@@ -64,6 +66,8 @@ def violations(
     lends_undrawn
         Whether the policy may lend what running jobs are charged but do not draw in their present
         phase. Then that is within the bound, and charges need not be.
+    latest
+        What the policy promises of the expected run time of a job; ``None`` for nothing.
 
     Raises
     ------
@@ -87,6 +91,8 @@ def violations(
         result += node_violations(schedule, problem)
         result += watts(schedule, problem)
         result += time_violations(schedule, problem, deadline)
+        if latest is not None:
+            result += request_violations(schedule, problem, latest)
         if fair_share:
             result += fair_share_violations(schedule, problem)
     return sorted(result, key=by_time)

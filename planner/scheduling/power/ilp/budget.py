@@ -11,6 +11,7 @@ from typing import Literal
 from planner.errors import InputError
 from planner.scheduling.power.events.moment import Choice, PowerMoment
 from planner.scheduling.power.ilp.adaptive import Adaptive
+from planner.scheduling.power.ilp.naming import SolverName
 from planner.scheduling.power.policy import SchedulerDecision
 
 
@@ -115,9 +116,26 @@ class BudgetedDecisions:
         return list(choices)
 
 
-SolverName = Literal["engine", "highs", "cbc"]
 SOLVER_NAMES: dict[SolverName, str] = {"engine": "engine", "highs": "HiGHS", "cbc": "CBC"}
 """Solvers of a decision and their names in tables."""
+
+
+def check_threshold(threshold: float | None) -> None:
+    """Refuse a threshold that is not a whole percentage, of which the name would be another one.
+
+    Raises
+    ------
+    InputError
+        It is negative, above 9,999 %, or no whole percentage.
+    """
+    if threshold is None:
+        return
+    percent = 100 * threshold
+    if not 0 <= percent <= 9_999 or abs(percent - round(percent)) > 1e-9:
+        raise InputError(
+            f"threshold = {threshold:g} is not a whole percentage of the requested time from 0 to "
+            "9,999 %; give 0.2 for 20 %, or None for any run time"
+        )
 
 
 def check_solver(solver: str, names: tuple[SolverName, ...]) -> None:

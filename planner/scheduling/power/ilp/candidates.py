@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -41,17 +42,24 @@ class CandidateConfigurations:
         """Make candidates for the cluster and the table of a moment."""
         return cls(now.details, now.nodes, now.bound_mw)
 
-    def of(self, job: PowerJob, *, fair_share: bool) -> Integers:
+    def of(self, job: PowerJob, *, fair_share: bool, threshold: float | None) -> Integers:
         """Return rows for a job, by charge, the least first.
 
         With ``fair_share`` these are the rows within the job's share of the bound; if there is
-        none, the rows of least charge (D15: rounded up).
+        none, the rows of least charge (D15: rounded up). Among these, the ones that are expected to
+        end within ``1 + threshold`` of the requested time; if there is none, the fastest one. It is
+        the rule of Adaptive: a program that may choose any run time starts more jobs, each of them
+        slowly, for longer than its user requested. ``None`` is any run time.
         """
         rows = self._of_application(job.application)
-        if not fair_share or not len(rows):
+        if fair_share and len(rows):
+            charge = self.details.charge_mw[rows]
+            rows = rows[charge <= max(job.fair_share_mw, int(charge[0]))]
+        if threshold is None or not len(rows):
             return rows
-        charge = self.details.charge_mw[rows]
-        return rows[charge <= max(job.fair_share_mw, int(charge[0]))]
+        time_ms = self.details.time_ms[rows]
+        in_time = expected_ms(job, time_ms) <= latest_ms(job, threshold)
+        return rows[in_time] if in_time.any() else rows[[int(np.argmin(time_ms))]]
 
     def least_power(self, application: int) -> int:
         """Return the row of least charge, then of least time, then of fewest nodes."""
@@ -97,6 +105,11 @@ def undominated(*needs: Integers) -> NDArray[np.bool_]:
     worse = no_more & (less | earlier)
     flags: NDArray[np.bool_] = np.logical_not(np.logical_or.reduce(worse, axis=0, initial=False))
     return flags
+
+
+def latest_ms(job: PowerJob, threshold: float) -> int:
+    """Return the longest expected time that a threshold allows [ms]."""
+    return math.floor(job.requested_ms * (1 + threshold) + SLACK_MS)
 
 
 def expected_ms(job: PowerJob, time_ms: Integers) -> Integers:

@@ -3,7 +3,9 @@ r"""A multiple-choice knapsack in each pass: which jobs start now, in which conf
 Sets and parameters
     j in J             jobs that wait; waiting time ``s_j`` [s]
     k in K_j           configurations of job j: expected time ``t_jk`` [s], charge ``P_jk`` [mW],
-                       nodes ``n_jk``; with fair share only those with ``P_jk <= P_job``
+                       nodes ``n_jk``; with fair share only those with ``P_jk <= P_job``; of these
+                       the ones with ``t_jk <= (1 + th) t_req``, or else the fastest one
+    th                 threshold; none for any time
     t_j0               expected time of job j in its configuration of least charge [s]
     P, N               free watts [mW], free nodes
     a                  ageing, at least 0
@@ -16,19 +18,32 @@ Constraints
     watts              sum_jk P_jk x[j, k] <= P
     nodes              sum_jk n_jk x[j, k] <= N
 
+With a reservation for the first waiting job h, at time ``T`` in the configuration r that ends first
+    P_T, N_T           free watts and nodes at T, if nothing starts before
+    L                  pairs (j, k) that are expected to end after T
+Constraints
+    reserved watts     sum_(j,k) in L P_jk x[j, k] + P_hr (1 - sum_k x[h, k]) <= P_T
+    reserved nodes     sum_(j,k) in L n_jk x[j, k] + n_hr (1 - sum_k x[h, k]) <= N_T
+    head               sum_k x[h, k] = 1, where T is now
+
 ``t_j0 / t_jk`` is the power-aware speedup. Its weight is 1 for a job that has just been submitted,
 and grows with the wait in run times; ``a = 0`` turns ageing off. With ``a = 1``, the default, the
 value of a job is its turnaround so far, at least power, over its run time. Ageing makes no
 reservation: a job that needs most of the cluster waits while smaller jobs together have more value.
+With a reservation nobody starves: the planned end of the first waiting job never moves back.
+
+The objective counts starts: it prefers several slow ones to a fast one. With ``th = 0``, the
+default, that ends where a job would exceed its request, as under Adaptive.
 
 References
 ----------
 Sarood, Langer, Gupta and Kale, "Maximizing throughput of overprovisioned HPC data centers under a
 strict power budget", SC14: the program of PARM and its power-aware speedup, the time with least
-power and fewest nodes over the time as configured. There are four departures. Running jobs keep
+power and fewest nodes over the time as configured. There are six departures. Running jobs keep
 their configuration (PARM shrinks and expands them). The weight against starvation is a ratio, so it
-does not favour long jobs. The base is the configuration of least charge. Fair share is RMAP's
-(Patki 2015, section 5.1); PARM has none.
+does not favour long jobs. The base is the configuration of least charge. Fair share and threshold
+are RMAP's (Patki 2015, sections 5.1 and 5.2); PARM has none, which is ``threshold=None`` and
+``fair_share=False``. The reservation is that of EASY (Mu'alem and Feitelson 2001).
 """
 
 from __future__ import annotations
@@ -37,28 +52,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.scheduling.power.events.event_driven import Kill, PowerEventDriven
-from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
+from planner.scheduling.power.events.moment import Choice, PowerMoment
 from planner.scheduling.power.ilp.budget import (
     SOLVER_NAMES,
     BudgetedDecisions,
     DecisionBudget,
     ProgramAnswer,
-    SolverName,
     check_solver,
+    check_threshold,
 )
-from planner.scheduling.power.ilp.candidates import CandidateConfigurations, expected_ms
+from planner.scheduling.power.ilp.candidates import CandidateConfigurations
+from planner.scheduling.power.ilp.naming import SOLVERS, Family, IlpName, SolverName
+from planner.scheduling.power.ilp.options import offered
 from planner.scheduling.power.policy import SchedulerDecision
 from solvers import Status
-from solvers.choice import Choice as Knapsack
 from solvers.choice import solve_choice
-from solvers.portable import power
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _METHODS: dict[SolverName, str] = {"engine": "lagrangian", "highs": "highs", "cbc": "cbc"}
 
@@ -80,33 +91,41 @@ class KnapsackPolicy(PowerEventDriven):
         Exponent of the weight against starvation; 0 for none.
     budget
         Budget of one decision.
+    threshold
+        Share of the requested time that a configuration may take longer; ``None`` for any time.
+    reserved
+        Whether the first waiting job has a reservation.
     kill, node_order
         As in :class:`~planner.scheduling.power.events.event_driven.PowerEventDriven`.
 
     Raises
     ------
     InputError
-        An unknown solver, or ageing below 0.
+        An unknown solver, ageing below 0, or a threshold that is not a whole percentage.
     """
 
     solver: SolverName = "engine"
     fair_share: bool = True
     ageing: float = 1.0
     budget: DecisionBudget = field(default_factory=DecisionBudget)
+    threshold: float | None = 0.0
+    reserved: bool = False
     kill: Kill = "never"
     node_order: Sequence[int] | None = None
     _decided: BudgetedDecisions = field(default_factory=BudgetedDecisions, init=False)
     _candidates: CandidateConfigurations | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_solver(self.solver, tuple(_METHODS))
+        check_solver(self.solver, SOLVERS["knapsack"])
+        check_threshold(self.threshold)
         if not 0 <= self.ageing < np.inf:
             raise InputError(f"ageing = {self.ageing}; give a finite number of at least 0")
 
     @property
     def name(self) -> str:
-        """Name in tables: ``ilp-engine``, ``ilp-highs-unfair``, ..."""
-        return f"ilp-{self.solver}{'' if self.fair_share else '-unfair'}"
+        """Name in tables: ``ilp-engine``, ``ilp-highs-unfair``, ``ilp-reserved-cbc-20``, ..."""
+        family: Family = "reserved" if self.reserved else "knapsack"
+        return str(IlpName(family, self.solver, self.threshold, self.fair_share))
 
     def decide(self, now: PowerMoment) -> list[Choice]:
         """Return the jobs that start now."""
@@ -119,11 +138,18 @@ class KnapsackPolicy(PowerEventDriven):
     def _by_program(self, now: PowerMoment) -> ProgramAnswer:
         if self._candidates is None:
             self._candidates = CandidateConfigurations.at(now)
-        options = offered(now, self._candidates, fair_share=self.fair_share, ageing=self.ageing)
-        if not options.jobs:
+        options = offered(
+            now,
+            self._candidates,
+            fair_share=self.fair_share,
+            ageing=self.ageing,
+            threshold=self.threshold,
+            reserved=self.reserved,
+        )
+        if not len(options.row):
             return ProgramAnswer((), 0.0)
         result = solve_choice(
-            options.knapsack(now),
+            options.knapsack(),
             method=_METHODS[self.solver],
             gap=self.budget.gap,
             time_limit_s=self.budget.time_limit_s,
@@ -135,79 +161,3 @@ class KnapsackPolicy(PowerEventDriven):
         if result.status is not Status.OPTIMAL or result.chosen is None:
             return ProgramAnswer(None, gap)
         return ProgramAnswer(tuple(options.started(result.chosen)), gap)
-
-
-@dataclass(frozen=True, eq=False)
-class KnapsackOptions:
-    """Configurations that could start now, of the waiting jobs that have any.
-
-    Attributes
-    ----------
-    jobs
-        In order of submission.
-    first
-        Options of ``jobs[i]`` are ``first[i]`` to ``first[i + 1]``.
-    row
-        Row of the job details table of each option, shape ``(options,)``.
-    value
-        Weighted power-aware speedup, shape ``(options,)``.
-    """
-
-    jobs: tuple[PowerJob, ...]
-    first: Integers
-    row: Integers
-    value: Floats
-
-    def knapsack(self, now: PowerMoment) -> Knapsack:
-        """Return the choice: item 0 of every class is to wait."""
-        count, details = len(self.jobs), now.details
-        starts = self.first + np.arange(count + 1)
-        runs = np.ones(int(starts[-1]), dtype=np.bool_)
-        runs[starts[:-1]] = False
-        value, weights = np.zeros(len(runs)), np.zeros((len(runs), 2))
-        value[runs] = self.value
-        weights[runs, 0], weights[runs, 1] = details.nodes[self.row], details.charge_mw[self.row]
-        budgets = np.array([now.free_nodes, now.free_mw], dtype=np.float64)
-        return Knapsack(starts, value, weights, budgets, "max", "start now", ("nodes", "mW"))
-
-    def started(self, chosen: Integers) -> list[Choice]:
-        """Return jobs that a choice of :meth:`knapsack` starts."""
-        choices = chosen - (self.first[:-1] + np.arange(len(self.jobs))) - 1
-        return [
-            Choice(job, int(self.row[first + option]))
-            for job, first, option in zip(self.jobs, self.first, choices.tolist(), strict=False)
-            if option >= 0
-        ]
-
-
-def offered(
-    now: PowerMoment, candidates: CandidateConfigurations, *, fair_share: bool, ageing: float
-) -> KnapsackOptions:
-    """Return everything that could start now, with its value."""
-    details = now.details
-    jobs, rows, values = list[PowerJob](), list[Integers](), list[Floats]()
-    for job in now.waiting:
-        row = candidates.of(job, fair_share=fair_share)
-        fits = (details.nodes[row] <= now.free_nodes) & (details.charge_mw[row] <= now.free_mw)
-        if fits.any():
-            jobs.append(job)
-            rows.append(row[fits])
-            least_power_ms = int(details.time_ms[candidates.least_power(job.application)])
-            values.append(_value(now, job, least_power_ms, details.time_ms[row[fits]], ageing))
-    first = np.cumsum([0, *map(len, rows)])
-    none = np.empty(0)
-    return KnapsackOptions(
-        tuple(jobs),
-        first,
-        np.concatenate([none.astype(np.int64), *rows]),
-        np.concatenate([none, *values]),
-    )
-
-
-def _value(
-    now: PowerMoment, job: PowerJob, least_power_ms: int, time_ms: Integers, ageing: float
-) -> Floats:
-    base = job.expected_ms(least_power_ms)
-    weight = power(1 + (now.time_ms - job.submit_ms) / base, ageing)
-    value: Floats = base / expected_ms(job, time_ms) * weight
-    return value

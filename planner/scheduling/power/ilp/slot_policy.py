@@ -25,14 +25,15 @@ from planner.scheduling.power.ilp.budget import (
     BudgetedDecisions,
     DecisionBudget,
     ProgramAnswer,
-    SolverName,
     check_solver,
+    check_threshold,
 )
 from planner.scheduling.power.ilp.candidates import (
     CandidateConfigurations,
     expected_ms,
     undominated,
 )
+from planner.scheduling.power.ilp.naming import SOLVERS, IlpName, SolverName
 from planner.scheduling.power.ilp.time_indexed import (
     FreeSlots,
     ProgramColumns,
@@ -71,13 +72,16 @@ class SlotPolicy(PowerEventDriven):
         Programs with more terms than this are not begun; Adaptive decides.
     budget
         Budget of one decision.
+    threshold
+        Share of the requested time that a configuration may take longer; ``None`` for any time.
     kill, node_order
         As in :class:`~planner.scheduling.power.events.event_driven.PowerEventDriven`.
 
     Raises
     ------
     InputError
-        An unknown solver, or slots, window or terms that are not above 0.
+        An unknown solver; slots, window or terms that are not above 0; or a threshold that is not a
+        whole percentage.
     """
 
     solver: SolverName = "highs"
@@ -86,13 +90,15 @@ class SlotPolicy(PowerEventDriven):
     window: int = 20
     most_terms: int = MOST_TERMS
     budget: DecisionBudget = field(default_factory=lambda: DecisionBudget(gap=1e-2))
+    threshold: float | None = 0.0
     kill: Kill = "never"
     node_order: Sequence[int] | None = None
     _decided: BudgetedDecisions = field(default_factory=BudgetedDecisions, init=False)
     _candidates: CandidateConfigurations | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_solver(self.solver, ("highs", "cbc"))
+        check_solver(self.solver, SOLVERS["slots"])
+        check_threshold(self.threshold)
         for name in ("slot_s", "window", "most_terms"):
             value = getattr(self, name)
             if not 0 < value < np.inf:
@@ -100,8 +106,8 @@ class SlotPolicy(PowerEventDriven):
 
     @property
     def name(self) -> str:
-        """Name in tables: ``ilp-slots-highs``, ``ilp-slots-cbc-unfair``, ..."""
-        return f"ilp-slots-{self.solver}{'' if self.fair_share else '-unfair'}"
+        """Name in tables: ``ilp-slots-highs``, ``ilp-slots-cbc-any-unfair``, ..."""
+        return str(IlpName("slots", self.solver, self.threshold, self.fair_share))
 
     def decide(self, now: PowerMoment) -> list[Choice]:
         """Return the jobs that start now."""
@@ -115,7 +121,12 @@ class SlotPolicy(PowerEventDriven):
         if self._candidates is None:
             self._candidates = CandidateConfigurations.at(now)
         plan = SlotPlan.of(
-            now, self._candidates, self.window, self._slot_ms, fair_share=self.fair_share
+            now,
+            self._candidates,
+            self.window,
+            self._slot_ms,
+            fair_share=self.fair_share,
+            threshold=self.threshold,
         )
         program_columns = columns(plan.options, len(plan.free))
         if terms(plan.options, program_columns) > self.most_terms:
@@ -179,10 +190,12 @@ class SlotPlan:
         slot_ms: int,
         *,
         fair_share: bool,
+        threshold: float | None = 0.0,
     ) -> SlotPlan:
         """Round up to slots, and schedule in queue order."""
         jobs = now.waiting[:window]
-        tables = [_in_slots(now, candidates, job, slot_ms, fair_share=fair_share) for job in jobs]
+        rows = [candidates.of(job, fair_share=fair_share, threshold=threshold) for job in jobs]
+        tables = [_in_slots(now, job, row, slot_ms) for job, row in zip(jobs, rows, strict=True)]
         row, expected, slots = (np.concatenate(column) for column in zip(*tables, strict=True))
         first = np.cumsum([0, *(len(table[0]) for table in tables)])
         details, none = now.details, np.zeros(len(jobs), dtype=np.int64)
@@ -225,15 +238,9 @@ def free_slots(now: PowerMoment, slot_ms: int, beyond: int) -> FreeSlots:
 
 
 def _in_slots(
-    now: PowerMoment,
-    candidates: CandidateConfigurations,
-    job: PowerJob,
-    slot_ms: int,
-    *,
-    fair_share: bool,
+    now: PowerMoment, job: PowerJob, row: Integers, slot_ms: int
 ) -> tuple[Integers, Integers, Integers]:
     """Return rows of a job, their expected times [ms] and lengths in slots."""
-    row = candidates.of(job, fair_share=fair_share)
     expected = expected_ms(job, now.details.time_ms[row])
     order = np.argsort(expected, kind="stable")  # of those that are alike in slots the fastest
     row, expected = row[order], expected[order]

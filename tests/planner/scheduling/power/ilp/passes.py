@@ -43,19 +43,29 @@ def passes(limit: int) -> tuple[PowerMoment, ...]:
     raise AssertionError
 
 
-def allowed(now: PowerMoment, job: PowerJob, *, fair_share: bool) -> list[int]:
-    """Rows of a job that the whole cluster can run, within its share where that is required."""
+def allowed(
+    now: PowerMoment, job: PowerJob, *, fair_share: bool, threshold: float | None = None
+) -> list[int]:
+    """Rows of a job that the whole cluster can run, within its share where that is required.
+
+    With a threshold those that end in time, or else the fastest of them.
+    """
     details, part = now.details, now.details.rows(job.application)
     rows = [
         row
         for row in range(part.start, part.stop)
         if details.nodes[row] <= now.nodes and details.charge_mw[row] <= now.bound_mw
     ]
-    if not fair_share:
+    if fair_share:
+        cheapest_mw = min(int(details.charge_mw[row]) for row in rows)
+        within = [row for row in rows if details.charge_mw[row] <= job.fair_share_mw]
+        rows = within or [row for row in rows if details.charge_mw[row] == cheapest_mw]
+    if threshold is None:
         return rows
-    within = [row for row in rows if details.charge_mw[row] <= job.fair_share_mw]
-    cheapest_mw = min(int(details.charge_mw[row]) for row in rows)
-    return within or [row for row in rows if details.charge_mw[row] == cheapest_mw]
+    latest_ms = (1 + threshold) * job.requested_ms + 1e-6
+    in_time = [row for row in rows if now.expected_ms(job, row) <= latest_ms]
+    fastest_ms = min(int(details.time_ms[row]) for row in rows)
+    return in_time or [row for row in rows if details.time_ms[row] == fastest_ms]
 
 
 def value_of_choices(now: PowerMoment, choices: Iterable[Choice], ageing: float) -> float:
@@ -72,21 +82,79 @@ def value_of_choices(now: PowerMoment, choices: Iterable[Choice], ageing: float)
     return total
 
 
-def enumerated(now: PowerMoment, *, fair_share: bool, ageing: float) -> float:
-    """The largest value of what could start."""
+def enumerated(
+    now: PowerMoment,
+    *,
+    fair_share: bool,
+    ageing: float,
+    threshold: float | None = 0.0,
+    reserved: bool = False,
+) -> float:
+    """The largest value of what could start, and keeps the reservation where there is one."""
+    rows = [allowed(now, job, fair_share=fair_share, threshold=threshold) for job in now.waiting]
     return max(
-        value_of_choices(now, choices, ageing) for choices in _startable(now, fair_share=fair_share)
+        value_of_choices(now, choices, ageing)
+        for choices in _startable(now, rows)
+        if not reserved or keeps_reservation(now, choices, rows[0])
     )
 
 
-def _startable(now: PowerMoment, *, fair_share: bool) -> Iterator[list[Choice]]:
-    options = [[None, *allowed(now, job, fair_share=fair_share)] for job in now.waiting]
-    for rows in itertools.product(*options):
+def _startable(now: PowerMoment, rows: list[list[int]]) -> Iterator[list[Choice]]:
+    for chosen in itertools.product(*([None, *of_job] for of_job in rows)):
         choices = [
-            Choice(job, row) for job, row in zip(now.waiting, rows, strict=True) if row is not None
+            Choice(job, row)
+            for job, row in zip(now.waiting, chosen, strict=True)
+            if row is not None
         ]
         if fits(now, choices):
             yield choices
+
+
+def keeps_reservation(now: PowerMoment, choices: list[Choice], rows: list[int]) -> bool:
+    """Whether the first waiting job starts, or can still end as early as before the others started.
+
+    By trial: the others are put among what runs, and the earliest end is found once more. A
+    configuration that could start now has to start.
+    """
+    head = now.waiting[0]
+    if any(job is head for job, _ in choices):
+        return True
+    ends = now.ends()
+    before = earliest(now, head, rows, ends)
+    if before[1] == now.time_ms:
+        return False
+    others = [
+        (
+            now.time_ms + now.expected_ms(job, row),
+            int(now.details.nodes[row]),
+            int(now.details.charge_mw[row]),
+        )
+        for job, row in choices
+    ]
+    _, start_ms, row = before
+    used = [end for end in [*ends, *others] if end[0] > start_ms]
+    nodes = now.nodes - sum(end[1] for end in used)
+    charge = now.bound_mw - sum(end[2] for end in used)
+    return bool(now.details.nodes[row] <= nodes and now.details.charge_mw[row] <= charge)
+
+
+def earliest(
+    now: PowerMoment, job: PowerJob, rows: list[int], ends: list[tuple[int, int, int]]
+) -> tuple[int, int, int]:
+    """Expected end, start and row of a job that ends first, if everything ends as expected."""
+    options = []
+    for row in rows:
+        for start_ms in sorted({now.time_ms, *(end[0] for end in ends)}):
+            used = [end for end in ends if end[0] > start_ms]
+            nodes = now.nodes - sum(end[1] for end in used)
+            charge = now.bound_mw - sum(end[2] for end in used)
+            if now.details.nodes[row] <= nodes and now.details.charge_mw[row] <= charge:
+                end_ms = start_ms + now.expected_ms(job, row)
+                options.append((end_ms, start_ms, now.details.charge_mw[row],
+                                now.details.nodes[row], row))  # fmt: skip
+                break
+    end_ms, start_ms, _, _, row = min(options)
+    return end_ms, start_ms, row
 
 
 def fits(now: PowerMoment, choices: Iterable[Choice]) -> bool:

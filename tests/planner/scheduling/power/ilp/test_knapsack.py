@@ -11,10 +11,10 @@ from planner.errors import InputError
 from planner.scheduling.power.checking.checker import violations
 from planner.scheduling.power.events.event_driven import Choice
 from planner.scheduling.power.events.moment import PowerJob, PowerMoment
-from planner.scheduling.power.ilp.budget import DecisionBudget, SolverName
+from planner.scheduling.power.ilp.budget import DecisionBudget
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
+from planner.scheduling.power.ilp.naming import SolverName
 from planner.scheduling.power.problem import JobDetails
-from planner.scheduling.power.registry import find_power_policy, power_policy_names
 from tests.planner.scheduling.power.ilp.cases import moment, simulated_details
 from tests.planner.scheduling.power.ilp.passes import enumerated, fits, passes, value_of_choices
 from tests.planner.scheduling.power.literal import LiteralPolicy
@@ -23,7 +23,7 @@ from tests.sizes import few
 
 EXACT = DecisionBudget(gap=1e-9)
 CASES = 200
-SHARES = ("", "-unfair")
+THRESHOLDS = (0.0, 0.2, None)
 BOTH: tuple[SolverName, SolverName] = ("highs", "cbc")
 
 
@@ -73,13 +73,21 @@ def test_ageing_prefers_the_job_that_waits_longer() -> None:
     assert first.id == 0
 
 
+@pytest.mark.parametrize("reserved", [False, True])
 @pytest.mark.parametrize("fair_share", [True, False])
 @pytest.mark.parametrize("ageing", [0.0, 1.0])
-def test_every_solver_reaches_the_enumerated_optimum(fair_share: bool, ageing: float) -> None:
+def test_every_solver_reaches_the_enumerated_optimum(
+    fair_share: bool, ageing: float, reserved: bool
+) -> None:
     for number, now in enumerate(passes(few(CASES))):
-        best = enumerated(now, fair_share=fair_share, ageing=ageing)
+        threshold = THRESHOLDS[number % 3]
+        best = enumerated(
+            now, fair_share=fair_share, ageing=ageing, threshold=threshold, reserved=reserved
+        )
         for solver in ("engine", BOTH[number % 2]):
-            policy = KnapsackPolicy(solver, fair_share, ageing, EXACT)
+            policy = KnapsackPolicy(
+                solver, fair_share, ageing, EXACT, threshold=threshold, reserved=reserved
+            )
             choices = policy.decide(now)
             assert fits(now, choices)
             assert policy.decisions()[0].status == "optimal"
@@ -155,17 +163,8 @@ def test_wrong_settings_are_refused() -> None:
         KnapsackPolicy("glpk")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="ageing = -1"):
         KnapsackPolicy(ageing=-1)
+    for threshold in (-0.1, 0.123, float("nan"), 100.0):
+        with pytest.raises(InputError, match="is not a whole percentage of the requested time"):
+            KnapsackPolicy(threshold=threshold)
     with pytest.raises(InputError, match="gap = nan of a decision's budget"):
         DecisionBudget(gap=float("nan"))
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *(f"ilp-{solver}{share}" for solver in ("engine", "highs", "cbc") for share in SHARES),
-        *(f"ilp-slots-{solver}{share}" for solver in ("highs", "cbc") for share in SHARES),
-    ],
-)
-def test_every_ilp_policy_is_found_by_its_name(name: str) -> None:
-    assert find_power_policy(name).name == name
-    assert name in power_policy_names()

@@ -12,8 +12,9 @@ import solvers
 from planner.errors import InputError
 from planner.scheduling.power.checking.checker import violations
 from planner.scheduling.power.events.moment import PowerJob, PowerMoment, RunningJob
-from planner.scheduling.power.ilp.budget import DecisionBudget, SolverName
+from planner.scheduling.power.ilp.budget import DecisionBudget
 from planner.scheduling.power.ilp.candidates import CandidateConfigurations
+from planner.scheduling.power.ilp.naming import SolverName
 from planner.scheduling.power.ilp.slot_policy import SlotPlan, SlotPolicy, free_slots
 from planner.scheduling.power.ilp.time_indexed import columns, point_of, program
 from planner.scheduling.power.problem import JobDetails
