@@ -426,6 +426,7 @@ def _watts(study: ScheduleStudy, drawings: Drawn) -> Page | None:
     several = _short(study, "power") if one_bound else []
     blocks = (
         text(_POWERS),
+        *_above(study),
         *([] if several else _exceeding(study)),
         *figures(drawings, "watts", watts.note(study)),
         *figures(drawings, "power_utilisation"),
@@ -440,6 +441,11 @@ def _watts(study: ScheduleStudy, drawings: Drawn) -> Page | None:
         else f"Yes: true power never exceeds the bound in {plural(len(study.outcomes), 'run')}."
     )
     return Page("Does power stay within the bound?", answer, blocks)
+
+
+def _above(study: ScheduleStudy) -> list[dict[str, Any]]:
+    """Return runs, time and size of the excess for each policy, where there are several."""
+    return _table(study, "above_bound") if len(study.policies) > 1 else []
 
 
 def _exceeding(study: ScheduleStudy) -> list[dict[str, Any]]:

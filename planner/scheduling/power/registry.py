@@ -55,6 +55,9 @@ _MAKERS: Mapping[str, Callable[[], PowerPolicy]] = MappingProxyType(
     }
 )
 
+LENDING = ("adaptive-lending", "adaptive-lending-measured")
+"""Policies that lend running jobs the power that no job is charged."""
+
 SELF_TUNING = "self-tuning"
 """Switches between Traditional and Adaptive; tuned on training seeds, so it needs a scenario."""
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from planner.formatting import percent, plural, power
+from planner.formatting import percent, plural, power, words
 from planner.scheduling.power.explanation import explanation_of
 from planner.scheduling.power.few_jobs import single_job
 from planner.scheduling.power.headline import headline_of, label, of_one_job
 from planner.scheduling.power.inputs.file_logs import RULE as FILE_RULE
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.question import schedule_of
+from planner.scheduling.power.registry import LENDING
 from planner.scheduling.power.results.comparisons import (
     ComparisonRow,
     Use,
@@ -192,6 +193,7 @@ class ScheduleStudy(TabledStudy):
         """Runs above the bound, unused bounds, rejected jobs, large charges, and fallbacks."""
         return (
             *self._above(),
+            *self._lent(),
             *self._mostly_idle(),
             *self._unused(),
             *self._rejected(),
@@ -207,6 +209,19 @@ class ScheduleStudy(TabledStudy):
                 f"{plural(len(self.outcomes), 'run')}, by at most "
                 f"{power(worst.largest_violation_w)} ({label(worst.policy)}, log {worst.log}, "
                 f"bound {power(worst.bound_w)}). Jobs then draw more than the policy expects."
+            )
+
+    def _lent(self) -> Iterator[str]:
+        """Yield that lending uses up the reserve by which a predicted table may be too low."""
+        lending = [name for name in self.policies if name in LENDING]
+        runs = [outcome for outcome in self.outcomes if outcome.policy in lending]
+        above = sum(outcome.bound_violations > 0 for outcome in runs)
+        if above and schedule_of(self.scenario).details.method == "model":
+            most_w = max(outcome.largest_violation_w for outcome in runs)
+            yield (
+                f"{words(map(label, lending))} on predicted power: lending leaves no reserve for "
+                f"predictions that are too low. True power exceeds the bound in {above:,} of "
+                f"{plural(len(runs), 'run')}, by at most {power(most_w)}."
             )
 
     def _mostly_idle(self) -> Iterator[str]:

@@ -21,6 +21,7 @@ from planner.scheduling.power.few_jobs import single_job
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.question import schedule_of
+from planner.scheduling.power.results.above import above_bound
 from planner.scheduling.power.results.comparisons import ComparisonRow, Use, distances_of, overall
 from planner.scheduling.power.results.paired import PairedRatio
 from planner.scheduling.power.results.requests import RequestCount
@@ -160,6 +161,12 @@ def tables_of(study: ComparedPolicies) -> tuple[Table, ...]:
             study.rows,
         ),
         _tails_by_case(study, case, where, single=single),
+        Table(
+            "above_bound",
+            f"True power above the bound, all runs of a policy{where}",
+            _ABOVE,
+            above_bound(study.outcomes),
+        ),
         Table(
             "users",
             f"{'Share of jobs' if study.seeds > 1 else 'Jobs'} per log that end sooner, and later, "
@@ -467,6 +474,18 @@ _POWER_COLUMNS = (
     Column("bound_violations", "times above the bound", _jobs, number=True, width=1.3),
     Column("largest_violation_w", "largest excess", power, number=True),
     Column("violation_s", "time above", duration, number=True),
+)
+
+
+_ABOVE = (
+    *_CASE[2:],
+    Column("runs", "runs", number=True),
+    Column("above", "runs above the bound", number=True, width=1.2),
+    Column("share", "share of runs", percent, number=True, shown=False),
+    Column("violation_s", "time above", duration, number=True),
+    Column("share_of_time", "share of the time", percent, number=True, width=1.2),
+    Column("largest_violation_w", "largest excess", power, number=True),
+    Column("largest_share", "relative to the bound", percent, number=True, width=1.2),
 )
 
 

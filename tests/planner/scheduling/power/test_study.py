@@ -118,6 +118,43 @@ def test_fallbacks_are_reported_without_a_cause_that_is_not_known(
     assert study_of(replace(run, fallbacks=0)).warnings == ()
 
 
+def above(policy: str, seed: int, excess_w: float, above_s: float) -> PolicyOutcome:
+    """A run of 100 s under a bound of 1 kW."""
+    return replace(
+        outcome(policy, seed, 5.0, bound_w=1000.0),
+        bound_violations=int(excess_w > 0),
+        largest_violation_w=excess_w,
+        violation_s=above_s,
+        makespan_s=100.0,
+        peak_charged_share=0.9,
+    )
+
+
+def test_every_policy_has_its_runs_time_and_size_above_the_bound() -> None:
+    runs = [above("adaptive", 0, 0.0, 0.0), above("adaptive", 1, 50.0, 10.0),
+            above("ilp-engine", 0, 20.0, 5.0), above("ilp-engine", 1, 300.0, 45.0)]  # fmt: skip
+    tables = {table.name: table for table in study_of(*runs).shown}
+    assert tables["above_bound"].cells() == [
+        ("Adaptive", "2", "1", "10.0 s", "5.0 %", "50 W", "5.0 %"),
+        ("ILP-engine", "2", "2", "50.0 s", "25 %", "300 W", "30 %"),
+    ]
+    calm = {table.name: table for table in study_of(above("adaptive", 0, 0.0, 0.0)).shown}
+    assert not calm["above_bound"].rows
+
+
+def test_lending_on_predicted_power_is_a_risk() -> None:
+    runs = [above("adaptive-lending", 0, 2069.0, 30.0), above("adaptive-lending", 1, 0.0, 0.0)]
+    said = [text for text in study_of(*runs, scenario="thesis-rmap").warnings if "lending" in text]
+    assert said[-1] == (
+        "Adaptive-lending on predicted power: lending leaves no reserve for predictions that are "
+        "too low. True power exceeds the bound in 1 of 2 runs, by at most 2.1 kW."
+    )
+    measured = study_of(*runs).warnings  # its table is measured
+    assert not any("lending leaves" in text for text in measured)
+    calm = study_of(runs[1], scenario="thesis-rmap").warnings
+    assert not any("lending leaves" in text for text in calm)
+
+
 def test_a_rejection_may_be_the_policys_decision() -> None:
     run = replace(outcome("own", 0, 5.0), rejected=1)
     (warning,) = study_of(run).warnings
