@@ -1,206 +1,233 @@
-"""ILP schedulers on a stated part of the grid of ``thesis-rmap``, with stored results.
+"""ILP schedulers against greedy ones under equal rules, with stored results.
 
-The cases are 2 bounds x 4 logs of 30 jobs x 5 seeds, at an offered load of 0.7 (simulated,
-predicted table). The engine and HiGHS run on all of them, CBC on the first seed alone. Budgets are
-counted in nodes of branch and bound, so runs repeat; only seconds differ.
+Synthetic logs: ``thesis-rmap`` at an offered load of 0.7 with a predicted table, 2 bounds, 4 logs
+of 30 jobs. The node counts are those of the thesis (8 to 64), seeds 0 to 19, or all, seeds 0 to 16.
+HiGHS and CBC solve the same knapsacks as the engine, so they run on seed 0 alone, and the programs
+in slots on seeds 0 to 4, with all node counts.
 
-    python -m benchmarks.studies.schedule.ilp_grid [WORKERS]
+Logs of machines: two windows of 400 jobs of SDSC-SP2 on 128 simulated nodes, both node counts (8 to
+32, or all), 2 bounds, seed 0: their jobs are not drawn. The scheduler knows the run time of the
+log.
 
-runs all cells, writes ``ilp_grid.json`` next to this module, and prints the table of the page
-docs/power-ilp.md with the cells that are missing.
+Budgets are counted in nodes of branch and bound, so runs repeat; only seconds differ.
+
+    python -m benchmarks.studies.schedule.ilp_grid [WORKERS] [PART...]
+
+runs all parts, or those that are named, and stores each in ``ilp_grid.json`` next to this module.
+``python -m benchmarks.studies.schedule.ilp_tables`` prints the tables of the pages from it.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-import numpy as np
-
-from planner.formatting import plural
+from benchmarks.studies.schedule.thesis_grid import scenario_at
 from planner.scheduling.power.grid import run_grid
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.results.paired import ratio_of
 from planner.scheduling.power.results.result import PolicyOutcome
 from scenarios import Scenario
-from scenarios.catalogue import load
+from scenarios.reading.reader import read_scenario
+from scenarios.simulated import NAMES
+from tests.shared_data import TRACES
 
 STORED = Path(__file__).with_suffix(".json")
 OFFERED_LOAD = 0.7
 BOUNDS_W = (6500.0, 10_000.0)
 LOGS = ("small", "large", "random-1", "random-2")
-SEEDS = (0, 1, 2, 3, 4)
-CBC_SEEDS = (0,)
-BASELINE = "traditional"
-GREEDY = (BASELINE, "adaptive")
-ILP = tuple(
-    f"ilp-{kind}-any{fair}"
-    for kind in ("engine", "highs", "cbc", "slots-highs", "slots-cbc")
-    for fair in ("", "-unfair")
-)
-POLICIES = (*GREEDY, *ILP)
-CBC = tuple(name for name in ILP if "cbc" in name)
-REPEATED = (
-    "mean_turnaround_s", "fairness", "energy_j", "rounded", "rejected", "bound_violations",
-    "decisions", "fallbacks", "largest_gap",
-)  # fmt: skip
-"""What a run has again on every machine, if the solvers are of the same versions."""
+NodeCounts = Literal["thesis", "every"]
+SEEDS: dict[NodeCounts, int] = {"thesis": 20, "every": 17}
 
-Key = tuple[str, float, str, int]
-"""Policy, bound [W], log and seed."""
+GREEDY = ("traditional", "adaptive", "adaptive-20", "adaptive-any", "adaptive-lending")
+ENGINE = (
+    "ilp-engine", "ilp-engine-20", "ilp-engine-any", "ilp-engine-unfair", "ilp-engine-any-unfair",
+    "ilp-reserved-engine", "ilp-reserved-engine-20", "ilp-reserved-engine-any",
+)  # fmt: skip
+SLOTS = ("ilp-slots-highs", "ilp-slots-highs-any")
+SOLVERS = tuple(
+    name.replace("engine", solver)
+    for name in ("ilp-engine", "ilp-engine-any", "ilp-reserved-engine", "ilp-engine-unfair")
+    for solver in ("engine", "highs", "cbc")
+)
+ON_MACHINES = (
+    "traditional", "adaptive", "adaptive-20", "adaptive-any", "ilp-engine", "ilp-engine-20",
+    "ilp-engine-any", "ilp-reserved-engine", "ilp-reserved-engine-20",
+)  # fmt: skip
+WINDOWS = (("SP2-1", "SDSC-SP2", 20_001), ("SP2-2", "SDSC-SP2", 40_001))
+"""Name, log and first job of each window, chosen before any run."""
+WINDOW_JOBS, MACHINE_NODES = 400, 128
+MACHINE_BOUNDS_W = (13_000.0, 20_000.0)
+"""As many watts a node as ``BOUNDS_W`` has on 64 nodes."""
+SLOTS_SEEDS, MACHINE_SEEDS = 5, 1
+
+VALUES = (
+    "mean_turnaround_s", "fairness", "energy_j", "bound_violations", "largest_violation_w",
+    "violation_s", "makespan_s", "rounded", "rejected", "decisions", "fallbacks", "largest_gap",
+)  # fmt: skip
+TAILS = (
+    "p95_turnaround_s", "largest_turnaround_s", "longest_wait_s", "mean_bounded_slowdown",
+    "jobs_beyond_request",
+)  # fmt: skip
+MEANS = ("mean_nodes", "mean_requested_nodes", "most_times_request")
+COLUMNS = (*VALUES, *TAILS, *MEANS)
+"""What a run has again on every machine, if the solvers are of the same versions."""
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One policy on one log, under one bound, with one seed.
+class GridPart:
+    """Runs that share a scenario.
 
     Attributes
     ----------
-    values
-        By the names of ``REPEATED``.
-    seconds
-        That the policy took to decide the whole log.
+    name
+        In the stored results.
+    policies, seeds
+        Which run, and how many seeds, from 0 on.
+    node_counts
+        Of the job details table.
+    window
+        Name of a window of a machine's log; empty for the synthetic logs.
     """
 
-    key: Key
-    values: Mapping[str, float | None]
-    seconds: float
-
-    @property
-    def policy(self) -> str:
-        """Name of the policy."""
-        return self.key[0]
-
-    def count(self, name: str) -> float:
-        """Return a value that every run has."""
-        return self.values[name] or 0.0
+    name: str
+    policies: tuple[str, ...]
+    seeds: int
+    node_counts: NodeCounts
+    window: str = ""
 
 
-def scenario() -> Scenario:
-    """``thesis-rmap`` with the study's load, bounds and seeds."""
-    known = load("thesis-rmap")
-    schedule = schedule_of(known)
-    logs = tuple(log.model_copy(update={"offered_load": OFFERED_LOAD}) for log in schedule.logs)
-    changed = {"logs": logs, "bounds_w": BOUNDS_W, "seeds": 1}
-    return known.model_copy(update={"schedule": schedule.model_copy(update=changed)})
-
-
-def cells(
-    policies: Sequence[str],
-    seeds: Iterable[int],
-    *,
-    bounds_w: Sequence[float] = BOUNDS_W,
-    logs: Sequence[str] = LOGS,
-    workers: int = 1,
-) -> list[Cell]:
-    """Run policies on cases of the grid."""
-    base, made = scenario(), list[Cell]()
-    schedule = schedule_of(base)
-    for seed in seeds:
-        changed = {"bounds_w": tuple(bounds_w), "first_seed": seed}
-        part = base.model_copy(update={"schedule": schedule.model_copy(update=changed)})
-        made += map(_cell, run_grid(part, policies, logs=logs, workers=workers))
-    return made
-
-
-def _cell(outcome: PolicyOutcome) -> Cell:
-    key = (outcome.policy, outcome.bound_w, outcome.log, outcome.seed)
-    values = {name: getattr(outcome, name) for name in REPEATED}
-    return Cell(key, values, outcome.decision_seconds)
-
-
-def stated() -> set[Key]:
-    """Cells that the study runs."""
-    return {
-        (policy, bound_w, log, seed)
-        for policy in POLICIES
-        for bound_w in BOUNDS_W
-        for log in LOGS
-        for seed in (CBC_SEEDS if policy in CBC else SEEDS)
-    }
-
-
-def missing(known: Iterable[Cell]) -> list[str]:
-    """Cells of the whole grid that have no result, in a sentence for each policy."""
-    have = {cell.key for cell in known}
-    sentences = []
-    for policy in POLICIES:
-        absent = {
-            seed: count
-            for seed in SEEDS
-            if (count := sum((policy, b, log, seed) not in have for b in BOUNDS_W for log in LOGS))
-        }
-        if absent:
-            seeds = ", ".join(map(str, absent))
-            total = plural(sum(absent.values()), "cell")
-            sentences.append(f"{policy}: {total} of seeds {seeds}")
-    return sentences
-
-
-def write(made: Sequence[Cell]) -> None:
-    """Store the results."""
-    plain = [
-        {"policy": policy, "bound_w": bound_w, "log": log, "seed": seed}
-        | dict(cell.values)
-        | {"seconds": round(cell.seconds, 4)}
-        for cell in made
-        for policy, bound_w, log, seed in [cell.key]
+def parts() -> tuple[GridPart, ...]:
+    """Return every part, the quick ones first."""
+    counts: tuple[NodeCounts, NodeCounts] = ("thesis", "every")
+    solvers = [GridPart(f"solvers-{kind}", SOLVERS, 1, kind) for kind in counts]
+    synthetic = [
+        GridPart(f"synthetic-{kind}", (*GREEDY, *ENGINE), SEEDS[kind], kind) for kind in counts
     ]
-    lines = ",\n".join(json.dumps(one) for one in plain)
-    STORED.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    slots = [GridPart("slots-every", ("adaptive", *SLOTS), SLOTS_SEEDS, "every")]
+    machines = [
+        GridPart(f"{window}-{kind}", ON_MACHINES, MACHINE_SEEDS, kind, window)
+        for kind in counts
+        for window, _, _ in WINDOWS
+    ]
+    return (*solvers, *synthetic, *machines, *slots)
 
 
-def stored() -> list[Cell]:
-    """Give the stored results."""
-    return [_read(one) for one in json.loads(STORED.read_text(encoding="utf-8"))]
+def run(part: GridPart, workers: int = 1, **changes: Any) -> tuple[PolicyOutcome, ...]:
+    """Run a part; ``changes`` are of its schedule."""
+    with _scenario(part) as base:
+        schedule = schedule_of(base).model_copy(update={"seeds": part.seeds} | changes)
+        scenario = base.model_copy(update={"schedule": schedule})
+        return run_grid(scenario, part.policies, workers=workers)
 
 
-def _read(one: Mapping[str, Any]) -> Cell:
-    key = (one["policy"], one["bound_w"], one["log"], one["seed"])
-    return Cell(key, {name: one[name] for name in REPEATED}, one["seconds"])
+@contextmanager
+def _scenario(part: GridPart) -> Iterator[Scenario]:
+    if part.window:
+        with tempfile.TemporaryDirectory() as folder:
+            yield _of_machine(part, Path(folder))
+    else:
+        base = scenario_at(OFFERED_LOAD, "model", part.seeds, node_counts=part.node_counts)
+        schedule = schedule_of(base).model_copy(update={"bounds_w": BOUNDS_W})
+        yield base.model_copy(update={"schedule": schedule})
 
 
-def table(known: Sequence[Cell]) -> list[str]:
-    """Return one line of the page for each policy."""
-    base = {cell.key[1:]: cell.count("mean_turnaround_s") for cell in known if _is_base(cell)}
-    return [_line(name, [one for one in known if one.policy == name], base) for name in POLICIES]
-
-
-def _is_base(cell: Cell) -> bool:
-    return cell.policy == BASELINE
-
-
-def _line(policy: str, mine: Sequence[Cell], base: Mapping[tuple[Any, ...], float]) -> str:
-    by_seed: dict[int, list[float]] = {}
-    for one in mine:
-        paired = one.count("mean_turnaround_s") / base[one.key[1:]]
-        by_seed.setdefault(one.key[3], []).append(paired)
-    ratio = ratio_of([float(np.exp(np.log(ratios).mean())) for ratios in by_seed.values()])
-    if ratio is None:
-        return f"| `{policy}` | no cell |"
-    interval = "" if ratio.low is None else f"{ratio.low:.3f} to {ratio.high:.3f}"
-    decisions = sum(one.count("decisions") for one in mine)
-    fallbacks = sum(one.count("fallbacks") for one in mine)
-    fairness = np.mean([one.count("fairness") for one in mine])
-    seconds = [one.seconds for one in mine]
-    mean_time = f"{1000 * sum(seconds) / decisions:.1f} ms" if decisions else ""
-    return (
-        f"| `{policy}` | {len(mine)} | {ratio.mean:.3f} | {interval} | {fairness:.3f} | "
-        f"{decisions:,.0f} | {fallbacks:,.0f} | {mean_time} | {max(seconds):.2f} s |"
+def _of_machine(part: GridPart, folder: Path) -> Scenario:
+    """Return a window of a machine's log on simulated nodes; its file is copied into the folder."""
+    ((_, log, first_job),) = [window for window in WINDOWS if window[0] == part.window]
+    file = f"{log}.swf.gz"
+    shutil.copy(TRACES / file, folder / file)
+    applications = "\n".join(
+        f'[[schedule.applications]]\nname = "{name}"\nproblem = "C"' for name in NAMES
     )
+    (folder / "window.toml").write_text(
+        f"""format = 1
+name = "window"
+title = "{part.name}"
+[schedule]
+bounds_w = {list(MACHINE_BOUNDS_W)}
+[schedule.cluster]
+nodes = {MACHINE_NODES}
+[schedule.details]
+method = "model"
+training_share = 0.1
+node_counts = "{part.node_counts}"
+{applications}
+[[schedule.logs]]
+name = "{part.window}"
+kind = "file"
+file = "{file}"
+first_job = {first_job}
+job_count = {WINDOW_JOBS}
+""",
+        encoding="utf-8",
+    )
+    return read_scenario(folder / "window.toml", "window.toml")
+
+
+def cells(outcomes: Sequence[PolicyOutcome]) -> list[dict[str, Any]]:
+    """Return a row for each log, bound and policy; every value as a list over the seeds."""
+    groups: dict[tuple[str, float, str], list[PolicyOutcome]] = {}
+    for outcome in outcomes:
+        groups.setdefault((outcome.log, outcome.bound_w, outcome.policy), []).append(outcome)
+    return [
+        {"log": log, "bound_w": bound_w, "policy": policy}
+        | {name: [_value(one, name) for one in group] for name in COLUMNS}
+        | {"seconds": [round(one.decision_seconds, 3) for one in group]}
+        for (log, bound_w, policy), group in groups.items()
+    ]
+
+
+def _value(outcome: PolicyOutcome, name: str) -> float | int | None:
+    value = _measured(outcome, name)
+    return float(f"{value:.9g}") if isinstance(value, float) else value
+
+
+def _measured(outcome: PolicyOutcome, name: str) -> Any:
+    if name in VALUES:
+        return getattr(outcome, name)
+    if name in TAILS:
+        return getattr(outcome.tails, name)
+    ran = [job for job in outcome.jobs if job.start_s is not None and job.end_s is not None]
+    if name == "mean_nodes":
+        return sum(job.nodes or 0 for job in ran) / len(ran)
+    if name == "mean_requested_nodes":
+        return sum(job.requested_nodes for job in ran) / len(ran)
+    return max(((job.end_s or 0) - (job.start_s or 0)) / job.requested_s for job in ran)
+
+
+def stored() -> dict[str, Any]:
+    """Return the stored parts by name."""
+    if not STORED.exists():
+        return {}
+    known: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
+    return known
+
+
+def write(results: Mapping[str, Any]) -> None:
+    """Store all parts, a cell on each line."""
+    lines = []
+    for name, part in results.items():
+        rows = ",\n".join(json.dumps(cell) for cell in part["cells"])
+        lines.append(f'{json.dumps(name)}: {{"seeds": {part["seeds"]}, "cells": [\n{rows}]}}')
+    STORED.write_text("{" + ",\n".join(lines) + "}\n", encoding="utf-8")
 
 
 def main() -> None:
-    workers = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    others = [name for name in POLICIES if name not in CBC]
-    made = cells(others, SEEDS, workers=workers) + cells(CBC, CBC_SEEDS, workers=workers)
-    write(made)
-    print("\n".join(table(made)))
-    print("Missing:", *missing(made), sep="\n  ")
+    """Run and store."""
+    words = sys.argv[1:]
+    workers = int(words.pop(0)) if words and words[0].isdigit() else 1
+    for part in parts():
+        if not words or part.name in words:
+            outcomes = run(part, workers)
+            write(stored() | {part.name: {"seeds": part.seeds, "cells": cells(outcomes)}})
+            print(f"{part.name}: {len(outcomes):,} runs", flush=True)
 
 
 if __name__ == "__main__":

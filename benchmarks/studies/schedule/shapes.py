@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from benchmarks.studies.schedule.thesis_grid import LOADS, Method, stored
+from benchmarks.studies.schedule.thesis_grid import LOADS, Method, NodeCounts, loads_of, stored
 from planner.scheduling.power.results.paired import PairedRatio, differs_from_one, ratio_of
 
 BOUNDS_W = (6500.0, 8000.0, 10000.0, 12000.0, 14720.0)
@@ -48,10 +48,13 @@ class Results:
         return ratio
 
 
-def results(load: float, method: Method = "model") -> Results:
+def results(load: float, method: Method = "model", node_counts: NodeCounts = "thesis") -> Results:
     """Return what was stored of one offered load."""
+    key = (load, method, node_counts)
     (part,) = [
-        part for part in stored()["parts"] if part["load"] == load and part["method"] == method
+        part
+        for part in stored()["parts"]
+        if (part["load"], part["method"], part["node_counts"]) == key
     ]
     return Results(load, {_case(cell): _seconds(cell) for cell in part["cells"]})
 
@@ -117,24 +120,25 @@ SHAPES = (
 """Of the unbounded threshold the thesis prints one figure (33.8 %) and names no log."""
 
 
-def ratios(shape: Shape) -> list[PairedRatio]:
+def ratios(shape: Shape, node_counts: NodeCounts = "thesis") -> list[PairedRatio]:
     """Return the ratio at each offered load."""
-    return [
-        results(load).ratio(shape.logs, shape.bounds_w, shape.policy, shape.other) for load in LOADS
-    ]
+    known = (results(load, node_counts=node_counts) for load in loads_of(node_counts))
+    return [one.ratio(shape.logs, shape.bounds_w, shape.policy, shape.other) for one in known]
 
 
-def verdicts(shapes: Iterable[Shape] = SHAPES) -> dict[str, list[str]]:
+def verdicts(
+    shapes: Iterable[Shape] = SHAPES, node_counts: NodeCounts = "thesis"
+) -> dict[str, list[str]]:
     """Return whether each finding returns at each load: ``yes``, ``no``, or ``not shown``.
 
     All comparisons together have a 5 % chance of one false difference (Holm).
     """
-    every = {shape: ratios(shape) for shape in shapes}
-    flat = [ratio for ratios in every.values() for ratio in ratios]
+    every = {shape: ratios(shape, node_counts) for shape in shapes}
+    flat = [ratio for of_shape in every.values() for ratio in of_shape]
     differs = iter(differs_from_one(flat))
     return {
-        shape.text: [_verdict(shape, ratio, differs=next(differs)) for ratio in ratios]
-        for shape, ratios in every.items()
+        shape.text: [_verdict(shape, ratio, differs=next(differs)) for ratio in of_shape]
+        for shape, of_shape in every.items()
     }
 
 
@@ -149,16 +153,16 @@ def interval(ratio: PairedRatio) -> str:
     return f"{ratio.mean:.3f} ({ratio.low:.3f} to {ratio.high:.3f})"
 
 
-def table() -> list[str]:
+def table(node_counts: NodeCounts = "thesis") -> list[str]:
     """Return lines of the table of docs/schedule-evidence.md."""
-    answers_by_shape = verdicts()
+    answers_by_shape = verdicts(node_counts=node_counts)
     head = ["| turnaround | thesis |", "|---|---|"]
     lines = [
-        head[0] + "".join(f" load {load:g} |" for load in LOADS) + " returns |",
-        head[1] + "---|" * (len(LOADS) + 1),
+        head[0] + "".join(f" load {load:g} |" for load in loads_of(node_counts)) + " returns |",
+        head[1] + "---|" * (len(loads_of(node_counts)) + 1),
     ]
     for shape in SHAPES:
-        cells = " | ".join(interval(ratio) for ratio in ratios(shape))
+        cells = " | ".join(interval(ratio) for ratio in ratios(shape, node_counts))
         answers = answers_by_shape[shape.text]
         answer = answers[0] if len({*answers}) == 1 else ", ".join(answers)
         lines.append(f"| {shape.text} | {shape.printed} | {cells} | {answer} |")
@@ -180,4 +184,4 @@ def by_bound() -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join([*table(), "", *by_bound()]))
+    print("\n".join([*table(), "", *by_bound(), "", *table("every")]))

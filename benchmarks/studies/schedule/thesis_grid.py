@@ -1,11 +1,12 @@
 """Run the thesis's policies on its logs and bounds at several offered loads, and store what came.
 
 The thesis gives no arrival rate (D17), so it is swept. All policies have the same job details
-table: predicted by a model that a tenth of the configurations trained, or known exactly.
+table: predicted by a model that a tenth of the configurations trained, or known exactly. It has the
+node counts of the thesis, from 8 on, or every node count.
 
-    python -m benchmarks.studies.schedule.thesis_grid [workers]
+    python -m benchmarks.studies.schedule.thesis_grid [workers] [method-counts...]
 
-writes ``thesis_grid.json`` next to this file.
+writes ``thesis_grid.json`` next to this file, all of it or the named tables (``model-every``).
 
 References
 ----------
@@ -33,11 +34,26 @@ LOADS = (0.1, 0.3, 0.7)
 """Offered loads: sparse arrivals, some queue, and a long one."""
 
 Method = Literal["model", "oracle"]
-METHODS: tuple[Method, ...] = ("model", "oracle")
+NodeCounts = Literal["thesis", "every"]
+TABLES: tuple[tuple[Method, NodeCounts], ...] = (
+    ("model", "thesis"), ("oracle", "thesis"), ("model", "every"),
+)  # fmt: skip
+"""Job details tables: where they are from, and which node counts they have."""
 
 
-def scenario_at(offered_load: float, method: Method, seeds: int | None = None) -> Scenario:
-    """Return the bundled scenario of chapter 5 at another offered load, or with the true table."""
+def loads_of(node_counts: NodeCounts) -> tuple[float, ...]:
+    """Return the offered loads that are run; ``ilp_grid`` has every node count at the highest."""
+    return LOADS if node_counts == "thesis" else LOADS[:2]
+
+
+def scenario_at(
+    offered_load: float,
+    method: Method,
+    seeds: int | None = None,
+    *,
+    node_counts: NodeCounts = "thesis",
+) -> Scenario:
+    """Return the bundled scenario of chapter 5 at another offered load, or with another table."""
     scenario = load("thesis-rmap")
     question = schedule_of(scenario)
     logs = tuple(
@@ -47,6 +63,7 @@ def scenario_at(offered_load: float, method: Method, seeds: int | None = None) -
     details = question.details
     if method == "oracle":
         details = type(details)(method="oracle")
+    details = details.model_copy(update={"node_counts": node_counts})
     changed = {"logs": logs, "details": details, "seeds": seeds or question.seeds}
     return scenario.model_copy(update={"schedule": question.model_copy(update=changed)})
 
@@ -94,16 +111,24 @@ def write(parts: Iterable[Mapping[str, Any]]) -> None:
 
 
 def main() -> None:
-    """Run everything; some 10 minutes on two cores."""
-    workers = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    parts = []
-    for method in METHODS:
-        for offered_load in LOADS:
-            scenario = scenario_at(offered_load, method)
+    """Run everything; some 20 minutes on two cores."""
+    names = sys.argv[1:]
+    workers = int(names.pop(0)) if names and names[0].isdigit() else 1
+    parts = {_key(part): part for part in stored()["parts"]} if STORED.exists() else {}
+    for method, node_counts in TABLES:
+        for offered_load in (
+            loads_of(node_counts) if not names or f"{method}-{node_counts}" in names else ()
+        ):
+            scenario = scenario_at(offered_load, method, node_counts=node_counts)
             outcomes = run_grid(scenario, default_policies(scenario), workers=workers)
-            parts.append({"load": offered_load, "method": method, "cells": cells(outcomes)})
-            print(f"{method}, offered load {offered_load:g}: {len(outcomes):,} runs", flush=True)
-            write(parts)
+            part = {"load": offered_load, "method": method, "node_counts": node_counts}
+            parts[_key(part)] = part | {"cells": cells(outcomes)}
+            print(*_key(part), f"{len(outcomes):,} runs", flush=True)
+            write(parts.values())
+
+
+def _key(part: Mapping[str, Any]) -> tuple[str, str, float]:
+    return part["method"], part["node_counts"], part["load"]
 
 
 if __name__ == "__main__":

@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from benchmarks.studies.schedule.shapes import BOUNDS_W, LOGS, SHAPES, results, table, verdicts
-from benchmarks.studies.schedule.thesis_grid import LOADS, METHODS, cells, scenario_at, stored
+from benchmarks.studies.schedule.thesis_grid import (
+    LOADS,
+    TABLES,
+    cells,
+    loads_of,
+    scenario_at,
+    stored,
+)
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.schedule import default_policies, schedule
 
@@ -18,8 +25,8 @@ SEEDS = 20
 
 def test_every_load_log_bound_policy_and_seed_is_stored() -> None:
     parts = stored()["parts"]
-    assert [(part["method"], part["load"]) for part in parts] == [
-        (method, load) for method in METHODS for load in LOADS
+    assert [(part["method"], part["node_counts"], part["load"]) for part in parts] == [
+        (*table_, load) for table_ in TABLES for load in loads_of(table_[1])
     ]
     policies = default_policies(scenario_at(0.1, "model"))
     assert len(policies) == 7
@@ -34,10 +41,14 @@ def test_the_loads_and_the_table_of_the_scenario_are_changed() -> None:
     question = schedule_of(scenario_at(0.7, "oracle", seeds=3))
     assert {log.offered_load for log in question.logs} == {0.7}
     assert (question.details.method, question.seeds) == ("oracle", 3)
+    assert question.details.node_counts == "thesis"
+    every = schedule_of(scenario_at(0.7, "model", node_counts="every")).details
+    assert (every.method, every.node_counts, every.training_share) == ("model", "every", 0.1)
 
 
-def test_the_page_shows_the_table() -> None:
+def test_the_page_shows_the_tables() -> None:
     assert "\n".join(table()) in PAGE
+    assert "\n".join(table("every")) in PAGE
 
 
 def test_the_findings_of_the_page_are_those_of_the_results() -> None:
@@ -47,6 +58,8 @@ def test_the_findings_of_the_page_are_those_of_the_results() -> None:
     assert result["Naive / Traditional, large logs at 6.5 kW"] == ["no"] * 3
     assert result["Adaptive / Traditional, small logs at 6.5 kW"] == ["yes", "not shown", "no"]
     assert len(result) == len(SHAPES)
+    every = verdicts(node_counts="every")["Adaptive-any / Adaptive, large logs"]
+    assert {*every} == {"yes"}  # a table that begins at 8 nodes hides it
 
 
 def test_naive_is_never_shown_to_be_faster_than_adaptive() -> None:
@@ -69,7 +82,9 @@ def test_a_ratio_is_the_geometric_mean_over_logs_and_bounds() -> None:
 def test_a_cell_of_the_stored_results_returns() -> None:
     """Large logs at 6.5 kW and offered load 0.3: 20 seeds, 7 policies."""
     study = schedule(scenario_at(0.3, "model"), bounds_w=[6500.0], logs=["large"])
-    (part,) = [one for one in stored()["parts"] if (one["method"], one["load"]) == ("model", 0.3)]
+    key = ("model", "thesis", 0.3)
+    (part,) = [one for one in stored()["parts"]
+               if (one["method"], one["node_counts"], one["load"]) == key]  # fmt: skip
     expected = [one for one in part["cells"] if (one["log"], one["bound_w"]) == ("large", 6500.0)]
     for made, one in zip(cells(study.outcomes), expected, strict=True):
         assert made["policy"] == one["policy"]
