@@ -57,7 +57,7 @@ def plan(
     seed: int = 0,
     time_limit_s: float | None = None,
     full: bool = False,
-    heuristics: Sequence[ProcurementHeuristic] = (),
+    heuristics: Sequence[ProcurementHeuristic | type[ProcurementHeuristic] | str] = (),
     progress: Callable[[str], None] = lambda _: None,
 ) -> DesignStudy | ProcurementStudy:
     """Answer all questions of a scenario.
@@ -82,7 +82,7 @@ def plan(
         For a procurement, also compute the alternatives, sensitivities and other long analyses.
     heuristics
         Your own heuristics, to compare with the optimum of a procurement
-        (:mod:`planner.procurement.own`).
+        (:mod:`planner.procurement.own`): objects, classes, or ``"file.py:NAME"``.
     progress
         Called with the name of each part when it begins.
 
@@ -96,12 +96,15 @@ def plan(
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
     if scenario.procurement is not None:
+        from planner.parts import given_part
         from planner.procurement.outcome import GAP, Options
+        from planner.procurement.own import HEURISTIC
         from planner.procurement.procure import procure
 
         gap = GAP if gap is None else gap
         solving = Options(solver, gap, seed, time_limit_s, method)
-        return procure(scenario, solving, full=full, heuristics=heuristics, progress=progress)
+        own = [given_part(heuristic, HEURISTIC) for heuristic in heuristics]
+        return procure(scenario, solving, full=full, heuristics=own, progress=progress)
     if heuristics:
         raise InputError(
             f"{scenario.name} is not a procurement; heuristics are only for "
@@ -193,7 +196,7 @@ def share(
     guard: float = 0.0,
     repetition: Repetition = "median",
     seed: int = 0,
-    heuristics: Sequence[SharingHeuristic] = (),
+    heuristics: Sequence[SharingHeuristic | type[SharingHeuristic] | str] = (),
 ) -> SharingStudy:
     """Share nodes and watts among jobs that run at once.
 
@@ -212,7 +215,8 @@ def share(
     repetition
         As in :func:`configure`.
     heuristics
-        Your own heuristics, to compare with the plan (:mod:`planner.configurations.sharing.own`).
+        Your own heuristics, to compare with the plan (:mod:`planner.configurations.sharing.own`):
+        objects, classes, or ``"file.py:NAME"``.
 
     Raises
     ------
@@ -223,10 +227,13 @@ def share(
     """
     from planner.configurations.applications import check_applications
     from planner.configurations.selection import Bound
+    from planner.configurations.sharing.own import HEURISTIC
     from planner.configurations.sharing.problem import SharedJob, SharingProblem
     from planner.configurations.sharing.study import SharingSettings, study
     from planner.configurations.table import table_of
+    from planner.parts import given_part
 
+    own = [given_part(heuristic, HEURISTIC) for heuristic in heuristics]
     runs = _measurements(measurements)
     check_applications(runs, [name for name, _ in jobs])
     tables = {name: table_of(measured, repetition) for name, measured in runs.runs.items()}
@@ -234,12 +241,12 @@ def share(
     every = tuple(SharedJob(name, tables[name], weight) for name, weight in chosen)
     how = SharingSettings(goal=goal, method=method, repetition=repetition, seed=seed)
     problem = SharingProblem(every, Bound(bound_w, guard), nodes)
-    return study(runs, problem, how, heuristics=heuristics)
+    return study(runs, problem, how, heuristics=own)
 
 
 def simulate(
     log: JobLog | FilePath,
-    policies: Sequence[Policy | str] = ("easy",),
+    policies: Sequence[Policy | type[Policy] | str] = ("easy",),
     *,
     processors: int | None = None,
     rules: SimulationSettings | None = None,
@@ -252,8 +259,8 @@ def simulate(
     log
         Jobs, or the path of a log (SWF, Slurm, PBS or CSV).
     policies
-        Names (:data:`planner.scheduling.policies.registry.POLICIES`) or policies of your own; the
-        others are compared with the first.
+        Names (:data:`planner.scheduling.policies.registry.POLICIES`) or policies of your own, as
+        objects, classes or ``"file.py:NAME"``; the others are compared with the first.
     processors
         Processors of the machine; by default those of the log.
     rules
@@ -279,7 +286,7 @@ def simulate(
 
 def simulate_logs(
     logs: Iterable[JobLog],
-    policies: Sequence[Policy | str] = ("easy",),
+    policies: Sequence[Policy | type[Policy] | str] = ("easy",),
     *,
     rules: SimulationSettings | None = None,
     model: str = "",
@@ -315,7 +322,7 @@ def simulate_logs(
 def size(
     log: JobLog | FilePath,
     level: str,
-    policies: Sequence[Policy | str] = ("easy",),
+    policies: Sequence[Policy | type[Policy] | str] = ("easy",),
     *,
     growth: float = 1.0,
     resamples: int = 20,
@@ -357,7 +364,7 @@ def estimate(
     log: JobLog | FilePath,
     *,
     processors: int | None = None,
-    predictors: Sequence[RunTimePredictor | str] | None = None,
+    predictors: Sequence[RunTimePredictor | type[RunTimePredictor] | str] | None = None,
     folder: FilePath | None = None,
     workers: int = 1,
     **settings: Any,
@@ -371,7 +378,8 @@ def estimate(
     processors
         Processors of the machine; by default those of the log.
     predictors
-        Names (:data:`planner.scheduling.estimates.tools.TOOLS`) or predictors of your own.
+        Names (:data:`planner.scheduling.estimates.tools.TOOLS`) or predictors of your own, as
+        objects, classes or ``"file.py:NAME"``.
     folder
         Folder that stores each simulation, so that an interrupted study can continue.
     workers
@@ -384,18 +392,18 @@ def estimate(
     InputError, ScenarioError
         The log cannot be read, or a setting makes no sense.
     """
-    from planner.parts import files_of
+    from planner.parts import files_of, given_part
+    from planner.scheduling.estimates.predictors.registry import PREDICTOR
     from planner.scheduling.estimates.settings import EstimateSettings
     from planner.scheduling.estimates.study import estimate_study
     from planner.scheduling.estimates.workload import workload_of
     from scenarios.maui.reader import bundled_maui
 
     if predictors is not None:
+        own = [part for part in predictors if not isinstance(part, str) or ":" in part]
+        settings["own"] = tuple(given_part(part, PREDICTOR) for part in own)
         settings["predictors"] = tuple(
-            predictor for predictor in predictors if isinstance(predictor, str)
-        )
-        settings["own"] = tuple(
-            predictor for predictor in predictors if not isinstance(predictor, str)
+            part for part in predictors if isinstance(part, str) and ":" not in part
         )
     estimate_settings = EstimateSettings(**settings)
     result = estimate_study(
@@ -414,9 +422,9 @@ def place(
     *,
     nodes: int | None = None,
     tasks_per_node: int | None = None,
-    method: str | Algorithm = "portfolio",
+    method: str | Algorithm | type[Algorithm] = "portfolio",
     seed: int = 0,
-    algorithm: str | Algorithm | None = None,
+    algorithm: str | Algorithm | type[Algorithm] | None = None,
     row_order: RowOrder | None = None,
     **options: Any,
 ) -> PlacementStudy:
@@ -715,17 +723,14 @@ def _job_log(source: JobLog | FilePath) -> JobLog:
     return read_job_log(Path(source)) if isinstance(source, str | os.PathLike) else source
 
 
-def _policies(policies: Sequence[Policy | str]) -> tuple[Policy, ...]:
-    from planner.parts import check_part
+def _policies(policies: Sequence[Policy | type[Policy] | str]) -> tuple[Policy, ...]:
+    from planner.parts import given_part
     from planner.scheduling.policies.maui import Maui
     from planner.scheduling.policies.registry import POLICY, find_policy
     from scenarios.maui.reader import bundled_maui
 
-    for policy in policies:
-        if not isinstance(policy, str):
-            check_part(policy, POLICY)
     return tuple(
-        policy
+        given_part(policy, POLICY)
         if not isinstance(policy, str)
         else Maui(bundled_maui())
         if policy == "maui"

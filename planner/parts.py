@@ -121,6 +121,29 @@ def own_part(text: str, kind: PartKind[T], taken: Collection[str] = ()) -> T:
     return part
 
 
+def given_part(given: T | type[T] | str, kind: PartKind[T], taken: Collection[str] = ()) -> T:
+    """Return a part of the user's own that a Python function was given.
+
+    Parameters
+    ----------
+    given
+        An object or a function; a class, which is made without arguments; or the text of
+        :func:`own_part`.
+    kind, taken
+        As in :func:`own_part`.
+
+    Raises
+    ------
+    InputError
+        As :func:`load_part`.
+    """
+    if isinstance(given, str):
+        return own_part(given, kind, taken)
+    part = _made(given, _label(given), kind)
+    check_part(part, kind)
+    return cast("T", part)
+
+
 def unknown(text: str, known: Iterable[str], noun: str) -> str:
     """Say that there is no such part, with the nearest name and how a user's own is given."""
     if text.endswith(".py"):
@@ -139,6 +162,11 @@ def check_part(part: object, kind: PartKind[Any]) -> None:
     InputError
         It has not; says what is missing, and where the part is defined.
     """
+    if inspect.isclass(part):
+        raise InputError(
+            f"{locate(part)}: {_label(part)} is a class, where a {kind.noun} is needed; give an "
+            f"object of it: {_label(part)}()"
+        )
     for base in type(part).__mro__[1:]:
         if base.__name__ in kind.confused and base.__module__.partition(".")[0] in _OURS:
             raise InputError(
@@ -239,8 +267,9 @@ def calling(part: object) -> Iterator[None]:
     Raises
     ------
     InputError
-        The part is a user's own, and its code fails or answers wrongly.
+        The part is a user's own, and its code fails, answers wrongly or takes another name.
     """
+    name = name_of(part)
     loaded = loaded_from(part) if is_own(part) else None
     try:
         with nullcontext() if loaded is None else part_files.running(loaded.folder):
@@ -252,9 +281,12 @@ def calling(part: object) -> Iterator[None]:
     except Exception as error:
         if not is_own(part):
             raise
-        path = inspect.getsourcefile(part if inspect.isfunction(part) else type(part)) or ""
+        path = _file_of(part if inspect.isfunction(part) else type(part))
         where = _line_in(error, path) or locate(part)
-        raise InputError(f"{where}: {name_of(part)} fails: {_reason(error)}; correct it") from error
+        raise InputError(f"{where}: {name} fails: {_reason(error)}; {_remedy(error)}") from error
+    if name_of(part) != name:
+        other = clipped(name_of(part))
+        raise InputError(f"{locate(part)}: {name} calls itself {other} now; keep one name")
 
 
 def _of_file(path: Path) -> ModuleType:
@@ -314,10 +346,18 @@ def _made(definition: object, text: str, kind: PartKind[Any]) -> object:
     try:
         return definition()
     except (Exception, SystemExit) as error:
-        path = inspect.getsourcefile(definition) or text
+        path = _file_of(definition) or text
         where = _line_in(error, path) or locate(definition)
         remedy = f"a {kind.noun} is created without arguments; give its parameters defaults"
         raise InputError(f"{where}: {definition.__name__}(): {_reason(error)}; {remedy}") from error
+
+
+def _file_of(definition: Any) -> str:
+    """File of a class or function; empty where it has none, as one that was typed in."""
+    try:
+        return inspect.getsourcefile(definition) or ""
+    except (OSError, TypeError):
+        return ""
 
 
 def _members(protocol: object) -> Iterator[tuple[str, object]]:
@@ -371,6 +411,12 @@ def _line_in(error: BaseException, path: str) -> str:
 def _reason(error: BaseException) -> str:
     text = clipped(" ".join(str(error).split()))
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _remedy(error: BaseException) -> str:
+    """What to do about code that fails; numpy says both of these of arrays that are sealed."""
+    sealed = isinstance(error, ValueError) and ("read-only" in str(error) or "WRITE" in str(error))
+    return "inputs cannot be changed: change a copy" if sealed else "correct it"
 
 
 def _label(part: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from planner.comparison import designs, partition, procurement, sharing
 from planner.comparison.method import ComparedDecision, Instance
@@ -18,7 +18,7 @@ from planner.configurations.sharing.problem import Goal, SharingProblem
 from planner.designs.design import thesis_problem
 from planner.designs.overprovisioning import design_cases
 from planner.errors import InputError
-from planner.parts import PartKind, files_of, own_part
+from planner.parts import files_of, given_part
 from planner.placement.own import Algorithm, find_algorithm
 from planner.placement.own import files_of as algorithm_files
 from planner.procurement.from_scenario import problem_from
@@ -30,8 +30,6 @@ from scenarios.communication.matrix import Communication
 from scenarios.model.scenario import Scenario
 
 MOST_SIZE = 100_000
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -85,7 +83,7 @@ def compare_sharing(
     goal: Goal = "weighted time",
     sizes: Sequence[int] = (),
     seeds: int = 1,
-    heuristics: Sequence[SharingHeuristic | str] = (),
+    heuristics: Sequence[SharingHeuristic | type[SharingHeuristic] | str] = (),
     how: How = DEFAULT,
 ) -> ComparisonStudy:
     """Share nodes and watts among jobs by every method.
@@ -112,7 +110,7 @@ def compare_sharing(
     """
     check_sizes(sizes, seeds)
     decision = sharing.decision(goal)
-    own = [_part(heuristic, SHARING) for heuristic in heuristics]
+    own = [given_part(heuristic, SHARING) for heuristic in heuristics]
     whole = [(f"{len(problem.jobs)} jobs", problem, None)]
     samples = list(sharing.resampled(problem, sorted(set(sizes)), range(seeds)))
     instances = [
@@ -133,7 +131,7 @@ def compare_scenario(
     scenario: Scenario,
     *,
     gap: float = GAP,
-    heuristics: Sequence[ProcurementHeuristic | str] = (),
+    heuristics: Sequence[ProcurementHeuristic | type[ProcurementHeuristic] | str] = (),
     how: How = DEFAULT,
 ) -> ComparisonStudy:
     """Decide what to buy by every method, or which of the thesis's designs is faster.
@@ -156,7 +154,7 @@ def compare_scenario(
     settings: dict[str, Any] = {"scenario": scenario.name}
     if scenario.procurement is not None:
         problem = problem_from(scenario)
-        own = [_part(heuristic, PROCUREMENT) for heuristic in heuristics]
+        own = [given_part(heuristic, PROCUREMENT) for heuristic in heuristics]
         instance = procurement.instance(problem, heuristics=own, gap=gap, **how.limits())
         study = how.compared(procurement.DECISION, [instance], settings | {"gap": gap})
         return replace(study, inputs=files_of(own))
@@ -179,7 +177,7 @@ def compare_partitions(
     ranks_per_node: int,
     *,
     sizes: Sequence[int] = (),
-    heuristics: Sequence[Algorithm | str] = (),
+    heuristics: Sequence[Algorithm | type[Algorithm] | str] = (),
     how: How = DEFAULT,
 ) -> ComparisonStudy:
     """Put ranks on nodes by every method.
@@ -228,10 +226,6 @@ def compare_partitions(
     own = [find_algorithm(heuristic) for heuristic in heuristics]
     digests = dict.fromkeys(pair for algorithm in own for pair in algorithm_files(algorithm))
     return replace(partitions, inputs=tuple(digests))
-
-
-def _part(part: T | str, kind: PartKind[T]) -> T:
-    return own_part(part, kind) if isinstance(part, str) else part
 
 
 def check_sizes(sizes: Sequence[int], seeds: int) -> None:

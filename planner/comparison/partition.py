@@ -48,7 +48,7 @@ def instance(
     graph: Graph,
     ranks_per_node: int,
     *,
-    heuristics: Sequence[Algorithm | str] = (),
+    heuristics: Sequence[Algorithm | type[Algorithm] | str] = (),
     node_limit: int | None = None,
     time_limit_s: float | None = None,
 ) -> Instance:

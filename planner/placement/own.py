@@ -15,8 +15,9 @@ import numpy as np
 
 from planner import parts
 from planner.errors import InputError
-from planner.parts import PartKind, calling, check_part, name_of, own_part
+from planner.parts import PartKind, calling, given_part, name_of
 from planner.placement.reference import REFERENCES
+from planner.sealed import sealed
 from solvers.partition.graph import Parts
 from solvers.partition.outcome import Partition, outcome
 from solvers.partition.registry import BY_NAME
@@ -59,17 +60,17 @@ class Own:
             It fails, or its parts have other sizes or break a pin.
         """
         with calling(self.algorithm):
-            part = _checked(self.algorithm(request), request, self.name)
+            part = _checked(self.algorithm(sealed(request)), request, self.name)
         return outcome(request.graph, part, request.capacities, -math.inf, self.name)
 
 
-def find_algorithm(given: str | Algorithm) -> Partitioner:
+def find_algorithm(given: str | Algorithm | type[Algorithm]) -> Partitioner:
     """Return a built-in algorithm by its name, or one of the user's own as a partitioner.
 
     Parameters
     ----------
     given
-        A name, ``file.py:NAME`` or ``package.module:NAME``, or the algorithm itself.
+        A name, ``file.py:NAME`` or ``package.module:NAME``, or the algorithm itself or its class.
 
     Raises
     ------
@@ -79,10 +80,7 @@ def find_algorithm(given: str | Algorithm) -> Partitioner:
     built_in: dict[str, Partitioner] = {**BY_NAME, **REFERENCES}
     if isinstance(given, str) and given in built_in:
         return built_in[given]
-    if isinstance(given, str):
-        return Own(own_part(given, ALGORITHM, built_in))
-    check_part(given, ALGORITHM)
-    return Own(given)
+    return Own(given_part(given, ALGORITHM, built_in))
 
 
 def files_of(partitioner: Partitioner) -> tuple[tuple[str, str], ...]:

@@ -51,7 +51,7 @@ def place(
     memory: Memory | None = None,
     fill: Fill = "packed",
     pins: Named[int, int] | None = None,
-    algorithm: str | Algorithm = "portfolio",
+    algorithm: str | Algorithm | type[Algorithm] = "portfolio",
     weight: Weight = "bytes",
     distances: Named[str, float] | None = None,
     table: PingPong | None = None,

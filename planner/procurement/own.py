@@ -18,6 +18,7 @@ from planner.procurement.layout import Layout, layout
 from planner.procurement.plan import Plan, complete
 from planner.procurement.problem import Problem
 from planner.procurement.rating import Pool, Rater
+from planner.sealed import sealed
 from scenarios.formatting import nearest
 
 
@@ -87,7 +88,7 @@ def nodes_by(heuristic: ProcurementHeuristic, problem: Problem) -> tuple[int, ..
     name = name_of(heuristic)
     try:
         with calling(heuristic):
-            return _nodes_of(heuristic(problem), problem, name)
+            return _nodes_of(heuristic(sealed(problem)), problem, name)
     except InputError:
         raise
     except PlanError as error:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -202,3 +203,145 @@ def test_own_predictors_stand_behind_the_built_in_ones_by_their_names() -> None:
     assert settings.to_dict()["predictors"] == ("last-two", "constant")
     with pytest.raises(InputError, match="two predictors have the name constant"):
         replace(settings, own=(Constant(1), Constant(2))).check()
+
+
+def spoiled(value: Any) -> None:
+    """Try to write to every array of a value, and put something else into every field."""
+    if isinstance(value, np.ndarray):
+        with suppress(ValueError):
+            value.setflags(write=True)
+            value[:] = 0
+    elif isinstance(value, tuple):
+        for item in value:
+            spoiled(item)
+    elif is_dataclass(value):
+        for field in fields(value):
+            spoiled(getattr(value, field.name))
+            object.__setattr__(value, field.name, None)
+
+
+def test_heuristics_cannot_change_the_problem_of_the_others(
+    sample: Path, problem: procurement.Problem
+) -> None:
+    def hostile(problem: SharingProblem, goal: Goal) -> SharingPlan:
+        plan = fastest(problem, goal)
+        spoiled(problem)
+        return plan
+
+    def as_many(problem: procurement.Problem) -> Purchase:
+        plan = machine(problem, filled(problem, {}, [offer.name for offer in problem.offers]))
+        spoiled(problem)
+        return plan
+
+    runs = sample / "runs.csv"
+    hurt, unhurt = (
+        [plan.to_dict() for plan in hr.share(runs, bound_w=1e6, nodes=640, heuristics=own).plans]
+        for own in ([hostile], [fastest])
+    )
+    assert [plan | {"method": ""} for plan in hurt] == [plan | {"method": ""} for plan in unhurt]
+    assert nodes_by(as_many, problem) == nodes_by(as_many, problem)
+    for writes in (lambda p: p.merit.setflags(write=True), lambda p: p.merit.fill(0)):
+        with pytest.raises(InputError, match="inputs cannot be changed: change a copy"):
+            nodes_by(writes, problem)
+
+
+def test_a_placement_algorithm_cannot_change_the_request() -> None:
+    def hostile(request: Request) -> list[int]:
+        for array in (request.fixed, request.capacities, request.graph.weights):
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                array.setflags(write=True)
+        spoiled(request)
+        return [1, 1, 0, 0]
+
+    partitioner = find_algorithm(hostile)
+    assert [partitioner.partition(REQUEST).cut for _ in range(2)] == [1.0, 1.0]
+    assert REQUEST.graph.weights.tolist() == [5.0, 5.0, 1.0, 1.0, 5.0, 5.0]
+
+
+class Hostile(Constant):
+    """Spoils all that it gets."""
+
+    def __init__(self, answer: int = 1) -> None:
+        super().__init__(answer)
+
+    def begin(self, known: Known, seed: int = 0) -> Constant:
+        spoiled(known)
+        return super().begin(known, seed)
+
+    def predict(self, rows: Rows) -> Integers:
+        answer = super().predict(rows)
+        spoiled(rows)
+        return answer
+
+    def learn(self, rows: Rows, run_s: Integers) -> None:
+        spoiled((rows, run_s))
+
+
+def test_a_predictor_cannot_change_the_log() -> None:
+    known, rows = known_of(lublin_log(3, 32, 0)), np.arange(3)
+    kept = [column.copy() for column in known]
+    passing = Checked(Hostile()).begin(known)
+    passing.learn(rows, rows + 1)
+    assert passing.predict(rows).tolist() == [1, 1, 1]
+    assert rows.tolist() == [0, 1, 2]
+    assert all((column == old).all() for column, old in zip(known, kept, strict=True))
+
+
+class Fastest:
+    """The sharing heuristic as a class."""
+
+    name = "fastest"
+
+    def __call__(self, problem: SharingProblem, goal: Goal) -> SharingPlan:
+        return fastest(problem, goal)
+
+
+class Pairs:
+    """A placement algorithm as a class."""
+
+    def __call__(self, request: Request) -> list[int]:
+        return [
+            vertex * request.parts // request.graph.vertices for vertex in range(len(request.fixed))
+        ]
+
+
+class Needy:
+    def __init__(self, share: float) -> None:
+        self.share = share
+
+
+def test_a_class_is_made_to_an_object_wherever_a_part_is_given(
+    sample: Path, tmp_path: Path
+) -> None:
+    runs, bound = sample / "runs.csv", dict[str, Any](bound_w=1e6, nodes=640)
+    (tmp_path / "matrix.csv").write_text("0,9,1,0\n9,0,0,1\n1,0,0,9\n0,1,9,0\n")
+    by_class, by_object = (
+        hr.share(runs, heuristics=[part], **bound).to_dict() for part in (Fastest, Fastest())
+    )
+    assert by_class == by_object
+    placed = hr.place(tmp_path / "matrix.csv", nodes=2, method=Pairs)
+    assert "Pairs" in {item.name for item in placed.tried}
+    log = lublin_log(30, 32, 0, estimate_factor=2.0)
+    refused: list[tuple[str, Callable[[Any], object]]] = [
+        ("policy", lambda part: hr.simulate(log, [part])),
+        ("power-aware policy", lambda part: hr.schedule("thesis-table-5-2", policies=[part])),
+        ("sharing heuristic", lambda part: hr.share(runs, heuristics=[part], **bound)),
+        ("sharing heuristic", lambda part: hr.compare(runs, heuristics=[part], **bound)),
+        ("placement algorithm",
+         lambda part: hr.place(tmp_path / "matrix.csv", nodes=2, method=part)),
+        ("placement algorithm",
+         lambda part: hr.compare(tmp_path / "matrix.csv", ranks_per_node=2, heuristics=[part])),
+        ("procurement heuristic",
+         lambda part: hr.plan(sample / "procurement.toml", heuristics=[part])),
+        ("procurement heuristic",
+         lambda part: hr.compare(sample / "procurement.toml", heuristics=[part])),
+        ("predictor", lambda part: hr.estimate(log, predictors=[part])),
+    ]  # fmt: skip
+    for noun, call in refused:
+        words = rf"test_own_heuristics\.py:\d+: Needy\(\): .* a {noun} is created without arguments"
+        with pytest.raises(InputError, match=words):
+            call(Needy)
+        with pytest.raises(
+            InputError, match=rf"list has no .*, which a {noun} needs|list does not"
+        ):
+            call([])

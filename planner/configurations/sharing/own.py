@@ -7,6 +7,7 @@ from typing import Protocol
 from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem, violations
 from planner.errors import InputError
 from planner.parts import PartKind, calling, locate, name_of
+from planner.sealed import sealed
 
 
 class SharingHeuristic(Protocol):
@@ -38,10 +39,10 @@ def plan_by(heuristic: SharingHeuristic, problem: SharingProblem, goal: Goal) ->
     """
     name = name_of(heuristic)
     with calling(heuristic):
-        returned = heuristic(problem, goal)
+        returned = heuristic(sealed(problem), goal)
         if not isinstance(returned, SharingPlan):
             raise InputError(f"{name} returns {type(returned).__name__}; return a SharingPlan")
-        chosen = tuple(returned.configurations)
+        chosen = sealed(tuple(returned.configurations))
         plan = SharingPlan(problem, goal, name, chosen)
         broken = violations(plan)
     if broken:

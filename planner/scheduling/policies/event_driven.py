@@ -24,9 +24,8 @@ from planner.scheduling.policies.problem import SchedulingProblem, Starts, refus
 from planner.scheduling.policies.running import LATEST
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Job:
-    """A job as it is known when it is submitted.
+class Job(NamedTuple):
+    """A job as it is known when it is submitted; nobody can change it.
 
     Attributes
     ----------
@@ -49,8 +48,7 @@ class Job:
     submit_s: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Started:
+class Started(NamedTuple):
     """A job that runs, its start and its end by the estimate [s]."""
 
     job: Job

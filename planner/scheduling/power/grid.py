@@ -13,19 +13,18 @@ from planner.dependences.digest import files_needed, learn, mark_of
 from planner.dependences.files import Files
 from planner.errors import InputError
 from planner.parallel import in_processes
-from planner.parts import calling, name_of
+from planner.parts import is_own, name_of
 from planner.result_folder import ResultFolder, result_in, result_text
-from planner.scheduling.power.checking.checker import Deadline, violations
-from planner.scheduling.power.checking.requests import Latest
-from planner.scheduling.power.ilp.naming import ilp_name
+from planner.scheduling.power.checked_run import checked_run
 from planner.scheduling.power.inputs.build import Replication, replicate
 from planner.scheduling.power.inputs.build import files_of as files_in
 from planner.scheduling.power.offline import cpsat
 from planner.scheduling.power.offline.optimum import CertifiedInterval, Effort, Method, optimum
 from planner.scheduling.power.offline.problem import hindsight
 from planner.scheduling.power.offline.schedule import Goal
+from planner.scheduling.power.own_policy import refuse_foreknowledge, refuse_other_run
 from planner.scheduling.power.policy import PowerPolicy, PowerRun
-from planner.scheduling.power.problem import PowerProblem, PowerSchedule
+from planner.scheduling.power.problem import PowerProblem
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import SELF_TUNING, find_power_policy
 from planner.scheduling.power.results.jobs import JobOutcome
@@ -37,7 +36,6 @@ from planner.scheduling.power.results.result import (
     with_requests,
     with_users,
 )
-from planner.scheduling.power.rmap import Greedy
 from planner.scheduling.power.tuning import ByText, self_tuned
 from scenarios import Scenario
 
@@ -221,17 +219,23 @@ def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
     schedule = schedule_of(task.scenario)
     replication = replication_of(task.scenario, task.seed)
     first = task.seed == schedule.first_seed
+    own: list[tuple[PowerPolicy, PowerProblem, PowerRun]] = []
     for bound_w in schedule.bounds_w:
         watts = first and bound_w == min(schedule.bounds_w)
         problem = replication.problem(bound_w, task.log)
         best = _optimum(problem, task.search)
         for part in task.policies:
             policy = _policy(part, task.scenario, bound_w)
-            run = _run(policy, problem, f"{task.log}, seed {task.seed}")
+            run = checked_run(policy, problem, f"{task.log}, seed {task.seed}")
+            if watts and is_own(policy):
+                own.append((policy, problem, run))
             outcome = outcome_of(run, problem, policy.name, task.log, task.seed, power=watts)
             log = replication.logs[task.log]
             outcome = with_users(with_requests(outcome, log.counts), log.user)
             yield outcome if best is None else compared(outcome, best)
+    for policy, problem, run in own:  # behind all bounds, from which a policy may keep something
+        refuse_other_run(policy, problem, run)
+        refuse_foreknowledge(policy, problem)
 
 
 def _optimum(problem: PowerProblem, search: OptimumSearch | None) -> CertifiedInterval | None:
@@ -257,53 +261,3 @@ def _policy(part: _Part, scenario: Scenario, bound_w: float) -> PowerPolicy:
     if part == SELF_TUNING:
         return self_tuned(scenario, bound_w)
     return find_power_policy(part) if isinstance(part, str) else part
-
-
-def _run(policy: PowerPolicy, problem: PowerProblem, location: str) -> PowerRun:
-    """Run and check; a policy of the user's own may fail or break a rule.
-
-    Raises
-    ------
-    InputError
-        What it returns is not a run, or the schedule breaks a rule.
-    """
-    with calling(policy):
-        run = policy.schedule(problem)
-        _refuse_other_than_run(policy, run)
-    errors = violations(
-        run.schedule,
-        problem,
-        may_reject=True,
-        deadline=_deadline(policy),
-        lends_undrawn=isinstance(policy, Greedy) and policy.lends == "measured",
-        latest=_latest(policy),
-    )
-    if errors:
-        raise InputError(f"{policy.name} breaks a rule on {location}: {errors[0]}")
-    return run
-
-
-def _refuse_other_than_run(policy: PowerPolicy, run: object) -> None:
-    result: object = getattr(run, "schedule", None) if isinstance(run, PowerRun) else run
-    if isinstance(run, PowerRun) and isinstance(result, PowerSchedule):
-        return
-    expected = "a PowerSchedule in its PowerRun" if isinstance(run, PowerRun) else "a PowerRun"
-    raise InputError(
-        f"schedule() of {policy.name} returns {type(result).__name__}, not {expected}; return it, "
-        "or derive the policy from PowerEventDriven and write decide() only (docs/schedule.md)"
-    )
-
-
-def _latest(policy: PowerPolicy) -> Latest | None:
-    """Return what the name of an ILP scheduler promises; its greedy fallback keeps fair shares."""
-    program = ilp_name(policy.name)
-    if program is None or program.threshold is None or not program.fair_share:
-        return None
-    return Latest(program.threshold)
-
-
-def _deadline(policy: PowerPolicy) -> Deadline:
-    """Return when a policy ends jobs."""
-    if getattr(policy, "kill", "never") == "never":
-        return "never"
-    return policy.deadline if isinstance(policy, Greedy) else "configuration"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
-from planner.parts import files_of
+from planner.parts import files_of, given_part
 from planner.plain_numbers import seeded
 from planner.scheduling.power.bounds import refuse_bounds
 from planner.scheduling.power.grid import OptimumSearch, replication_of, run_grid
@@ -17,7 +17,12 @@ from planner.scheduling.power.inputs.model_errors import ModelErrors, model_erro
 from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.registry import SELF_TUNING, adaptive_names, find_power_policy
+from planner.scheduling.power.registry import (
+    POWER_POLICY,
+    SELF_TUNING,
+    adaptive_names,
+    find_power_policy,
+)
 from planner.scheduling.power.study import ScheduleStudy
 from scenarios.catalogue import load
 from scenarios.formatting import nearest
@@ -31,7 +36,7 @@ if TYPE_CHECKING:
 def schedule(
     scenario: Scenario | FilePath,
     *,
-    policies: Sequence[str | PowerPolicy] = (),
+    policies: Sequence[str | PowerPolicy | type[PowerPolicy]] = (),
     bounds_w: Sequence[float] = (),
     logs: Sequence[str] = (),
     seeds: int | None = None,
@@ -48,7 +53,7 @@ def schedule(
     scenario
         A scenario with ``[schedule]``, the name of a bundled one, or its path.
     policies
-        Names, ``"file.py:Class"``, or objects; by default those of the scenario.
+        Names, ``"file.py:Class"``, objects or classes; by default those of the scenario.
     bounds_w
         Power bounds of the system [W]; by default those of the scenario.
     logs
@@ -88,7 +93,7 @@ def schedule(
         scenario = load(scenario)
     _refuse_unknown(scenario, logs)
     scenario = _replaced(scenario, bounds_w, seeds)
-    chosen = tuple(policies) or default_policies(scenario)
+    chosen = tuple(map(_given, policies)) or default_policies(scenario)
     named = [part for part in chosen if part != SELF_TUNING]
     parts = [find_power_policy(part) if isinstance(part, str) else part for part in named]
     _refuse_twice([part.name for part in parts] + [SELF_TUNING] * chosen.count(SELF_TUNING))
@@ -104,6 +109,11 @@ def schedule(
         progress=progress,
     )
     return ScheduleStudy(scenario, outcomes, _errors(first), files=files_of(parts))
+
+
+def _given(policy: str | PowerPolicy | type[PowerPolicy]) -> str | PowerPolicy:
+    """Names stay names, since each part of a run loads its own policy."""
+    return policy if isinstance(policy, str) else given_part(policy, POWER_POLICY)
 
 
 def _refuse_twice(names: Sequence[str]) -> None:

@@ -2,12 +2,13 @@
 
 The built-in policies are tested; these checks do not run for them.
 
-The independent checker checks each schedule. Replays detect foreknowledge. A replay simulates the
-jobs that are submitted by a moment, with other run times for jobs that are unfinished then. The
-decisions up to that moment must not change. Replays use a part of the log, so they cost at most 18
-simulations of 500 jobs for a log of any length. They can prove that a policy uses what it cannot
-know. They cannot prove that it never does. They do not detect a policy that reads the log's file by
-itself.
+A policy gets a copy of the jobs that it cannot change. The independent checker checks each
+schedule. The log is simulated twice, since a policy may keep something between runs. Replays detect
+foreknowledge. A replay simulates the jobs that are submitted by a moment, with other run times for
+jobs that are unfinished then. The decisions up to that moment must not change. Replays use a part
+of the log, so they cost at most 18 simulations of 500 jobs for a log of any length. They can prove
+that a policy uses what it cannot know. They cannot prove that it never does. They do not detect a
+policy that reads the log's file by itself.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from planner.errors import InputError
 from planner.parts import calling, is_own, locate, name_of
 from planner.scheduling.policies.problem import (
     Integers,
-    JobArrays,
     SchedulingProblem,
     Starts,
     some_jobs,
 )
 from planner.scheduling.simulation.checker import violations
+from planner.sealed import sealed
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.problem import Policy
@@ -55,10 +56,9 @@ def answer_of(policy: Policy, problem: SchedulingProblem) -> Starts:
     """
     if not is_own(policy):
         return policy.schedule(problem)
-    jobs = JobArrays(*(job.copy() for job in problem.jobs))  # which its code may change
+    own = sealed(problem)
     with calling(policy):
-        starts = policy.schedule(replace(problem, jobs=jobs, user=problem.user.copy()))
-        return _whole(starts, len(jobs.submit))
+        return _whole(policy.schedule(own), len(problem.jobs.submit))
 
 
 def refuse_violations(policy: Policy, schedule: JobSchedule, problem: SchedulingProblem) -> None:
@@ -79,6 +79,22 @@ def refuse_violations(policy: Policy, schedule: JobSchedule, problem: Scheduling
         )
 
 
+def refuse_other_run(policy: Policy, problem: SchedulingProblem, starts: Starts) -> None:
+    """Run the jobs once more, and compare.
+
+    Raises
+    ------
+    InputError
+        The policy gives the same jobs other starts.
+    """
+    if (answer_of(policy, problem).start_s != starts.start_s).any():
+        raise InputError(
+            f"{locate(policy)}: {name_of(policy)} is not repeatable: two calls with the same jobs "
+            "give different schedules; reset all state in every call of schedule, and use a fixed "
+            "seed"
+        )
+
+
 def refuse_foreknowledge(policy: Policy, problem: SchedulingProblem, seed: int = 0) -> None:
     """Replay a stretch of the log without later jobs, and with other run times of unfinished ones.
 
@@ -96,13 +112,9 @@ def refuse_foreknowledge(policy: Policy, problem: SchedulingProblem, seed: int =
     """
     rng = np.random.default_rng(seed)
     problem = replace(some_jobs(problem, _busiest(problem)), unavailable=())
-    starts = answer_of(policy, problem).start_s
-    if (answer_of(policy, problem).start_s != starts).any():
-        raise InputError(
-            f"{locate(policy)}: {name_of(policy)} is not repeatable: two calls with the same jobs "
-            "give different schedules; reset all state in every call of schedule, and use a fixed "
-            "seed"
-        )
+    answer = answer_of(policy, problem)
+    refuse_other_run(policy, problem, answer)
+    starts = answer.start_s
     ends = starts + problem.jobs.run
     moments = [
         *rng.choice(_telling(problem, starts), MOMENTS),
@@ -126,14 +138,15 @@ def _whole(answer: object, jobs: int) -> Starts:
         raise InputError(
             "it changes the jobs' processors, which cannot be checked; leave them unchanged"
         )
-    starts, run = np.asarray(answer.start_s), np.asarray(answer.run_s)
-    for name, array in (("start_s", starts), ("run_s", run)):
+    given = {"start_s": answer.start_s, "run_s": answer.run_s, "estimate_s": answer.estimate_s}
+    arrays = {name: np.asarray(values) for name, values in given.items() if values is not None}
+    for name, array in arrays.items():
         if array.shape != (jobs,) or array.dtype.kind not in "iu":
             raise InputError(
                 f"{name} is an array of {array.dtype} of shape {array.shape}; give whole seconds "
                 f"of shape ({jobs},)"
             )
-    return replace(answer, start_s=starts.astype(np.int64), run_s=run.astype(np.int64))
+    return Starts(**{name: array.astype(np.int64) for name, array in arrays.items()})
 
 
 def _busiest(problem: SchedulingProblem) -> slice:

@@ -84,7 +84,8 @@ def simulate(
     unavailable
         Outages and reservations.
     replayed
-        Whether a policy of the user's own is replayed, to see that it uses no foreknowledge.
+        Whether a policy of the user's own is run once more and replayed, to see that it keeps
+        nothing between runs and uses no foreknowledge.
 
     Raises
     ------
@@ -99,6 +100,7 @@ def simulate(
     from planner.scheduling.simulation.own_policy import (
         answer_of,
         refuse_foreknowledge,
+        refuse_other_run,
         refuse_violations,
     )
 
@@ -160,6 +162,7 @@ def simulate(
     if is_own(policy):
         refuse_violations(policy, schedule, problem)
         if replayed:
+            refuse_other_run(policy, problem, starts)
             refuse_foreknowledge(policy, problem)
     return Simulation(schedule, seconds)
 

@@ -14,6 +14,7 @@ from planner.scheduling.estimates.predictors.predictor import (
     Rows,
     RunTimePredictor,
 )
+from planner.sealed import sealed, sealed_array
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Checked:
     def begin(self, known: Known, seed: int = 0) -> Predicting:
         """A pass over a log."""
         requested = np.maximum(known.requested_s, 1)
-        return _Pass(self.name, self.predictor.begin(known, seed), requested)
+        return _Pass(self.name, self.predictor.begin(sealed(known), seed), requested)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,7 @@ class _Pass:
     requested_s: Integers
 
     def predict(self, rows: Rows) -> Integers:
-        predicted = np.asarray(self.inner.predict(rows))
+        predicted = np.asarray(self.inner.predict(sealed_array(rows)))
         if predicted.shape != rows.shape or predicted.dtype.kind not in "iu":
             raise InputError(
                 f"{self.name} predicts {predicted.dtype} of shape {predicted.shape}; return whole "
@@ -55,4 +56,4 @@ class _Pass:
         return predicted.astype(np.int64)
 
     def learn(self, rows: Rows, run_s: Integers) -> None:
-        self.inner.learn(rows, run_s)
+        self.inner.learn(sealed_array(rows), sealed_array(run_s))

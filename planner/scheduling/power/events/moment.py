@@ -9,9 +9,8 @@ from typing import NamedTuple
 from planner.scheduling.power.problem import SLACK_MS, JobDetails
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PowerJob:
-    """A job as it is known when it is submitted.
+class PowerJob(NamedTuple):
+    """A job as it is known when it is submitted; nobody can change it.
 
     Attributes
     ----------
@@ -44,8 +43,7 @@ class PowerJob:
         return max(ceil(time_ms * self.time_scale - SLACK_MS), 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RunningJob:
+class RunningJob(NamedTuple):
     """A job that runs: its configuration, charge and the end by the job details table.
 
     An expected end in the past means that the job takes longer than its row says.

@@ -38,6 +38,7 @@ from planner.scheduling.power.problem import (
     PowerProblem,
     PowerSchedule,
 )
+from planner.sealed import sealed
 
 _LATEST = 1 << 62
 """After all events [ms]."""
@@ -111,7 +112,9 @@ class _Started:
 class _Play:
     """A log while it is simulated.
 
-    ``ends`` is a heap by true end; ``running`` is ordered by expected ends.
+    ``ends`` is a heap by true end; ``running`` is ordered by expected ends. ``shown`` is the job
+    details table that the policy gets: a copy, so that rows and watts are checked with the given
+    one.
     """
 
     policy: Decider
@@ -119,6 +122,7 @@ class _Play:
     arrivals: list[PowerJob] = field(init=False)
     pool: NodePool = field(init=False)
     free_mw: int = field(init=False)
+    shown: JobDetails = field(init=False)
     arrived: int = 0
     begun: int = 0
     seconds: float = 0.0
@@ -130,6 +134,7 @@ class _Play:
 
     def __post_init__(self) -> None:
         problem = self.problem
+        self.shown = sealed(problem.details)
         self.arrivals = [job for job in _arrivals(problem) if self._accepts(job)]
         self.free_mw = problem.jobs_mw
         in_use = sum(use.nodes for use in problem.occupied)
@@ -143,7 +148,7 @@ class _Play:
 
     def _accepts(self, job: PowerJob) -> bool:
         problem = self.problem
-        return self.policy.accepts(job, problem.details, problem.nodes, problem.jobs_mw)
+        return self.policy.accepts(job, self.shown, problem.nodes, problem.jobs_mw)
 
     def run(self) -> None:
         while self.ends or self.arrived < len(self.arrivals):
@@ -213,7 +218,7 @@ class _Play:
             waiting=tuple(self.waiting.values()),
             running=tuple(self.running),
             occupied=tuple((use.end_ms, use.nodes, use.charge_mw) for use in self.occupied),
-            details=problem.details,
+            details=self.shown,
         )
 
     def _checked(self, choice: object, time_ms: int) -> tuple[PowerJob, int]:
@@ -254,7 +259,7 @@ class _Play:
         true_ms = self._true_ms(job, row, nodes)
         deadline_ms = _LATEST
         if self.policy.kill == "deadline":
-            deadline_ms = max(int(self.policy.deadline_ms(job, row, details)), 1)
+            deadline_ms = max(int(self.policy.deadline_ms(job, row, self.shown)), 1)
         end_ms = time_ms + min(true_ms, deadline_ms)
         expected_end_ms = time_ms + job.expected_ms(int(details.time_ms[row]))
         charge = int(details.charge_mw[row])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import headroom as hr
 from planner.cli.main import main
 from planner.errors import InputError
+from planner.scheduling.policies.event_driven import EventDriven, Job, Moment
 from planner.scheduling.policies.problem import Policy, SchedulingProblem, Starts, some_jobs
 from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation import own_policy
@@ -75,6 +78,47 @@ class Meddler(Wrapped):
         return POLICIES["fcfs"].schedule(problem)
 
 
+class Opener(Wrapped):
+    """Makes the run times writable first."""
+
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        problem.jobs.run.setflags(write=True)
+        return super().schedule(problem)
+
+
+class Widener(Wrapped):
+    """Gives the frozen problem twice the processors."""
+
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        object.__setattr__(problem, "processors", 2 * problem.processors)
+        return super().schedule(problem)
+
+
+class Shrinker(EventDriven):
+    """Makes each job small while it waits."""
+
+    @property
+    def name(self) -> str:
+        return "shrinker"
+
+    def decide(self, now: Moment) -> list[Job]:
+        for job in now.waiting:
+            object.__setattr__(job, "processors", 1)
+        return list(now.waiting)
+
+
+class Learner(Wrapped):
+    """FCFS once, and EASY from then on."""
+
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        name = "easy" if len(problem.jobs.submit) in LENGTHS else "fcfs"
+        LENGTHS.add(len(problem.jobs.submit))
+        return POLICIES[name].schedule(problem)
+
+
+LENGTHS: set[int] = set()
+
+
 class Fickle(Wrapped):
     """Another order each time."""
 
@@ -93,8 +137,12 @@ CALLS: list[int] = []
         (Hasty(), r"impossible: .* starts 1 s before it is submitted.*more\); correct the policy"),
         (Seer(), r"test_own_policy\.py:\d+: wrapped uses information from the future: .*estimates"),
         (Prophet(), "wrapped uses information from the future"),
-        (Meddler(), "the schedule of wrapped is impossible"),
+        (Meddler(), r"test_own_policy\.py:\d+: wrapped fails: .* cannot be changed: change a copy"),
+        (Opener(), r"test_own_policy\.py:\d+: wrapped fails: .* cannot be changed: change a copy"),
+        (Widener(), "the schedule of wrapped is impossible"),
+        (Shrinker(), r"test_own_policy\.py:\d+: shrinker fails: AttributeError"),
         (Fickle(), "wrapped is not repeatable"),
+        (Learner(), "wrapped is not repeatable"),
     ],
 )
 def test_a_policy_that_cheats_is_refused(log: JobLog, policy: Policy, words: str) -> None:
@@ -122,6 +170,42 @@ def test_an_answer_of_another_shape_is_refused(log: JobLog, answer: Starts, word
 
     with pytest.raises(InputError, match=words):
         simulate(log.take(np.arange(3)), Odd())
+
+
+class Spoiler(Wrapped):
+    """EASY, which then tries to change all that it got, and hides that it failed."""
+
+    def schedule(self, problem: SchedulingProblem) -> Starts:
+        starts = super().schedule(problem)
+        for array in (*problem.jobs, problem.user):
+            with suppress(ValueError):
+                array.setflags(write=True)
+                array[:] = 1
+        object.__setattr__(problem, "jobs", None)
+        return starts
+
+
+def test_a_policy_that_spoils_its_inputs_changes_no_other_result(log: JobLog) -> None:
+    kept = log.run_s.copy()
+    result = study(log, [Spoiler(), POLICIES["easy"], POLICIES["fcfs"]])
+    alone = study(log, [POLICIES["easy"], POLICIES["fcfs"]])
+    starts = [simulation.schedule.start_s for simulation in result.simulations]
+    assert (starts[0] == starts[1]).all()
+    for mine, other in zip(starts[1:], alone.simulations, strict=True):
+        assert (mine == other.schedule.start_s).all()
+    assert (log.run_s == kept).all()
+
+
+def test_a_class_is_made_to_an_object(log: JobLog) -> None:
+    by_class, by_object = (hr.simulate(log, ["easy", part]) for part in (Wrapped, Wrapped()))
+    assert by_class.to_dict() == by_object.to_dict()
+    with pytest.raises(InputError, match=r"Needy.*a policy is created without arguments"):
+        hr.simulate(log, [Needy])
+
+
+class Needy(Wrapped):
+    def __init__(self, share: float) -> None:
+        super().__init__(f"{share}")
 
 
 def test_an_honest_policy_passes_and_equals_the_built_in_one(log: JobLog) -> None:

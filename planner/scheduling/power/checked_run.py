@@ -1,0 +1,89 @@
+"""One run of a power-aware policy, built in or a user's own, and its check."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.parts import calling, is_own
+from planner.scheduling.power.checking.checker import Deadline, violations
+from planner.scheduling.power.checking.requests import Latest
+from planner.scheduling.power.ilp.naming import ilp_name
+from planner.scheduling.power.policy import PowerPolicy, PowerRun
+from planner.scheduling.power.problem import PowerProblem, PowerSchedule
+from planner.scheduling.power.rmap import Greedy
+from planner.sealed import sealed
+
+_FLAGS = ("rounded", "killed")
+
+
+def checked_run(policy: PowerPolicy, problem: PowerProblem, location: str) -> PowerRun:
+    """Run and check; a policy of the user's own may fail or break a rule.
+
+    The user's own gets a sealed copy of the problem, and its answer is copied before the check.
+
+    Parameters
+    ----------
+    location
+        Where the rule was broken, for the message.
+
+    Raises
+    ------
+    InputError
+        What it returns is not a run, or the schedule breaks a rule.
+    """
+    own = is_own(policy)
+    given = sealed(problem) if own else problem
+    with calling(policy):
+        run = policy.schedule(given)
+        if own:
+            _refuse_other_than_run(policy, run)
+            run = sealed(run)
+    errors = violations(
+        run.schedule,
+        problem,
+        may_reject=True,
+        deadline=_deadline(policy),
+        lends_undrawn=isinstance(policy, Greedy) and policy.lends == "measured",
+        latest=_latest(policy),
+    )
+    if errors:
+        raise InputError(f"{policy.name} breaks a rule on {location}: {errors[0]}")
+    return run
+
+
+def _refuse_other_than_run(policy: PowerPolicy, run: object) -> None:
+    result: object = getattr(run, "schedule", None) if isinstance(run, PowerRun) else run
+    if not isinstance(run, PowerRun) or not isinstance(result, PowerSchedule):
+        expected = "a PowerSchedule in its PowerRun" if isinstance(run, PowerRun) else "a PowerRun"
+        raise InputError(
+            f"schedule() of {policy.name} returns {type(result).__name__}, not {expected}; return "
+            "it, or derive the policy from PowerEventDriven and write decide() only "
+            "(docs/schedule.md)"
+        )
+    for name in (field.name for field in fields(PowerSchedule)):
+        array = np.asarray(getattr(result, name))
+        shape = (len(array), 3) if name == "lent" and array.ndim else (array.size,)
+        if array.dtype.kind not in ("b" if name in _FLAGS else "iu") or array.shape != shape:
+            raise InputError(
+                f"{name} of the schedule by {policy.name} is an array of {array.dtype} of shape "
+                f"{array.shape}; give {'truth values' if name in _FLAGS else 'whole numbers'} as "
+                "PowerSchedule says"
+            )
+
+
+def _latest(policy: PowerPolicy) -> Latest | None:
+    """Return what the name of an ILP scheduler promises; its greedy fallback keeps fair shares."""
+    program = ilp_name(policy.name)
+    if program is None or program.threshold is None or not program.fair_share:
+        return None
+    return Latest(program.threshold)
+
+
+def _deadline(policy: PowerPolicy) -> Deadline:
+    """Return when a policy ends jobs."""
+    if getattr(policy, "kill", "never") == "never":
+        return "never"
+    return policy.deadline if isinstance(policy, Greedy) else "configuration"

@@ -1,0 +1,353 @@
+"""A user's own power-aware policy cannot change its inputs; state and foresight are found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import fields
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from planner.errors import InputError
+from planner.scheduling.power.checked_run import checked_run
+from planner.scheduling.power.events.event_driven import Choice, PowerEventDriven, PowerMoment
+from planner.scheduling.power.events.moment import PowerJob
+from planner.scheduling.power.own_policy import refuse_foreknowledge, refuse_other_run
+from planner.scheduling.power.policy import PowerRun
+from planner.scheduling.power.problem import JobDetails, PowerProblem
+from planner.scheduling.power.registry import find_power_policy
+from planner.scheduling.power.schedule import schedule
+from planner.scheduling.power.truth import PowerTruth
+from tests.planner.scheduling.power.literal import BACKFILLS, LiteralPolicy
+from tests.planner.scheduling.power.random_problems import random_problem
+
+TABLE = "thesis-table-5-2"
+
+
+class Honest(PowerEventDriven):
+    """In order of submission, each job in its fastest configuration that fits."""
+
+    @property
+    def name(self) -> str:
+        return "mine"
+
+    def decide(self, now: PowerMoment) -> Iterable[Choice]:
+        return list(started(now, now.waiting))
+
+
+def started(
+    now: PowerMoment, jobs: Iterable[PowerJob], best: Callable[..., int] = min
+) -> Iterable[Choice]:
+    nodes, watts, details = now.free_nodes, now.free_mw, now.details
+    for job in jobs:
+        rows = details.rows(job.application)
+        fits = [
+            row
+            for row in range(rows.start, rows.stop)
+            if details.nodes[row] <= nodes and details.charge_mw[row] <= watts
+        ]
+        if fits:
+            row = best(fits, key=lambda row: details.time_ms[row])
+            nodes, watts = nodes - details.nodes[row], watts - details.charge_mw[row]
+            yield Choice(job, row)
+
+
+def writes(now: PowerMoment) -> None:
+    now.details.charge_mw[:] = 0
+
+
+def makes_writable(now: PowerMoment) -> None:
+    now.details.charge_mw.setflags(write=True)
+
+
+def makes_its_base_writable(now: PowerMoment) -> None:
+    base: Any = now.details.time_ms.base
+    base.setflags(write=True)
+
+
+def changes_a_job(now: PowerMoment) -> None:
+    object.__setattr__(now.waiting[0], "nodes", 1)
+
+
+def puts_another_table(now: PowerMoment) -> None:
+    object.__setattr__(now.details, "charge_mw", np.zeros(len(now.details), np.int64))
+
+
+def pretends_free_watts(now: PowerMoment) -> None:
+    object.__setattr__(now, "free_mw", 10**9)
+
+
+TAMPERING: list[tuple[Callable[[PowerMoment], None], str]] = [
+    (writes, "mine fails: ValueError: .*inputs cannot be changed: change a copy"),
+    (makes_writable, "mine fails: ValueError: .*inputs cannot be changed: change a copy"),
+    (makes_its_base_writable, "mine fails: AttributeError: 'bytes' object"),
+    (changes_a_job, "mine fails: AttributeError"),
+    (puts_another_table, r"mine starts .* W, where [\d.,]+ W of [\d.,]+ W are free"),
+    (pretends_free_watts, r"mine starts .* W, where [\d.,]+ W of [\d.,]+ W are free"),
+]
+
+
+@pytest.mark.parametrize(("tamper", "words"), TAMPERING)
+def test_a_policy_that_tampers_is_the_one_that_is_named(
+    tamper: Callable[[PowerMoment], None], words: str
+) -> None:
+    class Tampering(Honest):
+        def decide(self, now: PowerMoment) -> Iterable[Choice]:
+            tamper(now)
+            return super().decide(now)
+
+    with pytest.raises(InputError, match=rf"test_own_policy\.py:\d+: {words}"):
+        schedule(TABLE, policies=[Tampering(), "adaptive"], bounds_w=[7750.0])
+
+
+class Quiet(Honest):
+    """Tries everything, hides every failure, and decides as if nothing had happened."""
+
+    def schedule(self, problem: PowerProblem) -> PowerRun:
+        run = super().schedule(problem)
+        for part in (problem, problem.jobs, problem.details, problem.truth):
+            for field in fields(part):
+                _spoil(part, field.name)
+        return run
+
+    def decide(self, now: PowerMoment) -> Iterable[Choice]:
+        choices = list(super().decide(now))
+        for field in fields(now.details):
+            _write(getattr(now.details, field.name))
+        for part in (now, *now.waiting, *now.running):
+            for name in getattr(part, "_fields", ("nodes", "free_nodes", "free_mw", "waiting")):
+                _spoil(part, name)
+        return choices
+
+
+def _write(value: object) -> None:
+    if isinstance(value, np.ndarray):
+        with suppress(ValueError):
+            value.setflags(write=True)
+            value[:] = 1
+
+
+def _spoil(part: object, name: str) -> None:
+    _write(getattr(part, name))
+    with suppress(AttributeError):
+        object.__setattr__(part, name, 1)
+
+
+def test_the_policies_beside_one_that_tampers_secretly_keep_their_results() -> None:
+    def outcomes(*policies: Any) -> list[dict[str, Any]]:
+        study = schedule(TABLE, policies=policies, bounds_w=[7750.0, 9000.0])
+        return [outcome.to_dict() for outcome in study.outcomes if outcome.policy != "mine"]
+
+    beside = outcomes("traditional", Quiet(), "adaptive", "naive")
+    assert beside == outcomes("traditional", "adaptive", "naive")
+    quiet, honest = (schedule(TABLE, policies=[own]).outcomes[0] for own in (Quiet(), Honest()))
+    assert quiet.jobs == honest.jobs
+
+
+def test_an_answer_cannot_be_changed_after_the_check() -> None:
+    answers: list[PowerRun] = []
+
+    class Later(Honest):
+        def schedule(self, problem: PowerProblem) -> PowerRun:
+            answers.append(super().schedule(problem))
+            return answers[-1]
+
+    run = checked_run(Later(), random_problem(3), "a log")
+    first = run.schedule.end_ms.copy()
+    answers[-1].schedule.end_ms[:] = 0
+    assert (run.schedule.end_ms == first).all()
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        run.schedule.end_ms.setflags(write=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("row", [0.5]), ("start_ms", None), ("lent", [1, 2]), ("killed", [1])]
+)
+def test_a_schedule_of_other_arrays_is_named(name: str, value: object) -> None:
+    class Odd(Honest):
+        def schedule(self, problem: PowerProblem) -> PowerRun:
+            run = super().schedule(problem)
+            object.__setattr__(run.schedule, name, value)
+            return run
+
+    with pytest.raises(InputError, match=f"{name} of the schedule by mine is an array of"):
+        schedule(TABLE, policies=[Odd()])
+
+
+def test_a_policy_that_takes_another_name_is_named() -> None:
+    class Renamed(Honest):
+        called: ClassVar[str] = "mine"
+
+        @property
+        def name(self) -> str:
+            return self.called
+
+        def decide(self, now: PowerMoment) -> Iterable[Choice]:
+            Renamed.called = "adaptive"
+            return super().decide(now)
+
+    with pytest.raises(InputError, match=r"test_own_policy.*mine calls itself adaptive now; keep"):
+        schedule(TABLE, policies=[Renamed()])
+
+
+class Remembers(Honest):
+    """Every second run begins with the last job."""
+
+    runs: ClassVar[list[int]] = []
+
+    def schedule(self, problem: PowerProblem) -> PowerRun:
+        self.runs.append(len(problem.jobs))
+        return super().schedule(problem)
+
+    def decide(self, now: PowerMoment) -> Iterable[Choice]:
+        return list(started(now, now.waiting[:: 1 - 2 * (len(self.runs) % 2)]))
+
+
+class Chance(Honest):
+    """Starts the jobs in an order of chance."""
+
+    def decide(self, now: PowerMoment) -> Iterable[Choice]:
+        order = np.random.default_rng().permutation(len(now.waiting))
+        return list(started(now, [now.waiting[place] for place in order]))
+
+
+class FixedChance(Honest):
+    """As before, but each run has the same chance."""
+
+    def __init__(self) -> None:
+        self.rng = np.random.default_rng(1)
+
+    def decide(self, now: PowerMoment) -> Iterable[Choice]:
+        order = self.rng.permutation(len(now.waiting))
+        return list(started(now, [now.waiting[place] for place in order]))
+
+
+@pytest.mark.parametrize(
+    "policy", [Remembers(), Chance()], ids=lambda policy: type(policy).__name__
+)
+def test_state_between_runs_and_chance_are_named(policy: PowerEventDriven) -> None:
+    problem = noisy()
+    run = checked_run(policy, problem, "a log")
+    with pytest.raises(InputError, match=r"test_own_policy\.py:\d+: mine is not repeatable: two"):
+        refuse_other_run(policy, problem, run)
+
+
+class Learner(Honest):
+    """The slowest configuration in a class's first run, the fastest from then on."""
+
+    runs: ClassVar[list[int]] = []
+
+    def schedule(self, problem: PowerProblem) -> PowerRun:
+        self.runs.append(len(problem.jobs))
+        return super().schedule(problem)
+
+    def decide(self, now: PowerMoment) -> Iterable[Choice]:
+        return super().decide(now) if len(self.runs) > 1 else list(started(now, now.waiting, max))
+
+
+def test_schedule_repeats_the_first_run() -> None:
+    with pytest.raises(InputError, match="mine is not repeatable"):
+        schedule(TABLE, policies=["adaptive", Learner], bounds_w=[9000.0])
+
+
+class Seer(Honest):
+    """Shortest first, by the true times."""
+
+    truth: PowerTruth
+
+    def schedule(self, problem: PowerProblem) -> PowerRun:
+        self.truth = problem.truth
+        return super().schedule(problem)
+
+    def decide(self, now: PowerMoment) -> Iterable[Choice]:
+        return list(started(now, sorted(now.waiting, key=lambda job: self.time(now, job))))
+
+    def time(self, now: PowerMoment, job: PowerJob) -> float:
+        return float(self.truth.time_ms[now.details.rows(job.application)].min())
+
+
+class SeerOfJobs(Seer):
+    """Those first that take longer than others of their application."""
+
+    def time(self, now: PowerMoment, job: PowerJob) -> float:
+        del now
+        factor = self.truth.time_factor
+        return -float(factor[job.id]) if len(factor) else 0.0
+
+
+class Prophet(Honest):
+    """Starts nobody before the last job of the log has been submitted."""
+
+    latest_ms = 0
+
+    def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
+        del details, nodes, bound_mw
+        self.latest_ms = max(self.latest_ms, job.submit_ms)
+        return True
+
+    def decide(self, now: PowerMoment) -> Iterable[Choice]:
+        return super().decide(now) if now.time_ms >= self.latest_ms else []
+
+
+class Chooser(Seer):
+    """Rejects the jobs that will take long."""
+
+    def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
+        del nodes, bound_mw
+        rows = details.rows(job.application)
+        return bool(self.truth.time_ms[rows].min() <= details.time_ms[rows].min())
+
+    decide = Honest.decide
+
+
+def noisy(seed: int = 0) -> PowerProblem:
+    """Many jobs that wait and take other times than the table says."""
+    return next(
+        problem
+        for problem in (random_problem(seed + k, most_jobs=40, exact=False) for k in range(1000))
+        if len(problem.truth.time_factor) and len(problem.jobs) > 30
+        and len(problem.details.applications) > 2 and problem.jobs.submit_ms[-1] > 0
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("policy", [Seer(), SeerOfJobs(), Prophet(), Chooser()],
+                         ids=lambda policy: type(policy).__name__)  # fmt: skip
+def test_foreknowledge_is_found_by_replays(policy: PowerEventDriven) -> None:
+    words = r"test_own_policy\.py:\d+: mine uses information from the future: events after [\d.,]+ "
+    with pytest.raises(InputError, match=words):
+        refuse_foreknowledge(policy, noisy())
+
+
+def test_schedule_replays() -> None:
+    with pytest.raises(InputError, match="mine uses information from the future"):
+        schedule("thesis-rmap", policies=[Prophet], bounds_w=[8000.0], logs=["small"], seeds=1)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_honest_policies_and_built_in_ones_pass(seed: int) -> None:
+    for problem in (noisy(30 * seed), random_problem(seed, most_jobs=30)):
+        literal = LiteralPolicy(backfill=BACKFILLS[seed % 3], kill="deadline")
+        lending = find_power_policy("adaptive-lending-measured")
+        for policy in (Honest(), FixedChance(), literal, lending):
+            run = checked_run(policy, problem, "a log")
+            refuse_other_run(policy, problem, run)
+            refuse_foreknowledge(policy, problem, seed)
+
+
+def test_a_class_is_made_to_an_object() -> None:
+    (of_class,) = schedule(TABLE, policies=[Honest]).outcomes
+    (of_object,) = schedule(TABLE, policies=[Honest()]).outcomes
+    assert of_class.jobs == of_object.jobs
+    assert of_class.policy == "mine"
+
+
+def test_a_class_that_needs_arguments_is_refused() -> None:
+    class Needs(Honest):
+        def __init__(self, share: float) -> None:
+            self.share = share
+
+    words = r"test_own_policy\.py:\d+: Needs\(\): TypeError: .*; a power-aware policy is cre"
+    with pytest.raises(InputError, match=words):
+        schedule(TABLE, policies=[Needs])
