@@ -539,6 +539,8 @@ def colocate(
     *,
     values: Values = "speed",
     share: float = 0.995,
+    least_gain: float = 0.05,
+    least_speed: float = 0.8,
     engine: Engine = "auto",
     seed: int = 0,
 ) -> ColocationStudy:
@@ -554,6 +556,10 @@ def colocate(
         Meaning of the values of a matrix: ``"speed"`` or ``"slowdown"``.
     share
         Share of the best throughput that the bottleneck matchings must reach.
+    least_gain
+        Work that sharing must add on each shared node, in nodes, from 0 to 1.
+    least_speed
+        Least relative speed of each job on a shared node, from 0 to 1.
     engine
         Engine of the matching: ``"auto"``, ``"networkx"``, ``"rustworkx"`` (with the extra
         ``fast``) or ``"built-in"``. Its proof is always built in.
@@ -563,7 +569,7 @@ def colocate(
     Raises
     ------
     InputError, ScenarioError
-        The table cannot be read, or a job is not in it.
+        The table cannot be read, a job is not in it, or a setting is out of its range.
     """
     from planner.colocation.colocate import study
     from planner.colocation.settings import PairingSettings
@@ -572,7 +578,10 @@ def colocate(
 
     if not isinstance(table, PairTable):
         table = read_pairs(Path(table), values=values)
-    return study(table, jobs, PairingSettings(share=share, engine=engine, seed=seed))
+    settings = PairingSettings(
+        share=share, least_gain=least_gain, least_speed=least_speed, engine=engine, seed=seed
+    )
+    return study(table, jobs, settings)
 
 
 @seeded

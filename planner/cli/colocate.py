@@ -99,6 +99,16 @@ class ColocateOptions:
         default=0.995,
         help="Share of the best throughput that the bottleneck matchings keep.",
     )
+    least_gain: float = option(
+        type=Share(),
+        default=0.05,
+        help="Work that sharing must add per shared node, in nodes; predicted in LOG.",
+    )
+    least_speed: float = option(
+        type=Share(),
+        default=0.8,
+        help="Lowest speed that users accept, relative to the job alone; predicted in LOG.",
+    )
     engine: Engine = option(
         type=click.Choice(["auto", "networkx", "rustworkx", "built-in"]),
         default="auto",
@@ -167,7 +177,16 @@ def colocate(options: ColocateOptions) -> None:
 def _queue(options: ColocateOptions) -> QueueStudy:
     with counted_progress("seeds", quiet=options.output.quiet) as say:
         seeds, floors = options.gate.seeds, _floors(options)
-        return of_log(options.table, options.queue, seeds, options.seed, floors, say)
+        return of_log(
+            options.table,
+            options.queue,
+            seeds,
+            options.seed,
+            floors,
+            least_speed=options.least_speed,
+            least_gain=options.least_gain,
+            progress=say,
+        )
 
 
 def _gate(options: ColocateOptions) -> TangramStudy:
@@ -208,6 +227,8 @@ def _pairing(options: ColocateOptions) -> ColocationStudy:
     table = read_pairs(options.table, values=options.values, sheet=options.sheet)
     settings = PairingSettings(
         share=options.share,
+        least_gain=options.least_gain,
+        least_speed=options.least_speed,
         engine=options.engine,
         seed=options.seed,
         predict=options.predict,

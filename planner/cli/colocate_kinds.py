@@ -23,13 +23,13 @@ _OF = (
         ),
         _PAIRS,
     )
+    | dict.fromkeys(("--least-speed", "--least-gain"), _PAIRS | _QUEUE)
     | dict.fromkeys(("--users", "--balanced", "--solver", "--time-limit"), frozenset((GROUPS,)))
     | dict.fromkeys(("--synthetic", "--first"), frozenset((SYSTEM,)))
     | dict.fromkeys(("--level", "--probes"), frozenset((TRIAL,)))
     | dict.fromkeys(
         (
-            "--load", "--least-speed", "--least-gain", "--alpha", "--first-jobs", "--nodes",
-            "--node-cores", "--column",
+            "--load", "--alpha", "--first-jobs", "--nodes", "--node-cores", "--column",
         ),
         _QUEUE,
     )

@@ -32,16 +32,6 @@ class QueueOptions:
         type=Factor(0, 10, above=True),
         help="Offered load at which LOG is simulated, as in 80%. Default: unchanged.",
     )
-    least_speed: float = option(
-        type=Share(),
-        default=0.8,
-        help="Lowest predicted speed that users accept, relative to whole nodes.",
-    )
-    least_gain: float = option(
-        type=Share(),
-        default=0.05,
-        help="Predicted work that a start must add per shared node, in nodes.",
-    )
     alpha: float = option(
         type=Share(0, 0.5, above=True, below=True),
         default=0.05,
@@ -74,6 +64,9 @@ def of_log(
     seeds: int | None,
     first_seed: int,
     floors: Mapping[str, float],
+    *,
+    least_speed: float,
+    least_gain: float,
     progress: Callable[[int, int], None],
 ) -> QueueStudy:
     """Run the log."""
@@ -84,9 +77,9 @@ def of_log(
         options.log or "",
         seeds=SEEDS if seeds is None else seeds,
         loads=options.loads,
-        floor=options.least_speed,
+        floor=least_speed,
         floors=floors,
-        least_gain=options.least_gain,
+        least_gain=least_gain,
         alpha=options.alpha,
         first_jobs=options.first_jobs,
         nodes=options.nodes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -55,7 +56,9 @@ def study(
         No groups keep to their rules; or a plan fails its check.
     """
     settings = settings or PairingSettings()
-    measured = problem_of(table, jobs)
+    measured = replace(
+        problem_of(table, jobs), least_gain=settings.least_gain, least_speed=settings.least_speed
+    )
     prediction = predict_for(table, measured)
     problem, new = measured, np.zeros(measured.speed.shape, dtype=np.bool_)
     if settings.predict and prediction is not None:

@@ -27,7 +27,7 @@ def matched(problem: PairingProblem, *, engine: Engine = "auto") -> tuple[CoLoca
 
 def matched_on(problem: PairingProblem, gain: Floats, *, engine: Engine = "auto") -> Matched:
     """A matching on other gains than the measured ones, as on their lower ends."""
-    weights = np.where(problem.measured, np.maximum(gain, 0.0), 0.0)
+    weights = np.where(problem.allowed, np.maximum(gain, 0.0), 0.0)
     try:
         return match(Weights(weights), engine=engine)
     except ValueError as error:

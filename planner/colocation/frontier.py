@@ -46,7 +46,7 @@ def frontier(problem: PairingProblem, best: CoLocationPlan) -> tuple[FrontierPoi
     """Up to twelve limits from the least slowdown of a gaining pair to that of the best plan."""
     if not best.pairs:
         return ()
-    gain = np.where(problem.measured, np.maximum(problem.gain, 0.0), 0.0)
+    gain = problem.useful_gain
     useful = np.unique(problem.slowdown[(gain > 0) & (problem.slowdown <= best.max_slowdown)])
     count = POINTS if problem.jobs <= _LARGE else FEWER
     places = np.unique(np.linspace(0, len(useful) - 1, count).round().astype(np.int64))

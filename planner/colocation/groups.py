@@ -172,7 +172,7 @@ def grouped_on(
 
 
 def predicted(problem: PairingProblem, size: int) -> tuple[Indices, Floats]:
-    """All groups that gain: members and their speeds, -1 and 0 behind the last.
+    """All groups that gain and keep the limits: members and speeds, -1 and 0 behind the last.
 
     Raises
     ------
@@ -197,7 +197,8 @@ def predicted(problem: PairingProblem, size: int) -> tuple[Indices, Floats]:
             for j in range(k):
                 if i != j:
                     speeds[:, i] *= speed[members[:, i], members[:, j]]
-        good = speeds.sum(axis=1) > 1.0
+        gain = speeds.sum(axis=1) - 1.0
+        good = (gain > 0) & problem.within_limits(gain, speeds.min(axis=1))
         filled = ((0, 0), (0, size - k))
         selected.append((np.pad(members[good], filled, constant_values=-1),
                      np.pad(speeds[good], filled)))  # fmt: skip
@@ -251,6 +252,8 @@ def violations(plan: GroupPlan, *, tolerance: float = 1e-6) -> list[str]:
         own = speeds_of(problem, group)
         if not all(math.isfinite(speed) for speed in own):
             errors.append(f"a pair of the group {group} was not measured")
+        elif not problem.within_limits(np.array(sum(own) - 1.0), np.array(min(own))):
+            errors.append(f"the group {group} breaks a limit of the problem")
         speeds.update(zip(group, own, strict=True))
         income += sum(speed**2 for speed in own) - 1.0
     for user, floor in rules.floors.items():

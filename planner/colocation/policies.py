@@ -22,7 +22,7 @@ def first_fit(problem: PairingProblem) -> CoLocationPlan:
     waiting: list[int] = []
     pairs = []
     for job in range(problem.jobs):
-        gains = problem.gain[job, waiting]
+        gains = problem.useful_gain[job, waiting]
         fitting = np.flatnonzero(gains > 0)
         if len(fitting):
             pairs.append((waiting.pop(int(fitting[0])), job))
@@ -33,7 +33,7 @@ def first_fit(problem: PairingProblem) -> CoLocationPlan:
 
 def greedy(problem: PairingProblem) -> CoLocationPlan:
     """The pair with the largest gain first, then the best of the jobs that remain."""
-    first, second = np.nonzero(np.triu(problem.gain, 1) > 0)
+    first, second = np.nonzero(np.triu(problem.useful_gain, 1) > 0)
     order = np.argsort(-problem.gain[first, second], kind="stable")
     taken = np.zeros(problem.jobs, dtype=np.bool_)
     pairs = []
@@ -48,9 +48,9 @@ def greedy(problem: PairingProblem) -> CoLocationPlan:
 
 
 def random_plans(problem: PairingProblem, draws: int, seed: int) -> Iterator[CoLocationPlan]:
-    """Neighbours in a random order of the jobs share where they were measured."""
+    """Neighbours in a random order share if their pair was measured and keeps the limits."""
     source = np.random.default_rng(seed)
     for _ in range(draws):
         order = source.permutation(problem.jobs).tolist()
         pairs = zip(order[::2], order[1::2], strict=False)
-        yield plan_of(problem, "random", (pair for pair in pairs if problem.measured[pair]))
+        yield plan_of(problem, "random", (pair for pair in pairs if problem.allowed[pair]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,9 @@ from scenarios.pairs.pair_table import Floats, Indices, PairTable
 
 MOST_JOBS = 6_000
 """Their matching takes about 1.6 GB and ten seconds."""
+
+_ROUNDING = 1e-9
+"""A speed or a gain of exactly its limit keeps it; means and quotients are rounded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +35,18 @@ class PairingProblem:
         Relative speed of the row's application with the column's one, NaN where the pair was not
         measured; shape ``(applications, applications)``. Two jobs of one application have the
         speeds in ``own`` instead, shape ``(applications, 2)``.
+    least_gain
+        Least gain of a node with several jobs, in nodes; by default there is no limit.
+    least_speed
+        Least relative speed of each job on such a node, from 0 to 1.
     """
 
     names: tuple[str, ...]
     kind: Indices
     speed: Floats
     own: Floats
+    least_gain: float = -math.inf
+    least_speed: float = 0.0
 
     @property
     def jobs(self) -> int:
@@ -76,6 +86,36 @@ class PairingProblem:
         result = np.isfinite(self.kind_gain)[np.ix_(self.kind, self.kind)]
         np.fill_diagonal(result, val=False)
         return result
+
+    def within_limits(self, gain: Floats, slowest: Floats) -> NDArray[np.bool_]:
+        """Flag nodes that gain enough and on which no job is too slow; NaN is never enough."""
+        allowed: NDArray[np.bool_] = (gain >= self.least_gain - _ROUNDING) & (
+            slowest >= self.least_speed - _ROUNDING
+        )
+        return allowed
+
+    @cached_property
+    def kind_allowed(self) -> NDArray[np.bool_]:
+        """Pairs of applications that were measured and keep both limits."""
+        return self.within_limits(self.kind_gain, 1.0 / self.kind_slowdown)
+
+    @cached_property
+    def allowed(self) -> NDArray[np.bool_]:
+        """Pairs of jobs that were measured and keep both limits, shape ``(jobs, jobs)``."""
+        return self.measured & self.kind_allowed[np.ix_(self.kind, self.kind)]
+
+    @cached_property
+    def useful_gain(self) -> Floats:
+        """Gain of each pair of jobs that may be chosen; 0 for all others."""
+        result: Floats = np.where(self.allowed, np.maximum(self.gain, 0.0), 0.0)
+        return result
+
+    @cached_property
+    def left_out(self) -> int:
+        """Measured pairs of applications that gain but break a limit."""
+        once = np.bincount(self.kind, minlength=len(self.speed)) < 2
+        broken = (self.kind_gain > 0) & ~self.kind_allowed
+        return int(np.triu(broken, 1).sum() + (np.diag(broken) & ~once).sum())
 
     def of_jobs(self, of_kinds: Floats) -> Floats:
         """A matrix of applications as one of jobs."""

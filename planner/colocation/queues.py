@@ -16,6 +16,7 @@ import numpy as np
 from planner.colocation.queue_laws import SharingLaw, law_of
 from planner.colocation.queue_load import LoadResult
 from planner.colocation.queue_study import SEARCH, QueueStudy
+from planner.colocation.settings import LEAST_GAIN, LEAST_SPEED
 from planner.errors import InputError
 from planner.formatting import plural
 from planner.plain_numbers import seeded
@@ -34,10 +35,6 @@ if TYPE_CHECKING:
     from planner.api import FilePath
 
 SEEDS = 5
-FLOOR = 0.8
-"""A job that shares takes at most a quarter longer, as predicted."""
-LEAST_GAIN = 0.05
-"""Share of a node's work that a start must add on each shared node, as predicted."""
 ALPHA = 0.05
 """Probability that errors of predictions let a floor be broken, over all pairs."""
 MARGIN = 0.1
@@ -57,7 +54,7 @@ def colocate_log(
     *,
     seeds: int = SEEDS,
     loads: Sequence[float] = (),
-    floor: float = FLOOR,
+    floor: float = LEAST_SPEED,
     floors: Mapping[str, float] | None = None,
     least_gain: float = LEAST_GAIN,
     alpha: float = ALPHA,

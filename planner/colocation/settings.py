@@ -7,8 +7,14 @@ from typing import Any
 
 from planner.colocation.groups import GroupRules
 from planner.colocation.throughput import SHARE
+from planner.errors import InputError
 from planner.formatting import given
 from solvers.matching.engines import Engine
+
+LEAST_SPEED = 0.8
+"""A job that shares takes at most a quarter longer."""
+LEAST_GAIN = 0.05
+"""Work that sharing must add on each shared node, in nodes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +25,10 @@ class PairingSettings:
     ----------
     share
         Share of the best throughput that the bottleneck matchings keep.
+    least_gain
+        Least gain of a shared node, in nodes, from 0 to 1.
+    least_speed
+        Least relative speed of each job on it, from 0 to 1.
     engine
         Engine that finds the matching; the proof is always the built-in one.
     draws
@@ -36,6 +46,8 @@ class PairingSettings:
     """
 
     share: float = SHARE
+    least_gain: float = LEAST_GAIN
+    least_speed: float = LEAST_SPEED
     engine: Engine = "auto"
     draws: int = 100
     seed: int = 0
@@ -45,10 +57,23 @@ class PairingSettings:
     solver: str = "highs"
     time_limit_s: float | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("least_gain", "least_speed"):
+            value = getattr(self, name)
+            if not 0 <= value <= 1:
+                raise InputError(f"{name} = {value:g} is out of range; give a share from 0 to 1")
+
+    @property
+    def limits(self) -> str:
+        """What a shared node must keep, as people read it."""
+        return f"gain at least {given(self.least_gain)}, speed at least {given(self.least_speed)}"
+
     def words(self) -> dict[str, Any]:
         """The settings by the names that people read."""
         return {
             "least share of the best throughput": given(self.share),
+            "least gain of a shared node": given(self.least_gain),
+            "least speed of a job on it": given(self.least_speed),
             "engine": self.engine,
             "random draws": self.draws,
             "seed": self.seed,

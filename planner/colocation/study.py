@@ -103,7 +103,8 @@ class ColocationStudy(TabledStudy):
         """The jobs and their measured pairs, for networkx.
 
         Vertices are numbers of jobs with ``application``; edges have ``gain``, ``slowdown`` (the
-        larger of both) and ``chosen``. Pairs that lose are in it too.
+        larger of both), ``allowed`` (within the limits) and ``chosen``. Pairs that lose are in it
+        too.
         """
         import networkx as nx
 
@@ -114,7 +115,10 @@ class ColocationStudy(TabledStudy):
             graph.add_node(job, application=name)
         for a, b in np.argwhere(np.triu(problem.measured)).tolist():
             gain, slowdown = float(problem.gain[a, b]), float(problem.slowdown[a, b])
-            graph.add_edge(a, b, gain=gain, slowdown=slowdown, chosen=(a, b) in chosen)
+            allowed = bool(problem.allowed[a, b])
+            graph.add_edge(
+                a, b, gain=gain, slowdown=slowdown, allowed=allowed, chosen=(a, b) in chosen
+            )
         return graph
 
     @property
@@ -122,6 +126,9 @@ class ColocationStudy(TabledStudy):
         """How many jobs should share nodes, and what that gains."""
         plan = self.plan
         if not plan.pairs:
+            if plan.problem.left_out:
+                limits = self.pairing_settings.limits
+                return f"No pair keeps the limits ({limits}), so every job should run alone."
             return "No pair of jobs gains, so every job should run alone."
         per_pair = percent(plan.gain / len(plan.pairs))
         return (
@@ -139,6 +146,8 @@ class ColocationStudy(TabledStudy):
         if certificate.gap_relative is None or certificate.bound is None:
             return "Not proven optimal: the dual values failed their check."
         basis = "measured and predicted pairs" if self.guesses.used else "measured pairs"
+        if self.plan.problem.left_out:
+            basis += " within the limits"
         if certificate.gap_relative < _NO_GAP:
             proof = (
                 f"no pairing of the {basis} gains more than {telling(self.plan.gain)} nodes of work"
@@ -148,7 +157,8 @@ class ColocationStudy(TabledStudy):
                 f"the plan gains {self.plan.gain:.6g} nodes of work, and no pairing of the {basis} "
                 f"gains more than {certificate.bound:.6g}"
             )
-        return f"Optimal: {proof} (rechecked in exact arithmetic)."
+        lines = (f"Optimal: {proof} (rechecked in exact arithmetic).", *self._left_out())
+        return " ".join(lines)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -181,7 +191,7 @@ class ColocationStudy(TabledStudy):
         """What the pairs gain and lose, other ways to pair, and what to measure next."""
         plan = self.plan
         if not plan.pairs:
-            return Explanation(next_steps=self._next_steps())
+            return Explanation(reasons=self._left_out(), next_steps=self._next_steps())
         return Explanation(
             reasons=(
                 (
@@ -311,6 +321,14 @@ class ColocationStudy(TabledStudy):
         listed = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
         return (f"{plural(len(names), 'job')} without a partner: {listed}.",)
 
+    def _left_out(self) -> tuple[str, ...]:
+        """The pairs that gain but break a limit, and the limits."""
+        problem = self.plan.problem
+        if not problem.left_out:
+            return ()
+        limits = self.pairing_settings.limits
+        return (f"Pairs that gain but break a limit ({limits}): {problem.left_out:,}.",)
+
     def _next_steps(self) -> list[str]:
         return [
             f"Measure {probe.a} with {probe.b}: each such pair could add up to "
@@ -390,6 +408,9 @@ class ColocationStudy(TabledStudy):
             ],
             **plain,
             "max_slowdown": self.plan.max_slowdown,
+            "least_gain": self.pairing_settings.least_gain,
+            "least_speed": self.pairing_settings.least_speed,
+            "pairs_left_out": self.plan.problem.left_out,
             **({} if self.limited is None else {"limited": self._limited_plain(self.limited)}),
             **({} if self.groups is None else {"groups": self._groups(self.groups)}),
             "certificate": certificate.to_dict(),

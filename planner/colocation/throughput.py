@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import numpy as np
-
 from planner.colocation.decide import plan_from
 from planner.colocation.plan import CoLocationPlan
 from planner.colocation.problem import PairingProblem
@@ -56,7 +54,7 @@ def balanced(
     floor = gain_floor(best, share)
     if not best.pairs or floor <= 0:
         return CoLocationPlan(problem, method, ())
-    weights = Weights(np.where(problem.measured, np.maximum(problem.gain, 0.0), 0.0))
+    weights = Weights(problem.useful_gain)
     badness = problem.slowdown if aim == "slowdown" else -problem.gain
     result, _ = bottleneck(weights, badness, min(floor, best.gain))
     return plan_from(problem, method, result)

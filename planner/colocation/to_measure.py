@@ -3,7 +3,8 @@
 The rule: take the predicted gain of a pair that was not measured, plus one error, minus the dual
 values of its two jobs. The dual values are the shadow prices of both jobs in the matching that was
 found. So only a pair above 0 can improve the matching, and by at most this value for each pair of
-jobs. Odd sets are left out, which errs towards measuring.
+jobs. Odd sets are left out, which errs towards measuring. A pair that breaks a limit even one error
+up is not listed.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ def probes(
     price = _least_prices(problem, matching)
     upper = (prediction.gain + 1.0) * np.exp(prediction.error) - 1.0
     value = upper - price[:, None] - price[None, :]
-    value[np.isfinite(problem.kind_gain) | ~np.isfinite(value)] = -np.inf
+    slowest = np.minimum(prediction.speed, prediction.speed.T) * np.exp(prediction.error)
+    excluded = np.isfinite(problem.kind_gain) | ~problem.within_limits(upper, slowest)
+    value[excluded | ~np.isfinite(value)] = -np.inf
     once = np.bincount(problem.kind, minlength=kinds) < 2
     value[np.diag_indices(kinds)] = np.where(once, -np.inf, np.diag(value))
     first, second = np.nonzero(np.triu(value > 1e-9))

@@ -50,7 +50,7 @@ def formulate(problem: PairingProblem) -> tuple[pulp.LpProblem, Pairs]:
     """
     import pulp
 
-    gain = np.triu(np.where(problem.measured, problem.gain, 0.0), 1)
+    gain = np.triu(problem.useful_gain, 1)
     pairs = np.argwhere(gain > 0).tolist()
     refuse_large("pairing", 2 * len(pairs), "use headroom colocate")
     model = pulp.LpProblem("pairing", pulp.LpMaximize)

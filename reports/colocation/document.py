@@ -61,8 +61,8 @@ def _range(values: Sequence[float], form: str) -> str:
 
 
 _WAYS = {
-    "random": "Random: neighbours in a random order share (mean gain, worst slowdown of all "
-    "draws).",
+    "random": "Random: neighbours in a random order share if they keep the limits (mean gain, "
+    "worst slowdown of all draws).",
     "first fit": "First fit: each job, in order, joins the first single job with which it gains.",
     "greedy best pair": "Greedy best pair: the pair with the largest gain first, then the best of "
     "the rest.",
@@ -193,7 +193,8 @@ def _method(study: ColocationStudy, drawings: Drawn) -> Page:
         ),
         (
             "The pairing is a matching of largest weight: each job is in at most one pair. The sum "
-            "of the gains is as large as possible. Pairs that lose are never chosen."
+            "of the gains is as large as possible. Pairs that lose are never chosen. Every way of "
+            f"pairing keeps the limits of a shared node: {study.pairing_settings.limits}."
         ),
         (
             "Dual values prove the pairing: one for each job and for each odd set of jobs. A "

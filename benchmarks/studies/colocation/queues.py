@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from planner.colocation.queue_laws import law_of
-from planner.colocation.queues import ALPHA, FLOOR, LEAST_GAIN, colocate_log, rules_of
+from planner.colocation.queues import ALPHA, colocate_log, rules_of
+from planner.colocation.settings import LEAST_GAIN, LEAST_SPEED
 from planner.scheduling.shared.replications import QueueReplications, replicate, synthetic_problems
 
 SEEDS = 20
@@ -59,7 +60,7 @@ def synthetic(traces: Path, law: str, load: float) -> QueueReplications:
     """Logs of the Lublin-Feitelson model, one for each seed."""
     del traces
     tables = cached_law(law)
-    rules = rules_of(tables, FLOOR, {}, LEAST_GAIN, ALPHA, matched=True)
+    rules = rules_of(tables, LEAST_SPEED, {}, LEAST_GAIN, ALPHA, matched=True)
     seeds = range(FIRST_SEED[law], FIRST_SEED[law] + SEEDS)
     problems = synthetic_problems(
         tables.true,

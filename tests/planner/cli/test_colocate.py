@@ -57,9 +57,23 @@ def test_the_json_is_what_other_tools_rely_on(table: Path) -> None:
 
 
 def test_a_name_may_occur_several_times(table: Path) -> None:
-    result = answer(table, "--jobs", "w,w,w, x,z")
+    result = answer(table, "--jobs", "w,w,w, x,z", "--least-speed", "50%")
     assert sorted(map(sorted, result["pairs"])) == [["w", "w"], ["w", "x"]]
     assert result["alone"] == ["z"]
+
+
+def test_the_limits_of_a_log_hold_for_a_table_with_the_same_defaults(table: Path) -> None:
+    """In w with w, one job runs at 5/6.5 = 77 % of its speed."""
+    words = ("--jobs", "w,w,y,z")
+    result = answer(table, *words)
+    assert result["pairs"] == [["y", "z"]]
+    assert (result["least_gain"], result["least_speed"], result["pairs_left_out"]) == (0.05, 0.8, 1)
+    both = [["w", "w"], ["y", "z"]]
+    assert sorted(answer(table, *words, "--least-speed", "0.76")["pairs"]) == both
+    nothing = answer(table, *words, "--least-gain", "80%")
+    assert nothing["pairs"] == []
+    shown = run(table, *words, "--least-gain", "80%").output
+    assert "No pair keeps the limits (gain at least 80 %, speed at least 80 %)" in shown
 
 
 def test_capitals_do_not_count_in_names_of_applications(table: Path) -> None:

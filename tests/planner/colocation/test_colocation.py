@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -254,7 +256,7 @@ def test_the_pairing_graph_gives_networkx_the_same_optimum() -> None:
         ("v", "z", 0.6, 0.6),
         ("x", "v", 0.2, 0.3),
     ]
-    result = study(table_of(rows))
+    result = study(table_of(rows), settings=PairingSettings(least_gain=0, least_speed=0))
     graph = result.pairing_graph()
     best = nx.max_weight_matching(graph, weight="gain")
     assert sum(graph[a][b]["gain"] for a, b in best) == pytest.approx(result.plan.gain)
@@ -262,6 +264,72 @@ def test_the_pairing_graph_gives_networkx_the_same_optimum() -> None:
     assert chosen == {*result.plan.pairs}
     assert graph.nodes[0] == {"application": "x"}
     assert len(graph.edges) == 4
+
+
+WEAK = [
+    ("md", "cfd", 1 / 3.3, 120 / 170.5),  # gains 0.7 % at a slowdown of 3.3
+    ("io", "ml", 0.9, 0.9),
+    ("io", "md", 0.85, 0.8),
+    ("cfd", "ml", 0.95, 0.79),  # gains most after io with ml, and ml is too slow
+    ("md", "ml", 0.2, 0.84),
+]
+
+
+@pytest.mark.parametrize("limits", [{}, {"least_gain": 0.7}, {"least_speed": 0.85}])
+def test_no_way_of_pairing_takes_a_pair_below_the_least_gain_or_speed(
+    limits: dict[str, Any],
+) -> None:
+    jobs = ["md", "cfd", "io", "ml", "ml"]
+    rules = GroupRules(size=3)
+    result = study(table_of(WEAK), jobs, PairingSettings(rules=rules, **limits))
+    gain, speed = limits.get("least_gain", 0.05), limits.get("least_speed", 0.8)
+    problem = result.plan.problem
+    assert result.groups is not None
+    nodes: list[tuple[int, ...]] = [pair for plan in result.plans for pair in plan.pairs]
+    nodes += [pair for point in result.frontier for pair in point.matches]
+    nodes += [*result.groups.groups, *(p for d in random_plans(problem, 50, 1) for p in d.pairs)]
+    assert nodes
+    for node in nodes:
+        speeds = speeds_of(problem, node)
+        assert sum(speeds) - 1 >= gain - 1e-9
+        assert min(speeds) >= speed - 1e-9
+    keeping = [
+        [(a, b) for a, b in pairs] for pairs in pairings(range(len(jobs)))
+        if all(problem.allowed[a, b] for a, b in pairs)
+    ]  # fmt: skip
+    assert result.plan.gain == pytest.approx(max(gain_of(problem, pairs) for pairs in keeping))
+    assert all(row.gain <= result.plan.gain + 1e-9 for row in result.outcomes[:-1])
+
+
+def test_a_pair_exactly_at_a_limit_is_allowed_and_one_below_is_left_out() -> None:
+    at = study(table_of([("x", "y", 120 / 150, 0.25)]), settings=PairingSettings(least_speed=0.25))
+    assert at.plan.pairs == ((0, 1),)
+    below = study(table_of([("x", "y", 0.8, 0.249)]), settings=PairingSettings(least_speed=0.25))
+    assert (below.plan.pairs, below.to_dict()["pairs_left_out"]) == ((), 1)
+    assert "keeps the limits (gain at least 5 %, speed at least 25 %)" in below.headline
+
+
+@pytest.mark.parametrize("limits", [{"least_gain": 1.01}, {"least_speed": -0.1},
+                                    {"least_speed": math.nan}])  # fmt: skip
+def test_limits_beyond_a_share_are_refused(limits: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="give a share from 0 to 1"):
+        PairingSettings(**limits)
+
+
+def test_a_pair_that_would_break_the_least_speed_is_not_to_be_measured() -> None:
+    rows = [("x", "y", 0.95, 0.95), ("x", "z", 0.9, 0.9), ("v", "z", 0.6, 0.6)]
+    problem = problem_of(table_of(rows))
+    _, result = matched(problem, engine="built-in")
+    strict = replace(problem, least_speed=0.95)
+    prediction = predict(problem)
+    assert prediction is not None
+    slow = np.minimum(prediction.speed, prediction.speed.T) * math.exp(prediction.error)
+    listed = [
+        (each.a, each.b) for each in probes(problem, result, prediction, 5)
+        if slow[problem.names.index(each.a), problem.names.index(each.b)] >= 0.95
+    ]  # fmt: skip
+    assert [(each.a, each.b) for each in probes(strict, result, prediction, 5)] == listed
+    assert len(listed) < len(probes(problem, result, prediction, 5))
 
 
 def test_gain_of_a_case_is_its_definition() -> None:
