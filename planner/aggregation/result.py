@@ -218,6 +218,15 @@ class AggregationResult:
         selected = tolerable(self.candidates, self.settings.threshold)
         return frozenset(c.pattern.id for c in selected)
 
+    @property
+    def least_energy(self) -> bool:
+        """Whether no tolerable pattern needs less predicted energy than the chosen one."""
+        used = self.chosen.energy_j
+        if used is None:
+            return False
+        within = tolerable(self.candidates, self.settings.threshold)
+        return all(c.energy_j is not None and used <= c.energy_j for c in within)
+
     @cached_property
     def choice(self) -> Choice | None:
         """The chosen in truth."""

@@ -88,19 +88,33 @@ def per_node(pattern: Pattern) -> str:
 
 
 def sentence(study: AggregationResult) -> str:
-    """The choice, as a headline."""
+    """The choice with its rule, and what it costs or saves against the baseline."""
     chosen = study.chosen
     head = f"Run {per_node(chosen.pattern)} on {plural(study.nodes(chosen.pattern), 'node')}"
-    if chosen is study.baseline:
-        if chosen is study.reference:
-            reason = _why_reference(study)
-            return f"{head}: {reason}." if reason else f"{head}, as in the baseline."
-        return f"{head}: {_less_than_one(study)}, predicted {pace(chosen.slowdown)}."
-    return f"{head}: {gained(study, chosen)}, {pace(study.slower(chosen))}."
+    head = f"{head}{_why(study)}."
+    if chosen is not study.baseline:
+        return f"{head} It takes {gained(study, chosen)} and is {pace(study.slower(chosen))}."
+    if chosen is not study.reference:
+        return f"{head} It takes {_less_than_one(study)} and is {pace(chosen.slowdown)}."
+    return head
+
+
+def _why(study: AggregationResult) -> str:
+    """The rule by which the pattern was chosen, with its number."""
+    if study.decided.method in HEURISTICS:
+        return f" (rule of thumb: {study.decided.method})"
+    if study.chosen is study.reference:
+        return f": {_why_reference(study)}"
+    what = "least predicted energy" if study.least_energy else "fewest nodes"
+    return f": {what} at most {_limit(study)} slower than one rank per node"
+
+
+def _limit(study: AggregationResult) -> str:
+    return f"{100 * study.settings.threshold:.6g} %"
 
 
 def details(study: AggregationResult) -> str:
-    """The layout on a node, why one rank per node is left, and the limit of the slowdown."""
+    """The layout on a node, and the predicted slowdown with its limit."""
     chosen = study.chosen
     lines = [
         "A pattern states how many ranks run on each node, socket and die.",
@@ -108,12 +122,8 @@ def details(study: AggregationResult) -> str:
     ]
     if study.fills_nodes and chosen is not study.reference:
         lines.append("Batch systems that fill nodes already do this: no saving against them.")
-    if chosen is study.reference:
-        if chosen is not study.baseline and (reason := _why_reference(study)):
-            lines.append(capitalised(f"{reason}."))
-    elif chosen is not study.baseline:  # else the headline says it
-        limit = f"limit {100 * study.settings.threshold:.6g} %"
-        lines.append(f"Predicted: {against_one(study)} ({limit}).")
+    if chosen not in (study.reference, study.baseline):  # else the headline says it
+        lines.append(f"Predicted: {against_one(study)} (limit {_limit(study)}).")
     return " ".join(lines)
 
 
@@ -152,15 +162,13 @@ def ratio(saving: float | None) -> str:
 
 
 def _why_reference(study: AggregationResult) -> str:
-    """Why one rank per node is chosen; empty where a rule of thumb chose without comparing."""
-    if study.decided.method in HEURISTICS:
-        return ""
+    """Why one rank per node is chosen."""
     others = [c for c in study.candidates if c is not study.reference]
     if not others:
         return "no pattern with more ranks per node can be predicted"
     if study.tolerable - {study.reference.pattern.id}:
-        return "every tolerable pattern with more ranks per node needs more energy"
-    return "no pattern with more ranks per node meets the slowdown limit"
+        return f"every pattern with more ranks within the {_limit(study)} limit needs more energy"
+    return f"no pattern with more ranks per node is at most {_limit(study)} slower"
 
 
 def gained(study: AggregationResult, candidate: Candidate) -> str:

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from planner.aggregation.ipc import LeftOut, terms
 from planner.aggregation.measured import gathered
 from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.result import AggregationSettings, Choice
-from planner.aggregation.summary import details
+from planner.aggregation.summary import details, less
 from planner.aggregation.truths import true_runs
 from planner.errors import InputError
 from scenarios.aggregation import read_measurements, write_measurements
@@ -350,7 +351,7 @@ def test_energy_and_time_are_compared_with_the_baseline(
     assert against.energy_j is not None
     saved = 100 * (1 - chosen.energy_j / against.energy_j)
     words = f"{saved:.1f} % less" if saved > 0 else f"{-saved:.1f} % more"
-    assert f": {words} energy than " in result.headline
+    assert f". It takes {words} energy than " in result.headline
     true = 100 * (1 - truths.outcomes[7].energy_j / truths.outcomes[base].energy_j)
     words = f"{true:.1f} % less" if true > 0 else f"{-true:.1f} % more"
     assert f"simulated node: {words} energy than " in result.confidence
@@ -375,7 +376,7 @@ def test_a_rule_of_thumb_claims_no_reason_for_one_rank_per_node() -> None:
     result = aggregate(synthetic(), AggregationSettings(method="one", baseline="one"))
     assert result.chosen is result.reference
     assert result.decided.best is not result.reference
-    assert result.headline == "Run one rank per node on 8 nodes, as in the baseline."
+    assert result.headline == "Run one rank per node on 8 nodes (rule of thumb: one)."
     assert "energy" not in details(result)
 
 
@@ -383,23 +384,51 @@ def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
     made = synthetic(slope=0.3)
     result = aggregate(made, AggregationSettings(threshold=0.0))
     assert result.chosen.pattern.id == 1
-    assert "No pattern with more ranks per node meets the slowdown limit" in details(result)
+    assert ": no pattern with more ranks per node is at most 0 % slower." in result.headline
     tasks = {p.id: p.tasks for p in patterns(made.node)}
     dear = tuple(replace(run, power_w=100.0 * tasks[run.pattern]) for run in made.training)
     costly = replace(made, training=dear)
     by_joules = aggregate(costly, AggregationSettings(threshold=1.0, choose="joules"))
-    assert "very tolerable pattern with more ranks per node needs more energy" in details(by_joules)
+    within = "every pattern with more ranks within the 100 % limit needs more energy"
+    assert within in by_joules.headline
     assert (
         "% more energy than"
         in aggregate(costly, AggregationSettings(threshold=1.0, baseline="one")).headline
     )
     packed = aggregate(costly, AggregationSettings(threshold=1.0)).headline
-    assert "56.3 % more energy than one rank per node, predicted 56.3 % slower." in packed
+    assert ": fewest nodes at most 100 % slower than one rank per node." in packed
+    assert "It takes 56.3 % more energy than one rank per node and is 56.3 % slower." in packed
     assert f"IPC: {100 * result.learnt.tried[0].mean_error:.1f} % mean" in result.confidence
     rng = np.random.default_rng(0)
     runs = tuple(replace(r, ipc=r.ipc * float(rng.uniform(0.7, 1.3))) for r in made.training)
     rough = aggregate(replace(synthetic(), training=runs))
     assert any("cannot distinguish a slowdown of 5 % from none" in each for each in rough.warnings)
+
+
+@pytest.mark.parametrize("choose", ["rank", "joules"])
+@pytest.mark.parametrize("threshold", [0.0, 0.05, 0.3, 1.0])
+def test_the_headline_states_the_rule_with_its_number_and_is_true_of_the_choice(
+    choose: Literal["rank", "joules"], threshold: float
+) -> None:
+    """Power that grows faster than ranks makes the fewest nodes cost most energy."""
+    made = synthetic()
+    tasks = {p.id: p.tasks for p in patterns(made.node)}
+    dear = tuple(replace(r, power_w=40.0 * tasks[r.pattern] ** 1.2) for r in made.training)
+    for measured in (made, replace(made, training=dear)):
+        settings = AggregationSettings(threshold=threshold, choose=choose)
+        result = aggregate(measured, settings)
+        within = [c for c in result.candidates if c.pattern.id in result.tolerable]
+        limit = f"at most {100 * threshold:g} % slower"
+        if result.chosen is result.reference:
+            assert f"{100 * threshold:g} %" in result.headline
+            continue
+        least = min(c.energy_j or 0.0 for c in within) == result.chosen.energy_j
+        assert (f"least predicted energy {limit}" in result.headline) == least
+        if not least:
+            assert f"fewest nodes {limit}" in result.headline
+            assert result.chosen.pattern.tasks == max(c.pattern.tasks for c in within)
+        gain = 1 - result.chosen.energy_j / result.compared.energy_j  # type: ignore[operator]
+        assert less(gain, "energy", "") in result.headline
 
 
 def test_json_is_plain(simulated: AggregationStudy, plain: AggregationStudy) -> None:
