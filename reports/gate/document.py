@@ -192,8 +192,9 @@ def _guarantee(study: GateTrial, drawings: Drawn) -> Page:
         f"or {rows[0]['needed']} with fixed partners."
     )
     note = (
-        "The rate is the share of a new application's co-runs above the limit. It holds on average "
-        "over new applications, if they are as different as the known ones. Fixed partners: each "
+        "The rate is the share of a new application's co-runs above the limit. It holds as a mean "
+        "over new applications, if they are as different as the known ones. An application without "
+        "a co-run counts as 0, so the share of all co-runs may be higher. Fixed partners: each "
         "is measured with the same reference applications, not with all. With them, "
         f"{plural(known, 'known application')} can guarantee {fixed}."
     )
@@ -202,13 +203,13 @@ def _guarantee(study: GateTrial, drawings: Drawn) -> Page:
          f"{row['needed']:,}", _enough(known, row["needed"])]
         for row in rows
     ]  # fmt: skip
-    columns = [("Guaranteed rate", True), ("Needed, with each other", True),
+    columns = [("Guaranteed mean rate", True), ("Needed, with each other", True),
                (f"{known} are enough", False), ("Needed, fixed partners", True),
                (f"{known} are enough", False)]  # fmt: skip
     blocks = (
         text(note),
         grid(table(columns, (1.2, 1.5, 1.2, 1.5, 1.2), shown),
-             "Known applications that a guaranteed rate of bad co-runs needs, by design"),
+             "Known applications that a guaranteed mean rate of bad co-runs needs, by design"),
     )  # fmt: skip
     return Page("Can the rate of bad co-runs be guaranteed?", answer, blocks)
 

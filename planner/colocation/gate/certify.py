@@ -8,14 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.colocation.gate.gate import JudgedPairs
-from planner.colocation.gate.risk import Certified, certified_threshold
+from planner.colocation.gate.risk import (
+    Certified,
+    CoRuns,
+    certified_threshold,
+    left_out_co_runs,
+)
 from planner.colocation.tangram.metrics import Floats
 
 
 def certified(
     judged: Sequence[JudgedPairs], makespans: Sequence[Floats], limit: float, alpha: float
 ) -> Certified:
-    """The largest threshold that keeps the share of bad co-runs of a new application.
+    """The largest threshold that keeps the mean share of bad co-runs of new applications.
 
     Parameters
     ----------
@@ -30,10 +35,23 @@ def certified(
     alpha
         Rate to keep.
     """
+    return certified_threshold(*_as_scored(judged, makespans, limit), alpha)
+
+
+def left_out(
+    judged: Sequence[JudgedPairs], makespans: Sequence[Floats], limit: float, alpha: float
+) -> CoRuns:
+    """Co-runs of each application at the threshold of the others; inputs as in `certified`."""
+    return left_out_co_runs(*_as_scored(judged, makespans, limit), alpha)
+
+
+def _as_scored(
+    judged: Sequence[JudgedPairs], makespans: Sequence[Floats], limit: float
+) -> tuple[Floats, NDArray[np.bool_], NDArray[np.int64]]:
+    """Score of each pair, whether it is bad, and the number of its application."""
     scores = [one.score for one in judged]
     units = [np.full(len(one.rows), number) for number, one in enumerate(judged)]
-    bad = np.concatenate(makespans) > limit
-    return certified_threshold(np.concatenate(scores), bad, np.concatenate(units), alpha)
+    return np.concatenate(scores), np.concatenate(makespans) > limit, np.concatenate(units)
 
 
 def bad_share(makespan: Floats, admitted: NDArray[np.bool_], limit: float) -> float:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
-from planner.colocation.gate.certify import certified
+from planner.colocation.gate.certify import certified, left_out
 from planner.colocation.gate.gate import GateRule, JudgedPairs, LearnedGate, learn
 from planner.colocation.gate.inputs import GatePairs, Rows
-from planner.colocation.gate.own_data import own_pairs
+from planner.colocation.gate.own_data import Basis, own_pairs
 from planner.colocation.gate.study import GateStudy
 from planner.errors import InputError
 from planner.plain_numbers import seeded
@@ -30,6 +30,7 @@ def gate(
     references: Sequence[str] = (),
     alpha: float = 0.10,
     limit: float = 1.10,
+    basis: Basis = "job",
     seed: int = 0,
 ) -> GateStudy:
     """Decide which new applications may share cores with reference applications.
@@ -37,7 +38,9 @@ def gate(
     A gate learns from co-runs of the reference applications with each other. All other measured
     applications calibrate it: each is judged as if it were new. If new applications come from the
     same distribution as those, then on average over sites at most the share ``alpha`` of a new
-    application's co-runs exceeds the limit (:mod:`planner.colocation.gate.risk`, theorem 1).
+    application's co-runs exceeds the limit (:mod:`planner.colocation.gate.risk`, theorem 1). An
+    application without a co-run counts as 0, so the rate among all co-runs may be higher: the study
+    states both.
 
     Parameters
     ----------
@@ -52,10 +55,14 @@ def gate(
         Names of the reference applications. By default a quarter of the measured ones, at least
         three: those measured with most others, and of equal ones a sample by ``seed``.
     alpha
-        Rate of bad co-runs that is kept. It cannot be below ``1 / (n + 1)`` for ``n`` calibration
-        applications.
+        Mean over new applications of the share of their co-runs that are bad, which is kept. It
+        cannot be below ``1 / (n + 1)`` for ``n`` calibration applications.
     limit
         A co-run is bad if it takes more than this times one job after the other.
+    basis
+        What the times are: ``"job"`` for run times of whole jobs, ``"step"`` for seconds per step
+        or iteration. With steps only the slowdowns count, and both jobs of a co-run are taken to
+        last equally long alone.
     seed
         Seed of the sampled reference applications.
 
@@ -71,7 +78,9 @@ def gate(
     """
     if not 1 <= limit < float("inf"):
         raise InputError(f"limit = {limit:g}; give 1 (no time lost) or more, such as 1.1")
-    data = own_pairs(pairs, profiles)
+    if basis not in get_args(Basis):
+        raise InputError(f"basis = {basis!r} is unknown; give 'job' or 'step'")
+    data, time_ratio = own_pairs(pairs, profiles, basis)
     rows = np.flatnonzero(np.isfinite(data.makespan))
     known = np.unique(np.concatenate([data.a[rows], data.b[rows]]))
     chosen = _references(data, known, references, seed)
@@ -91,7 +100,11 @@ def gate(
     certificate = certified(calibration, makespans, limit, alpha)
     new = np.setdiff1d(np.arange(len(data.applications)), known)
     judged = [_judged(data, result, int(number), chosen, measured=False) for number in new]
-    return GateStudy(data, result, chosen, tuple(calibration), certificate, tuple(judged), limit)
+    co_runs = left_out(calibration, makespans, limit, alpha)
+    return GateStudy(
+        data, result, chosen, tuple(calibration), certificate, co_runs, tuple(judged), limit,
+        basis, time_ratio,
+    )  # fmt: skip
 
 
 def _check_learned(data: GatePairs, learned: Rows) -> None:

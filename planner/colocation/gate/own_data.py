@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,11 @@ _COUNTERS = Range(-1e15, 1e15, "a number from -1e15 to 1e15")
 _SPREADS = Range(0.0, 10.0, "a number of at least 0 and at most 10")
 
 
-def own_pairs(pairs: Any, profiles: Any) -> GatePairs:
+Basis = Literal["job", "step"]
+"""What the times of a co-run are: run times of whole jobs, or seconds per step or iteration."""
+
+
+def own_pairs(pairs: Any, profiles: Any, basis: Basis = "job") -> tuple[GatePairs, float]:
     """Measured pairs, and all pairs of new applications with measured ones.
 
     Parameters
@@ -34,6 +38,14 @@ def own_pairs(pairs: Any, profiles: Any) -> GatePairs:
         A frame or such a file with the column ``application``, counters of solo runs in further
         columns, and as an option ``run_spread``, the standard deviation of the logarithm of the
         application's run times. Applications without a measured pair are new.
+    basis
+        What the times are. With steps only the slowdown counts: both jobs are taken to last equally
+        long alone.
+
+    Returns
+    -------
+    tuple
+        The pairs, and the largest time of all over the smallest.
 
     Raises
     ------
@@ -57,7 +69,11 @@ def own_pairs(pairs: Any, profiles: Any) -> GatePairs:
         spread = table.numbers(SPREAD, _SPREADS)
     times = [measured.numbers(name, _TIMES) for name in COLUMNS[2:]]
     a, b = (_applications(measured, side, index, table.shown) for side in ("a", "b"))
-    return _with_new(names, values, spread, a, b, times)
+    ratio = max(float(each.max()) for each in times) / min(float(each.min()) for each in times)
+    if basis == "step":
+        alone = np.ones(len(a))
+        times = [alone, alone, times[2] / times[0], times[3] / times[1]]
+    return _with_new(names, values, spread, a, b, times), ratio
 
 
 def _with_new(

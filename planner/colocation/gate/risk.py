@@ -127,14 +127,71 @@ def certified_threshold(
     names = np.unique(units)
     if not len(names):
         raise InputError("no calibration application is given; measure at least one")
-    steps = [
-        step
-        for name in names
-        for step in _steps(scores[units == name], np.asarray(bad)[units == name])
-    ]
-    at = np.array([score for score, _ in steps])
-    grown = np.array([growth for _, growth in steps])
+    at, grown, _ = _all_steps(scores, bad, units)
     return _certified(at, grown / len(names), len(names), alpha, 1)
+
+
+@dataclass(frozen=True)
+class CoRuns:
+    """Co-runs of calibration applications, and how many of them were bad.
+
+    Attributes
+    ----------
+    number, bad
+        All admitted pairs, and those above the limit.
+    mean_share
+        Mean over applications of the share that was bad; 0 for an application without a co-run.
+    """
+
+    number: int
+    bad: int
+    mean_share: float
+
+    @property
+    def rate(self) -> float | None:
+        """Share of all co-runs that were bad; ``None`` without a co-run."""
+        return self.bad / self.number if self.number else None
+
+
+def left_out_co_runs(
+    scores: Floats, bad: Flags, units: NDArray[np.generic], alpha: float
+) -> CoRuns:
+    """Co-runs of each calibration application at the threshold that the others certify.
+
+    The threshold was chosen with the co-runs of all applications, so their own rate of bad co-runs
+    would be too low for a new application. Nothing is guaranteed for the result. Parameters are
+    those of :func:`certified_threshold`.
+    """
+    names, flags = np.unique(units), np.asarray(bad)
+    at, grown, owner = _all_steps(scores, bad, units)
+    counts, others = [], max(len(names) - 1, 1)
+    for name in names:
+        rest, own = owner != name, units == name
+        result = _certified(at[rest], grown[rest] / others, len(names) - 1, alpha, 1)
+        admitted = scores[own] < result.threshold
+        counts.append((int(admitted.sum()), int((admitted & flags[own]).sum())))
+    shares = [worse / number if number else 0.0 for number, worse in counts]
+    return CoRuns(
+        sum(number for number, _ in counts),
+        sum(worse for _, worse in counts),
+        sum(shares) / len(shares),
+    )
+
+
+def _all_steps(
+    scores: Floats, bad: Flags, units: NDArray[np.generic]
+) -> tuple[Floats, Floats, NDArray[np.generic]]:
+    """The steps of all applications: score, growth of the loss, and whose step it is."""
+    steps = [
+        (score, growth, name)
+        for name in np.unique(units)
+        for score, growth in _steps(scores[units == name], np.asarray(bad)[units == name])
+    ]
+    return (
+        np.array([score for score, _, _ in steps]),
+        np.array([growth for _, growth, _ in steps]),
+        np.array([name for _, _, name in steps], dtype=units.dtype),
+    )
 
 
 def certified_threshold_among(
@@ -188,9 +245,10 @@ def _certified(
 ) -> Certified:
     """The first score at which the mean loss would exceed its limit; admission is below it."""
     least = least_alpha(applications, memberships)
-    most = (alpha * (applications + 1) - memberships) / (applications + 1 - memberships)
-    if most < 0:
+    room = alpha * (applications + 1) - memberships
+    if room < 0:
         return Certified(-inf, alpha, least, 0.0)
+    most = room / (applications + 1 - memberships)
     order = np.argsort(scores, kind="stable")
     over = np.flatnonzero(np.cumsum(growth[order]) > most + 1e-12)
     result = inf if not len(over) else float(scores[order[over[0]]])

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from planner.colocation.gate.gate import JudgedPairs, LearnedGate
 from planner.colocation.gate.inputs import GatePairs
+from planner.colocation.gate.own_data import Basis
 from planner.colocation.gate.probes import probe_values
-from planner.colocation.gate.risk import Certified
+from planner.colocation.gate.risk import Certified, CoRuns
 from planner.colocation.tangram.metrics import Floats
 from planner.formatting import percent, plural, spanned
 from planner.study import Explanation, TabledStudy
@@ -23,6 +24,9 @@ _FEW = 40
 _LISTED_PROBES = 2
 _LISTED_STEPS = 3
 _NAMED = 5
+_WIDE = 20.0
+"""Largest over smallest time from which run times may be seconds per step of different codes."""
+_BASES = {"job": "run times of jobs", "step": "seconds per step or iteration"}
 _LARGEST_LOG = log(1e6)
 """A prediction of a million times as long, or as short, is none."""
 PROBE_COST = 0.04
@@ -45,10 +49,17 @@ class GateStudy(TabledStudy):
         Judgements of the calibration applications, as if they were new.
     certificate
         The threshold with its guarantee.
+    co_runs
+        Co-runs of each calibration application at the threshold that the others certify: an
+        estimate for new applications, without a guarantee.
     judged
         Judgements of the new applications.
     limit
         A co-run whose makespan exceeds it is bad.
+    basis
+        What the measured times are.
+    time_ratio
+        Largest measured time over the smallest.
     """
 
     pairs: GatePairs
@@ -56,8 +67,11 @@ class GateStudy(TabledStudy):
     references: NDArray[np.int64]
     calibration: Sequence[JudgedPairs]
     certificate: Certified
+    co_runs: CoRuns
     judged: Sequence[JudgedPairs]
     limit: float
+    basis: Basis = "job"
+    time_ratio: float = 1.0
 
     @property
     def title(self) -> str:
@@ -70,6 +84,7 @@ class GateStudy(TabledStudy):
         return {
             "alpha": self.certificate.alpha,
             "limit": self.limit,
+            "basis": _BASES[self.basis],
             "references": ", ".join(
                 self.pairs.applications[reference] for reference in self.references
             ),
@@ -89,7 +104,7 @@ class GateStudy(TabledStudy):
         if not self.certificate.possible:
             return (
                 f"No pair may share: {plural(len(self.calibration), 'calibration application')} "
-                f"cannot certify at most {alpha} bad co-runs."
+                f"cannot certify a mean rate of {alpha} bad co-runs per application."
             )
         if not self.judged:
             return (
@@ -101,17 +116,26 @@ class GateStudy(TabledStudy):
                 "faster."
             )
         return (
-            f"{self.admitted:,} of {plural(pairs, 'pair')} may share; on average, at most {alpha} "
-            "of a new application's co-runs are bad."
+            f"{self.admitted:,} of {plural(pairs, 'pair')} may share. Bad share of an "
+            f"application's co-runs: at most {alpha} as a mean over new applications (certified). "
+            f"Bad share of all co-runs: {self._among_co_runs()} (not certified)."
         )
+
+    def _among_co_runs(self) -> str:
+        """The rate among co-runs, as calibration applications had it."""
+        counted, rate = self.co_runs, self.co_runs.rate
+        if rate is None:
+            return "unknown"
+        return f"{percent(rate)}, {counted.bad:,} of {counted.number:,} in calibration"
 
     @property
     def confidence(self) -> str:
         """What the guarantee rests on."""
         return (
-            f"Bad: more than {self.limit:.2f} times as long as one job after the other. The rate "
+            f"Bad: more than {self.limit:.2f} times as long as one job after the other. The mean "
             f"is certified by {plural(len(self.calibration), 'calibration application')}, if new "
-            "ones come from the same distribution. An application without a co-run counts as 0."
+            "ones come from the same distribution. An application without a co-run counts as 0, so "
+            "the share of all co-runs may be higher."
         )
 
     @property
@@ -130,6 +154,11 @@ class GateStudy(TabledStudy):
             lines.append(
                 f"The gate has only {plural(count, 'calibration application')}, so the rate at a "
                 "single site may be far from the average."
+            )
+        if self.basis == "job" and self.time_ratio > _WIDE:
+            lines.append(
+                f"The largest time is {self.time_ratio:,.0f} times the smallest. If the times are "
+                "seconds per step or iteration, give basis = 'step'."
             )
         once = [self._name(one) for one in self.calibration if len(one.rows) == 1]
         if once:
@@ -154,7 +183,8 @@ class GateStudy(TabledStudy):
             reasons=[*_expected(medians), *_abstained(unlike)],
             limits=(
                 (
-                    f"{plural(count, 'calibration application')} can certify a rate of at least "
+                    f"{plural(count, 'calibration application')} can certify a mean rate per "
+                    "application of at least "
                     f"{percent(self.certificate.least_alpha, places=1)}."
                 ),
             ),
@@ -173,7 +203,8 @@ class GateStudy(TabledStudy):
                   _DECISIONS, list(self._decisions())),
             Table("probes", "Most valuable short test runs of each new application", _PROBES,
                   list(self._probes())),
-            Table("certificate", "Guaranteed rate of bad co-runs", _CERTIFICATE,
+            Table("certificate", "Bad co-runs: certified mean per application, and rate of all "
+                  "co-runs (not certified)", _CERTIFICATE,
                   [self._certificate()]),
             Table("calibration", "Calibration applications, judged as if they were new",
                   _CALIBRATION, list(self._calibration())),
@@ -219,12 +250,17 @@ class GateStudy(TabledStudy):
     def _certificate(self) -> dict[str, Any]:
         result = self.certificate
         shared = [one.admitted(result.threshold) for one in self.calibration]
+        left_out = self.co_runs
         return {
             "alpha": result.alpha,
             "least_alpha": result.least_alpha,
             "possible": result.possible,
             "loss": result.loss,
             "level": _level(result.threshold) if self.certificate.possible else None,
+            "rate_per_application": left_out.mean_share,
+            "rate_among_co_runs": left_out.rate,
+            "left_out_co_runs": left_out.number,
+            "left_out_bad": left_out.bad,
             "co_runs": int(sum(one.sum() for one in shared)),
             "pairs": int(sum(len(one) for one in shared)),
         }
@@ -290,11 +326,17 @@ _PROBES = (
     Column("value", "expected saving", percent, number=True, width=1.4),
 )
 _CERTIFICATE = (
-    Column("alpha", "guaranteed rate", percent, number=True),
+    Column("alpha", "certified mean rate per application", percent, number=True, width=1.5),
     Column("least_alpha", "lowest possible", lambda value: percent(value, places=1), number=True),
     Column("possible", "possible", lambda value: "yes" if value else "no"),
-    Column("loss", "rate in calibration", lambda value: percent(value, places=1), number=True,
+    Column("loss", "mean loss in calibration", lambda value: percent(value, places=1), number=True,
            width=1.3),
+    Column("rate_per_application", "mean rate per application, left out", percent, number=True,
+           width=1.5),
+    Column("rate_among_co_runs", "rate among all co-runs, left out", percent, number=True,
+           width=1.5),
+    Column("left_out_co_runs", "co-runs left out", number=True, shown=False),
+    Column("left_out_bad", "bad co-runs left out", number=True, shown=False),
     Column("level", "certified quantile", lambda value: percent(value, places=1), number=True,
            width=1.3),
     Column("co_runs", "co-runs", number=True),

@@ -305,7 +305,8 @@ class GateTrial(TabledStudy):
                 *self._without_separation(),
                 (
                     f"Measure {ceil(1 / _RATE - 1e-9) - 1} applications with fixed partners, to "
-                    f"certify that at most {percent(_RATE)} of the co-runs exceed the limit."
+                    f"certify that on average over applications at most {percent(_RATE)} of their "
+                    "co-runs exceed the limit."
                 ),
             ),
         )

@@ -42,7 +42,7 @@ def tables_of(
         Table("left_out", f"Results by unknown application ({simulated})", _LEFT_OUT, left_out),
         Table(
             "certificates",
-            "How many applications does a guaranteed rate of bad co-runs need?",
+            "How many applications does a guaranteed mean rate of bad co-runs need?",
             _CERTIFICATES,
             certificates,
         ),
@@ -100,7 +100,7 @@ _SAFE = (
     Column("limit", "limit", _two, number=True),
 )
 _CERTIFICATES = (
-    Column("alpha", "rate of bad co-runs", _share, number=True),
+    Column("alpha", "mean rate of bad co-runs per application", _share, number=True, width=1.4),
     Column("least", "lowest rate possible here", lambda value: percent(value, places=1),
            number=True, width=1.4),
     Column("possible", "possible", lambda value: "yes" if value else "no"),

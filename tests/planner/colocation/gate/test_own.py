@@ -10,8 +10,10 @@ import pandas as pd
 import pytest
 
 import headroom as hr
+from planner.colocation.gate.certify import certified
 from planner.colocation.gate.own import gate
 from planner.errors import InputError
+from planner.formatting import percent
 
 REFERENCES = tuple(f"ref{number}" for number in range(6))
 
@@ -45,6 +47,57 @@ def test_new_applications_are_decided_with_every_reference() -> None:
     assert "20 %" in study.headline
     wrong = [row for row in rows if row["decision"] == "share" and row["median"] > 1]
     assert not wrong
+
+
+def test_both_rates_of_bad_co_runs_are_stated_and_only_the_mean_is_certified() -> None:
+    """Noise makes some co-runs bad; many applications share nothing and count as 0 in the mean."""
+    pairs, profiles = tables()
+    noise = np.exp(0.35 * np.random.default_rng(3).normal(size=len(pairs)))
+    pairs["co_a_s"] *= noise
+    study = gate(pairs, profiles, references=REFERENCES, alpha=0.3)
+    (row,) = study.tables()["certificate"]
+    shares, bad, number = [], 0, 0
+    for one in study.calibration:
+        others = [each for each in study.calibration if each is not one]
+        makespans = [study.pairs.makespan[each.rows] for each in others]
+        admitted = one.admitted(certified(others, makespans, 1.10, 0.3).threshold)
+        worse = int((study.pairs.makespan[one.rows][admitted] > 1.10).sum())
+        shares.append(worse / max(int(admitted.sum()), 1))
+        bad, number = bad + worse, number + int(admitted.sum())
+    assert 0 < bad < number
+    assert row["rate_among_co_runs"] == pytest.approx(bad / number)
+    assert row["rate_per_application"] == pytest.approx(np.mean(shares))
+    assert row["rate_among_co_runs"] != row["rate_per_application"]
+    assert "at most 30 % as a mean over new applications (certified)" in study.headline
+    among = f"Bad share of all co-runs: {percent(bad / number)}, {bad} of {number} in calibration"
+    assert f"{among} (not certified)" in study.headline
+
+
+def test_seconds_per_step_give_the_decisions_of_jobs_that_last_equally_long() -> None:
+    pairs, profiles = tables()
+    steps = pairs.copy()
+    steps[["solo_a_s", "co_a_s"]] /= 1000
+    wrong = gate(steps, profiles, references=REFERENCES, alpha=0.2)
+    assert any("give basis = 'step'" in line for line in wrong.warnings)
+    right = gate(steps, profiles, references=REFERENCES, alpha=0.2, basis="step")
+    jobs = gate(pairs, profiles, references=REFERENCES, alpha=0.2)
+    assert right.settings["basis"] == "seconds per step or iteration"
+    for study in (right, jobs):
+        assert not any("basis" in line for line in study.warnings)
+    assert [row["decision"] for row in right.tables()["decisions"]] == [
+        row["decision"] for row in jobs.tables()["decisions"]
+    ]
+    np.testing.assert_allclose(right.pairs.makespan, jobs.pairs.makespan)
+    assert wrong.admitted != right.admitted
+
+
+@pytest.mark.parametrize(("longest", "warned"), [(20.0, False), (20.1, True)])
+def test_times_more_than_20_times_apart_give_a_warning(longest: float, warned: bool) -> None:
+    pairs, profiles = tables()
+    pairs[["solo_a_s", "solo_b_s", "co_a_s", "co_b_s"]] = 10.0
+    pairs.loc[0, "co_a_s"] = 10.0 * longest
+    study = gate(pairs, profiles, references=REFERENCES, alpha=0.2)
+    assert any("times the smallest" in line for line in study.warnings) == warned
 
 
 def test_the_same_seed_gives_the_same_study() -> None:
@@ -149,6 +202,7 @@ def test_wrong_tables_are_refused_with_their_place(tmp_path: Path) -> None:
         (pairs, profiles, {"references": ("app0", "app1")}, "0 co-runs of reference"),
         (pairs, profiles, {"alpha": 1.5}, "alpha = 1.5"),
         (pairs, profiles, {"limit": 0.5}, "limit = 0.5"),
+        (pairs, profiles, {"basis": "hours"}, "basis = 'hours' is unknown"),
         (tmp_path / "none.csv", profiles, {}, "cannot be read"),
         (3, profiles, {}, "int; give a pandas frame"),
     ]  # fmt: skip

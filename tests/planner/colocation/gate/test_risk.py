@@ -12,6 +12,7 @@ from planner.colocation.gate.risk import (
     certified_threshold,
     certified_threshold_among,
     least_alpha,
+    left_out_co_runs,
 )
 from planner.errors import InputError
 from tests.sizes import few
@@ -33,6 +34,19 @@ def test_a_loss_that_falls_again_counts_by_its_largest_value() -> None:
     result = certified_threshold(scores, bad, np.array([0, 0, 1]), 0.5)
     assert result.threshold == 1.0  # (1 + 1) / 3 > 0.5
     assert certified_threshold(scores, bad, np.array([0, 0, 1]), 0.7).threshold == inf
+
+
+def test_an_application_that_shares_nothing_lowers_the_mean_and_not_the_rate_of_co_runs() -> None:
+    """Two applications have four co-runs each, one of them bad; two have none: 2 of 8, mean 1/8.
+
+    Each left-out application sees 1/4 or 2/4 of a loss in three others: (1/2 + 1) / 4 < 0.5.
+    """
+    scores = np.array([0.1, 0.2, 0.3, 0.4] * 2 + [inf] * 8)
+    bad = np.array([False, False, False, True] * 2 + [True] * 8)
+    result = left_out_co_runs(scores, bad, np.repeat(np.arange(4), 4), 0.5)
+    assert (result.number, result.bad, result.rate) == (8, 2, 0.25)
+    assert result.mean_share == 0.125
+    assert left_out_co_runs(scores, bad, np.zeros(16), 0.5).rate is None  # no others certify
 
 
 def test_too_few_applications_certify_nothing() -> None:
