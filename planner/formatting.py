@@ -220,6 +220,17 @@ def spanned(low: str, high: str) -> str:
     return low if low == high else f"{low} to {high}"
 
 
+def gap_words(gap: float) -> str:
+    """Return how far objective and bound are apart at most, never as nothing.
+
+    Examples
+    --------
+    >>> gap_words(8e-5), gap_words(1e-9)
+    ('0.008 %', 'below 0.001 %')
+    """
+    return percent(gap, "up") if gap >= 1e-5 else "below 0.001 %"
+
+
 def used_share(share: float) -> str:
     """Return the used share of a limit; near the limit with decimals, 100 % only where it is full.
 

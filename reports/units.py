@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from planner.formatting import Rounding, money, percent, power, racks
+from planner.formatting import Rounding, money, power, racks
 from planner.procurement.problem import POWER_RESOURCES as POWERS
 from planner.procurement.rules import RESOURCE_WORDS as RESOURCES
 from reports.numbers import fixed
 
-__all__ = ["POWERS", "RESOURCES", "amount", "carbon", "energy", "gap_words"]
+__all__ = ["POWERS", "RESOURCES", "amount", "carbon", "energy"]
 
 
 def energy(kwh: float) -> str:
@@ -29,17 +29,6 @@ def energy(kwh: float) -> str:
 def carbon(tonnes: float) -> str:
     """Carbon in tonnes of CO2 equivalent."""
     return f"{fixed(tonnes, 0 if abs(tonnes) >= 10 else 2)} t CO2e"
-
-
-def gap_words(gap: float) -> str:
-    """Return how far objective and bound are apart at most, never as nothing.
-
-    Examples
-    --------
-    >>> gap_words(8e-5), gap_words(1e-9)
-    ('0.008 %', 'below 0.001 %')
-    """
-    return percent(gap, "up") if gap >= 1e-5 else "below 0.001 %"
 
 
 def amount(resource: str, value: float, currency: str, rounding: Rounding = "nearest") -> str:

@@ -104,7 +104,7 @@ def _show_answer(answer: ConfigurationAnswer, names: str) -> None:
         Column("configuration.time_s", "time", lambda time_s: alike[time_s]),
         Column("configuration", heading, other),
         Column("configuration.power_w", "power", watts),
-        Column("unused", "unused", lambda fraction: percent(fraction, places=1)),
+        Column("unused", "unused", percent),
         Column(lambda choice: _gains(answer, choice), "speed-up of best"),
     )
     show_columns(columns, answer.compared)
@@ -115,7 +115,7 @@ def _show_answer(answer: ConfigurationAnswer, names: str) -> None:
     near = [
         (
             str(near_best.configuration),
-            percent(near_best.slowdown, places=1),
+            percent(near_best.slowdown),
             watts(near_best.configuration.power_w),
         )
         for near_best in answer.near_optimal[:_ROWS]
@@ -247,8 +247,8 @@ def _gains(answer: ConfigurationAnswer, compared: ComparedConfiguration) -> str 
     saved = compared.gain.time_reduction
     more = (
         "equal time"
-        if percent(abs(saved), places=0) == "0 %"
-        else (f"{percent(abs(saved), places=0)} {'less' if saved > 0 else 'more'} time")
+        if percent(abs(saved)) == "0 %"
+        else (f"{percent(abs(saved))} {'less' if saved > 0 else 'more'} time")
     )
     star = "*" if answer.unsteady(compared.configuration) else ""
     return f"{compared.gain.speedup:.2f} x{star}, {more}"

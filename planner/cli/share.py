@@ -18,7 +18,7 @@ from planner.cli.quantities import Share
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.typed import argument, command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
-from planner.formatting import percent, seconds, total_seconds, watts
+from planner.formatting import gap_words, seconds, total_seconds, watts
 
 if TYPE_CHECKING:
     from planner.configurations.sharing.problem import Goal, SharedJob, SharingPlan, SharingProblem
@@ -183,20 +183,16 @@ def _show(study: SharingStudy) -> None:
     if within is not None and within.gap_relative is not None:
         click.echo(
             f"Among the choices with this makespan, the weighted time is within "
-            f"{percent(within.gap_relative, 'up')} of the least ({within.status}, {within.level})."
+            f"{gap_words(within.gap_relative)} of the least ({within.status}, {within.level})."
         )
     for warning in study.warnings:
         click.echo(f"Warning: {warning}")
 
 
 def _row(shared: Shared, plan: SharingPlan) -> tuple[str, ...]:
-    above = shared.above_bound(plan)
-    if above is None:
-        gap = "no limit known"
-    elif plan is shared.plan and plan.certificate is not None:
-        gap = f"{_above(above)} ({plan.certificate.status}, {plan.certificate.level})"
-    else:
-        gap = _above(above)
+    gap = shared.above_text(plan)
+    if plan is shared.plan and plan.certificate is not None and shared.bound is not None:
+        gap += f" ({plan.certificate.status}, {plan.certificate.level})"
     return (
         plan.method,
         total_seconds(plan.weighted_time_s),
@@ -205,8 +201,3 @@ def _row(shared: Shared, plan: SharingPlan) -> tuple[str, ...]:
         f"{plan.nodes:,}",
         gap,
     )
-
-
-def _above(share: float) -> str:
-    """Return how far a value is above the limit: never less than it is, never as nothing."""
-    return "0 %" if share == 0 else percent(share, "up") if share >= 1e-5 else "< 0.001 %"

@@ -84,8 +84,8 @@ def widest_spread(measured: list[Repeats]) -> str:
     every = np.concatenate([repeats.slowdown for repeats in measured])
     widest = max(measured, key=lambda repeats: float(repeats.slowdown[-1]))
     return (
-        f"Half of {len(every):,} repeated configurations vary by less than "
-        f"{percent(float(np.median(every)), 'up')} in time; {widest.widest} of "
+        f"The median variation in time of {len(every):,} repeated configurations is "
+        f"{percent(float(np.median(every)))}; {widest.widest} of "
         f"{clipped(widest.application)} varies most, by {percent(float(widest.slowdown[-1]))}"
     )
 

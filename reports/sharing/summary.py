@@ -7,9 +7,9 @@ from unicodedata import east_asian_width
 
 from planner.configurations.sharing.equal_shares import EQUAL_SHARES
 from planner.configurations.sharing.problem import SharingPlan
+from planner.configurations.sharing.share import GOOD_AS_EQUAL
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import capitalised, percent, plural, words
-from reports.units import gap_words
 
 MOST_JOBS = 24
 """This many jobs are shown one by one; more are grouped where they are alike."""
@@ -18,8 +18,6 @@ _MOST_ON_FIRST = 8
 MOST_APPLICATIONS = 12
 """This many applications have a colour, and a row in the table of measurements."""
 BOOK = "share.xlsx"
-_SAME = 5e-6
-"""Values of the goal nearer than this are as good as each other."""
 
 
 def one_by_one(study: SharingStudy) -> bool:
@@ -43,20 +41,10 @@ def numbered(study: SharingStudy, length: int = 28) -> list[str]:
     return [f"{number} {short(job.name, length)}" for number, job in enumerate(jobs, 1)]
 
 
-def above(study: SharingStudy, plan: SharingPlan) -> str:
-    """How far a plan lies above the best bound, never as less than it is."""
-    excess = study.shared.above_bound(plan)
-    if excess is None:
-        return "no limit known"
-    if plan is study.plan or excess < _SAME:
-        return "0 %" if excess == 0 else gap_words(excess)
-    return percent(excess)
-
-
 def _more(study: SharingStudy, rule: SharingPlan) -> str:
     """How much more a rule of thumb takes than the plan; empty where it is as good."""
     ratio = rule.value / study.plan.value - 1
-    if abs(ratio) < _SAME:
+    if abs(ratio) < GOOD_AS_EQUAL:
         return ""
     return f"{percent(abs(ratio))} {'worse' if ratio > 0 else 'better'}"
 

@@ -21,6 +21,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from planner.cli.main import main
+from planner.cli.share import _row
 from planner.configurations.selection import Bound
 from planner.configurations.sharing.problem import Goal, SharedJob, SharingProblem
 from planner.configurations.sharing.share import Shared
@@ -36,6 +37,7 @@ from reports.sharing.groups import groups
 from reports.sharing.pages import appendix, jobs, measured, method, rules
 from reports.sharing.pages.each_job import each_job
 from reports.sharing.pages.front import pairs
+from reports.sharing.summary import against
 from reports.style import Picture
 from reports.workbook import sheets
 from scenarios.measurements.reader import read_measurements
@@ -258,6 +260,27 @@ def test_what_is_printed_is_rounded_like_the_report(written: Written) -> None:
     assert "688.9 W of 1,000 W" in result.headline
 
 
+@pytest.mark.parametrize("excess", [0.0421, 0.0429, 0.381, 0.389, 3e-6, 0.0])
+def test_a_rule_lies_above_the_limit_by_the_same_digits_in_terminal_and_report(
+    pair: SharingStudy, excess: float
+) -> None:
+    """If the plan meets its bound, a rule is as far above the bound as above the plan."""
+    shared, bound = pair.shared, pair.shared.bound
+    assert bound is not None
+    rule = next(iter(shared.rules.values()))
+    scaled = tuple(
+        replace(each, time_s=each.time_s * bound * (1 + excess) / rule.value)
+        for each in rule.configurations
+    )
+    moved = replace(rule, configurations=scaled)
+    result = replace(pair, shared=replace(shared, rules={moved.method: moved}))
+    printed = _row(result.shared, moved)[-1]
+    assert printed == rules._method_row(result, moved)[-1]
+    if excess > 1e-5:
+        assert f"{printed} worse" in against(result)
+        assert printed == percent(excess)
+
+
 def test_words_on_rules_come_from_their_plans_and_not_from_their_names() -> None:
     """A heuristic whose name ends in s, or holds "no plan", is one method like any other."""
     result = shared(runs("a", A), runs("b", B), bound=Bound(100.0))
@@ -445,7 +468,7 @@ def test_more_warnings_than_boxes_stand_in_the_appendix(many: SharingStudy) -> N
         (Level.VERIFIED, Status.OPTIMAL, 22 * (1 - 1e-7),
          f"Optimal: no choice can be more than 0.001 % better ({RECOMPUTED})."),
         (Level.PROVED, Status.FEASIBLE, 11.0,
-         f"Within 50 % of the best limit ({PROVED}); a better choice may exist."),
+         f"Within 100 % of the best limit ({PROVED}); a better choice may exist."),
         (Level.CLAIMED, Status.FEASIBLE, None,
          "It is not known how much better another choice could be."),
     ],

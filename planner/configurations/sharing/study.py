@@ -279,10 +279,11 @@ class SharingStudy(Study):
         if above == 0:
             return f"Optimal: no choice is better ({how})."
         less = above / (1 + above)
-        by = percent(less, "up") if less >= _TINY else "0.001 %"
         if certificate.status is Status.OPTIMAL:
+            by = percent(less, "up") if less >= _TINY else "0.001 %"
             return f"Optimal: no choice can be more than {by} better ({how})."
-        return f"Within {by} of the best limit ({how}); a better choice may exist."
+        within = self.shared.above_text(self.plan)
+        return f"Within {within} of the best limit ({how}); a better choice may exist."
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from planner.formatting import DASH, Rounding, given, words
+from planner.formatting import DASH, Rounding, gap_words, given, words
 from planner.procurement.by_solver import agree, in_words
 from planner.procurement.findings import undecided
 from planner.procurement.outcome import GAP, Outcome
@@ -17,7 +17,6 @@ from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.procurement.pages.front import boxes, warnings
 from reports.provenance import provenance
-from reports.units import gap_words
 from reports.warning_boxes import in_full
 from solvers import Status
 

@@ -11,6 +11,7 @@ from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import (
     capitalised,
     clipped,
+    gap_words,
     given,
     plural,
     run_times,
@@ -26,7 +27,6 @@ from reports.sharing.pages.each_job import each_job
 from reports.sharing.pages.rules import RULES, methods
 from reports.sharing.summary import MOST_JOBS, against, jobs, jobs_first
 from reports.skeleton import first_sheet, title_page
-from reports.units import gap_words
 from reports.warning_boxes import boxed
 
 MOST_RISKS = 4

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from planner.configurations.sharing.study import SharingStudy, certificates_of
-from planner.formatting import DASH, capitalised, given, total_seconds
+from planner.formatting import DASH, capitalised, gap_words, given, total_seconds
 from reports.blocks import Block, Drawn, Page, bullets, formulas, subheading, text
 from reports.compact import compact
 from reports.configuration.pages.method import REPETITIONS, SOCKETS_DIFFER, power_limit
 from reports.grid import table
-from reports.units import gap_words
 from solvers import Certificate, Level
 
 _METHODS = {

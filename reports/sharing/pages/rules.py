@@ -9,7 +9,7 @@ from reports.blocks import Block, Drawn, Page, bullets, figures, grid, subheadin
 from reports.compact import compact
 from reports.grid import Table, table
 from reports.sharing.figures.times import finding, rows
-from reports.sharing.summary import above, against, changes_by_rule, jobs_first, label, one_by_one
+from reports.sharing.summary import against, changes_by_rule, jobs_first, label, one_by_one
 
 RULES = (
     "Greedy starts with the smallest configurations and adds what saves most time per watt and "
@@ -70,7 +70,7 @@ def _row(study: SharingStudy, rule: SharingPlan) -> tuple[str, ...]:
     return (
         rule.method, f"{slower:,}", f"{faster:,}", percent(max(0.0, largest)),
         watts(max(0.0, rule.problem.bound.usable_w - rule.power_w)),
-        f"{rule.problem.nodes - rule.nodes:,}", above(study, rule),
+        f"{rule.problem.nodes - rule.nodes:,}", study.shared.above_text(rule),
     )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def _method_row(study: SharingStudy, plan: SharingPlan) -> tuple[str, ...]:
         watts(plan.power_w),
         used_share(plan.power_w / plan.problem.bound.bound_w),
         f"{plan.nodes:,}",
-        above(study, plan),
+        study.shared.above_text(plan),
     )
 
 
