@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import show_table
-from planner.formatting import duration, plural
+from planner.formatting import duration, percent, plural
 from planner.scheduling.estimates.gain_text import cell, in_table
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _some(errors: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _percent(value: float) -> str:
-    return "-" if math.isnan(value) else f"{100 * value:.1f} %"
+    return "-" if math.isnan(value) else percent(value)
 
 
 def _seconds(value: float | None) -> str:

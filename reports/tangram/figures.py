@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from planner.colocation.tangram.border import best_border
 from planner.colocation.tangram.scores import BORDER
 from planner.colocation.tangram.study import TangramStudy
-from planner.formatting import plural
+from planner.formatting import percent, plural
 from reports.style import Picture, draw, look, plain_log_labels, rows_high
 
 _SHOWN = ("Tangram", "logistic", BORDER, "all co-located", "oracle")
@@ -57,15 +57,11 @@ def _finding(study: TangramStudy) -> str:
     if gain_share <= 0:
         return f"If it does not know {unknown}, the gate saves nothing"
     simple = study.mean(test, "logistic")
-    other = (
-        f", logistic regression {100 * np.log(simple) / np.log(best):.0f} %" if simple < 1 else ""
-    )
+    other = f", logistic regression {percent(np.log(simple) / np.log(best))}" if simple < 1 else ""
     border = study.mean(test, BORDER)
     if border < 1:
-        other += f", one counter {100 * np.log(border) / np.log(best):.0f} %"
-    return (
-        f"Tangram achieves {100 * gain_share:.0f} % of the oracle's saving{other} (strictest test)"
-    )
+        other += f", one counter {percent(np.log(border) / np.log(best))}"
+    return f"Tangram achieves {percent(gain_share)} of the oracle's saving{other} (strictest test)"
 
 
 def _where(study: TangramStudy) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.formatting import capitalised, duration, given, plural, rounded, words
+from planner.formatting import capitalised, duration, given, percent, plural, rounded, words
 from planner.scheduling.estimates.gain_text import between, change, deviation, mean_wait, seeds
 from planner.scheduling.estimates.predictors.registry import BY_USER, ORACLES
 from planner.scheduling.estimates.spread import SeedSpread, spread
@@ -101,7 +101,7 @@ def _predicted(study: EstimateResult, best: Remains) -> list[str]:
             f"This exceeds the gain of exact run times ({exact}).",
             SINGLE_ORDER,
         ]
-    return [*lines, f"This is {100 * best.share:.0f} % of the gain with exact run times."]
+    return [*lines, f"This is {percent(best.share)} of the gain with exact run times."]
 
 
 def warnings(study: EstimateResult) -> tuple[str, ...]:
