@@ -3,9 +3,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 SCENARIO ?= rfp-center
+FUZZ_S ?= 1000
 BIN := $(VENV)/bin
 
-.PHONY: help plan test lint types loops docs slow bench clean
+.PHONY: help plan test lint types loops docs slow fuzz bench clean
 
 help:
 	@echo "make plan    install, plan $(SCENARIO) and say where the report lies (SCENARIO=... for another)"
@@ -13,6 +14,7 @@ help:
 	@echo "make lint    ruff alone"
 	@echo "make docs    the documentation as a site to read and search offline, in build/site"
 	@echo "make slow    every random test with all its cases, and the checks that take minutes"
+	@echo "make fuzz    whole commands on random edge inputs, from the last seed on (FUZZ_S=1000 CPU seconds)"
 	@echo "make bench   speed, as ratios against named rivals"
 	@echo "make clean   remove what was installed and cached here"
 
@@ -57,6 +59,9 @@ slow: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[cpsat,dask,dev,fast]'
 	$(BIN)/pytest -n auto --dist loadfile
 	$(BIN)/pytest -m slow -n auto --dist loadfile
+
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m tests.robustness.fuzz --cpu $(FUZZ_S)
 
 bench: $(VENV)/.dev
 	for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done

@@ -92,7 +92,8 @@ def price_log(
     Raises
     ------
     InputError
-        The log has no such day, or does not say how large its machine is.
+        The log has no such day, no job of it fits, or the log does not say how large its machine
+        is.
     ScenarioError
         The log cannot be read.
     """
@@ -170,7 +171,13 @@ def _of_the_day(problem: SharedProblem, day: int | None) -> tuple[SharedProblem,
     selected = replace(problem, jobs=jobs)
     first = int(problem.jobs.submit_ms[chosen][0])
     last = int(problem.jobs.submit_ms[chosen][-1])
-    return selected, (jobs.submit_ms >= first) & (jobs.submit_ms <= last)
+    measured = (jobs.submit_ms >= first) & (jobs.submit_ms <= last)
+    if not (measured & selected.fits).any():
+        raise InputError(
+            f"no job of the day fits {plural(problem.nodes, 'node')}; the smallest takes "
+            f"{jobs.nodes[measured].min():,}: give another day, or more nodes"
+        )
+    return selected, measured
 
 
 def _estimate(

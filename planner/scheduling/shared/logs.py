@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.formatting import plural
 from planner.scheduling.shared.problem import MS, SharedJobs, SharedProblem
 from planner.scheduling.shared.speeds import Integers, Speeds
 from scenarios.job_logs.job_log import MISSING, JobLog
@@ -64,7 +65,7 @@ def shared_problem(
     Raises
     ------
     InputError
-        Processors per node below 1, or the size of the machine is not known.
+        Processors per node below 1, the size of the machine is not known, or no job fits it.
     """
     if processors_per_node < 1:
         raise InputError(
@@ -86,7 +87,13 @@ def shared_problem(
         requested_ms=np.maximum(log.requested_s, 1) * MS,
         user=log.user.astype(np.int64),
     )
-    return SharedProblem(nodes, jobs, speeds, cores_per_node, halves_per_node)
+    problem = SharedProblem(nodes, jobs, speeds, cores_per_node, halves_per_node)
+    if len(jobs) and not problem.fits.any():
+        raise InputError(
+            f"no job of {log.file or log.name} fits {plural(nodes, 'node')}; the smallest takes "
+            f"{jobs.nodes.min():,}: give more nodes, or more processors to a node"
+        )
+    return problem
 
 
 def application_of(log: JobLog, applications: int, seed: int = 0) -> Integers:

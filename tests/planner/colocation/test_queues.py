@@ -407,3 +407,10 @@ def test_measures_are_shown_in_units_that_people_say() -> None:
         ("28.9 h", "29.0 h"),
         ("21,740", "21,920"),
     ]
+
+
+def test_a_log_whose_jobs_are_all_larger_than_the_machine_is_refused() -> None:
+    log = lublin_log(5, 64, seed=1)
+    large = replace(log, processors=np.full(len(log), 9))
+    with pytest.raises(InputError, match=r"no job of .* fits 8 nodes; the smallest takes 9: give"):
+        hr.colocate_log(made_law(), large, nodes=8, seeds=2)

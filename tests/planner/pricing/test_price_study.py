@@ -231,6 +231,16 @@ def test_bills_name_the_users_of_the_log(day: QueuePriceStudy) -> None:
     assert not any("No user" in line for line in day.warnings)
 
 
+def test_a_day_without_a_job_that_fits_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("number,submit,run,processors\n1,0,60,1\n2,86400,60,3\n3,86401,60,2\n")
+    with pytest.raises(InputError, match="no job of the day fits 1 node; the smallest takes 2:"):
+        hr.price_log(path, nodes=1, day=2)
+    path.write_text("number,submit,run,processors\n1,0,60,3\n")
+    with pytest.raises(InputError, match=r"no job of .*log.csv fits 2 nodes; .* takes 3: give"):
+        hr.price_log(path, nodes=2)
+
+
 @pytest.mark.slow
 def test_a_log_without_users_and_jobs_that_do_not_fit_are_warnings(tmp_path: Path) -> None:
     rows = [f"{number},{600 * number},1800,{1 + number % 2}" for number in range(12)]

@@ -1,0 +1,307 @@
+"""What must hold of a whole command's answer: recomputed from the input apart from the program."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.planner.cli.test_commands import Ran, here
+from tests.robustness.edge_inputs import Pair, Run
+from tests.robustness.edge_scenarios import Offers
+from tests.robustness.whole_commands import CHECKED, Case
+
+Answer = dict[str, Any]
+STATUSES = {0, 1, 2}
+NEAR = 1e-9
+"""Relative; a choice whose power lies closer to the bound may be taken or not."""
+ROUNDED = 1e-6
+"""Relative; JSON of procurements has twelve digits, and a sum may round."""
+MOST_CHOICES = 5_000
+"""Combinations that are tried out; larger cases are not."""
+_COMPILING = re.compile(r"Compiling .*\n")
+_SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z])")
+_TIMED = re.compile(r'"[a-z_]*_seconds": [-+.0-9e]+')
+
+
+def finite(value: object, place: str = "") -> None:
+    """Every number of an answer is one."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            finite(item, f"{place}.{key}")
+    elif isinstance(value, list):
+        for at, item in enumerate(value):
+            finite(item, f"{place}[{at}]")
+    else:
+        assert not isinstance(value, float) or math.isfinite(value), f"{place} = {value}"
+
+
+def _no_number(word: str) -> object:
+    raise AssertionError(f"{word} in JSON")
+
+
+def read(out: str) -> Answer:
+    """The one finite object that a command printed."""
+    answer = json.loads(out, parse_constant=_no_number)
+    assert isinstance(answer, dict), out[:200]
+    finite(answer)
+    return answer
+
+
+def ended(ran: Ran) -> None:
+    """A command ended as its page says."""
+    assert ran.status in STATUSES, f"status {ran.status}: {ran.err}"
+    for text in (ran.out, ran.err):
+        assert "internal error" not in text, text
+    assert ran.status == 0 or (ran.err + ran.out).strip(), "a refusal says nothing"
+    assert all(line.isprintable() for line in ran.err.split("\n")), repr(ran.err)
+
+
+def untimed(text: str) -> str:
+    """JSON without the times that a computation took."""
+    return _TIMED.sub("", text)
+
+
+def same_twice(first: Ran, second: Ran) -> None:
+    """The same command gives the same bytes."""
+    one, other = untimed(first.out), untimed(second.out)
+    ends = [(ran.status, _COMPILING.sub("", ran.err)) for ran in (first, second)]
+    assert ends[0] == ends[1], f"twice: {ends}"
+    if one != other:
+        lines = zip(one.splitlines(), other.splitlines(), strict=False)
+        raise AssertionError(f"twice: {[pair for pair in lines if pair[0] != pair[1]][:3]}")
+
+
+def headline(answer: Answer, text: Ran) -> None:
+    """A person reads every sentence of the headline that the JSON has."""
+    printed = _joined(text.out)
+    for sentence in _SENTENCE_END.split(_joined(answer.get("summary") or "")):
+        assert sentence in printed, f"{sentence!r} is not printed: {text.out}"
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
+
+
+def close(one: float, other: float, tolerance: float = NEAR) -> bool:
+    """Two numbers are equal up to rounding."""
+    return math.isclose(one, other, rel_tol=tolerance, abs_tol=1e-12)
+
+
+def _configured(case: Case, answer: Answer, _folder: Path) -> None:
+    measured: list[Run]
+    measured, bound = case.facts
+    best = answer.get("best")
+    if best is None or {"--guard", "--next", "packed-max"} & {*case.words}:
+        return
+    one = (best["nodes"], best["cores_per_node"], best["package_cap_w"])
+    runs = [run for run in measured if run.application == answer["application"]]
+    (chosen,) = [run for run in runs if (run.nodes, run.cores, run.cap_w) == one]
+    assert close(chosen.time_s, best["time_s"])
+    assert chosen.drawn_w <= bound * (1 + NEAR), f"{chosen} above {bound}"
+    fitting = [run.time_s for run in runs if run.drawn_w <= bound * (1 - NEAR)]
+    assert best["time_s"] <= min(fitting, default=math.inf) * (1 + NEAR), f"not fastest: {best}"
+    assert f"({one[0]} x {one[1]}, {one[2]:g} W)" in answer["summary"], answer["summary"]
+
+
+def _best_share(
+    groups: Sequence[Sequence[Run]], bound: float, nodes: int, total: Callable[..., float]
+) -> float:
+    values = (
+        total([run.time_s for run in chosen])
+        for chosen in itertools.product(*groups)
+        if sum(run.drawn_w for run in chosen) <= bound and sum(r.nodes for r in chosen) <= nodes
+    )
+    return min(values, default=math.inf)
+
+
+def _shared(case: Case, answer: Answer, _folder: Path) -> None:
+    measured: list[Run]
+    measured, bound, nodes, goal = case.facts
+    groups = [
+        [run for run in measured if run.application == name]
+        for name in dict.fromkeys(run.application for run in measured)
+    ]
+    plan = answer["plan"]
+    assert plan["nodes"] <= nodes
+    assert plan["power_w"] <= bound * (1 + NEAR)
+    assert close(plan["power_w"], sum(job["power_w"] for job in plan["jobs"]))
+    value = plan["makespan_s" if goal == "makespan" else "weighted_time_s"]
+    assert answer["bound"] <= value * (1 + NEAR), f"{answer['bound']} above {value}"
+    if math.prod(map(len, groups)) <= MOST_CHOICES:
+        total: Callable[..., float] = max if goal == "makespan" else math.fsum
+        least = _best_share(groups, bound * (1 + NEAR), nodes, total)
+        surely = _best_share(groups, bound * (1 - NEAR), nodes, total)
+        low, high = least * (1 - ROUNDED), surely * (1 + ROUNDED)
+        assert low <= value <= high, f"{value} is not within {least} to {surely}"
+
+
+def _compared(_case: Case, answer: Answer, _folder: Path) -> None:
+    for row in answer["answers"]:
+        if row["objective"] is not None and row["bound"] is not None:
+            slack = 1e-6 * max(1.0, abs(row["objective"]))
+            assert row["bound"] <= row["objective"] + slack, row
+    exact = [row for row in answer["answers"] if row["status"] == "optimal"]
+    for name in {row["instance"] for row in exact}:
+        values = [row["objective"] for row in exact if row["instance"] == name]
+        assert close(min(values), max(values), 1e-5), f"optima differ on {name}: {values}"
+
+
+def _simulated(case: Case, answer: Answer, folder: Path) -> None:
+    _machine, chosen = case.facts
+    assert answer["violations"] == []
+    for row in answer.get("policies", [answer]):
+        assert row["utilisation"] is None or 0 <= row["utilisation"] <= 1 + NEAR, row
+        assert row["jobs_started"] == row["jobs_ended"] + row["jobs_killed_in_all"], row
+        assert row["jobs_submitted"] == row["jobs_started"] + row["jobs_rejected"], row
+    if chosen in CHECKED and not {"--node-processors", "--warm-up"} & {*case.words}:
+        batch = ("--event-order", "batch") if "batch" in case.words else ()
+        quiet = here(*case.words, "--quiet", "--write-schedule", "w.csv", folder=folder)
+        assert (quiet.status, quiet.out) == (0, "")
+        size = str(answer["machine_processors"])
+        words = ("check-schedule", "w.csv", "--processors", size, "--policy", chosen)
+        checked = here(*words, *batch, folder=folder)
+        assert checked.status == 0, checked.out + checked.err
+
+
+def _sized(_case: Case, answer: Answer, _folder: Path) -> None:
+    limit = answer["level"]["limit"]
+    for row in answer["sizes"]:
+        tried = {item["nodes"]: item for item in row["tried"]}
+        assert row["answer"] == tried[row["nodes"]], row
+        if row["answer"].get("value") is not None:
+            assert row["answer"]["value"] <= limit * (1 + NEAR), row
+
+
+def _power_scheduled(_case: Case, answer: Answer, _folder: Path) -> None:
+    for row in answer["policies"]:
+        assert row["violation_s"] == 0 or row["largest_violation_w"] > 0, row
+        assert row["bound_violations"] == 0, row
+        assert row["power_utilisation"] <= 1 + ROUNDED, row
+        if row["bound"] is not None:
+            assert row["bound"] <= row["optimum"] * (1 + ROUNDED)
+
+
+def _cut(traffic: Sequence[Sequence[float]], node_of: Sequence[int]) -> float:
+    cells = itertools.product(range(len(traffic)), repeat=2)
+    return math.fsum(traffic[i][j] for i, j in cells if node_of[i] != node_of[j])
+
+
+def _fitting(capacities: Sequence[int], ranks: int) -> Iterator[tuple[int, ...]]:
+    for nodes in itertools.product(range(len(capacities)), repeat=ranks):
+        if all(nodes.count(at) <= room for at, room in enumerate(capacities)):
+            yield nodes
+
+
+def _placed(case: Case, answer: Answer, _folder: Path) -> None:
+    traffic, capacities = case.facts
+    groups, numbers = answer["groups"], answer["node_numbers"]
+    assert sorted(itertools.chain(*groups)) == [*range(len(traffic))], groups
+    node_of = [0] * len(traffic)
+    for number, group in zip(numbers, groups, strict=True):
+        assert len(group) <= capacities[number], f"{group} on a node of {capacities[number]}"
+        for rank in group:
+            node_of[rank] = number
+    assert close(answer["cut"], _cut(traffic, node_of)), answer["cut"]
+    assert "--pin" not in case.words or node_of[0] == 0, node_of
+    if answer["bound"] is not None:
+        assert answer["bound"] <= answer["cut"] * (1 + NEAR) + NEAR, answer["bound"]
+    if answer["status"] == "optimal" and len(capacities) ** len(traffic) <= MOST_CHOICES:
+        pinned = "--pin" in case.words
+        least = min(
+            _cut(traffic, nodes)
+            for nodes in _fitting(capacities, len(traffic))
+            if not pinned or nodes[0] == 0
+        )
+        assert close(answer["cut"], least), f"{answer['cut']} is not {least}"
+
+
+def _aggregated(_case: Case, answer: Answer, _folder: Path) -> None:
+    chosen = [row["pattern"] for row in answer["patterns"] if row["chosen"]]
+    assert chosen == [answer["chosen"]]
+    assert sorted(itertools.chain(*answer["groups"])) == [*range(answer["tasks"])]
+    assert max(map(len, answer["groups"])) <= answer["tasks_per_node"]
+    assert len(answer["groups"]) == answer["nodes"]
+
+
+def _matchings(names: Sequence[str]) -> Iterator[list[tuple[str, str]]]:
+    if not names:
+        yield []
+        return
+    first, *others = names
+    yield from _matchings(others)
+    for at, other in enumerate(others):
+        for more in _matchings([*others[:at], *others[at + 1 :]]):
+            yield [(first, other), *more]
+
+
+def _best_pairs(measured: Iterable[Pair]) -> float:
+    measured = [*measured]
+    gains = {frozenset((a, b)): sa / ca + sb / cb - 1 for a, b, sa, sb, ca, cb in measured}
+    names = list(dict.fromkeys(name for pair in measured for name in pair[:2]))
+    return max(
+        math.fsum(gains[frozenset(pair)] for pair in pairs)
+        for pairs in _matchings(names)
+        if all(gains.get(frozenset(pair), 0) > 0 for pair in pairs)
+    )
+
+
+def _colocated(case: Case, answer: Answer, _folder: Path) -> None:
+    assert answer["gain"] <= answer["bound"] + ROUNDED, answer["bound"]
+    if not {"--predict", "--group-size", "--balanced"} & {*case.words}:
+        best = _best_pairs(case.facts)
+        assert close(answer["gain"], best, ROUNDED), f"{answer['gain']} is not {best}"
+
+
+def _bought(case: Case, answer: Answer, _folder: Path) -> None:
+    offers: Offers = case.facts
+    plan = answer["decision"]["plan"]
+    paid = sum(row["nodes"] * offers.price[row["name"]] for row in plan["purchases"])
+    assert close(paid, plan["capital"], ROUNDED), f"{paid} is not {plan['capital']}"
+    assert paid <= offers.capital * (1 + NEAR), f"{paid} above {offers.capital}"
+    assert plan["it_power_w"] <= offers.it_w * (1 + ROUNDED), plan["it_power_w"]
+    assert plan["nodes"] == sum(row["nodes"] for row in plan["purchases"])
+    if plan["regime"] == "worst-case":
+        peak = sum(row["nodes"] * offers.peak_w[row["name"]] for row in plan["purchases"])
+        assert peak <= offers.it_w * (1 + ROUNDED), f"{peak} above {offers.it_w}"
+    proved = answer["decision"]["proved_bound"]
+    if proved is not None:
+        objective = answer["decision"]["objective"]
+        assert objective <= proved + ROUNDED * max(1, abs(proved)), f"{objective} above {proved}"
+
+
+def _different(case: Case, answer: Answer, _folder: Path) -> None:
+    assert not case.facts or not answer["changes"], answer
+
+
+def _checked(_case: Case, answer: Answer, _folder: Path) -> None:
+    assert answer["valid"]
+    assert answer["faults"] == []
+
+
+def _followed(_case: Case, answer: Answer, _folder: Path) -> None:
+    assert answer["violations"] == []
+
+
+ORACLES: dict[str, Callable[[Case, Answer, Path], None]] = {
+    "plan procurement": _bought,
+    "configure": _configured,
+    "share": _shared,
+    "compare runs": _compared,
+    "compare places": _compared,
+    "simulate": _simulated,
+    "size": _sized,
+    "schedule": _power_scheduled,
+    "place": _placed,
+    "aggregate": _aggregated,
+    "aggregate folder": _aggregated,
+    "colocate": _colocated,
+    "diff": _different,
+    "check": _checked,
+    "check-schedule": _followed,
+}
+"""What holds of an answer with status 0, beyond what holds of all commands."""
