@@ -12,14 +12,16 @@ from tests.robustness import fuzz, oracles
 from tests.robustness.whole_commands import KINDS, Case, drawn
 from tests.sizes import few
 
-CASES = {
-    "aggregate": 2, "aggregate folder": 8, "colocate log": 8, "price": 4, "price log": 4,
-}  # fmt: skip
+CASES = {"aggregate": 2, "aggregate folder": 8, "colocate log": 16, "price": 4, "price log": 4}
 """How many seeds of a kind all tests draw, where a case takes seconds."""
 MOST = 80
+_SLOW = ("aggregate", "price log")
+"""Kinds of which one case takes ten seconds."""
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.slow] * (kind in _SLOW)) for kind in KINDS]
+)
 def test_whole_commands_answer_or_refuse_edge_inputs(kind: str) -> None:
     for seed in range(few(CASES.get(kind, MOST), least=1)):
         try:

@@ -186,7 +186,12 @@ def _colocate(random: Random) -> Case:
 def _colocate_log(random: Random) -> Case:
     machine = random.choice((2, 8))
     files = _logged(random, machine) | {"p.csv": edge.pair_file(edge.pairs(random))}
-    words = ["colocate", random.choice(("p.csv", "poppa-12-codes")), "--log", "j.swf"]
+    words = [
+        "colocate",
+        random.choice(("p.csv", "p.csv", "p.csv", "poppa-12-codes")),
+        "--log",
+        "j.swf",
+    ]
     words += ["--nodes", str(machine), "--seeds", "2"]
     return Case((*words, *random.choice(((), ("--least-gain", "0"), ("--load", "80%")))), files)
 

@@ -127,12 +127,15 @@ def grow(
         donors = own(periods) if weeks is None else np.asarray(weeks)
         layers += _copies(log, periods, donors, base, growth, rng)
     merged = _merged(log, layers, renumber=weeks is not None)
+    before = float(work[base.rows].sum())
+    if weeks is not None and not (len(merged) and before > 0):
+        return Grown(merged, 0.0, 0)  # weeks were drawn in which nothing runs: no log to size
     if not len(merged):
         raise InputError(
             f"a growth of {growth.factor:g} leaves none of {len(base.rows):,} jobs of {log.name}; "
             "give a larger growth, or a log with more jobs"
         )
-    reached = float(work_of(merged).sum() / work[base.rows].sum())
+    reached = float(work_of(merged).sum()) / before
     return Grown(merged, reached, len(merged) - len(base.rows))
 
 

@@ -142,7 +142,7 @@ def resample(
         weeks = rng.integers(0, periods.whole, periods.whole)
         resampled_log = grow(log, growth, rng, weeks).log
         if not len(resampled_log):
-            return [None] * len(policies)
+            return [1] * len(policies)  # nothing runs in these weeks: the smallest machine does
         return [size_only(resampled_log, policy, level, rules, near) for policy, near in policies]
 
     with ThreadPoolExecutor(max(1, min(workers, len(streams) or 1))) as pool:

@@ -252,3 +252,12 @@ def test_a_growth_that_leaves_no_job_is_refused(jobs: int, thin_by: ThinBy) -> N
     growth = LogGrowth(0.01, thin_by=thin_by)
     with pytest.raises(InputError, match=f"a growth of 0.01 leaves none of {jobs} job"):
         grow(small, growth, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("factor", [1, 2, 0.01])
+def test_weeks_in_which_nothing_runs_are_an_empty_log_and_no_error(factor: float) -> None:
+    log = log_of([(0, 60, 1, 7), (5, 60, 1, 8), (4 * WEEK_S, 60, 1, 7)])
+    drawn = grow(log, LogGrowth(factor), np.random.default_rng(0), np.array([2, 1, 3, 1]))
+    if factor <= 1:  # copies take other weeks, which may have jobs
+        assert (len(drawn.log), drawn.added) == (0, 0)
+    assert np.isfinite(drawn.reached)

@@ -17,7 +17,7 @@ from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from planner.scheduling.simulation.simulate import simulate
 from planner.scheduling.sizing.growth import LogGrowth
 from planner.scheduling.sizing.level import parse_level
-from planner.scheduling.sizing.periods import WEEK_S, periods_of
+from planner.scheduling.sizing.periods import DAY_S, WEEK_S, periods_of
 from planner.scheduling.sizing.resampled_weeks import Resampled, alike
 from planner.scheduling.sizing.result import SizeFor
 from planner.scheduling.sizing.sizing import bounds_of, size_for, size_only
@@ -50,6 +50,15 @@ def test_few_draws_are_said_to_be_few() -> None:
                   sized(weekly(4), resamples=draws).warnings)
               for draws in (3, 0, 10)]  # fmt: skip
     assert warned == [True, False, False]
+
+
+def test_drawn_days_in_which_nothing_runs_need_the_smallest_machine() -> None:
+    # jobs on the first and the last of nine days, of 2 and of 3 processors: a draw of whole days
+    # has the first ones or none
+    log = log_of([(0, 60, 2, 0), (8 * DAY_S + 5, 60, 3, 1)])
+    (drawn,) = sized(log, "max-wait<=60", resamples=12).resampled
+    assert drawn.without == 0
+    assert {*drawn.nodes} >= {1, 2}
 
 
 def test_three_jobs_by_hand() -> None:
