@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.planner.cli.test_commands import Ran
+from tests.planner.cli.test_commands import Ran, here
 from tests.robustness import fuzz, oracles
 from tests.robustness.whole_commands import KINDS, Case, drawn
 from tests.sizes import few
@@ -62,7 +62,7 @@ def test_an_oracle_finds_a_false_answer(
     case = drawn(kind, seed)
     for name, content in case.files.items():
         (tmp_path / name).write_bytes(content)
-    answer = json.loads(fuzz.here(*case.words, "--json", folder=tmp_path).out)
+    answer = json.loads(here(*case.words, "--json", folder=tmp_path).out)
     oracles.ORACLES[kind](case, answer, tmp_path)
     (answer["best"] if kind == "configure" else answer).update(wrong)
     with pytest.raises(AssertionError):

@@ -69,7 +69,7 @@ def test_no_configuration_takes_longer_than_requested_but_the_fastest(solver: st
     # without a rule rows 0 and 2 start in 50 W each; requests of 30 s rule row 0 out, so job 0
     # has none within its share that ends in time, and row 0 is its fastest there
     now = moment()
-    short = replace(now, waiting=tuple(replace(job, requested_ms=30_000) for job in now.waiting))
+    short = replace(now, waiting=tuple(job._replace(requested_ms=30_000) for job in now.waiting))
     assert start_now.configurations(short, short.waiting[0], threshold=0.0) == [0]
     unfair: dict[str, Any] = {"fair_share": False, "solver": solver}
     assert start_now.configurations(short, short.waiting[0], fair_share=False, threshold=0.0) == [1]

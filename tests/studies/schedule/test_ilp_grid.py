@@ -45,8 +45,8 @@ def test_every_part_is_stored_with_every_policy_log_bound_and_seed() -> None:
 def test_the_pages_show_the_stored_tables() -> None:
     for counts in ilp_tables.COUNTS:
         assert "\n".join(ilp_tables.synthetic(counts)) in EVIDENCE
-    for counts in ilp_guards.stored():
-        assert "\n".join(ilp_tables.guards(counts)) in EVIDENCE
+        if counts in ilp_guards.stored():
+            assert "\n".join(ilp_tables.guards(counts)) in EVIDENCE
     assert "\n".join(ilp_tables.machines()) in EVIDENCE
     assert "\n".join(ilp_tables.extremes()) in EVIDENCE
     assert "\n".join(ilp_tables.solvers()) in PROGRAMS

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
+from planner.scheduling.power.checked_run import _latest
 from planner.scheduling.power.checking.checker import violations
 from planner.scheduling.power.checking.requests import Latest
 from planner.scheduling.power.events.moment import Choice, PowerMoment
 from planner.scheduling.power.events.play import play
-from planner.scheduling.power.grid import _latest
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.ilp import candidates, options
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
