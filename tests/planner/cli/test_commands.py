@@ -442,6 +442,10 @@ def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Pa
     runs = tmp_path / "new" / "place" / "runs.csv"
     chosen = here("configure", runs, "--power-bound", "3500", "-A", "SP-MZ")
     assert "Under 3,500 W, SP-MZ runs fastest as (32 x 12, 51 W)" in chosen.out
+    assert here("init", "new/place", folder=tmp_path).status == 0, "the same bytes"
+    assert files(tmp_path) == before
+    runs.write_text("mine")
+    before = files(tmp_path)
     second = here("init", "new/place", folder=tmp_path)
     assert (second.status, second.out) == (2, "")
     assert "already exists" in second.err

@@ -248,13 +248,13 @@ def test_the_relaxation_rounded_never_breaks_the_bound() -> None:
     assert rounded(two_jobs(), "makespan").value == 10.0
 
 
-def _slowest(problem: SharingProblem, goal: Goal) -> SharingPlan:
+def slowest(problem: SharingProblem, goal: Goal) -> SharingPlan:
     return SharingPlan(problem, goal, "slowest", tuple(job.table.row(0) for job in problem.jobs))
 
 
 def test_a_heuristic_of_the_users_own_is_among_the_methods() -> None:
-    study = compare_sharing(two_jobs(), heuristics=[_slowest])
-    own = study.of("_slowest")[0]
+    study = compare_sharing(two_jobs(), heuristics=[slowest])
+    own = study.of("slowest")[0]
     assert (own.kind, own.objective) == ("own", 20.0)
 
 
