@@ -97,7 +97,7 @@ def run_file(measured: Iterable[Run]) -> bytes:
 
 
 def bound_of(random: Random, powers: Sequence[float]) -> float:
-    """A power bound: exactly a need, hair's breadth beside it, far above it, or below all."""
+    """A power bound: exactly a need, a hair below or above it, far above it, or below all."""
     need = random.choice([*powers, sum(powers), min(powers), max(powers)])
     return random.choice((need, need, need * (1 + 1e-12), need * (1 - 1e-12), need / 2, need * 1e3))
 
