@@ -36,7 +36,8 @@ def test_a_schedule_survives_writing_and_reading(tmp_path: Path, name: str) -> N
     for write in (write_schedule, write_job_table):
         write(schedule, tmp_path / name)
         assert same(read_schedule(tmp_path / name, 8), schedule)
-    assert [path.name for path in tmp_path.iterdir()] == [name]
+        assert [path.name for path in tmp_path.iterdir()] == [name]
+        (tmp_path / name).unlink()
 
 
 def test_the_same_schedule_gives_the_same_bytes(tmp_path: Path) -> None:
