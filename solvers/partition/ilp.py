@@ -109,7 +109,10 @@ class Ilp:
             part = _read(request, columns, answer.x)
             result = outcome(request.graph, part, request.capacities, quick, self.name)
             best = result if result.cut < best.cut else best
-        return best
+        if request.graph.step:
+            return best
+        # A cut is its exact value rounded to the nearest float, which may be the next one up.
+        return replace(best, bound=min(best.bound, float(np.nextafter(best.cut, -np.inf))))
 
 
 def _edges(request: Request) -> tuple[Indices, Indices, Floats]:

@@ -207,7 +207,7 @@ def test_no_bound_is_printed_that_looks_like_the_score(study: ProcurementStudy) 
     assert study.plan is not None
     near = replace(study.optimum, bound=study.plan.objective + 1e-7, proved=None)
     text = replace(study, optimum=near).confidence
-    assert "more than 0.001 % higher" in text
+    assert "more than 0.001 % better" in text
     assert f"{study.plan.score:.3f}" not in text
     data = document(replace(study, optimum=near), [])
     lines = [line for part in (*data["left"], *data["right"]) for line in part["lines"]]

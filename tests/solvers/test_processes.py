@@ -270,7 +270,7 @@ def test_a_worker_ends_quietly_when_its_parent_dies_with_an_answer_unread() -> N
     ours, theirs = multiprocessing.Pipe()
     working = threading.Thread(target=serve, args=(theirs,))
     working.start()
-    ours.send(("solve", ()))  # without its arguments: answered with a failure
+    ours.send(("solve", (), None))  # without its arguments: answered with a failure
     assert ours.poll(PATIENCE_S)
     ours.close()  # with data unread the other end is reset, not closed
     working.join(PATIENCE_S)

@@ -112,10 +112,10 @@ def test_the_rank_file_has_the_groups_on_their_cores(tmp_path: Path) -> None:
         for slot, rank in enumerate(group)
     }
     assert {*text} == wanted
-    shown = ran(*words, "--rank-file-form", "slurm").output
+    shown = ran(*words, "--rank-file-form", "slurm", "--force").output
     assert f"Rank file: {tmp_path / 'ranks'}" in shown
     assert "srun --ntasks=16 --distribution=arbitrary" in shown
-    few = ran(*words[:-2])
+    few = ran(*words[:-2], "--force")
     assert few.exit_code == 2
     assert "1 host is given for 2 nodes; give one host for each node" in few.output
 

@@ -448,7 +448,7 @@ def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Pa
     before = files(tmp_path)
     second = here("init", "new/place", folder=tmp_path)
     assert (second.status, second.out) == (2, "")
-    assert "already exists" in second.err
+    assert "runs.csv: cannot be written: it exists with other content" in second.err
     assert files(tmp_path) == before
 
 

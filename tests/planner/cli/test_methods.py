@@ -57,9 +57,9 @@ def test_the_command_line_lists_the_methods_that_there_are() -> None:
 def test_a_heuristic_buys_what_it_chooses_and_the_limit_stands_next_to_it() -> None:
     study = decided("greedy-per-money")
     assert bought(study) == {"a": 1, "b": 1}
-    # ln 3 - ln 2.8: any plan scores at most 3 / 2.8 - 1 = 7.2 % higher
+    # ln 3 - ln 2.8: the best plan is 3 / 2.8 - 1 = 7.2 % better
     assert study.confidence.startswith(
-        "Chosen by the heuristic greedy per money: no plan can score more than 7.2 % higher"
+        "Chosen by the heuristic greedy per money: no plan is more than 7.2 % better (proved)"
     )
     by_name = {item.plan.method: item for item in study.compared}
     assert by_name["greedy per money"].below_optimum == pytest.approx(1 - 2.8 / 3)

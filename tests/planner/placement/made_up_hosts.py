@@ -102,6 +102,7 @@ class Bench:
 
     def launched(self, form: FileForm, layout: Layout, shown: str = "", **environment: str) -> str:
         """Run the program as the launching words say, with a flag more to show what is done."""
+        (self.folder / "rank file").unlink(missing_ok=True)
         write_rank_file(self.folder / "rank file", form, layout)
         first, rest = launch(form, layout, "rank file").command.split(" ", 1)
         return self.run(f"{first} {shown} {rest} ./program", layout.ranks, **environment)

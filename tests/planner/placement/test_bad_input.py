@@ -248,12 +248,14 @@ def test_a_rank_file_that_cannot_be_is_refused_and_nothing_is_left(
     assert Path(four).read_text() == FOUR
 
 
-def test_a_rank_file_that_exists_is_replaced_only_by_one_that_is_right(
+def test_a_rank_file_that_exists_is_replaced_only_with_force_by_one_that_is_right(
     four: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "ranks"
     path.write_text("old")
     words = (four, "--nodes", "2", "--write-rank-file", str(path), "--rank-file-form", "openmpi-4")
+    assert "it exists with other content; --force replaces it" in refused(*words)
+    words = (*words, "--force")
     for names, said in (
         (("a",), "1 host is given for 2 nodes; give one host for each node"),
         (("a", "A"), "host A is given twice"),

@@ -56,7 +56,7 @@ def test_pins_and_hosts_count_all_nodes_that_were_given(ring: str, tmp_path: Pat
     assert {row[1] for row in rows[1:]} <= set("abcde")
     assert "nodes go from 0 to 4" in said(ring, *KINDS, "--pin", "3=5")
     assert "5 ranks are pinned to node 4, which has 4 slots" in said(ring, *KINDS, "--pin", "0-4=4")
-    few = said(ring, *KINDS, "--host", "a,b", "--write-rank-file", str(path))
+    few = said(ring, *KINDS, "--host", "a,b", "--write-rank-file", str(path), "--force")
     assert "2 hosts are given for 5 nodes" in few
 
 
@@ -78,10 +78,10 @@ def test_placeholders_are_called_so_and_taken_for_names(ring: str, tmp_path: Pat
     text = said(ring, "--nodes", "4", "--pin", "7=node2", "--write-rank-file", path)
     assert "node0, ... are placeholders: pass your host names" in text
     assert 7 in found(ring, "--nodes", "4", "--pin", "7=node2")["groups"][2]
-    named = said(ring, "--nodes", "2", "--host", "a,b", "--write-rank-file", path)
+    named = said(ring, "--nodes", "2", "--host", "a,b", "--write-rank-file", path, "--force")
     assert "are placeholders" not in named
     # A host may be called node2 and be another one; the placeholder is none beside hosts.
-    hosts = ("--host", "node2,x", "--write-rank-file", path)
+    hosts = ("--host", "node2,x", "--write-rank-file", path, "--force")
     assert 7 in found(ring, "--nodes", "2", "--pin", "7=node2", *hosts)["groups"][0]
     assert "is not RANKS=NODE" in said(ring, "--nodes", "2", "--pin", "7=node1", *hosts)
 

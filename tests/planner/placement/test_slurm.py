@@ -114,6 +114,7 @@ def _free_ports(count: int) -> list[int]:
 
 def in_a_job(slurm: Bench, layout: Layout) -> str:
     """Run in a job that has the nodes of the layout as a whole, as the remark says."""
+    (slurm.folder / "rank file").unlink(missing_ok=True)
     write_rank_file(slurm.folder / "rank file", "slurm", layout)
     command = shlex.quote(f"{launch('slurm', layout, 'rank file').command} ./program")
     return slurm.run(f"salloc --nodelist={','.join(layout.hosts)} --exclusive sh -c {command}")

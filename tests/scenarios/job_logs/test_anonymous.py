@@ -35,6 +35,7 @@ def log_of(folder: Path) -> JobLog:
 
 
 def written(folder: Path, log: JobLog) -> str:
+    (folder / "anonymous.swf").unlink(missing_ok=True)
     write_swf(folder / "anonymous.swf", anonymous(log))
     return (folder / "anonymous.swf").read_text()
 
@@ -105,5 +106,6 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     assert refused.exit_code == 2
     assert "--anonymous is for the log of --write-log; add that option" in refused.output
     sized = (*words, "--size-for", "mean-wait<=1h", "--resamples", "0")
+    out.unlink()
     assert ran(*sized, "--write-log", str(out), "--anonymous", "-q").exit_code == 0
     assert "zoe" not in out.read_text()

@@ -73,6 +73,7 @@ def test_any_log_comes_back(
     tmp_path_factory: pytest.TempPathFactory, log: JobLog, packed: bool
 ) -> None:
     path = tmp_path_factory.getbasetemp() / ("log.swf.gz" if packed else "log.swf")
+    path.unlink(missing_ok=True)
     write_swf(path, log)
     keep = Cleaning(zero_run="keep")
     again = read_swf(path, clean=keep)
@@ -85,6 +86,7 @@ def test_any_log_comes_back(
     write_swf(path, log)
     assert path.read_bytes() == first
     assert not packed or first[:8] == b"\x1f\x8b\x08\0\0\0\0\0"  # neither name nor time
+    path.unlink()
     write_swf(path, again)
     third = read_swf(path, clean=keep)
     assert different(again, third, "header", "counts", "sha256") == []
