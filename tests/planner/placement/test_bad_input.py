@@ -253,9 +253,9 @@ def test_a_rank_file_that_exists_is_replaced_only_with_force_by_one_that_is_righ
 ) -> None:
     path = tmp_path / "ranks"
     path.write_text("old")
-    words = (four, "--nodes", "2", "--write-rank-file", str(path), "--rank-file-form", "openmpi-4")
+    words = [four, "--nodes", "2", "--write-rank-file", str(path), "--rank-file-form", "openmpi-4"]
     assert "it exists with other content; --force replaces it" in refused(*words)
-    words = (*words, "--force")
+    words.append("--force")
     for names, said in (
         (("a",), "1 host is given for 2 nodes; give one host for each node"),
         (("a", "A"), "host A is given twice"),
