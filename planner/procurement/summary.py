@@ -133,8 +133,8 @@ TEMPLATES: Templates = {
         "money at most": "at most {high}",
         "power value none": "{step} more IT power ({change}) raises the score by less than "
         "0.0001 %.",
-        "power value beyond": "No amount of money has the effect of {step} more IT power "
-        "({change}): the score is {more} with it, {rich} with unlimited capital.",
+        "power value beyond": "{step} more IT power ({change}): score {more}; unlimited capital "
+        "instead: {rich}.",
         "power pays": "It costs {price}: it pays.",
         "power does not pay": "It costs {price}: it does not pay.",
         "no power value": "The effect of {step} more IT power ({change}) cannot be given in money: "
@@ -281,9 +281,9 @@ TEMPLATES: Templates = {
         "money range": "{low} bis {high}",
         "money at most": "höchstens {high}",
         "power value none": "{step} mehr IT-Leistung ({change}) hebt die Bewertung um weniger als "
-        "0.0001 %.",
-        "power value beyond": "Kein Geldbetrag wirkt wie {step} mehr IT-Leistung ({change}): Die "
-        "Bewertung ist damit {more}, mit unbegrenztem Kapital {rich}.",
+        "0,0001 %.",
+        "power value beyond": "{step} mehr IT-Leistung ({change}): Bewertung {more}; unbegrenztes "
+        "Kapital stattdessen: {rich}.",
         "power pays": "Es kostet {price}: Es lohnt sich.",
         "power does not pay": "Es kostet {price}: Es lohnt sich nicht.",
         "no power value": "Die Wirkung von {step} mehr IT-Leistung ({change}) ist nicht in Geld "

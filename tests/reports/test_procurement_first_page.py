@@ -92,7 +92,7 @@ def test_the_value_of_a_step_of_power_has_the_digits_that_are_known(
         (nothing, f"{begin} raises the score by less than 0.0001 %."),
         (
             beyond,
-            "No amount of money has the effect of 1 kW more IT power (+1 %): the score is 2.000000",
+            f"{begin}: score 2.000000",
         ),
         (
             replace(STEP, effect=StepEffect.CAPITAL_UNKNOWN),

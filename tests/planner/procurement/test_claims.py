@@ -184,11 +184,8 @@ def judge_power(study: ProcurementStudy) -> str:
     if "raises the score by less than" in line:
         assert with_step <= truth.score * (1 + 1.5 * TOLERANCE), line
         return "nothing"
-    if line.startswith("No amount of money"):
-        scores = re.search(
-            r"the score is ([\d.,]+) with it, ([\d.,]+) with unlimited capital", line
-        )
-        assert scores, line
+    scores = re.search(r"score ([\d.,]+); unlimited capital instead: ([\d.,]*\d)", line)
+    if scores:
         assert enough == math.inf, line
         rich = max(score for _, score in truth.by_capital)
         assert as_printed(with_step, scores[1]), line
