@@ -140,8 +140,8 @@ def test_the_policies_beside_one_that_tampers_secretly_keep_their_results() -> N
         study = schedule(TABLE, policies=policies, bounds_w=[7750.0, 9000.0])
         return [outcome.to_dict() for outcome in study.outcomes if outcome.policy != "mine"]
 
-    beside = outcomes("traditional", Quiet(), "adaptive", "naive")
-    assert beside == outcomes("traditional", "adaptive", "naive")
+    others = outcomes("traditional", Quiet(), "adaptive", "naive")
+    assert others == outcomes("traditional", "adaptive", "naive")
     quiet, honest = (schedule(TABLE, policies=[own]).outcomes[0] for own in (Quiet(), Honest()))
     assert quiet.jobs == honest.jobs
 
