@@ -29,10 +29,8 @@ from scenarios.model.scenario import Scenario
 from tests.planner.procurement.catalogues import document, merits, node, request, scenario
 from tests.planner.procurement.edges import edge_document
 from tests.planner.procurement.enumeration import best, capital, every_plan, installed
-from tests.shared_data import DATA
+from tests.shared_data import CASES, needs_cases
 
-CASES = DATA.parent / "cases" / "procurement"
-needs_cases = pytest.mark.skipif(not CASES.is_dir(), reason="the shared cases are not here")
 SMALL = 1e-7
 """Rounding of two independent programs."""
 
@@ -285,7 +283,7 @@ def test_a_limit_binds_where_one_per_cent_more_raises_the_score() -> None:
     [("04-no-limit-binds", "it_power_w"), ("05-worth-of-one-kilowatt", "capital")],
 )
 def test_the_shared_cases_are_answered_truly(case: str, binds: str) -> None:
-    given = load(str(CASES / case / "scenario.toml"))
+    given = load(str(CASES / "procurement" / case / "scenario.toml"))
     few = [entry.model_copy(update={"maximum_quantity": 110}) for entry in given.node_types]
     study = answered(given.model_copy(update={"node_types": tuple(few)}))  # power allows 100
     assert study is not None

@@ -26,9 +26,14 @@ from tests.planner.procurement.catalogues import (
     scenario,
 )
 from tests.planner.procurement.losing_claims import false_claims
-from tests.shared_data import DATA
+from tests.shared_data import CASES
 
 DRAWN, MORE = 16, 300
+FREE_NETWORK = {
+    "leaf_node_ports": 4, "leaf_uplinks": 1, "spine_ports": 4, "leaf_price": 0.0,
+    "spine_price": 0.0, "leaf_w": 0.0, "spine_w": 0.0, "node_cable_price": 0.0,
+    "uplink_cable_price": 0.0,
+}  # fmt: skip
 
 
 def drawn(seed: int) -> Document:
@@ -145,7 +150,7 @@ def test_every_reason_of_hundreds_of_losing_quotes_is_true() -> None:
 
 def case(name: str) -> ProcurementStudy:
     """A named case of the issue; its test is skipped where the cases are not at hand."""
-    path = DATA.parent / "cases" / "procurement" / name / "scenario.toml"
+    path = CASES / "procurement" / name / "scenario.toml"
     if not path.is_file():
         pytest.skip("the shared cases are not here")
     return procure(load(path), Options())
@@ -203,11 +208,12 @@ def test_a_faster_single_run_keeps_a_quote_from_being_never_better() -> None:
         {"requirements": {"total_memory_gb": 8.0}},
         {"requirements": {"shares": [{"vendor": "W", "of": "nodes", "most": 0.5}]}},
         {"facility": {"racks": 5}, "rack": {"nodes": 1, "price": 0.0}},
+        {"network": FREE_NETWORK},
     ],
 )
-def test_what_memory_vendors_and_racks_ask_is_part_of_never_better(rule: Document) -> None:
-    """b is dearer and does no more; it has more memory, another vendor, and denser racks."""
-    dense = {"vendor": "W", "memory_gb": 64.0, "nodes_per_rack": 4}
+def test_what_memory_vendors_racks_and_ports_ask_is_part_of_never_better(rule: Document) -> None:
+    """b is dearer and does no more; it has more memory, another vendor, denser racks, no ports."""
+    dense = {"vendor": "W", "memory_gb": 64.0, "nodes_per_rack": 4, "ports": 0}
     nodes = [node("a", 10.0, maximum_quantity=500), node("b", 12.0, maximum_quantity=500, **dense)]
     work = [merits("flow", ("a", None, 1.0), ("b", None, 1.0))]
     bare = procure(scenario(request(nodes, work, 40.0, 1e4)), Options())
