@@ -225,6 +225,39 @@ def test_what_memory_vendors_racks_and_ports_ask_is_part_of_never_better(rule: D
     assert "never better" not in study.not_bought[0].reason
 
 
+@pytest.mark.parametrize(
+    ("respect", "rule"),
+    [
+        ({"cooling": "liquid"}, {"facility": {"air_w": 1e5}}),
+        ({"idle_w": 40.0}, {"procurement": {"regime": "overprovisioned"}}),
+        ({"idle_w": 40.0}, {"budget": {"operating_per_year": 1e6}}),
+    ],
+)
+def test_what_cools_and_idles_is_part_of_never_better_where_it_counts(
+    respect: Document, rule: Document
+) -> None:
+    """b is dearer and does no more; under worst-case provisioning alone its respect is nothing."""
+    nodes = [node("a", 10.0, maximum_quantity=500), node("b", 12.0, maximum_quantity=500)]
+    nodes[1] |= respect
+    work = [merits("flow", ("a", None, 1.0), ("b", None, 1.0))]
+    raw_scenario = request(nodes, work, 40.0, 1e4, procurement={"regime": "worst-case"})
+    (quote,) = procure(scenario(raw_scenario), Options()).not_bought
+    assert quote.reason.startswith("never better: a is at least as good")
+    for group, values in rule.items():
+        raw_scenario[group] = {**raw_scenario.get(group, {}), **values}
+    (quote,) = procure(scenario(raw_scenario), Options()).not_bought
+    assert "never better" not in quote.reason
+
+
+def test_a_discount_that_the_money_cannot_reach_leaves_a_quote_never_better() -> None:
+    """b costs 5 from 100 nodes on, and the money buys three."""
+    far = {"discounts": [{"from_quantity": 100, "fraction": 0.6}]}
+    nodes = [node("a", 10.0, maximum_quantity=500), node("b", 12.0, maximum_quantity=500, **far)]
+    work = [merits("flow", ("a", None, 1.0), ("b", None, 1.0))]
+    (quote,) = procure(scenario(request(nodes, work, 40.0, 1e4)), Options()).not_bought
+    assert quote.reason.startswith("never better: a is at least as good")
+
+
 def test_a_false_statement_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory is required and ignored: three of b hold 192 GB, three of a only 12."""
     nodes = [
