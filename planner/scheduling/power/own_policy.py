@@ -27,6 +27,7 @@ from planner.scheduling.power.problem import (
     PowerSchedule,
 )
 from planner.scheduling.power.truth import Floats, NodeLaw, PowerTruth
+from planner.scheduling.replayed_stretch import busiest_stretch
 
 JOBS, MOMENTS, ARRIVALS = 200, 8, 4
 """Jobs of a replay, and replays at starts of jobs and at submissions."""
@@ -73,7 +74,9 @@ def refuse_foreknowledge(policy: PowerPolicy, problem: PowerProblem, seed: int =
     if not len(problem.jobs) or not len(problem.details):
         return
     rng = np.random.default_rng(seed)
-    part = _some_jobs(problem, _busiest(problem))
+    jobs = problem.jobs
+    busiest = busiest_stretch(jobs.submit_ms, jobs.nodes * jobs.requested_ms, JOBS)
+    part = _some_jobs(problem, busiest)
     first = checked_run(policy, part, _PART).schedule
     accepts = PowerEventDriven in type(policy).__mro__
     for moment_ms in _moments(part, first, rng):
@@ -93,17 +96,6 @@ def _some_jobs(problem: PowerProblem, rows: slice) -> PowerProblem:
     by_job = {name: getattr(truth, name) for name in ("time_factor", "power_factor", "phase_of")}
     cut = {name: values[rows] for name, values in by_job.items()}  # empty ones stay empty
     return replace(problem, jobs=some, truth=replace(truth, **cut))
-
-
-def _busiest(problem: PowerProblem) -> slice:
-    """The stretch of jobs in which most node time is requested by the hour."""
-    jobs = problem.jobs
-    first = np.arange(max(1, len(jobs) - JOBS + 1))
-    last = np.minimum(first + JOBS, len(jobs))
-    work = np.concatenate(([0.0], np.cumsum(jobs.nodes * jobs.requested_ms, dtype=float)))
-    span_ms = jobs.submit_ms[last - 1] - jobs.submit_ms[first] + 1
-    begin = int(np.argmax((work[last] - work[first]) / span_ms))
-    return slice(begin, begin + JOBS)
 
 
 def _moments(

@@ -27,6 +27,7 @@ from planner.scheduling.policies.problem import (
     Starts,
     some_jobs,
 )
+from planner.scheduling.replayed_stretch import busiest_stretch
 from planner.scheduling.simulation.checker import violations
 from planner.sealed import sealed
 
@@ -111,7 +112,9 @@ def refuse_foreknowledge(policy: Policy, problem: SchedulingProblem, seed: int =
         The policy decides otherwise before it can know, or does not repeat itself.
     """
     rng = np.random.default_rng(seed)
-    problem = replace(some_jobs(problem, _busiest(problem)), unavailable=())
+    jobs = problem.jobs
+    busiest = busiest_stretch(jobs.submit, jobs.run * jobs.processors, JOBS)
+    problem = replace(some_jobs(problem, busiest), unavailable=())
     answer = answer_of(policy, problem)
     refuse_other_run(policy, problem, answer)
     starts = answer.start_s
@@ -147,17 +150,6 @@ def _whole(answer: object, jobs: int) -> Starts:
                 f"of shape ({jobs},)"
             )
     return Starts(**{name: array.astype(np.int64) for name, array in arrays.items()})
-
-
-def _busiest(problem: SchedulingProblem) -> slice:
-    """The stretch of jobs in which most work is submitted by the hour."""
-    jobs = problem.jobs
-    first = np.arange(max(1, len(jobs.submit) - JOBS + 1))
-    last = np.minimum(first + JOBS, len(jobs.submit))
-    work = np.concatenate(([0.0], np.cumsum(jobs.run * jobs.processors, dtype=float)))
-    span_s = jobs.submit[last - 1] - jobs.submit[first] + 1
-    begin = int(np.argmax((work[last] - work[first]) / span_s))
-    return slice(begin, begin + JOBS)
 
 
 def _telling(problem: SchedulingProblem, starts: Integers) -> Integers:

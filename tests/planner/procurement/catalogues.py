@@ -18,6 +18,13 @@ CHANCES = ((1.0,), (0.5, 0.5), (0.25, 0.75), (0.2, 0.3, 0.5))
 Document = dict[str, Any]
 
 
+NETWORK: Document = {
+    "leaf_price": 15.0, "spine_price": 25.0, "leaf_w": 30.0, "spine_w": 20.0,
+    "node_cable_price": 1.0, "uplink_cable_price": 2.0,
+}  # fmt: skip
+"""Prices and powers of the switches and cables of a small network."""
+
+
 def random_problem(seed: int) -> Problem:
     return problem_from(scenario(document(seed)))
 
@@ -239,12 +246,7 @@ def _site(rng: np.random.Generator, raw_scenario: Document) -> None:
             "leaf_node_ports": int(rng.integers(2, 5)),
             "leaf_uplinks": int(rng.integers(1, 4)),
             "spine_ports": int(rng.integers(2, 5)),
-            "leaf_price": 15.0,
-            "spine_price": 25.0,
-            "leaf_w": 30.0,
-            "spine_w": 20.0,
-            "node_cable_price": 1.0,
-            "uplink_cable_price": 2.0,
+            **NETWORK,
         }
     if _chance(rng, 0.3):
         raw_scenario["power"] |= {"side": "facility", "pue": 1.1, "conversion_loss": 0.03}

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.planner.procurement.catalogues import Document, merits, node, request
+from tests.planner.procurement.catalogues import NETWORK, Document, merits, node, request
 
 _CAPS_W = (100.0, 150.0, 200.0)
 _MERITS = (0.75, 0.9, 1.0)
@@ -35,12 +35,7 @@ def edge_document(seed: int) -> Document:
             "leaf_node_ports": int(rng.integers(2, 5)),
             "leaf_uplinks": int(rng.integers(1, 3)),
             "spine_ports": int(rng.integers(2, 6)),
-            "leaf_price": 15.0,
-            "spine_price": 25.0,
-            "leaf_w": 30.0,
-            "spine_w": 20.0,
-            "node_cable_price": 1.0,
-            "uplink_cable_price": 2.0,
+            **NETWORK,
         }
     if rng.random() < 0.2:
         most = sum(entry["peak_w"] * entry["maximum_quantity"] for entry in types)

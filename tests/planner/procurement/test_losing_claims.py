@@ -18,6 +18,7 @@ from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
 from scenarios.catalogue import load
 from tests.planner.procurement.catalogues import (
+    NETWORK,
     Document,
     document,
     merits,
@@ -30,9 +31,7 @@ from tests.shared_data import CASES
 
 DRAWN, MORE = 16, 300
 FREE_NETWORK = {
-    "leaf_node_ports": 4, "leaf_uplinks": 1, "spine_ports": 4, "leaf_price": 0.0,
-    "spine_price": 0.0, "leaf_w": 0.0, "spine_w": 0.0, "node_cable_price": 0.0,
-    "uplink_cable_price": 0.0,
+    **dict.fromkeys(NETWORK, 0.0), "leaf_node_ports": 4, "leaf_uplinks": 1, "spine_ports": 4,
 }  # fmt: skip
 
 

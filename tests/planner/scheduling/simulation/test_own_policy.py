@@ -16,6 +16,7 @@ from planner.errors import InputError
 from planner.scheduling.policies.event_driven import EventDriven, Job, Moment
 from planner.scheduling.policies.problem import Policy, SchedulingProblem, Starts, some_jobs
 from planner.scheduling.policies.registry import POLICIES
+from planner.scheduling.replayed_stretch import busiest_stretch
 from planner.scheduling.simulation import own_policy
 from planner.scheduling.simulation.simulate import problem_of, simulate
 from planner.scheduling.simulation.study import study
@@ -235,7 +236,8 @@ def test_the_busiest_stretch_is_replayed() -> None:
     joined[0][600:] += late
     whole = replace(problem, jobs=type(problem.jobs)(*joined), user=np.zeros(1200, np.int32),
                     group=None, queue=None)  # fmt: skip
-    stretch = own_policy._busiest(whole)
+    jobs = whole.jobs
+    stretch = busiest_stretch(jobs.submit, jobs.run * jobs.processors, own_policy.JOBS)
     assert stretch.start >= 600
     assert len(some_jobs(whole, stretch).jobs.submit) == own_policy.JOBS
 
