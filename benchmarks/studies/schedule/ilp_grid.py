@@ -1,13 +1,12 @@
 """ILP schedulers against greedy ones under equal rules, with stored results.
 
 Synthetic logs: ``thesis-rmap`` at an offered load of 0.7 with a predicted table, 2 bounds, 4 logs
-of 30 jobs. The node counts are those of the thesis (8 to 64), seeds 0 to 19, or all, seeds 0 to 16.
-HiGHS and CBC solve the same knapsacks as the engine, so they run on seed 0 alone, and the programs
-in slots on seeds 0 to 4, with all node counts.
+of 30 jobs, 20 seeds. The node counts are those of the thesis (8 to 64), or all. HiGHS and CBC solve
+the same knapsacks as the engine, so they run on seed 0 alone.
 
-Logs of machines: two windows of 400 jobs of SDSC-SP2 on 128 simulated nodes, both node counts (8 to
-32, or all), 2 bounds, seed 0: their jobs are not drawn. The scheduler knows the run time of the
-log.
+Logs of machines: two windows of 400 jobs each of SDSC-SP2 and SDSC-BLUE on as many simulated nodes
+as the machine had, both node counts, 2 bounds, seed 0: their jobs are not drawn. The scheduler
+knows the run time of a job, or its requested time.
 
 Budgets are counted in nodes of branch and bound, so runs repeat; only seconds differ.
 
@@ -43,7 +42,10 @@ OFFERED_LOAD = 0.7
 BOUNDS_W = (6500.0, 10_000.0)
 LOGS = ("small", "large", "random-1", "random-2")
 NodeCounts = Literal["thesis", "every"]
-SEEDS: dict[NodeCounts, int] = {"thesis": 20, "every": 17}
+ExpectedFrom = Literal["run_time", "requested_time"]
+COUNTS: tuple[NodeCounts, NodeCounts] = ("thesis", "every")
+KNOWN: tuple[ExpectedFrom, ExpectedFrom] = ("run_time", "requested_time")
+SEEDS = 20
 
 GREEDY = ("traditional", "adaptive", "adaptive-20", "adaptive-any", "adaptive-lending")
 ENGINE = (
@@ -60,12 +62,16 @@ ON_MACHINES = (
     "traditional", "adaptive", "adaptive-20", "adaptive-any", "ilp-engine", "ilp-engine-20",
     "ilp-engine-any", "ilp-reserved-engine", "ilp-reserved-engine-20",
 )  # fmt: skip
-WINDOWS = (("SP2-1", "SDSC-SP2", 20_001), ("SP2-2", "SDSC-SP2", 40_001))
+WINDOWS = (
+    ("SP2-1", "SDSC-SP2", 20_001), ("SP2-2", "SDSC-SP2", 40_001),
+    ("BLUE-1", "SDSC-BLUE", 80_001), ("BLUE-2", "SDSC-BLUE", 160_001),
+)  # fmt: skip
 """Name, log and first job of each window, chosen before any run."""
-WINDOW_JOBS, MACHINE_NODES = 400, 128
-MACHINE_BOUNDS_W = (13_000.0, 20_000.0)
-"""As many watts a node as ``BOUNDS_W`` has on 64 nodes."""
-SLOTS_SEEDS, MACHINE_SEEDS = 5, 1
+WINDOW_JOBS = 400
+MACHINE_NODES = {"SDSC-SP2": 128, "SDSC-BLUE": 144}
+"""Simulated nodes: one for each node of the machine."""
+THESIS_NODES = 64
+"""``BOUNDS_W`` are for so many nodes; a window has as many watts a node."""
 
 VALUES = (
     "mean_turnaround_s", "fairness", "energy_j", "bound_violations", "largest_violation_w",
@@ -94,6 +100,8 @@ class GridPart:
         Of the job details table.
     window
         Name of a window of a machine's log; empty for the synthetic logs.
+    expected_from
+        How the scheduler knows the input size of a job of the window.
     """
 
     name: str
@@ -101,22 +109,28 @@ class GridPart:
     seeds: int
     node_counts: NodeCounts
     window: str = ""
+    expected_from: ExpectedFrom = "run_time"
 
 
 def parts() -> tuple[GridPart, ...]:
-    """Return every part, the quick ones first."""
-    counts: tuple[NodeCounts, NodeCounts] = ("thesis", "every")
-    solvers = [GridPart(f"solvers-{kind}", SOLVERS, 1, kind) for kind in counts]
+    """Return every part."""
+    solvers = [GridPart(f"solvers-{kind}", SOLVERS, 1, kind) for kind in COUNTS]
     synthetic = [
-        GridPart(f"synthetic-{kind}", (*GREEDY, *ENGINE), SEEDS[kind], kind) for kind in counts
+        GridPart(f"synthetic-{kind}", (*GREEDY, *ENGINE), SEEDS, kind) for kind in COUNTS
     ]
-    slots = [GridPart("slots-every", ("adaptive", *SLOTS), SLOTS_SEEDS, "every")]
+    slots = [GridPart(f"slots-{kind}", ("adaptive", *SLOTS), SEEDS, kind) for kind in COUNTS]
     machines = [
-        GridPart(f"{window}-{kind}", ON_MACHINES, MACHINE_SEEDS, kind, window)
-        for kind in counts
+        GridPart(part_name(window, kind, known), ON_MACHINES, 1, kind, window, known)
+        for known in KNOWN
+        for kind in COUNTS
         for window, _, _ in WINDOWS
     ]
     return (*solvers, *synthetic, *machines, *slots)
+
+
+def part_name(window: str, node_counts: NodeCounts, expected_from: ExpectedFrom) -> str:
+    """Return the name of a window's part in the stored results."""
+    return f"{window}-{node_counts}" + ("-requested" if expected_from == "requested_time" else "")
 
 
 def run(part: GridPart, workers: int = 1, **changes: Any) -> tuple[PolicyOutcome, ...]:
@@ -142,6 +156,8 @@ def _of_machine(part: GridPart, folder: Path) -> Scenario:
     """Return a window of a machine's log on simulated nodes; its file is copied into the folder."""
     ((_, log, first_job),) = [window for window in WINDOWS if window[0] == part.window]
     file = f"{log}.swf.gz"
+    nodes = MACHINE_NODES[log]
+    bounds_w = [bound_w * nodes / THESIS_NODES for bound_w in BOUNDS_W]
     shutil.copy(TRACES / file, folder / file)
     applications = "\n".join(
         f'[[schedule.applications]]\nname = "{name}"\nproblem = "C"' for name in NAMES
@@ -151,9 +167,9 @@ def _of_machine(part: GridPart, folder: Path) -> Scenario:
 name = "window"
 title = "{part.name}"
 [schedule]
-bounds_w = {list(MACHINE_BOUNDS_W)}
+bounds_w = {bounds_w}
 [schedule.cluster]
-nodes = {MACHINE_NODES}
+nodes = {nodes}
 [schedule.details]
 method = "model"
 training_share = 0.1
@@ -165,6 +181,7 @@ kind = "file"
 file = "{file}"
 first_job = {first_job}
 job_count = {WINDOW_JOBS}
+expected_from = "{part.expected_from}"
 """,
         encoding="utf-8",
     )

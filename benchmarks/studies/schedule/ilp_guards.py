@@ -5,7 +5,7 @@ then bought with power above the bound. A guard leaves a share of each charge fr
 has its own guard, so that the time above the bound is that of Adaptive without one.
 
 The guard is chosen on seeds 100 to 119, by interpolation between guards of ``GUARDS``, and scored
-on seeds 0 to 9: ``thesis-rmap`` at an offered load of 0.7, 2 bounds, 4 logs of 30 jobs.
+on seeds 0 to 19: ``thesis-rmap`` at an offered load of 0.7, 2 bounds, 4 logs of 30 jobs.
 
     python -m benchmarks.studies.schedule.ilp_guards [WORKERS] [thesis] [every]
 
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.studies.schedule.ilp_grid import BOUNDS_W, OFFERED_LOAD, NodeCounts
+from benchmarks.studies.schedule.ilp_grid import BOUNDS_W, COUNTS, OFFERED_LOAD, NodeCounts
 from benchmarks.studies.schedule.thesis_grid import scenario_at
 from planner.scheduling.power.grid import run_grid
 from planner.scheduling.power.question import schedule_of
@@ -31,8 +31,8 @@ from planner.scheduling.power.results.result import PolicyOutcome
 
 STORED = Path(__file__).with_suffix(".json")
 POLICIES = ("traditional", "adaptive", "ilp-engine", "ilp-reserved-engine", "ilp-engine-any")
-GUARDS = (0.0, 0.05)
-CHOICE, SCORE = (100, 20), (0, 10)
+GUARDS = (0.0, 0.02, 0.05, 0.1)
+CHOICE, SCORE = (100, 20), (0, 20)
 """First seed and number of seeds."""
 RESAMPLES = 2000
 
@@ -157,8 +157,7 @@ def main() -> None:
     """Run and store."""
     words = sys.argv[1:]
     workers = int(words.pop(0)) if words and words[0].isdigit() else 1
-    tables: tuple[NodeCounts, ...] = ("thesis", "every")
-    for counts in tables:
+    for counts in COUNTS:
         if not words or counts in words:
             results = stored() | {counts: study(counts, workers)}
             lines = []

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from benchmarks.studies.schedule.thesis_grid import LOADS, Method, NodeCounts, loads_of, stored
+from benchmarks.studies.schedule.thesis_grid import LOADS, Method, NodeCounts, stored
 from planner.scheduling.power.results.paired import PairedRatio, differs_from_one, ratio_of
 
 BOUNDS_W = (6500.0, 8000.0, 10000.0, 12000.0, 14720.0)
@@ -122,7 +122,7 @@ SHAPES = (
 
 def ratios(shape: Shape, node_counts: NodeCounts = "thesis") -> list[PairedRatio]:
     """Return the ratio at each offered load."""
-    known = (results(load, node_counts=node_counts) for load in loads_of(node_counts))
+    known = (results(load, node_counts=node_counts) for load in LOADS)
     return [one.ratio(shape.logs, shape.bounds_w, shape.policy, shape.other) for one in known]
 
 
@@ -158,8 +158,8 @@ def table(node_counts: NodeCounts = "thesis") -> list[str]:
     answers_by_shape = verdicts(node_counts=node_counts)
     head = ["| turnaround | thesis |", "|---|---|"]
     lines = [
-        head[0] + "".join(f" load {load:g} |" for load in loads_of(node_counts)) + " returns |",
-        head[1] + "---|" * (len(loads_of(node_counts)) + 1),
+        head[0] + "".join(f" load {load:g} |" for load in LOADS) + " returns |",
+        head[1] + "---|" * (len(LOADS) + 1),
     ]
     for shape in SHAPES:
         cells = " | ".join(interval(ratio) for ratio in ratios(shape, node_counts))

@@ -41,11 +41,6 @@ TABLES: tuple[tuple[Method, NodeCounts], ...] = (
 """Job details tables: where they are from, and which node counts they have."""
 
 
-def loads_of(node_counts: NodeCounts) -> tuple[float, ...]:
-    """Return the offered loads that are run; ``ilp_grid`` has every node count at the highest."""
-    return LOADS if node_counts == "thesis" else LOADS[:2]
-
-
 def scenario_at(
     offered_load: float,
     method: Method,
@@ -116,9 +111,7 @@ def main() -> None:
     workers = int(names.pop(0)) if names and names[0].isdigit() else 1
     parts = {_key(part): part for part in stored()["parts"]} if STORED.exists() else {}
     for method, node_counts in TABLES:
-        for offered_load in (
-            loads_of(node_counts) if not names or f"{method}-{node_counts}" in names else ()
-        ):
+        for offered_load in LOADS if not names or f"{method}-{node_counts}" in names else ():
             scenario = scenario_at(offered_load, method, node_counts=node_counts)
             outcomes = run_grid(scenario, default_policies(scenario), workers=workers)
             part = {"load": offered_load, "method": method, "node_counts": node_counts}

@@ -12,7 +12,6 @@ from benchmarks.studies.schedule.thesis_grid import (
     LOADS,
     TABLES,
     cells,
-    loads_of,
     scenario_at,
     stored,
 )
@@ -26,7 +25,7 @@ SEEDS = 20
 def test_every_load_log_bound_policy_and_seed_is_stored() -> None:
     parts = stored()["parts"]
     assert [(part["method"], part["node_counts"], part["load"]) for part in parts] == [
-        (*table_, load) for table_ in TABLES for load in loads_of(table_[1])
+        (*table_, load) for table_ in TABLES for load in LOADS
     ]
     policies = default_policies(scenario_at(0.1, "model"))
     assert len(policies) == 7
