@@ -115,7 +115,7 @@ class QueueStudy(TabledStudy):
         problem = self.first.replications.first.problem
         return {
             "log": self.log,
-            "jobs": len(problem.jobs),
+            "jobs": int(problem.fits.sum()),
             "nodes": problem.nodes,
             "processors of the log per node": self.processors_per_node,
             "cores per node in bills": problem.cores_per_node,

@@ -135,7 +135,7 @@ class QueuePriceStudy(TabledStudy):
         return {
             "log": self.log,
             "jobs_of_the_day": int(self.comparison.measured.sum()),
-            "jobs_simulated": len(problem.jobs),
+            "jobs_simulated": int(problem.fits.sum()),
             "nodes": problem.nodes,
             "cores_per_node": problem.cores_per_node,
             "applications": ", ".join(problem.speeds.applications),

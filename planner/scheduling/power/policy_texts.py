@@ -74,7 +74,7 @@ OBJECTIVES: dict[Family, str] = {
     "reserved": "Whenever a job is submitted or ends, it chooses which waiting jobs start now, and "
     f"in which configuration, within free nodes and power. {_VALUE} {_IN_TIME} The first waiting "
     "job has a reservation: the configuration and start with the earliest expected end. It starts "
-    "as soon as that fits, and no other job may delay it.",
+    "in a configuration that ends by then, and no other job may delay it.",
     "slots": "Whenever a job is submitted or ends, it plans the first jobs of the queue in "
     "slots of time. Run times are rounded up to slots; the sum of the planned ends is "
     f"minimised. {_IN_TIME} Jobs in the first slot start. The horizon is the length of a plan in "

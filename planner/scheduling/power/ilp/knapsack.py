@@ -25,6 +25,7 @@ Constraints
     reserved watts     sum_(j,k) in L P_jk x[j, k] + P_hr (1 - sum_k x[h, k]) <= P_T
     reserved nodes     sum_(j,k) in L n_jk x[j, k] + n_hr (1 - sum_k x[h, k]) <= N_T
     head               sum_k x[h, k] = 1, where T is now
+    planned end        x[h, k] = 0 for every k that would end later than r from T on
 
 ``t_j0 / t_jk`` is the power-aware speedup. Its weight is 1 for a job that has just been submitted,
 and grows with the wait in run times; ``a = 0`` turns ageing off. With ``a = 1``, the default, the

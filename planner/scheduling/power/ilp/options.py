@@ -122,6 +122,7 @@ def offered(
         first = reserved and index == 0
         if first:
             reservation = reservation_of(now, job, row)
+            row = row[now.time_ms + expected_ms(job, details.time_ms[row]) <= reservation.end_ms]
         fits = (details.nodes[row] <= now.free_nodes) & (details.charge_mw[row] <= now.free_mw)
         if fits.any() or first:
             time_ms = details.time_ms[row[fits]]

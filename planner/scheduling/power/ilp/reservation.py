@@ -25,6 +25,8 @@ class Reservation:
         Configuration: row of the job details table.
     nodes, charge_mw
         What the configuration needs [mW].
+    end_ms
+        Planned end [ms].
     free_nodes, free_mw
         What is free at the start, if nothing else starts before [mW].
     """
@@ -33,6 +35,7 @@ class Reservation:
     row: int
     nodes: int
     charge_mw: int
+    end_ms: int
     free_nodes: int
     free_mw: int
 
@@ -40,8 +43,8 @@ class Reservation:
 def reservation_of(now: PowerMoment, job: PowerJob, row: Integers) -> Reservation:
     """Reserve the configuration that ends first, of several the one that starts first.
 
-    The planned end never moves back while others keep the reservation and runs end as expected.
-    It is then at most as late as the first one, so the job does not wait for ever.
+    The planned end never moves back while all keep the reservation and runs end as expected. The
+    job then ends at the latest as first planned, so it does not wait for ever.
 
     Parameters
     ----------
@@ -63,6 +66,7 @@ def reservation_of(now: PowerMoment, job: PowerJob, row: Integers) -> Reservatio
         int(row[best]),
         int(need_nodes[best]),
         int(need_mw[best]),
+        int(end[best]),
         int(nodes[last]),
         int(charge[last]),
     )

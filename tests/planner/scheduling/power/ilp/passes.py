@@ -111,16 +111,16 @@ def _startable(now: PowerMoment, rows: list[list[int]]) -> Iterator[list[Choice]
 
 
 def keeps_reservation(now: PowerMoment, choices: list[Choice], rows: list[int]) -> bool:
-    """Whether the first waiting job starts, or can still end as early as before the others started.
+    """Whether the first waiting job ends, or still can end, as early as before others started.
 
     By trial: the others are put among what runs, and the earliest end is found once more. A
     configuration that could start now has to start.
     """
-    head = now.waiting[0]
-    if any(job is head for job, _ in choices):
-        return True
-    ends = now.ends()
+    head, ends = now.waiting[0], now.ends()
     before = earliest(now, head, rows, ends)
+    for job, row in choices:
+        if job is head:
+            return now.time_ms + now.expected_ms(job, row) <= before[0]
     if before[1] == now.time_ms:
         return False
     others = [
