@@ -2,7 +2,8 @@
 
 A rule decides about a quote if, without it, a plan that buys the quote scores more than any plan
 without the quote can, and clearly more than the best plan does under the rule. So every best plan
-then buys the quote; both scores come from a plan in hand and from a proven bound.
+then buys the quote; both scores come from a plan in hand and from a proven bound. Quotes that this
+one can replace in every plan are left out of such plans too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.quantities import MOST_NODES, most_nodes
 from planner.procurement.relaxations import QUANTITIES, relaxations
+from planner.procurement.replaced import replacing
 from planner.procurement.rules import Group, groups, in_words
 from scenarios.model.scenario import Scenario
 from solvers import Status
@@ -127,17 +129,24 @@ def _bought(
     if violations(problem, outcome.plan):
         return None
     bought = {purchase.offer for purchase in outcome.plan.purchases}
+    every, offers = replacing(problem, trial.layout), range(len(problem.offers))
+    alike = {
+        index: {other for other in offers if other == index or every.replaces(index, other)}
+        for index in sorted(quotes)
+    }
     names = tuple(
         problem.offers[index].name
-        for index in sorted(bought & set(quotes))
-        if _needed(trial, outcome.objective, index, maximum)
+        for index, others in alike.items()
+        if bought & others and _needed(trial, outcome.objective, others, maximum)
     )
     return Deciding(rule, words, names, outcome.plan.score) if names else None
 
 
-def _needed(trial: Optimiser, objective: float, index: int, maximum: list[int]) -> bool:
-    """Whether no plan without a quote reaches an objective."""
-    most = [0 if offer == index else count for offer, count in enumerate(maximum)]
+def _needed(
+    trial: Optimiser, objective: float, without: Collection[int], maximum: list[int]
+) -> bool:
+    """Whether no plan without some quotes reaches an objective."""
+    most = [0 if offer in without else count for offer, count in enumerate(maximum)]
     other = trial.solve(
         most=most,
         stop=lambda value, bound: (

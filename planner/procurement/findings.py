@@ -96,7 +96,6 @@ def limits_used(study: ProcurementResult) -> str:
     plan, limits = study.plan, study.problem.limits
     if plan is None:
         return ""
-    bind = study.binding_limits
     shares = {
         name: f"{RESOURCES[name]} ({of_limit(value / getattr(limits, name), name)})"
         for name, value in used(plan).items()
@@ -104,8 +103,8 @@ def limits_used(study: ProcurementResult) -> str:
     }
     if not shares:
         return "The site states no limit."
-    tight = [text for name, text in shares.items() if name in bind]
-    slack = [text for name, text in shares.items() if name not in bind]
+    tight = [text for name, text in shares.items() if name in study.binding_limits]
+    slack = [text for name, text in shares.items() if name in study.slack_limits]
     text = f"Limits that bind (share used): {words(tight)}" if tight else "No limit binds"
     return f"{text}. Not binding: {words(slack)}." if slack else f"{text}."
 

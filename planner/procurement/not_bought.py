@@ -88,6 +88,12 @@ def never_better(problem: Problem, lay: Layout, bought: Collection[int]) -> dict
     """Why some quotes never make any plan better, by offer."""
     every, names = replacing(problem, lay), labels(problem)
     reasons = {}
+
+    def explains(other: int, index: int) -> bool:
+        """Equal quotes that are not bought are explained by the first one of them."""
+        first = other in bought or other < index or not every.replaces(index, other)
+        return first and every.replaces(other, index)
+
     for index, offer in enumerate(problem.offers):
         if index in bought or offer.barred:
             continue
@@ -95,11 +101,11 @@ def never_better(problem: Problem, lay: Layout, bought: Collection[int]) -> dict
             reasons[index] = f"does none of the rated work under {REGIME_NAMES[problem.regime]}"
             continue
         order = (*bought, *(other for other in range(len(names)) if other not in bought))
-        other = next((o for o in order if o != index and every.replaces(o, index)), None)
+        other = next((o for o in order if o != index and explains(o, index)), None)
         if other is not None:
             reasons[index] = (
-                f"never better: {names[other]} is at least as good in price, power and every "
-                "performance"
+                f"never better: {names[other]} is at least as good in price, charged power and "
+                "every performance"
             )
     return reasons
 
@@ -107,7 +113,7 @@ def never_better(problem: Problem, lay: Layout, bought: Collection[int]) -> dict
 def _runs_nothing(problem: Problem, lay: Layout, index: int) -> bool:
     modes = modes_in_use(problem, lay, index)
     return not problem.merit[modes].any() and not any(
-        option.mode in modes for quote in problem.capabilities for option in quote.options
+        partition.mode in modes for run in problem.capabilities for partition in run.partitions
     )
 
 
@@ -193,10 +199,10 @@ def _speeds(problem: Problem, modes: Sequence[int]) -> Floats:
     """One over the least time in each mode of each single run, ``(modes, capabilities)``."""
     speeds = np.zeros((len(modes), len(problem.capabilities)))
     for column, capability in enumerate(problem.capabilities):
-        for option in capability.options:
-            if option.mode in modes:
-                row = modes.index(option.mode)
-                speeds[row, column] = max(speeds[row, column], 1 / option.time_s)
+        for partition in capability.partitions:
+            if partition.mode in modes:
+                row = modes.index(partition.mode)
+                speeds[row, column] = max(speeds[row, column], 1 / partition.time_s)
     return speeds
 
 

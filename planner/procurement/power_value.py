@@ -79,15 +79,15 @@ class PowerValue:
         return asdict(self)
 
     def pays(self, price: float) -> bool | None:
-        """Whether the step is cheaper than further capital of the same effect; ``None``: unknown.
+        """Whether the step is cheaper than further capital of the same effect.
+
+        ``None``: not known, or no capital has the effect.
 
         Parameters
         ----------
         price
             Of the whole step.
         """
-        if self.effect is StepEffect.BEYOND_CAPITAL:
-            return True
         if self.capital_low is None or self.capital_high is None:
             return None
         if self.capital_low >= price:

@@ -3,7 +3,7 @@
 Every node of a plan's quote becomes a node of the other one. The plan stays allowed and scores no
 less under these conditions. The other quote is sold in any number, at a price in reach that is not
 higher, and takes no more of anything that is limited. No rule about vendors, kinds or money tells
-the two apart. It does all rated work no worse.
+the two apart. It does all rated work no worse, single runs that are too slow included.
 
 :mod:`planner.procurement.dominance` ignores how large limits are, so that its answer holds for
 every variant of a problem. This one holds for one problem.
@@ -64,7 +64,7 @@ class Replacing:
         modes = modes_in_use(problem, lay, other)
         return (
             not theirs.barred
-            and self.dearest[other] <= self.cheapest[index]
+            and self.dearest[other] <= self.cheapest[index] < UNLIMITED
             and not _told_apart(problem, theirs, mine)
             and _takes_less(problem, theirs, mine)
             and (problem.regime != "static" or len(modes) == 1)  # a type has one cap there
@@ -153,9 +153,9 @@ def _works_no_worse(problem: Problem, theirs: Indices, mine: Indices) -> bool:
             and other.nodes <= option.nodes
             and other.time_s <= option.time_s
             and (not charged or problem.mode_w[other.mode] <= problem.mode_w[option.mode])
-            for other in capability.options
+            for other in capability.partitions
         )
         for capability in problem.capabilities
-        for option in capability.options
+        for option in capability.partitions
         if option.mode in mine
     )

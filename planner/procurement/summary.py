@@ -135,6 +135,7 @@ TEMPLATES: Templates = {
         "0.0001 %.",
         "power value beyond": "{step} more IT power ({change}): score {more}; unlimited capital "
         "instead: {rich}.",
+        "power costs": "It costs {price}.",
         "power pays": "It costs {price}: it pays.",
         "power does not pay": "It costs {price}: it does not pay.",
         "no power value": "The effect of {step} more IT power ({change}) cannot be given in money: "
@@ -284,6 +285,7 @@ TEMPLATES: Templates = {
         "0,0001 %.",
         "power value beyond": "{step} mehr IT-Leistung ({change}): Bewertung {more}; unbegrenztes "
         "Kapital stattdessen: {rich}.",
+        "power costs": "Es kostet {price}.",
         "power pays": "Es kostet {price}: Es lohnt sich.",
         "power does not pay": "Es kostet {price}: Es lohnt sich nicht.",
         "no power value": "Die Wirkung von {step} mehr IT-Leistung ({change}) ist nicht in Geld "
@@ -890,7 +892,6 @@ def limits(study: ProcurementResult, language: str = "en") -> list[str]:
     plan, allowed = study.plan, study.problem.limits
     if plan is None:
         return []
-    tight = study.binding_limits
     shares = {
         name: of_limit(value / getattr(allowed, name), name)
         for name, value in used(plan).items()
@@ -899,13 +900,13 @@ def limits(study: ProcurementResult, language: str = "en") -> list[str]:
     full = [
         _t(language, "binding", resource=resource(name, language), share=share)
         for name, share in shares.items()
-        if name in tight
+        if name in study.binding_limits
     ]
     lines = [f"{capitalised(listed(full, language))}."] if full else [_t(language, "no limit")]
     slack = [
         f"{resource(name, language)} ({share})"
         for name, share in shares.items()
-        if name not in tight
+        if name in study.slack_limits
     ]
     if slack:
         lines.append(_t(language, "slack", listed=listed(slack, language)))
@@ -962,10 +963,9 @@ def power_value(study: ProcurementResult, language: str = "en") -> list[str]:
     question = study.scenario.procurement
     prices = dict(question.repair_prices) if question else {}
     price = value.step_w * prices.get("it_power_w", math.inf)
-    pays = value.pays(price) if math.isfinite(price) else None
-    if pays is not None:
-        name = "power pays" if pays else "power does not pay"
-        line += " " + _t(language, name, price=money(price, currency))
+    if math.isfinite(price):
+        name = {True: "power pays", False: "power does not pay", None: "power costs"}
+        line += " " + _t(language, name[value.pays(price)], price=money(price, currency))
     return [line]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -41,9 +41,10 @@ def beyond(plan: Plan, limits: Limits) -> tuple[str, ...]:
 
 
 def binding(problem: Problem, plan: Plan, effects: Sequence[MarginalValue] = ()) -> tuple[str, ...]:
-    """Limits that bind: one more node of no bought type fits, or a little more raises the score.
+    """Limits that bind: no other node of a bought type fits, or a little more raises the score.
 
-    The node counts with the power that the regime charges for it, its rack, cables and switches.
+    The node is still for sale. It counts with the power that the regime charges for it, its rack,
+    cables and switches.
 
     Parameters
     ----------
@@ -71,15 +72,17 @@ def _tight(name: str, limit: float, remaining: float, next_nodes: list[dict[str,
 
 
 def _next_nodes(problem: Problem, plan: Plan) -> list[dict[str, float]]:
-    """What one more node of each bought slot adds to what the plan takes, by resource."""
+    """What one more node of each bought slot adds, by resource; of those still for sale."""
     lay, prices = layout(problem), problem.prices
     counts = offer_counts(problem, lay, plan.nodes)
     nodes = []
     for slot in np.flatnonzero(plan.nodes):
         index = int(lay.slot_offer[slot])
         offer = problem.offers[index]
+        if counts[index] == offer.most:
+            continue
         more = [count + (i == index) for i, count in enumerate(counts)]
-        paid = bill(_in_stock(problem, index, more[index]), more)
+        paid = bill(problem, more)
         switches_w = paid.fabric_w - plan.bill.fabric_w
         hardware = paid.hardware - plan.bill.hardware
         energy = (offer.idle_w + switches_w) * prices.energy_per_w(prices.binding_energy_price)
@@ -94,21 +97,6 @@ def _next_nodes(problem: Problem, plan: Plan) -> list[dict[str, float]]:
             }
         )
     return nodes
-
-
-def _in_stock(problem: Problem, index: int, count: int) -> Problem:
-    """The problem with ``count`` nodes of an offer for sale, further ones at its last price.
-
-    A vendor's stock is not a limit of the site, and is named elsewhere.
-    """
-    offer = problem.offers[index]
-    last = offer.tiers[-1]
-    if count <= last.last:
-        return problem
-    tiers = (*offer.tiers[:-1], replace(last, last=count))
-    offers = list(problem.offers)
-    offers[index] = replace(offer, tiers=tiers)
-    return replace(problem, offers=tuple(offers))
 
 
 @dataclass(frozen=True)

@@ -131,7 +131,7 @@ def test_a_quote_that_another_beats_in_everything_is_said_to_be_dominated() -> N
     raw_scenario["node_types"][0] |= {"price": 90_000.0, "peak_w": 900.0, "compute_rate": 200.0}
     raw_scenario["node_types"][0] |= {"bandwidth_gb_s": 300.0, "idle_w": 300.0}
     reasons = {quote.name: quote.reason for quote in answered(raw_scenario).not_bought}
-    assert "is at least as good in price, power and every performance" in reasons["type-0"]
+    assert "is at least as good in price, charged power and every performance" in reasons["type-0"]
 
 
 @pytest.mark.parametrize(
@@ -568,11 +568,11 @@ def test_the_value_of_a_step_of_power_is_compared_with_the_price_of_that_step(
     for value, price, end in (
         (STEP, 150.0, "It costs 150,000 USD: it pays."),
         (STEP, 500.0, "It costs 500,000 USD: it does not pay."),
-        (replace(STEP, capital_low=150_000.0), 200.0, "USD more capital."),
+        (replace(STEP, capital_low=150_000.0), 200.0, "USD more capital. It costs 200,000 USD."),
         (
             replace(none, effect=StepEffect.BEYOND_CAPITAL, unlimited_low=1.5, unlimited_high=1.5),
             100.0,
-            "It costs 100,000 USD: it pays.",
+            "It costs 100,000 USD.",
         ),
         (replace(none, effect=StepEffect.ENDLESS), 1.0, "capital would buy endless nodes."),
     ):

@@ -14,8 +14,11 @@ def text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def designs(random: Random) -> bytes:
-    """A scenario of two designs under a power bound, with one application or a few."""
+def designs(random: Random) -> tuple[bytes, float, float]:
+    """Two designs under a power bound, with one application or a few.
+
+    Also returns the bound and the peak power of a new node [W].
+    """
     peak = {"new": random.choice((1, 200, 400, 400.5)), "old": random.choice((1, 200, 400, 250))}
     count = random.choice((1, 2, 3, 10))
     bound = peak["new"] * count * random.choice((1, 1, 1 + 1e-12, 1 - 1e-12, 1.5))
@@ -39,7 +42,7 @@ def designs(random: Random) -> bytes:
     lines += ["[overprovisioning]", 'high_end = "new"', 'older = "old"']
     lines += [f"performance_fraction = {fraction}", f"outside_measured = {text(outside)}"]
     lines += [f"cost_ratio = {random.choice((1, 1.5, 2, 2, 10))}"]
-    return "\n".join([*lines, ""]).encode()
+    return "\n".join([*lines, ""]).encode(), bound, peak["new"]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from planner.procurement.from_scenario import problem_from
+from planner.procurement.outcome import GAP
+from scenarios.reading.reader import read_scenario
 from tests.planner.cli.test_commands import Ran, here
+from tests.planner.procurement.enumeration import best
 from tests.robustness.edge_inputs import Pair, Run
 from tests.robustness.edge_scenarios import Offers
 from tests.robustness.whole_commands import CHECKED, Case
@@ -22,6 +26,7 @@ NEAR = 1e-9
 ROUNDED = 1e-6
 """Relative; JSON of procurements has twelve digits, and a sum may round."""
 MOST_CHOICES = 5_000
+MOST_PURCHASES = 500
 """Combinations that are tried out; larger cases are not."""
 _COMPILING = re.compile(r"Compiling .*\n")
 _SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z])")
@@ -262,7 +267,85 @@ def _colocated(case: Case, answer: Answer, _folder: Path) -> None:
         assert close(answer["gain"], best, ROUNDED), f"{answer['gain']} is not {best}"
 
 
-def _bought(case: Case, answer: Answer, _folder: Path) -> None:
+def _designed(case: Case, answer: Answer, _folder: Path) -> None:
+    bound, peak = case.facts
+    for row in answer["overprovisioning"]:  # equations 4.1, 4.3, 4.4 and 4.7
+        worst, over = row["nodes_worst_case"], row["nodes_overprovisioned"]
+        assert worst * peak <= bound * (1 + NEAR), f"{worst} nodes of {peak} W above {bound} W"
+        assert (worst + 1) * peak > bound * (1 - NEAR), f"{worst} nodes are not all that run"
+        assert close(row["cost_worst_case"], worst * row["cost_ratio"])
+        assert over <= min(row["node_limit"], row["cost_worst_case"] * (1 + NEAR)), row
+        assert row["beneficial"] == (row["speedup"] > 1), row
+        assert close(
+            row["time_worst_case_s"], row["speedup"] * row["time_overprovisioned_s"], ROUNDED
+        )
+
+
+def _estimated(_case: Case, answer: Answer, _folder: Path) -> None:
+    counts = answer["counts"]
+    left_out = sum(count for words, count in counts.items() if words.startswith("left out"))
+    assert counts["jobs read"] == counts["jobs kept"] + left_out, counts
+    assert answer["jobs"] == counts["jobs kept"]
+    for name in ("no_tool", "exact"):
+        run = answer[name]
+        everybody, *parts = (run[group] for group in ("everybody", "tool_users", "others"))
+        assert everybody["jobs"] == sum(part["jobs"] for part in parts) == answer["jobs"]
+        waits = [part["mean_s"] * part["jobs"] for part in parts if part["jobs"]]
+        assert close(everybody["mean_s"] * everybody["jobs"], math.fsum(waits))
+        assert 0 <= everybody["p95_s"] <= everybody["max_s"], everybody
+        assert run["lost_core_hours"] <= run["core_hours"], run
+
+
+def _priced(_case: Case, answer: Answer, _folder: Path) -> None:
+    for row in answer["estimators"]:
+        assert abs(row["bias"]) <= row["mean_absolute_error"] * (1 + NEAR) + NEAR, row
+        assert row["mean_absolute_error"] <= abs(row["largest_error"]) * (1 + NEAR) + NEAR, row
+        assert abs(row["price_bias"]) <= row["price_error"] * (1 + NEAR) + NEAR, row
+    for row in answer["prices"]:
+        assert row["min_discount"] <= row["mean_discount"] <= row["max_discount"], row
+        least, most = 1 - row["max_discount"], 1 - row["min_discount"]
+        assert least * (1 - NEAR) <= row["revenue"] <= most * (1 + NEAR), row
+        assert 0 < row["jain"] <= 1 + NEAR, row
+
+
+def _priced_log(_case: Case, answer: Answer, _folder: Path) -> None:
+    whole = answer["rules"][0]
+    hours = whole["measures.node_hours"] * answer["settings"]["cores_per_node"]
+    before = math.fsum(bill["before_su"] for bill in answer["bills"])
+    assert close(before, hours, ROUNDED), f"bills of {before} SU for {hours} core-hours"
+    for row in answer["prices"]:
+        assert close(row["revenue_ratio"] * before, row["revenue_su"], ROUNDED), row
+    for row in answer["sides"]:
+        assert row["pays_less"] + row["pays_same"] + row["pays_more"] == len(answer["bills"]), row
+    assert sum(bill["jobs"] for bill in answer["bills"]) == whole["measures.jobs"]
+
+
+def _colocated_log(_case: Case, answer: Answer, _folder: Path) -> None:
+    settings = answer["settings"]
+    for row in answer["floors"]:
+        assert row["jobs"] == settings["jobs"] * settings["seeds"], row
+        assert row["below_floor"] <= row["partnered_jobs"] <= row["shared_jobs"] <= row["jobs"], row
+        assert row["slowest"] is None or 0 < row["slowest"] <= 1 + NEAR, row
+    nobody = all(row["partnered_jobs"] == 0 for row in answer["floors"])
+    assert nobody == answer["summary"].startswith("No jobs share nodes"), answer["summary"]
+    for row in answer["users"]:
+        assert row["sooner"] + row["later"] <= settings["jobs"] * (1 + NEAR), row
+
+
+def _best_purchase(answer: Answer, folder: Path) -> None:
+    """No machine of a small call has a higher score, whatever is bought."""
+    problem = problem_from(read_scenario(folder / "s.toml", "s.toml"))
+    if math.prod(offer.tiers[-1].last + 1 for offer in problem.offers) > MOST_PURCHASES:
+        return
+    decision, truth = answer["decision"], best(problem)
+    assert truth.lower is not None, "a plan where nothing can be bought"
+    assert truth.upper is not None
+    if truth.lower > -math.inf:
+        objective = decision["objective"]
+        assert truth.lower - GAP <= objective <= truth.upper + ROUNDED, f"{objective}: {truth}"
+
+
+def _bought(case: Case, answer: Answer, folder: Path) -> None:
     offers: Offers = case.facts
     plan = answer["decision"]["plan"]
     paid = sum(row["nodes"] * offers.price[row["name"]] for row in plan["purchases"])
@@ -277,6 +360,8 @@ def _bought(case: Case, answer: Answer, _folder: Path) -> None:
     if proved is not None:
         objective = answer["decision"]["objective"]
         assert objective <= proved + ROUNDED * max(1, abs(proved)), f"{objective} above {proved}"
+    if "engine" in case.words:
+        _best_purchase(answer, folder)
 
 
 def _different(case: Case, answer: Answer, _folder: Path) -> None:
@@ -293,6 +378,7 @@ def _followed(_case: Case, answer: Answer, _folder: Path) -> None:
 
 
 ORACLES: dict[str, Callable[[Case, Answer, Path], None]] = {
+    "plan designs": _designed,
     "plan procurement": _bought,
     "configure": _configured,
     "share": _shared,
@@ -300,11 +386,15 @@ ORACLES: dict[str, Callable[[Case, Answer, Path], None]] = {
     "compare places": _compared,
     "simulate": _simulated,
     "size": _sized,
+    "estimate": _estimated,
     "schedule": _power_scheduled,
     "place": _placed,
     "aggregate": _aggregated,
     "aggregate folder": _aggregated,
     "colocate": _colocated,
+    "colocate log": _colocated_log,
+    "price": _priced,
+    "price log": _priced_log,
     "diff": _different,
     "check": _checked,
     "check-schedule": _followed,

@@ -30,7 +30,8 @@ class Case:
 
 
 def _designs(random: Random) -> Case:
-    return Case(("plan", "s.toml", "--no-report"), {"s.toml": edge_scenarios.designs(random)})
+    data, *facts = edge_scenarios.designs(random)
+    return Case(("plan", "s.toml", "--no-report"), {"s.toml": data}, facts)
 
 
 def _procurement(random: Random) -> Case:
@@ -216,8 +217,9 @@ def _diff(random: Random) -> Case:
 
 def _check(random: Random) -> Case:
     data = random.choice(
-        (edge_scenarios.designs, edge_scenarios.power_schedule, edge_scenarios.prices)
-    )(random)
+        (lambda random: edge_scenarios.designs(random)[0], edge_scenarios.power_schedule,
+         edge_scenarios.prices)
+    )(random)  # fmt: skip
     return Case(("check", "s.toml"), {"s.toml": data})
 
 

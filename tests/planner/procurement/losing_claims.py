@@ -31,10 +31,12 @@ def false_claims(study: ProcurementStudy) -> Iterator[tuple[str, str]]:
             continue
         index = problem.offer_index(quote.name)
         if better := re.fullmatch(
-            r"never better: (\w+) is at least as good in price, power and every performance", reason
+            r"never better: (\w+) is at least as good in price, charged power and every "
+            "performance",
+            reason,
         ):
             other = problem.offer_index(better[1])
-            yield "never better", _swapped(plans, index, other)
+            yield "never better", _swapped(plans, index, other) or _unlike(study, index, other)
         elif reason.startswith("kept out by a rule: without "):
             for rule in quote.rules:
                 yield rule.partition(":")[0], _decides(study, plans, index, rule)
@@ -61,15 +63,43 @@ def _swapped(plans: Plans, index: int, other: int) -> str:
     return ""
 
 
+def _unlike(study: ProcurementStudy, index: int, other: int) -> str:
+    """Whether a quote that replaces another is dearer, or runs less of the rated work."""
+    problem = study.problem
+    least = [
+        min(map(problem.offers[i].price, _alone(problem, i)), default=None) for i in (index, other)
+    ]
+    if least[0] is None or least[1] is None or least[1] > least[0]:
+        return f"prices {least}"
+    for run in problem.capabilities:
+        mine, theirs = (
+            any(part.mode in _modes(problem, i) for part in run.partitions) for i in (index, other)
+        )
+        if mine and not theirs:
+            return f"does not run {run.name}"
+    return ""
+
+
 def _decides(study: ProcurementStudy, plans: Plans, index: int, rule: str) -> str:
     """Whether, without a rule, every best plan buys the quote and is better than under it."""
     free = every_plan(_free(study, rule))
     with_it = max((v for v, machine in free if machine.counts[index]), default=-math.inf)
-    without = max((v for v, machine in free if not machine.counts[index]), default=-math.inf)
-    ruled = max(value for value, _ in plans)
-    if with_it > without and with_it > ruled:
+    others = [index, *_explained_by(study, index)]
+    without = max((v for v, m in free if not any(m.counts[i] for i in others)), default=-math.inf)
+    ruled, most = max(value for value, _ in plans), max(value for value, _ in free)
+    if with_it > without and with_it > ruled and with_it >= most - _EXACT:
         return ""
     return f"without {rule}: {with_it} with it, {without} without it, {ruled} under the rule"
+
+
+def _explained_by(study: ProcurementStudy, index: int) -> list[int]:
+    """Quotes that are never better than this one."""
+    label = study.problem.offers[index].name
+    return [
+        study.problem.offer_index(quote.name)
+        for quote in study.not_bought
+        if quote.reason.startswith(f"never better: {label} ")
+    ]
 
 
 def _free(study: ProcurementStudy, rule: str) -> Problem:
@@ -140,8 +170,8 @@ def _modes(problem: Problem, index: int) -> list[int]:
 
 def _works(problem: Problem, index: int) -> bool:
     modes = _modes(problem, index)
-    runs = (option for run in problem.capabilities for option in run.options)
-    return bool(problem.merit[modes].any()) or any(option.mode in modes for option in runs)
+    runs = (part for run in problem.capabilities for part in run.partitions)
+    return bool(problem.merit[modes].any()) or any(part.mode in modes for part in runs)
 
 
 def _tied(plans: Plans, index: int) -> str:
@@ -185,7 +215,7 @@ def _figures(study: ProcurementStudy, quote: NotBought, index: int) -> str:
     speeds = []
     for run in problem.capabilities:
         times = {
-            name: [option.time_s for option in run.options if option.mode in own]
+            name: [part.time_s for part in run.partitions if part.mode in own]
             for name, own in (
                 ("mine", _modes(problem, index)),
                 ("theirs", [m for own in modes.values() for m in own]),

@@ -105,6 +105,8 @@ def one_more_fits(study: ProcurementStudy, name: str) -> bool:
     remaining = limit - dict(study_used(study))[name]
     fits = []
     for purchase in study.plan.purchases:
+        if counts[purchase.offer] == problem.offers[purchase.offer].most:
+            continue
         more = tuple(n + (o == purchase.offer) for o, n in enumerate(counts))
         needed = takes(wide, more, tuple(modes))[name] - now
         if name not in ("liquid_w", "air_w") or needed:
@@ -156,6 +158,25 @@ def judge_limits(study: ProcurementStudy) -> str:
             full = used >= limit * (1 - 2e-6)
             assert full or gain > 0 or not one_more_fits(study, name), name
     return "none" if tight.startswith("No limit") else "some"
+
+
+@pytest.mark.parametrize(
+    ("stock", "dear_w", "tight"),
+    [({"a": 2, "b": 9}, 500.0, "it_power_w"), ({"a": 2, "b": 3}, 500.0, "")],
+)
+def test_a_type_that_is_sold_out_is_no_next_node(
+    stock: dict[str, int], dear_w: float, tight: str
+) -> None:
+    """Two of a and three of b draw 1,600 of 2,000 W. Only where b is for sale power binds."""
+    nodes = [
+        node("a", 10.0, idle_w=20.0, peak_w=50.0, maximum_quantity=stock["a"]),
+        node("b", 20.0, idle_w=20.0, peak_w=dear_w, maximum_quantity=stock["b"]),
+    ]
+    work = merits("work", ("a", None, 1.0), ("b", None, 1.0))
+    study = answered(scenario(request(nodes, [work], 1e5, 2000.0)), "worst-case")
+    assert study is not None
+    assert study.binding_limits == ((tight,) if tight else ())
+    assert judge_limits(study) == ("some" if tight else "none")
 
 
 # What a step of power is worth

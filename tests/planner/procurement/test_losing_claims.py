@@ -197,7 +197,7 @@ def test_a_faster_single_run_keeps_a_quote_from_being_never_better() -> None:
     raw_scenario["workloads"] = [flow]
     (quote,) = procure(scenario(raw_scenario), Options()).not_bought
     assert quote.reason == (
-        "never better: a is at least as good in price, power and every performance"
+        "never better: a is at least as good in price, charged power and every performance"
     )
 
 
@@ -217,7 +217,7 @@ def test_what_memory_vendors_racks_and_ports_ask_is_part_of_never_better(rule: D
     work = [merits("flow", ("a", None, 1.0), ("b", None, 1.0))]
     bare = procure(scenario(request(nodes, work, 40.0, 1e4)), Options())
     assert [quote.reason for quote in bare.not_bought] == [
-        "never better: a is at least as good in price, power and every performance"
+        "never better: a is at least as good in price, charged power and every performance"
     ]
     study = procure(scenario(request(nodes, work, 40.0, 1e4) | rule), Options())
     assert [quote.name for quote in study.not_bought] == ["b"]
@@ -255,6 +255,69 @@ def test_a_discount_that_the_money_cannot_reach_leaves_a_quote_never_better() ->
     work = [merits("flow", ("a", None, 1.0), ("b", None, 1.0))]
     (quote,) = procure(scenario(request(nodes, work, 40.0, 1e4)), Options()).not_bought
     assert quote.reason.startswith("never better: a is at least as good")
+
+
+def climbing(times_s: dict[str, float]) -> Document:
+    """A single run on one node, of a small weight."""
+    runs = [
+        {"time": {"kind": "table", "node_type": name, "nodes": [1], "time_s": [time_s]}}
+        for name, time_s in times_s.items()
+    ]
+    return {
+        "name": "climb", "rating": "time_to_solution", "weight": 0.2,
+        "performance": {"kind": "times", "reference_time_s": 60.0, "runs": runs},
+    }  # fmt: skip
+
+
+def reasons(raw_scenario: Document) -> dict[str, str]:
+    """The reason of each quote that is not bought; none of them is false."""
+    study = procure(scenario(raw_scenario), Options())
+    assert [wrong for _, wrong in false_claims(study) if wrong] == []
+    return {quote.name: quote.reason for quote in study.not_bought}
+
+
+def test_a_quote_out_of_reach_is_not_said_to_be_dearer() -> None:
+    """b costs a tenth of a, from 100 nodes on; the money buys 45."""
+    nodes = [
+        node("a", 10.0, maximum_quantity=3),
+        node("b", 1.0, maximum_quantity=120, minimum_quantity=100),
+    ]
+    work = [merits("flow", ("a", None, 1.0), ("b", None, 1.0))]
+    said = reasons(request(nodes, work, 45.0, 1e4))
+    assert said["b"].startswith("kept out by a rule: without ")
+    assert "capital" in said["b"]
+
+
+def test_a_quote_whose_runs_are_too_slow_does_rated_work() -> None:
+    """b runs climb alone, in 61 s; 60 s are required. a does not run it, and is 5 % cheaper."""
+    required = {"requirements": {"time_to_solution_s": {"climb": 60.0}}}
+    nodes = [node("a", 10.0, maximum_quantity=4), node("b", 1.0, maximum_quantity=4),
+             node("e", 5.0, maximum_quantity=9)]  # fmt: skip
+    flow = merits("flow", ("a", None, 1.0), ("e", None, 0.1))
+    raw_scenario = request(nodes, [flow, climbing({"b": 61.0, "e": 50.0})], 50.0, 1e4) | required
+    assert "does none of the rated work" not in reasons(raw_scenario)["b"]
+    nodes = [node("a", 10.0, maximum_quantity=9), node("b", 10.5, maximum_quantity=8),
+             node("c", 30.0, maximum_quantity=3)]  # fmt: skip
+    flow = merits("flow", ("a", None, 1.0), ("b", None, 1.0), ("c", None, 1.0))
+    raw_scenario = request(nodes, [flow, climbing({"b": 61.0, "c": 55.0})], 100.0, 1e5) | required
+    assert "never better" not in reasons(raw_scenario)["b"]
+
+
+def test_equal_quotes_do_not_explain_each_other() -> None:
+    """a and b are the same but for their names; c is the better one of another vendor."""
+    nodes = [
+        node(name, 10.0, maximum_quantity=10, vendor=vendor)
+        for name, vendor in (("a", "V"), ("b", "V"), ("c", "W"))
+    ]
+    works = [
+        merits("flow", ("c", None, 1.0), ("a", None, 0.3), ("b", None, 0.3)),
+        merits("melt", ("c", None, 0.3), ("a", None, 0.9), ("b", None, 0.9)),
+    ]
+    raw_scenario = request(nodes, works, 100.0, 1e5, procurement={"most_vendors": 1})
+    said = reasons(raw_scenario)
+    assert said["a"].startswith("kept out by a rule: without ")
+    assert "the policy of at most 1 vendor" in said["a"]
+    assert said["b"].startswith("never better: a is at least as good")
 
 
 def test_a_false_statement_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
