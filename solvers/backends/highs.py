@@ -33,6 +33,8 @@ _STOPPED = {
     _STATUS.kSolutionLimit: Stop.NODES,
     _STATUS.kIterationLimit: Stop.NODES,
 }
+_UNSETTLED = (_STATUS.kUnknown, _STATUS.kPresolveError, _STATUS.kPostsolveError)
+"""How a linear program may end whose only points are nearly infeasible; not without presolve."""
 _FEASIBLE_POINT = 2  # HiGHS: kSolutionStatusFeasible
 _ALWAYS: dict[str, bool | int | float | str] = {
     "output_flag": False,
@@ -130,6 +132,10 @@ def run(engine: highspy.Highs, limits: Limits, start: Floats | None, *, is_mip: 
         point.col_value = start.tolist()
         engine.setSolution(point)
     engine.run()
+    if not is_mip and limits.presolve and engine.getModelStatus() in _UNSETTLED:
+        engine.clearSolver()
+        engine.setOptionValue("presolve", "off")
+        engine.run()
     return _read(engine, options | {"threads": 1}, is_mip=is_mip)
 
 
