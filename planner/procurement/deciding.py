@@ -9,7 +9,7 @@ one can replace in every plan are left out of such plans too.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -27,6 +27,9 @@ from solvers import Status
 _LEAST_GAIN = 5e-4
 """A rule that costs less of log S decides nothing; a linear relaxation then mostly says so."""
 _PARTITION = "requirement: a partition for "
+
+Quotes = Mapping[int, Collection[int]]
+"""Quotes to be explained, each with those that it replaces in every plan."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Deciding:
 
 
 def deciding(
-    optimiser: Optimiser, base: Outcome, quotes: Collection[int], scenario: Scenario
+    optimiser: Optimiser, base: Outcome, quotes: Quotes, scenario: Scenario
 ) -> tuple[Deciding, ...]:
     """Every rule that decides about one of the quotes; none where the best plan is not certain."""
     if not quotes or base.objective is None or base.status is not Status.OPTIMAL:
@@ -105,7 +108,7 @@ def _unhurried(problem: Problem, index: int) -> Problem:
 
 
 def _without(
-    optimiser: Optimiser, objective: float, group: Group, words: str, quotes: Collection[int]
+    optimiser: Optimiser, objective: float, group: Group, words: str, quotes: Quotes
 ) -> Deciding | None:
     problem = group.relaxed(optimiser.problem)
     options = replace(optimiser.options, gap=max(optimiser.options.gap, _LEAST_GAIN))
@@ -117,7 +120,7 @@ def _without(
 
 
 def _bought(
-    trial: Optimiser, enough: float, rule: str, words: str, quotes: Collection[int]
+    trial: Optimiser, enough: float, rule: str, words: str, quotes: Quotes
 ) -> Deciding | None:
     """The quotes that every best plan buys which scores enough."""
     problem, maximum = trial.problem, most_nodes(trial.problem, trial.layout)
@@ -129,15 +132,13 @@ def _bought(
     if violations(problem, outcome.plan):
         return None
     bought = {purchase.offer for purchase in outcome.plan.purchases}
-    every, offers = replacing(problem, trial.layout), range(len(problem.offers))
-    alike = {
-        index: {other for other in offers if other == index or every.replaces(index, other)}
-        for index in sorted(quotes)
-    }
+    every = replacing(problem, trial.layout)
     names = tuple(
         problem.offers[index].name
-        for index, others in alike.items()
-        if bought & others and _needed(trial, outcome.objective, others, maximum)
+        for index, replaced in sorted(quotes.items())
+        if bought & {index, *replaced}
+        and all(every.replaces(index, other) for other in replaced)
+        and _needed(trial, outcome.objective, {index, *replaced}, maximum)
     )
     return Deciding(rule, words, names, outcome.plan.score) if names else None
 

@@ -86,28 +86,43 @@ def not_bought(study: ProcurementResult) -> tuple[NotBought, ...]:
 
 def never_better(problem: Problem, lay: Layout, bought: Collection[int]) -> dict[int, str]:
     """Why some quotes never make any plan better, by offer."""
-    every, names = replacing(problem, lay), labels(problem)
-    reasons = {}
+    names = labels(problem)
+    reasons = {
+        index: (
+            f"never better: {names[other]} is at least as good in price, charged power and every "
+            "performance"
+        )
+        for index, other in replaced_by(problem, lay, bought).items()
+    }
+    for index, offer in enumerate(problem.offers):
+        if index not in bought and not offer.barred and _runs_nothing(problem, lay, index):
+            reasons[index] = f"does none of the rated work under {REGIME_NAMES[problem.regime]}"
+    return reasons
+
+
+def replaced_by(problem: Problem, lay: Layout, bought: Collection[int]) -> dict[int, int]:
+    """The quote that can replace another one in every plan, if possible one that is bought.
+
+    Equal quotes that are not bought are replaced by the first one of them.
+    """
+    every, offers = replacing(problem, lay), range(len(problem.offers))
+    order = (*bought, *(other for other in offers if other not in bought))
 
     def explains(other: int, index: int) -> bool:
-        """Equal quotes that are not bought are explained by the first one of them."""
         first = other in bought or other < index or not every.replaces(index, other)
-        return first and every.replaces(other, index)
+        return other != index and first and every.replaces(other, index)
 
-    for index, offer in enumerate(problem.offers):
-        if index in bought or offer.barred:
-            continue
-        if _runs_nothing(problem, lay, index):
-            reasons[index] = f"does none of the rated work under {REGIME_NAMES[problem.regime]}"
-            continue
-        order = (*bought, *(other for other in range(len(names)) if other not in bought))
-        other = next((o for o in order if o != index and explains(o, index)), None)
-        if other is not None:
-            reasons[index] = (
-                f"never better: {names[other]} is at least as good in price, charged power and "
-                "every performance"
-            )
-    return reasons
+    found = {
+        index: next((other for other in order if explains(other, index)), None)
+        for index in offers
+        if index not in bought and not problem.offers[index].barred
+    }
+    direct = {index: other for index, other in found.items() if other is not None}
+
+    def root(other: int) -> int:
+        return root(direct[other]) if other in direct else other
+
+    return {index: root(other) for index, other in direct.items()}
 
 
 def _runs_nothing(problem: Problem, lay: Layout, index: int) -> bool:

@@ -28,7 +28,7 @@ from planner.procurement.layout import layout
 from planner.procurement.ledger import Ledger
 from planner.procurement.losing_quotes import losing_quotes
 from planner.procurement.marginal_value import STEPS, MarginalValue, marginal_values
-from planner.procurement.not_bought import never_better
+from planner.procurement.not_bought import never_better, replaced_by
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.own import ProcurementHeuristic, nodes_by
@@ -309,8 +309,14 @@ class _Answers:
         self.ask("why quotes are not bought")
         best = self.optimum.plan
         bought = {p.offer for p in (*plan.purchases, *(best.purchases if best else ()))}
-        explained = never_better(self.problem, self.optimiser.layout, bought)
-        quotes = {*range(len(self.problem.offers))} - bought - explained.keys()
+        lay, offers = self.optimiser.layout, range(len(self.problem.offers))
+        explained = never_better(self.problem, lay, bought)
+        replaced = replaced_by(self.problem, lay, bought)
+        quotes = {
+            index: [other for other in offers if replaced.get(other) == index]
+            for index in offers
+            if index not in bought and index not in explained
+        }
         return deciding(self.optimiser, self.optimum, quotes, self.scenario)
 
     def ranking(

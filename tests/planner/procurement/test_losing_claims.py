@@ -332,3 +332,8 @@ def test_a_false_statement_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [wrong for _, wrong in false_claims(study) if wrong] == []
     monkeypatch.setattr(replaced, "_takes_less", lambda *_: True)
     assert [kind for kind, wrong in false_claims(study) if wrong] == ["never better"]
+
+
+def test_a_rating_that_presolve_leaves_unknown_is_solved_without_it() -> None:
+    """The required work is met by the last bit of the power that is left."""
+    assert procure(scenario(drawn(36)), Options()).plan is not None
