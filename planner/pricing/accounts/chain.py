@@ -117,7 +117,7 @@ def key_of(facts: str) -> str:
     """What names the row of a link: a user, a credit, or the number of a job."""
     try:
         values = json.loads(facts)
-    except ValueError:
+    except (ValueError, RecursionError):
         return short(facts)
     return str(values[0]) if isinstance(values, list) and values else short(facts)
 

@@ -259,6 +259,11 @@ def test_the_first_broken_link_is_named(site: Path, change: str, link: str) -> N
     assert link in replay(tampered(site, running(change))).first_broken
 
 
+def test_a_link_nested_beyond_the_reader_of_json_is_one_that_does_not_follow(site: Path) -> None:
+    nested = f"UPDATE chain SET facts = '{'[' * 100_000}' WHERE number = 3"
+    assert replay(tampered(site, running(nested))).first_broken.startswith("link 3: its digest")
+
+
 def without_the_last_booking(connection: sqlite3.Connection) -> None:
     """A forger removes the newest booking, its link and its effect on the balance."""
     connection.execute("DELETE FROM chain WHERE what = 'booking' AND number ="
