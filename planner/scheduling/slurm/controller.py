@@ -125,8 +125,12 @@ def _limits(text: str) -> dict[str, PartitionLimits]:
             most = total if values["MaxNodes"] == _UNLIMITED else int(values["MaxNodes"])
             time = values["MaxTime"]
             minutes = math.inf if time == _UNLIMITED else int(duration(time)) // _MINUTE_S
+            cpus = values.get("MaxCPUsPerNode", _UNLIMITED)
             found[values["PartitionName"]] = PartitionLimits(
-                int(values["MinNodes"]), min(most, total), minutes
+                int(values["MinNodes"]),
+                min(most, total),
+                minutes,
+                math.inf if cpus == _UNLIMITED else int(cpus),
             )
     return found
 

@@ -32,11 +32,15 @@ class PartitionLimits:
         Nodes of a job, and at most those that the partition has.
     most_minutes
         Longest time limit; infinity without one.
+    most_cpus
+        CPUs of a node that its jobs may hold; infinity without a limit. A job holds whole nodes, so
+        it starts only where all cores of a node are within the limit, however few it works on.
     """
 
     least_nodes: int
     most_nodes: int
     most_minutes: float = math.inf
+    most_cpus: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -58,10 +62,12 @@ class SlurmRequest:
         """Return time enough for the expected run, and at least the requested one."""
         return max(self.minutes, math.ceil(row.time_s / _MINUTE_S))
 
-    def taken(self, nodes: int, minutes: int) -> bool:
-        """Whether a partition of the job starts a job of this size and time limit."""
+    def taken(self, nodes: int, minutes: int, node_cores: int) -> bool:
+        """Whether a partition of the job starts a job of this size, all cores of its nodes."""
         return not self.partitions or any(
-            limits.least_nodes <= nodes <= limits.most_nodes and minutes <= limits.most_minutes
+            limits.least_nodes <= nodes <= limits.most_nodes
+            and minutes <= limits.most_minutes
+            and node_cores <= limits.most_cpus
             for limits in self.partitions
         )
 
@@ -163,7 +169,7 @@ def adapt(
         for row in rows
         if row.power_w <= available_w
         and row.nodes <= free_nodes
-        and request.taken(row.nodes, request.minutes_of(row))
+        and request.taken(row.nodes, request.minutes_of(row), export.cores_per_node)
     ]
     if not fit:
         return None
@@ -183,10 +189,12 @@ def _traditional(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Re
     if row is None:
         return "not measured"
     if row.power_w <= export.licences:
-        taken = request.taken(row.nodes, request.minutes)
+        taken = request.taken(row.nodes, request.minutes, export.cores_per_node)
         return SlurmChoice(row, request.minutes) if taken else "beyond the partition"
     possible = _possible(export, full.values())
-    allowed = [row for row in possible if request.taken(row.nodes, request.minutes)]
+    allowed = [
+        row for row in possible if request.taken(row.nodes, request.minutes, export.cores_per_node)
+    ]
     if not allowed:
         return "beyond the partition" if possible else "above the bound"
     largest = max(allowed, key=lambda row: row.nodes)
@@ -195,7 +203,11 @@ def _traditional(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Re
 
 def _naive(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Refusal:
     possible = _possible(export, export.applications[request.application])
-    allowed = [row for row in possible if request.taken(row.nodes, request.minutes_of(row))]
+    allowed = [
+        row
+        for row in possible
+        if request.taken(row.nodes, request.minutes_of(row), export.cores_per_node)
+    ]
     share_w = export.fair_share_w(request.nodes)
     best = min((row for row in allowed if row.power_w <= share_w), key=_fastest, default=None)
     if best is not None:

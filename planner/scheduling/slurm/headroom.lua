@@ -78,7 +78,8 @@ local function those(rows, wanted)
 end
 
 -- Whether one of a job's partitions takes a job of this size and length. A job beyond all of them
--- would wait for ever. Slurm itself refuses a partition that does not exist.
+-- would wait for ever. Jobs hold whole nodes, so a limit below the cores of a node starts none of them.
+-- Slurm itself refuses a partition that does not exist.
 local function taken_by(names, partitions, nodes, minutes)
   local known = false
   local function takes(partition)
@@ -86,6 +87,7 @@ local function taken_by(names, partitions, nodes, minutes)
     return nodes >= (partition.min_nodes or 0) and nodes <= (partition.max_nodes or math.huge)
       and nodes <= (partition.total_nodes or math.huge)
       and minutes <= (partition.max_time or math.huge)
+      and settings.cores_per_node <= (partition.max_cpus_per_node or math.huge)
   end
   if names == nil then
     for _, partition in pairs(partitions) do

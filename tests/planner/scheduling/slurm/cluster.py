@@ -47,6 +47,7 @@ PartitionName=all Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE
 PartitionName=tiny Nodes=ALL MaxNodes=5 OverSubscribe=EXCLUSIVE
 PartitionName=small Nodes=ALL MaxNodes=7 OverSubscribe=EXCLUSIVE
 PartitionName=short Nodes=ALL MaxTime=6 OverSubscribe=EXCLUSIVE
+PartitionName=part Nodes=ALL MaxCPUsPerNode=12 OverSubscribe=EXCLUSIVE
 """
 
 

@@ -33,7 +33,8 @@ PARTITIONS = "\n".join(
     f"TotalCPUs=16 TotalNodes=15"
     for name, nodes, time in (
         ("all", "UNLIMITED", "UNLIMITED"), ("small", 7, "UNLIMITED"), ("short", 9, "00:07:00"),
-        ("day", 9, "1-00:00:00"),
+        ("day", 9, "1-00:00:00"), ("part", 15, "UNLIMITED MaxCPUsPerNode=12"),
+        ("whole", 15, "UNLIMITED MaxCPUsPerNode=16"),
     )
 )  # fmt: skip
 ANY = PartitionLimits(0, 15)
@@ -78,9 +79,10 @@ def test_nodes_that_slurm_powers_up_for_a_job_are_idle(state: str, free: int) ->
 def test_the_agent_gives_no_configuration_that_the_partition_never_starts() -> None:
     """C3 would start now, on 8 nodes for 8 minutes: not in ``small``, and not in ``short``.
 
-    In ``small`` the job waits with C1, on 6 nodes.
+    In ``small`` the job waits with C1, on 6 nodes. ``part`` starts no whole node of 16 cores.
     """
-    for partition, nodes in (("all", 8), ("small", 6), ("short", 0), ("day", 8), ("short,day", 8)):
+    for partition, nodes in (("all", 8), ("small", 6), ("short", 0), ("day", 8), ("short,day", 8),
+                             ("part", 0), ("part,whole", 8)):  # fmt: skip
         controller = Controller(line(partition=partition))
         pass_over(table_5_2(), controller)
         assert [words[3] for words in controller.sent] == [f"NumNodes={nodes}-{nodes}"] * (

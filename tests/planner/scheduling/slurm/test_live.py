@@ -163,6 +163,7 @@ def test_requests_without_a_configuration_are_refused_by_the_controller(beginnin
         (("--ntasks=6", "--time=8", "--comment=application=sp"), "request one number of nodes"),
         ((*SP, "--partition=tiny"), "its partition takes no configuration"),
         ((*SP, "--partition=short"), "its partition takes no configuration"),
+        ((*SP, "--partition=part"), "its partition takes no configuration"),
         ((*SP, "--gres=gpu:1"), "leave out --gpus and --gres=gpu"),
         ((*SP, "--gpus=6"), "leave out --gpus and --gres=gpu"),
         ((*SP, "--gpus-per-node=2"), "leave out --gpus and --gres=gpu"),
@@ -186,7 +187,7 @@ def test_users_do_not_move_a_job_to_a_partition_that_never_starts_it(
 ) -> None:
     words = ("sbatch", "--parsable", "--hold", *SP, "--wrap=true")
     job = int(beginning.run(*words, user=NOBODY, folder=public).stdout)
-    for partition, refused in (("small", True), ("short", True), ("all", False)):
+    for partition, refused in (("small", True), ("short", True), ("part", True), ("all", False)):
         change = ("scontrol", "update", f"JobId={job}", f"Partition={partition}")
         done = beginning.run(*change, user=NOBODY, folder=public)
         assert bool(done.returncode) == refused, partition

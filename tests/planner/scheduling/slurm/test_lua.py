@@ -43,7 +43,11 @@ local partitions = { all = { name = "all", flag_default = 1, min_nodes = 0, max_
   tiny = { name = "tiny", flag_default = 0, min_nodes = 0, max_nodes = 5, total_nodes = 9,
     max_time = 4294967295 },
   short = { name = "short", flag_default = 0, min_nodes = 0, max_nodes = 4294967295,
-    total_nodes = 100, max_time = 7 } }
+    total_nodes = 100, max_time = 7 },
+  part = { name = "part", flag_default = 0, min_nodes = 0, max_nodes = 4294967295,
+    total_nodes = 100, max_time = 4294967295, max_cpus_per_node = 12 },
+  whole = { name = "whole", flag_default = 0, min_nodes = 0, max_nodes = 4294967295,
+    total_nodes = 100, max_time = 4294967295, max_cpus_per_node = 16 } }
 local function value(text) if text == "nil" then return nil end return tonumber(text) or text end
 for line in io.lines() do
   local job = {}
@@ -86,6 +90,8 @@ LIMITS = {
     "tiny": (PartitionLimits(0, 5),),
     "short": (PartitionLimits(0, 100, 7),),
     "small,short": (PartitionLimits(2, 7), PartitionLimits(0, 100, 7)),
+    "part": (PartitionLimits(0, 100, most_cpus=12),),
+    "part,whole": (PartitionLimits(0, 100, most_cpus=12), PartitionLimits(0, 100, most_cpus=16)),
     "none": (),  # Slurm itself refuses it
 }
 """The partitions of the driver; ``nil`` is the default one."""
@@ -192,6 +198,7 @@ def test_a_request_that_cannot_be_configured_is_refused_with_a_remedy(tmp_path: 
         "request more nodes": [job(5, **named)],
         "choose another partition (-p)": [
             job(partition="tiny", **named), job(partition="short", **named),
+            job(partition="part", **named),
         ],
         "leave out --gpus": [
             job(tres_per_node="gres:gpu:2", **named), job(tres_per_job="gres:gpu:a100:1", **named),
@@ -203,6 +210,8 @@ def test_a_request_that_cannot_be_configured_is_refused_with_a_remedy(tmp_path: 
         for cells in submitted(tmp_path, lines):
             assert cells[0] == "-1"
             assert remedy in cells[-1]
+    whole = [job(partition=names, **named) for names in ("whole", "part,whole")]
+    assert [cells[0] for cells in submitted(tmp_path, whole)] == ["0", "0"]
     for fine in ("gres:nic:1", "gres:gpu:0", "nil"):
         ((code, *_),) = submitted(tmp_path, [job(tres_per_node=fine, **named)])
         assert code == "0"
@@ -264,6 +273,7 @@ def test_a_waiting_job_is_not_moved_to_a_partition_that_never_starts_it(tmp_path
         return submitted(tmp_path, [request + had])[0][0]
 
     assert [code("all"), code("small"), code("short"), code("small,all")] == ["0", "-1", "-1", "0"]
+    assert [code("part"), code("whole"), code("part,whole")] == ["-1", "0", "0"]
     assert code("small", uid=0) == "0"
 
 
