@@ -9,7 +9,7 @@ from contextlib import suppress
 from scenarios.faults import Fault, ScenarioError
 from scenarios.formatting import nearest
 from scenarios.tables.cell_text import CellError, quoted
-from scenarios.tables.columns import unit_at_end
+from scenarios.tables.columns import other_quantity, unit_at_end, unsure_unit
 from scenarios.tables.headings import heading_text, split_unit
 from scenarios.tables.units import dimension_of, factor
 
@@ -89,10 +89,14 @@ def find_columns(
 
 def _other_unit(target: str, heading: str) -> str:
     """Return what is wrong with a heading whose unit is not that in which a column is read."""
-    unit = split_unit(heading)[1] or unit_at_end(heading)
-    if not unit or target not in _UNITS:
+    if target not in _UNITS:
         return ""
     own = _UNITS[target]
+    unit = split_unit(heading)[1] or unsure_unit(heading) or unit_at_end(heading)
+    if not unit:
+        other = other_quantity(heading, dimension_of(own))
+        message = f"{quoted(heading)} names {quoted(other)}, not {target}; choose another column"
+        return message if other else ""
     with suppress(CellError):
         if own and factor(unit, dimension_of(own), "") == factor(own, dimension_of(own), ""):
             return ""

@@ -22,8 +22,21 @@ MOST_OTHERS = 40
 _ALIKE = 0.8  # headings as alike as drawn and drawn_w are one, misspelt
 _SHORTEST_ALIKE = 4
 _LETTER = re.compile(r"[^\W\d_]")
-_UNSURE = re.compile(r"(?<=[A-Za-z])k(?:wh?|Wh?|J|Hz|B)$")
-"""``PeakW`` is in watts, ``TotalkW`` is not."""
+_UNSURE = re.compile(
+    r"(?<=[A-Za-z])(?:k(?:wh?|Wh?|J|Hz|B)|[mu\u00b5\u03bc](?:wh?|Wh?|J))$"
+    r"|(?<=[A-Z])[MG](?:Wh?|J|Hz|B)$|(?<=time)(?:[mun\u00b5\u03bc]s|min)$"
+)
+"""``PeakW`` is in watts, ``TotalkW`` is not; ``timems`` may be in either."""
+
+_SURE = re.compile(r"(?:[cg]pu|ram|mem|system|sum|(?:max|min)imum)(?:wh?|j)$", re.IGNORECASE)
+"""Ends of headings whose letter before the unit is that of a word, as in ``DramW``."""
+
+_QUANTITIES: dict[str, tuple[str, ...]] = {
+    "power": ("power", "watt", "leistung"),
+    "energy": ("energy", "joule", "energie"),
+    "run time": ("time", "duration", "elapsed", "seconds", "zeit", "dauer"),
+}
+"""Words of a heading that name what it measures, without a unit."""
 
 _WORD = re.compile(r"[A-Z]?[a-z\u00b5\u03bc]+|[A-Z]+(?![a-z])|[0-9]+")
 
@@ -330,20 +343,52 @@ def _refuse_other_unit(search: _Search, field: Field, place: int) -> None:
     text = search.texts[place]
     if field.kind == "text" or split_unit(text)[1]:
         return
-    unit, unsure = unit_at_end(text), _UNSURE.search(text)
+    unit, unsure = unit_at_end(text), unsure_unit(text)
     remedy = f"choose another column, or rename {quoted(text)}"
     is_minimum = text.casefold() == "min" and field.dimension == "run time"
     if unsure or is_minimum:
-        unit = unsure[0] if unsure else text
+        unit = unsure or text
         message = f"{quoted(unit)} may not be a unit"
         remedy = f"rename it, as in '{field.base} [{unit}]'"
-    elif not unit or (field.dimension and any(unit for _, unit in _readings(text, field))):
+    elif field.dimension and any(unit for _, unit in _readings(text, field)):
         return
+    elif not unit:
+        other = other_quantity(text, field.dimension)
+        if not other:
+            return
+        message = f"{quoted(other)} names no {field.dimension}"
     elif not field.dimension:
         message = f"{quoted(unit)} is a unit, but {field.name} has none"
     else:
         message = f"{quoted(unit)} is not a unit of {field.dimension}"
     search.problems.append((place, f"in the heading, {message}; {remedy}"))
+
+
+def unsure_unit(heading: str) -> str:
+    """Return what may be the unit at the end of a heading, or a letter of its word and a unit.
+
+    Examples
+    --------
+    >>> unsure_unit("PackagePowermW"), unsure_unit("DramW"), unsure_unit("PowerW")
+    ('mW', '', '')
+    """
+    found = None if _SURE.search(heading) else _UNSURE.search(heading)
+    return found[0] if found else ""
+
+
+def other_quantity(heading: str, dimension: str) -> str:
+    """Return the word of a heading that names another quantity than a dimension, or an empty text.
+
+    Examples
+    --------
+    >>> other_quantity("PACKAGE_ENERGY", "power"), other_quantity("power of energy meter", "power")
+    ('energy', '')
+    """
+    joined = "".join(_words(heading))
+    if dimension not in _QUANTITIES or any(word in joined for word in _QUANTITIES[dimension]):
+        return ""
+    others = (word for words in _QUANTITIES.values() for word in words if word in joined)
+    return next(others, "")
 
 
 def unit_at_end(heading: str) -> str:

@@ -326,6 +326,17 @@ def test_joules_are_not_taken_for_watts(tmp_path: Path) -> None:
         ("package_power_w", "power_mw", "'mw' is not a unit of power"),
         ("package_power_w", "J", "'J' is not a unit of power"),
         ("package_power_w", "TotalkW", "'kW' may not be a unit"),
+        ("package_power_w", "PackagePowermW", "'mW' may not be a unit"),
+        ("package_power_w", "PowerTotalmJ", "'mJ' may not be a unit"),
+        ("package_power_w", "PACKAGEMW", "'MW' may not be a unit"),
+        ("package_power_w", "PACKAGE_ENERGY", "'energy' names no power"),
+        ("package_power_w", "pkg joules total", "'joule' names no power"),
+        ("package_power_w", "TotalTime", "'time' names no power"),
+        ("time_s", "PackagePower", "'power' names no run time"),
+        ("time_s", "runtimems", "'ms' may not be a unit"),
+        ("package_power_w", "DramW", "w"),
+        ("package_power_w", "GpuW", "w"),
+        ("package_power_w", "power by energy meter", "W"),
         ("time_s", "mean_w", "'w' is not a unit of run time"),
         ("time_s", "size_gb", "'gb' is not a unit of run time"),
         ("time_s", "min", "'min' may not be a unit"),
@@ -372,6 +383,10 @@ def test_units_of_chosen_columns_of_job_tables(
 def test_units_of_chosen_columns_of_sacct(column: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="is in 'h', but"):
         read(tmp_path, f"{HEADINGS}|Limit_h\n{line()}|3\n", "jobs.txt", columns=column)
+    for heading, said in (("MeanPower", "names 'power', not"), ("Runtimems", "is in 'ms', but")):
+        with pytest.raises(ScenarioError, match=said):
+            read(tmp_path, f"{HEADINGS}|{heading}\n{line()}|3\n", "jobs.txt",
+                 columns={"run_s": heading})  # fmt: skip
 
 
 def test_a_heading_of_quotes_that_ends_with_another_unit_is_refused(tmp_path: Path) -> None:
