@@ -15,11 +15,15 @@ from scenarios.model.quote_mapping import QuoteTable
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, is_blank, one_line, quoted
 from scenarios.tables.cells import Cell, Table, Unreadable
+from scenarios.tables.columns import other_quantity, unit_at_end, unsure_unit
 from scenarios.tables.headings import heading_text, split_unit
-from scenarios.tables.units import WrongCurrencyError, factor, named_unit, unit_among_words
+from scenarios.tables.money_words import joined_money, parts_of, scale_among_words
+from scenarios.tables.units import WrongCurrencyError, factor, unit_among_words
 
 MOST_QUOTES = 1000
 _ONLY_NUMBERS = re.compile(r"[0-9\s.,;:/'\u2019+-]*")
+
+_NO_WEEKS = re.compile(r"days?|months?|years?|tagen?|tage|monaten?|monate|jahren?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ def lay_out(
         try:
             readings[target] = _with_heading_unit(reading, heading)
             if any(_lacks_unit(layout.cell(row, target)) for row in chosen):
-                _refuse_bare_unit(readings[target], heading)
+                refuse_bare_unit(readings[target], heading)
         except CellError as error:
             faults.append(cells.fault(header, place, str(error)))
     if not faults and not chosen:
@@ -267,14 +271,22 @@ def _lacks_unit(cell: Cell) -> bool:
     return isinstance(cell, float)
 
 
-def _refuse_bare_unit(reading: Reading, heading: str) -> None:
+def refuse_bare_unit(reading: Reading, heading: str) -> None:
     """Ask for the unit where only the heading's words name one, and it is not ours."""
+    if reading.unit:
+        return
     kind = BY_NAME[reading.target].dimension
-    unit = ""
-    if not reading.unit:
-        unit = unit_among_words(heading, kind, reading.currency)
-        unit = unit or (_unit_joined(heading, kind, reading.currency) if kind else "")
     remedy = f"or set unit in columns.{reading.target}"
+    other = other_quantity(heading, kind)
+    scale = scale_among_words(heading, reading.currency) if kind == "money" else ""
+    if other:
+        message = f"in the heading, {quoted(other)} names no {kind}; choose another column"
+        raise CellError(f"{message}, {remedy}")
+    if scale:
+        message = f"in the heading, {quoted(scale)} may scale the price; write its unit in brackets"
+        raise CellError(f"{message}, as in [k{reading.currency}], {remedy}")
+    unit = unit_among_words(heading, kind, reading.currency)
+    unit = unit or (_unit_joined(heading, kind, reading.currency) if kind else "")
     try:
         value = factor(unit, kind, reading.currency)
     except CellError as error:
@@ -285,8 +297,11 @@ def _refuse_bare_unit(reading: Reading, heading: str) -> None:
 
 
 def _unit_joined(heading: str, dimension: str, currency: str) -> str:
-    """Return the unit behind the last ``_``, as in ``memory_tb`` or ``price_keur``."""
-    word = heading.rpartition("_")[2] if "_" in heading else ""
+    """Return the unit at the end of joined words, as in ``memory_tb`` or ``PriceKEUR``."""
     if dimension == "money":
-        return unit_among_words(word.upper(), dimension, currency) if word else ""
-    return word if named_unit(word) else ""
+        return joined_money(heading, currency)
+    parts = parts_of(heading)
+    if dimension == "time" and parts and _NO_WEEKS.fullmatch(parts[-1]):
+        return parts[-1]
+    at_end = unsure_unit(heading) or unit_at_end(heading)
+    return at_end or unit_among_words(" ".join(parts), dimension, currency)

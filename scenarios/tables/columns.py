@@ -24,11 +24,11 @@ _SHORTEST_ALIKE = 4
 _LETTER = re.compile(r"[^\W\d_]")
 _UNSURE = re.compile(
     r"(?<=[A-Za-z])(?:k(?:wh?|Wh?|J|Hz|B)|[mu\u00b5\u03bc](?:wh?|Wh?|J))$"
-    r"|(?<=[A-Z])[MG](?:Wh?|J|Hz|B)$|(?<=time)(?:[mun\u00b5\u03bc]s|min)$"
+    r"|(?<=[A-Z])[KMGT](?:Wh?|J|Hz|B)$|(?<=time)(?:[mun\u00b5\u03bc]s|min)$"
 )
 """``PeakW`` is in watts, ``TotalkW`` is not; ``timems`` may be in either."""
 
-_SURE = re.compile(r"(?:[cg]pu|ram|mem|system|sum|(?:max|min)imum)(?:wh?|j)$", re.IGNORECASE)
+_SURE = re.compile(r"(?:[cg]pu|peak|ram|mem|system|sum|(?:max|min)imum)(?:wh?|j)$", re.IGNORECASE)
 """Ends of headings whose letter before the unit is that of a word, as in ``DramW``."""
 
 _QUANTITIES: dict[str, tuple[str, ...]] = {
@@ -38,7 +38,7 @@ _QUANTITIES: dict[str, tuple[str, ...]] = {
 }
 """Words of a heading that name what it measures, without a unit."""
 
-_WORD = re.compile(r"[A-Z]?[a-z\u00b5\u03bc]+|[A-Z]+(?![a-z])|[0-9]+")
+_WORD = re.compile(r"[KMGT]iB(?![a-z])|[A-Z]?[a-z\u00b5\u03bc]+|[A-Z]+(?![a-z])|[0-9]+")
 
 
 @dataclass(frozen=True)

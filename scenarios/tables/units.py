@@ -102,7 +102,7 @@ _NOT_ALONE = frozenset({"t", "b", "1", "min", "second", "hour", "week", "wo"})
 
 _WITH_PREFIX = re.compile(
     r"(?:[num\u00b5\u03bckgt]?(?:w|j|wh|hz)|[kmgtp]i?b|[num\u00b5\u03bc]?s|joules?|kilojoules?|"
-    r"(?:kilo|mega)?watt ?hours?|(?:kilo|mega)?watts?|(?:kilo|mega|giga)?bytes?)"
+    r"(?:kilo|mega)?watt ?hours?|(?:kilo|mega)?watts?|(?:kilo|mega|giga|tera)?bytes?)"
 )
 
 

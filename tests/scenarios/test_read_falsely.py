@@ -22,7 +22,10 @@ from scenarios.job_logs.reader import read_job_log
 from scenarios.measurements.fields import FIELDS as OF_RUNS
 from scenarios.measurements.reader import read_measurements
 from scenarios.pairs.cells import read_sheet
+from scenarios.quotes.headings import refuse_bare_unit
 from scenarios.reading.reader import read_scenario
+from scenarios.tables.amounts import Reading
+from scenarios.tables.cell_text import CellError
 from scenarios.tables.columns import lay_out
 from scenarios.tables.number_formats import shown_unit
 from tests.scenarios.job_logs.logs import swf_line
@@ -389,13 +392,46 @@ def test_units_of_chosen_columns_of_sacct(column: dict[str, str], tmp_path: Path
                  columns={"run_s": heading})  # fmt: skip
 
 
-def test_a_heading_of_quotes_that_ends_with_another_unit_is_refused(tmp_path: Path) -> None:
-    for target, heading, said in (
-        ("peak_w", "peak_kw", "'kw' is not in brackets"),
-        ("peak_w", "peak_kwh", "'kwh' is not a unit of power"),
-        ("price", "price_kusd", "'KUSD' is not in brackets"),
-    ):
-        names = [heading if column == target else text
-                 for column, text in zip(COLUMNS, OF_QUOTES, strict=True)]  # fmt: skip
-        data = formatted_workbook([names, [*PLAIN]])
-        assert said in quotes(tmp_path, data, COLUMNS | {target: heading})[1][0]
+@pytest.mark.parametrize(
+    ("target", "headings", "said"),
+    [
+        ("peak_w", "peak_kw PeakKW PeakkW TotalkW IDLEKW", "is not in brackets"),
+        ("peak_w", "peak_kwh PeakmW PeakJ Kilowatts", "is not a unit of power"),
+        ("peak_w", "Peak_energy PeakJoulesMean", "names no power; choose another column"),
+        ("price", "price_kusd PriceKUSD priceKUsd PRICEKUSD Price-kUSD Pricek$", "in brackets"),
+        ("price", "PriceTUSD price_thousand_usd Price_T$ PreisTsd.USD Mio.USD", "may scale the"),
+        ("price", "Price_1000_USD Price,1'000USD", "may scale the price; write its unit in"),
+        ("price", "PriceEUR price_eur", "the price is in EUR, the scenario in USD"),
+        ("memory_gb", "MemoryTB memory_tb MEMORYTB MemoryTiB MemoryTBPerNode", "not in brackets"),
+        ("memory_gb", "MemoryMB terabytes", "is not a unit of memory"),
+        ("lead_weeks", "LeadDays lead_months Lead-Tage", "cannot be converted to weeks"),
+    ],
+)
+def test_a_heading_of_quotes_whose_words_name_another_unit_is_refused(
+    target: str, headings: str, said: str
+) -> None:
+    for heading in headings.split():
+        with pytest.raises(CellError, match=said):
+            refuse_bare_unit(Reading(target, "", "point", "USD"), heading)
+    refuse_bare_unit(Reading(target, "1", "point", "USD"), heading)
+
+
+@pytest.mark.parametrize(
+    ("target", "headings"),
+    [
+        ("peak_w", "Peak PeakW PEAKW peak_w IdleW GpuW PowerDrawWatts TDP"),
+        ("price", "Price PriceUSD price_usd Price_in_$ PriceGPU PriceMean EPYC-Price"),
+        ("memory_gb", "Memory MemoryGB MEMORYGB memory_gb RAM"),
+        ("lead_weeks", "Lead LeadWeeks lead_weeks LeadTime"),
+    ],
+)
+def test_a_heading_of_quotes_in_our_unit_or_in_none_is_read(target: str, headings: str) -> None:
+    for heading in headings.split():
+        refuse_bare_unit(Reading(target, "", "point", "USD"), heading)
+
+
+def test_a_sheet_of_quotes_with_a_joined_unit_is_refused(tmp_path: Path) -> None:
+    names = ["PriceKUSD" if text == "Price" else text for text in OF_QUOTES]
+    columns = COLUMNS | {"price": "PriceKUSD"}
+    (fault, *_) = quotes(tmp_path, formatted_workbook([names, [*PLAIN]]), columns)[1]
+    assert "'KUSD' is not in brackets" in fault
