@@ -9,7 +9,8 @@ from contextlib import suppress
 from scenarios.faults import Fault, ScenarioError
 from scenarios.formatting import nearest
 from scenarios.tables.cell_text import CellError, quoted
-from scenarios.tables.columns import other_quantity, unit_at_end, unsure_unit
+from scenarios.tables.columns import unit_at_end
+from scenarios.tables.heading_words import other_quantity, unsure_unit
 from scenarios.tables.headings import heading_text, split_unit
 from scenarios.tables.units import dimension_of, factor
 

@@ -15,7 +15,8 @@ from scenarios.model.quote_mapping import QuoteTable
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, is_blank, one_line, quoted
 from scenarios.tables.cells import Cell, Table, Unreadable
-from scenarios.tables.columns import other_quantity, unit_at_end, unsure_unit
+from scenarios.tables.columns import unit_at_end
+from scenarios.tables.heading_words import other_quantity, unsure_unit
 from scenarios.tables.headings import heading_text, split_unit
 from scenarios.tables.money_words import joined_money, parts_of, scale_among_words
 from scenarios.tables.units import WrongCurrencyError, factor, unit_among_words

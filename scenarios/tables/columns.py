@@ -13,6 +13,7 @@ from scenarios.formatting import nearest
 from scenarios.tables.cell_text import CellError, one_line, quoted
 from scenarios.tables.cells import Cell, Unreadable
 from scenarios.tables.field import Field, scale
+from scenarios.tables.heading_words import other_quantity, unsure_unit
 from scenarios.tables.headings import heading_text, split_unit
 from scenarios.tables.units import named_unit
 
@@ -22,22 +23,6 @@ MOST_OTHERS = 40
 _ALIKE = 0.8  # headings as alike as drawn and drawn_w are one, misspelt
 _SHORTEST_ALIKE = 4
 _LETTER = re.compile(r"[^\W\d_]")
-_UNSURE = re.compile(
-    r"(?<=[A-Za-z])(?:k(?:wh?|Wh?|J|Hz|B)|[mu\u00b5\u03bc](?:wh?|Wh?|J))$"
-    r"|(?<=[A-Z])[KMGT](?:Wh?|J|Hz|B)$|(?<=time)(?:[mun\u00b5\u03bc]s|min)$"
-)
-"""``PeakW`` is in watts, ``TotalkW`` is not; ``timems`` may be in either."""
-
-_SURE = re.compile(r"(?:[cg]pu|peak|ram|mem|system|sum|(?:max|min)imum)(?:wh?|j)$", re.IGNORECASE)
-"""Ends of headings whose letter before the unit is that of a word, as in ``DramW``."""
-
-_QUANTITIES: dict[str, tuple[str, ...]] = {
-    "power": ("power", "watt", "leistung"),
-    "energy": ("energy", "joule", "energie"),
-    "run time": ("time", "duration", "elapsed", "seconds", "zeit", "dauer"),
-}
-"""Words of a heading that name what it measures, without a unit."""
-
 _WORD = re.compile(r"[KMGT]iB(?![a-z])|[A-Z]?[a-z\u00b5\u03bc]+|[A-Z]+(?![a-z])|[0-9]+")
 
 
@@ -362,33 +347,6 @@ def _refuse_other_unit(search: _Search, field: Field, place: int) -> None:
     else:
         message = f"{quoted(unit)} is not a unit of {field.dimension}"
     search.problems.append((place, f"in the heading, {message}; {remedy}"))
-
-
-def unsure_unit(heading: str) -> str:
-    """Return what may be the unit at the end of a heading, or a letter of its word and a unit.
-
-    Examples
-    --------
-    >>> unsure_unit("PackagePowermW"), unsure_unit("DramW"), unsure_unit("PowerW")
-    ('mW', '', '')
-    """
-    found = None if _SURE.search(heading) else _UNSURE.search(heading)
-    return found[0] if found else ""
-
-
-def other_quantity(heading: str, dimension: str) -> str:
-    """Return the word of a heading that names another quantity than a dimension, or an empty text.
-
-    Examples
-    --------
-    >>> other_quantity("PACKAGE_ENERGY", "power"), other_quantity("power of energy meter", "power")
-    ('energy', '')
-    """
-    joined = "".join(_words(heading))
-    if dimension not in _QUANTITIES or any(word in joined for word in _QUANTITIES[dimension]):
-        return ""
-    others = (word for words in _QUANTITIES.values() for word in words if word in joined)
-    return next(others, "")
 
 
 def unit_at_end(heading: str) -> str:
