@@ -50,11 +50,17 @@ class NewJob:
 
 
 def insert(connection: sqlite3.Connection, job: NewJob) -> int:
-    """Write a new job inside a transaction; its number."""
+    """Write a new job inside a transaction; its number, which no job had before it.
+
+    A number that was withdrawn is not given again: another program may still measure under it. The
+    last ``begin`` of the chain has the highest number, because links stay.
+    """
     row = connection.execute(
-        "INSERT INTO jobs (name, user, cores, rate, policy, start_us, last_us)"  # noqa: S608 - names are constants
-        f" VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING {_FACTS}",
-        (job.name, job.user, job.cores, job.rate, job.policy, job.start_us, job.start_us),
+        "INSERT INTO jobs (job, name, user, cores, rate, policy, start_us, last_us)"  # noqa: S608 - names are constants
+        " VALUES (1 + max(coalesce((SELECT max(job) FROM jobs), 0), coalesce(("
+        "SELECT CAST(substr(facts, 2) AS INTEGER) FROM chain WHERE what = ?"
+        f" ORDER BY number DESC LIMIT 1), 0)), ?, ?, ?, ?, ?, ?, ?) RETURNING {_FACTS}",
+        (BEGIN, job.name, job.user, job.cores, job.rate, job.policy, job.start_us, job.start_us),
     ).fetchone()
     append(connection, [(BEGIN, row)])
     return int(row[0])
