@@ -1,14 +1,16 @@
 """The log of measurements: jobs that begin, rounds of the shutter, time that passes, jobs that end.
 
 Sums are kept in memory. They are written in one transaction as soon as they span ``flush_us``, and
-when a job ends. A program that is killed loses the measurements since then and nothing else.
+when a job ends. A program that is killed loses the measurements since then and nothing else. A call
+that fails changes nothing, in the file or in memory: it can be made again.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 
 from planner.errors import InputError
@@ -16,10 +18,9 @@ from planner.pricing.accounts.arguments import file_of, items, whole
 from planner.pricing.accounts.clocks import JobClock, check_time
 from planner.pricing.accounts.jobs import NewJob, checked, end_jobs, insert, remove, resumed
 from planner.pricing.accounts.ledger import balance
+from planner.pricing.accounts.measured_rows import add_to_minute, add_to_totals
 from planner.pricing.accounts.schema import END_RULES, rule_of, settings_of, transaction
-from planner.pricing.accounts.seals import NAMES, minute_digest
 from planner.pricing.accounts.sums import (
-    COLUMNS,
     PLACE,
     JobSample,
     SummationRule,
@@ -31,15 +32,13 @@ from planner.pricing.accounts.sums import (
     packed,
     sample_of,
 )
-from planner.pricing.accounts.units import MINUTE_US, MOST, su_text
+from planner.pricing.accounts.units import MINUTE_US, su_text
 from planner.pricing.controller import Round
 from planner.pricing.overhead import Shutter
 from scenarios.formatting import short
 
 _SHARED, _LONE, _GAP = PLACE["shared_us"], PLACE["lone_us"], PLACE["gap_us"]
 _BACKWARDS = PLACE["clock_backwards"]
-_VALUES = ", ".join("?" * len(COLUMNS))
-_SET = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS)
 _ROW_BYTES = 40
 
 
@@ -101,7 +100,7 @@ class MeasurementLog:
         self._raw: list[tuple[int, int, int, int, int, int, bytes]] = []
         self._next_number: dict[int, int] = {}
         self.late = 0
-        """Minutes of jobs that had ended already when they were written: left out, counted here."""
+        """Minutes of jobs that had ended, or were withdrawn, when they were written: left out."""
 
     def begin(self, job: NewJob) -> int:
         """Enter a job; its number in the log.
@@ -116,7 +115,7 @@ class MeasurementLog:
             has this name.
         """
         job = checked(job)
-        with transaction(self.connection):
+        with self._writing():
             left = balance(self.connection, job.user)
             known = self.connection.execute(
                 "SELECT job, user, cores, rate, policy, start_us, last_us, end_us FROM jobs"
@@ -128,8 +127,9 @@ class MeasurementLog:
             else:
                 number, start_us, last_us = resumed(job, known)
                 last_us = self._last_us(number, start_us)
+            rounds = self._rounds_of(number)
         self._clocks[number] = JobClock(start_us, last_us, last_us, last_us, last_us > start_us)
-        self._next_number[number] = self._rounds_of(number)
+        self._next_number[number] = rounds
         return number
 
     def _rounds_of(self, job: int) -> int:
@@ -158,9 +158,10 @@ class MeasurementLog:
         """Time has passed for the jobs on the node: shared if there are several, else alone."""
         present = [whole(job, "job") for job in items(jobs, "jobs")]
         now_us = whole(now_us, "now_us")
-        for job in present:
-            self._account(job, now_us, _SHARED if len(present) > 1 else _LONE)
-        self._flush_if_due()
+        with self._undone_if_it_fails():
+            for job in present:
+                self._account(job, now_us, _SHARED if len(present) > 1 else _LONE)
+            self._flush_if_due()
 
     def add(self, measured: Round, numbers: Mapping[int, int]) -> None:
         """Add one round.
@@ -172,12 +173,12 @@ class MeasurementLog:
         numbers
             The log's number of each of the machine's jobs; others are left out.
         """
-        for job in measured.jobs:
-            if job in numbers:
-                self._add(
-                    whole(numbers[job], "job"), round(measured.time_us), sample_of(measured, job)
-                )
-        self._flush_if_due()
+        time_us = round(measured.time_us)
+        with self._undone_if_it_fails():
+            for job in measured.jobs:
+                if job in numbers:
+                    self._add(whole(numbers[job], "job"), time_us, sample_of(measured, job))
+            self._flush_if_due()
 
     def add_sample(self, job: int, time_us: int, sample: JobSample) -> None:
         """Add what one round says of one job.
@@ -190,8 +191,9 @@ class MeasurementLog:
         time_us
             When the round began [us].
         """
-        self._add(whole(job, "job"), whole(time_us, "time_us"), checked_sample(sample))
-        self._flush_if_due()
+        with self._undone_if_it_fails():
+            self._add(whole(job, "job"), whole(time_us, "time_us"), checked_sample(sample))
+            self._flush_if_due()
 
     def _add(self, job: int, time_us: int, sample: JobSample) -> None:
         sums = self._account(job, time_us, _SHARED)
@@ -218,15 +220,12 @@ class MeasurementLog:
             self.late += 1
             return None
         step, backwards = clock.advance(job, now_us)
-        sums = self._sums_at(job, clock)
+        key = job, clock.last_us // MINUTE_US
+        self._latest_us[key] = clock.last_us
+        sums = self._pending[key]
         sums[_BACKWARDS] += backwards
         sums[_GAP if step > self.longest_step_us else place] += step
         return sums
-
-    def _sums_at(self, job: int, clock: JobClock) -> Sums:
-        key = job, clock.last_us // MINUTE_US
-        self._latest_us[key] = clock.last_us
-        return self._pending[key]
 
     def _flush_if_due(self) -> None:
         if any(clock.unwritten_us() >= self.flush_us for clock in self._clocks.values()):
@@ -234,9 +233,8 @@ class MeasurementLog:
 
     def flush(self) -> None:
         """Write what was added, all in one transaction."""
-        with transaction(self.connection):
-            self._write()
-        self._written()
+        with self._writing():
+            pass
 
     def end(self, job: int, end_us: int, rule: str = "seen") -> None:
         """Write what was added and end a job.
@@ -257,25 +255,58 @@ class MeasurementLog:
         job, end_us = whole(job, "job"), whole(end_us, "end_us")
         if rule not in END_RULES:
             raise InputError(f"rule = {short(rule)} is unknown; give {' or '.join(END_RULES)}")
-        clock = self._clocks.get(job)
-        if clock is not None and clock.measured:
-            check_time(job, clock.start_us, end_us)
-            step = end_us - clock.last_us
-            if step > self.longest_step_us:
-                self._sums_at(job, clock)[_GAP] += step
-        with transaction(self.connection):
-            self._write()
+        with self._writing():
+            self._write_gap_before(job, end_us)
             end_jobs(self.connection, [(job, end_us, rule)])
-        self._written()
         self._forget(job)
+
+    def _write_gap_before(self, job: int, end_us: int) -> None:
+        """Write the time from a job's last measurement to its end, if that is a gap."""
+        clock = self._clocks.get(job)
+        if clock is None or not clock.measured or not self._runs(job):
+            return
+        check_time(job, clock.start_us, end_us)
+        step = end_us - clock.last_us
+        if step > self.longest_step_us:
+            sums = empty()
+            sums[_GAP] = step
+            add_to_totals(self.connection, job, self.node, sums)
+            key = job, self.node, clock.last_us // MINUTE_US
+            add_to_minute(self.connection, key, clock.last_us, sums)
 
     def end_unseen(self, job: int) -> None:
         """End a job that ended while no program was there, at its last measurement (``lost``)."""
-        with transaction(self.connection):
-            self._write()
+        with self._writing():
             end_jobs(self.connection, [(whole(job, "job"), None, "lost")])
-        self._written()
         self._forget(job)
+
+    @contextmanager
+    def _undone_if_it_fails(self) -> Iterator[None]:
+        """Everything inside is kept in memory, or nothing: a call that failed can be repeated."""
+        clocks = {job: replace(clock) for job, clock in self._clocks.items()}
+        pending = {key: [*sums] for key, sums in self._pending.items()}
+        latest_us, numbers = dict(self._latest_us), dict(self._next_number)
+        raw, late = len(self._raw), self.late
+        try:
+            yield
+        except BaseException:
+            self._clocks, self._pending = clocks, defaultdict(empty, pending)
+            self._latest_us, self._next_number = latest_us, numbers
+            self.late = late
+            del self._raw[raw:]
+            raise
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction that first writes what was added: what is inside finds it in the file."""
+        with self._undone_if_it_fails(), transaction(self.connection):
+            self._write()
+            yield
+        self._pending.clear()
+        self._latest_us.clear()
+        self._raw.clear()
+        for clock in self._clocks.values():
+            clock.written_us = clock.now_us
 
     def _write(self) -> None:
         by_job: dict[int, Sums] = defaultdict(empty)
@@ -286,52 +317,19 @@ class MeasurementLog:
             else:
                 self.late += 1
         for job, sums in by_job.items():  # first, because minutes refer to them
-            self._write_totals(job, sums)
+            add_to_totals(self.connection, job, self.node, sums)
         self.connection.executemany(
             "INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?)",
             [row for row in self._raw if row[0] in running],
         )
         for (job, minute), sums in self._pending.items():
             if job in running:
-                self._write_minute(job, minute, sums)
+                key = job, self.node, minute
+                add_to_minute(self.connection, key, self._latest_us[job, minute], sums)
         # Several nodes may write one job: none takes back what another has measured later.
         self.connection.executemany(
             "UPDATE jobs SET last_us = max(last_us, ?) WHERE job = ? AND end_us IS NULL",
             [(clock.last_us, job) for job, clock in self._clocks.items()],
-        )
-
-    def _write_totals(self, job: int, part: Sums) -> None:
-        row = self.connection.execute(
-            f"SELECT {NAMES} FROM totals WHERE job = ? AND node = ?",  # noqa: S608 - names are constants
-            (job, self.node),
-        ).fetchone()
-        self.connection.execute(
-            f"INSERT INTO totals VALUES (?, ?, {_VALUES})"  # noqa: S608 - the same
-            f" ON CONFLICT (job, node) DO UPDATE SET {_SET}",
-            (job, self.node, *_summed(job, row, part)),
-        )
-
-    def _write_minute(self, job: int, minute: int, part: Sums) -> None:
-        key = (job, self.node, minute)
-        last_us = self._latest_us[job, minute]
-        row = self.connection.execute(
-            f"SELECT last_us, {NAMES} FROM minutes WHERE job = ? AND node = ? AND minute = ?",  # noqa: S608 - names are constants
-            key,
-        ).fetchone()
-        if row is not None:
-            last_us = max(last_us, row[0])
-        total = _summed(job, row and row[1:], part)
-        rounds = self.connection.execute(
-            "SELECT number, time_us, kind, samples FROM rounds"
-            " WHERE job = ? AND node = ? AND minute = ? ORDER BY number",
-            key,
-        )
-        digest = minute_digest((*key, last_us, *total), rounds)
-        self.connection.execute(
-            f"INSERT INTO minutes VALUES (?, ?, ?, ?, ?, {_VALUES})"  # noqa: S608 - the same
-            " ON CONFLICT (job, node, minute) DO UPDATE"
-            f" SET last_us = excluded.last_us, digest = excluded.digest, {_SET}",
-            (*key, last_us, digest, *total),
         )
 
     def _runs(self, job: int) -> bool | None:
@@ -341,13 +339,6 @@ class MeasurementLog:
         """
         row = self.connection.execute("SELECT end_us FROM jobs WHERE job = ?", (job,)).fetchone()
         return None if row is None else row[0] is None
-
-    def _written(self) -> None:
-        self._pending.clear()
-        self._latest_us.clear()
-        self._raw.clear()
-        for clock in self._clocks.values():
-            clock.written_us = clock.now_us
 
     def _forget(self, job: int) -> None:
         self._clocks.pop(job, None)
@@ -361,22 +352,13 @@ class MeasurementLog:
         bool
             Whether it was taken back.
         """
-        with transaction(self.connection):
+        with self._writing():
             removed = remove(self.connection, whole(job, "job"))
-        self._forget(job)
+        if removed:
+            self._forget(job)
         return removed
 
     def leave(self, job: int) -> None:
         """Write what was added and forget a job, which another node of it will end."""
         self.flush()
         self._forget(job)
-
-
-def _summed(job: int, row: Sequence[int] | None, part: Sums) -> Sums:
-    """Sums with those of a row; Python's whole numbers show an overflow, SQLite's do not."""
-    total = list(part)
-    if row is not None:
-        add_to(total, row)
-    if max(total) > MOST:
-        raise InputError(f"the sums of job {job} are too large for the log; end the job")
-    return total

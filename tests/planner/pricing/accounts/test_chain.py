@@ -213,10 +213,10 @@ def test_two_rows_that_swap_their_content_are_named(site: Path, table: str) -> N
 
 
 MOVES = {
-    "a booking": "UPDATE bookings SET user = 'eve' WHERE job = 1",
-    "a job": "UPDATE jobs SET user = 'eve' WHERE job = 1",
-    "a job with its booking": "UPDATE jobs SET user = 'eve' WHERE job = 1;"
-    " UPDATE bookings SET user = 'eve' WHERE job = 1",
+    "a booking": "UPDATE bookings SET user = 'eve' WHERE job = 2",
+    "a job": "UPDATE jobs SET user = 'eve' WHERE job = 2",
+    "a job with its booking": "UPDATE jobs SET user = 'eve' WHERE job = 2;"
+    " UPDATE bookings SET user = 'eve' WHERE job = 2",
     "a job that is not booked": "UPDATE jobs SET user = 'eve' WHERE name = 'job 2'",
     "a running job": "UPDATE jobs SET user = 'ann' WHERE name = 'job 3'",
     "a credit": "UPDATE credits SET user = 'eve' WHERE name = 'gift of ann'",
@@ -249,7 +249,7 @@ def test_a_row_that_moved_to_another_user_is_named_even_if_balances_fit(
     ("change", "link"),
     [
         ("UPDATE credits SET amount = amount + 1 WHERE name = 'gift of ann'", "credit gift of ann"),
-        ("DELETE FROM bookings WHERE job = 1", "booking 1"),
+        ("DELETE FROM bookings WHERE job = 2", "booking 2"),
         ("UPDATE chain SET facts = '[\"max\"]' WHERE number = 2", "its digest does not follow"),
         ("DELETE FROM chain WHERE number = 2", "link 2 is missing before it"),
         ("UPDATE rounds SET time_us = time_us + 1 WHERE job = 2", "end 2"),
@@ -327,8 +327,8 @@ def test_the_command_prints_the_head_and_takes_one_that_was_kept(site: Path) -> 
     assert done.exit_code == 1
     assert "no link has it" in done.output
     assert "64 hexadecimal digits" in ran("price", str(site), "--replay", "--head", "x").output
-    copy = tampered(site, running("UPDATE bookings SET user = 'eve' WHERE job = 1"))
-    assert "booking 1" in ran("price", str(copy), "--replay").output
+    copy = tampered(site, running("UPDATE bookings SET user = 'eve' WHERE job = 2"))
+    assert "booking 2" in ran("price", str(copy), "--replay").output
 
 
 def test_tables_with_other_types_or_a_trigger_are_refused(site: Path) -> None:
