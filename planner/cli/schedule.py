@@ -71,7 +71,8 @@ class ScheduleOptions:
         type=WrittenPath(),
         metavar="FOLDER",
         recorded=False,
-        help="Save finished parts in FOLDER, so that an interrupted run can continue.",
+        help="Save finished parts in FOLDER, so that an interrupted run can continue. "
+        "Input of your own policy from the network, the clock or other programs is not seen.",
     )
     optimum: Goal | None = option(
         type=click.Choice(["turnaround", "makespan"]),
