@@ -24,21 +24,38 @@ _PART = 1 << 20
 _HEAD = 256
 _GZIP = b"\x1f\x8b"
 _FORCED: ContextVar[bool] = ContextVar("forced", default=False)
+_OPTION: ContextVar[str] = ContextVar("option", default="")
+"""Option of the running command that allows it; empty where Python calls."""
 
 
 @contextlib.contextmanager
-def replacing(*, force: bool) -> Iterator[None]:
-    """Allow, or forbid, that files with other content are replaced meanwhile."""
-    before = _FORCED.set(force)
+def replacing(*, force: bool, option: str = "") -> Iterator[None]:
+    """Allow, or forbid, that files with other content are replaced meanwhile.
+
+    Parameters
+    ----------
+    force
+        Whether they are replaced.
+    option
+        Option with which the user of a command allows it; messages name it.
+    """
+    before = _FORCED.set(force), _OPTION.set(option or _OPTION.get())
     try:
         yield
     finally:
-        _FORCED.reset(before)
+        _FORCED.reset(before[0])
+        _OPTION.reset(before[1])
 
 
 def forced() -> bool:
     """Whether files with other content may be replaced."""
     return _FORCED.get()
+
+
+def how_to_force() -> str:
+    """What the caller does to allow it: an option of the command, or a call in Python."""
+    option = _OPTION.get()
+    return f"add {option}" if option else "write within scenarios.writing.replacing(force=True)"
 
 
 @contextlib.contextmanager
@@ -181,8 +198,9 @@ def _refuse_other(path: Path, written: BinaryIO) -> None:
 
 
 def _other(path: Path) -> FileExistsError:
-    message = "it exists with other content; --force replaces it"
-    return FileExistsError(errno.EEXIST, message, str(path))
+    option = _OPTION.get()
+    remedy = f"{option} replaces it" if option else f"give another name, or {how_to_force()}"
+    return FileExistsError(errno.EEXIST, f"it exists with other content; {remedy}", str(path))
 
 
 def _unnamed(folder: Path) -> int | None:

@@ -107,7 +107,7 @@ class HelpfulCommand(click.Command):
         from scenarios.writing import replacing
 
         try:
-            with replacing(force=bool(ctx.params.get("force"))):
+            with replacing(force=bool(ctx.params.get("force")), option="--force"):
                 result = super().invoke(ctx)
         except click.exceptions.Exit:
             for failure in failures_so_far():

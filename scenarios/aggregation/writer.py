@@ -23,7 +23,7 @@ from scenarios.aggregation.measurements import (
 from scenarios.aggregation.reader import COUNTED, FIELDS
 from scenarios.faults import Fault, ScenarioError
 from scenarios.tables.inert import inert
-from scenarios.writing import forced, write_all
+from scenarios.writing import forced, how_to_force, write_all
 
 _Cells = Sequence[str | int | float]
 
@@ -47,7 +47,7 @@ def write_measurements(measured: NodeMeasurements, folder: Path | str) -> tuple[
         headings = [*(field.name for field in FIELDS[name]), *events]
         contents[folder / name] = _text(measured.source, headings, rows).encode()
     if there := [name for name in FILES if _is_of_others(folder / name, contents)]:
-        message = "is there already and would be lost; give another folder, or add --force"
+        message = f"is there already and would be lost; give another folder, or {how_to_force()}"
         raise ScenarioError([Fault(str(folder / name), 0, "", message) for name in there])
     folder.mkdir(parents=True, exist_ok=True)
     write_all(contents)

@@ -107,12 +107,14 @@ def test_the_same_content_is_accepted_and_other_content_only_replaced_by_force(
 
     write(b"one")
     write(b"one")
-    with pytest.raises(FileExistsError, match="other content; --force replaces it"):
+    with pytest.raises(
+        FileExistsError, match=r"another name, or write within .*replacing\(force=True\)"
+    ):
         write(b"two")
     assert path.read_bytes() == b"one"
     link.symlink_to(path)
     write(b"one", target=link)
-    with pytest.raises(FileExistsError, match="--force"):
+    with pytest.raises(FileExistsError, match="force=True"):
         write(b"two", target=link)
     write(b"two", force=True)
     assert path.read_bytes() == b"two"
@@ -129,7 +131,7 @@ def test_files_that_belong_together_are_written_all_or_none(
 ) -> None:
     paths = [tmp_path / name for name in "abc"]
     paths[2].write_bytes(b"mine")
-    with pytest.raises(FileExistsError, match="--force"):
+    with pytest.raises(FileExistsError, match="force=True"):
         write_all(dict.fromkeys(paths, b"ours"))
     assert list(tmp_path.iterdir()) == [paths[2]]
     paths[2].unlink()
@@ -158,10 +160,29 @@ def test_a_file_of_another_kind_is_refused_before_the_work(tmp_path: Path) -> No
     refuse_unwritable(tmp_path / "b", b"job,submit")
     for content in (b"my notes", b"", b"\x1f\x8b broken"):
         path.write_bytes(content)
-        with pytest.raises(FileExistsError, match="--force"):
+        with pytest.raises(FileExistsError, match="force=True"):
             refuse_unwritable(path, b"job,submit")
         with replacing(force=True):
             refuse_unwritable(path, b"job,submit")
     (tmp_path / "link").symlink_to("nowhere")
-    with pytest.raises(FileExistsError, match="--force"):
+    with pytest.raises(FileExistsError, match="force=True"):
         refuse_unwritable(tmp_path / "link")
+
+
+def test_a_refusal_names_what_its_caller_can_do(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"mine")
+
+    def refused() -> str:
+        with pytest.raises(FileExistsError) as error:
+            write_all({path: b"ours"})
+        return str(error.value.strerror)
+
+    assert "--force" not in refused()
+    with replacing(force=False, option="--force"):
+        assert refused() == "it exists with other content; --force replaces it"
+        with replacing(force=False):  # within a command
+            assert "--force" in refused()
+    assert "--force" not in refused()
+    with replacing(force=True):  # as the message says
+        write_all({path: b"ours"})

@@ -465,7 +465,8 @@ def test_the_written_procurement_has_the_names_of_the_docstring(tmp_path: Path) 
 def test_no_model_file_is_ever_replaced(tmp_path: Path) -> None:
     (tmp_path / "2-jobs.mps").write_text("mine")
     with pytest.raises(
-        InputError, match=r"2-jobs\.mps cannot be written \(it exists with other content; --force"
+        InputError,
+        match=r"2-jobs\.mps cannot be written \(it exists with other content; give another",
     ):
         compare_sharing(two_jobs(), how=How(models=tmp_path))
     assert (tmp_path / "2-jobs.mps").read_text() == "mine"
