@@ -248,7 +248,7 @@ def violations(plan: GroupPlan, *, tolerance: float = 1e-6) -> list[str]:
     income = 0.0
     for group in plan.groups:
         if not 2 <= len(group) <= rules.size:
-            errors.append(f"a group has {len(group)} jobs")
+            errors.append(f"a group has {plural(len(group), 'job')}")
         own = speeds_of(problem, group)
         if not all(math.isfinite(speed) for speed in own):
             errors.append(f"a pair of the group {group} was not measured")

@@ -110,7 +110,7 @@ def gate(
 def _check_learned(data: GatePairs, learned: Rows) -> None:
     if len(learned) < LEAST_PAIRS:
         raise InputError(
-            f"{len(learned)} co-runs of reference applications with each other were measured; "
+            f"co-runs of reference applications with each other: {len(learned)} measured; "
             f"measure at least {LEAST_PAIRS}, or name other references"
         )
     if len(learned) > MOST_LEARNED:

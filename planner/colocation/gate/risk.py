@@ -50,6 +50,7 @@ from numpy.typing import NDArray
 
 from planner.colocation.tangram.metrics import Floats
 from planner.errors import InputError
+from planner.formatting import plural
 
 Flags = NDArray[np.bool_]
 
@@ -217,7 +218,8 @@ def certified_threshold_among(
     _check(alpha)
     if applications < 2 or len(scores) != applications * (applications - 1) // 2:
         raise InputError(
-            f"{len(scores)} pairs of {applications} applications; give all pairs of at least two"
+            f"{plural(len(scores), 'pair')} of {plural(applications, 'application')}; "
+            "give all pairs of at least two"
         )
     weight = np.asarray(bad, dtype=float) / len(scores)
     return _certified(np.asarray(scores), weight, applications, alpha, 2)

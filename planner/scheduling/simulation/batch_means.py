@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from planner.errors import InputError
+from planner.formatting import plural
 from planner.scheduling.simulation.job_measures import bounded_slowdown
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.trimming import Measured
@@ -131,7 +132,7 @@ def batch_means(
             f"confidence = {confidence:g} is not between 0 and 1; give 0.95, for example"
         )
     if len(x) < 2 * batch_count:
-        message = f"{len(x)} jobs are too few for {batch_count} batches of at least 2"
+        message = f"{plural(len(x), 'job')} cannot fill {batch_count} batches of at least 2"
         raise InputError(f"{message}; give fewer batches or measure more jobs")
     if not np.isfinite(x).all():
         raise InputError("a value is not finite; use the bounded slowdown instead of the slowdown")

@@ -94,11 +94,14 @@ def measured_jobs(study: SimulationResult) -> str:
         omitted.append(f"the last {_jobs_of(total - 1 - last)} (cool-down)")
     none = "MSER-5 finds no warm-up. " if by_mser and not first else ""
     if not omitted:
-        return f"{none}All {jobs(total)} are measured."
+        return none + (
+            "The only job is measured." if total == 1 else f"All {jobs(total)} are measured."
+        )
+    counted = int(measured.jobs.sum())
     one = first + total - 1 - last == 1
     return (
         f"{none}{capitalised(words(omitted))} {'is' if one else 'are'} simulated but not measured; "
-        f"{jobs(int(measured.jobs.sum()))} are measured."
+        f"{jobs(counted)} {'is' if counted == 1 else 'are'} measured."
     )
 
 

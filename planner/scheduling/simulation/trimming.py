@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.formatting import plural
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import jobs_waiting
 
@@ -147,7 +148,7 @@ def mser(values: NDArray[np.float64], batch: int = MSER_BATCH) -> tuple[int, boo
     number = len(values) // batch
     if number < FEWEST_MSER_BATCHES:
         fewest = batch * FEWEST_MSER_BATCHES
-        message = f"{len(values)} values are too few to find a warm-up; it takes {fewest}"
+        message = f"{plural(len(values), 'value')} cannot show a warm-up; it takes {fewest}"
         raise InputError(f"{message}: trim by share or by time")
     means = values[: number * batch].reshape(number, batch).mean(axis=1)
     means = means - means.mean()

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.formatting import plural
 from planner.scheduling.sizing.periods import Laid, Periods, own, periods_of
 from scenarios.job_logs.job_log import MISSING, MOST_JOBS, Integers, JobLog
 
@@ -132,8 +133,8 @@ def grow(
         return Grown(merged, 0.0, 0)  # weeks were drawn in which nothing runs: no log to size
     if not len(merged):
         raise InputError(
-            f"a growth of {growth.factor:g} leaves none of {len(base.rows):,} jobs of {log.name}; "
-            "give a larger growth, or a log with more jobs"
+            f"a growth of {growth.factor:g} leaves none of {plural(len(base.rows), 'job')} of "
+            f"{log.name}; give a larger growth, or a log with more jobs"
         )
     reached = float(work_of(merged).sum()) / before
     return Grown(merged, reached, len(merged) - len(base.rows))

@@ -53,6 +53,16 @@ def test_what_warm_up_and_cool_down_leave_out_is_said() -> None:
     assert said(Trim(None)) == "MSER-5 finds no warm-up. All 200 jobs are measured."
 
 
+def test_one_measured_job_is_not_several() -> None:
+    def of(jobs: int, trim: Trim) -> str:
+        return measured_jobs(
+            study(stream(jobs, 12), [POLICIES["fcfs"]], SimulationSettings(trim=trim))
+        )
+
+    assert of(1, Trim(0.1)) == "The only job is measured."
+    assert of(2, Trim(0.5)).endswith("is simulated but not measured; 1 job is measured.")
+
+
 def test_an_empty_warm_up_is_said() -> None:
     log = stream(200, 12)
     result = study(log, [POLICIES["fcfs"]], SimulationSettings(trim=Trim(None)))

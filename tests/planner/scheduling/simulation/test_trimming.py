@@ -114,7 +114,7 @@ def test_what_cannot_be_trimmed_is_refused() -> None:
         trim_by_time(schedule, 800, 800)
     with pytest.raises(InputError, match="at least 0 s"):
         trim_by_time(schedule, -1, 0)
-    with pytest.raises(InputError, match="10 values are too few"):
+    with pytest.raises(InputError, match="10 values cannot show a warm-up"):
         trim_by_mser(schedule)
     with pytest.raises(InputError, match="'x' is not known; choose wait or queue"):
         trim_by_mser(schedule, "x")
@@ -271,7 +271,7 @@ def test_schedules_of_other_jobs_are_not_compared() -> None:
 
 
 def test_series_without_an_interval_are_refused() -> None:
-    with pytest.raises(InputError, match="39 jobs are too few for 20 batches"):
+    with pytest.raises(InputError, match="39 jobs cannot fill 20 batches"):
         batch_means(np.zeros(39))
     with pytest.raises(InputError, match="give at least 2"):
         batch_means(np.zeros(39), batches=1)
