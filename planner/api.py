@@ -735,11 +735,11 @@ def _job_log(source: JobLog | FilePath) -> JobLog:
 def _policies(policies: Sequence[Policy | type[Policy] | str]) -> tuple[Policy, ...]:
     from planner.parts import given_part
     from planner.scheduling.policies.maui import Maui
-    from planner.scheduling.policies.registry import POLICY, find_policy
+    from planner.scheduling.policies.registry import POLICIES, POLICY, find_policy
     from scenarios.maui.reader import bundled_maui
 
     return tuple(
-        given_part(policy, POLICY)
+        given_part(policy, POLICY, POLICIES)
         if not isinstance(policy, str)
         else Maui(bundled_maui())
         if policy == "maui"

@@ -113,11 +113,7 @@ def own_part(text: str, kind: PartKind[T], taken: Collection[str] = ()) -> T:
     with nullcontext() if loaded is None else part_files.running(loaded.folder):
         part = cast("T", _made(getattr(module, name), text, kind))
     check_part(part, kind)
-    if name_of(part) in taken:
-        raise InputError(
-            f"{locate(part)}: a built-in {kind.noun} has the same name, {name_of(part)}; choose "
-            "another one"
-        )
+    _refuse_built_in_name(part, kind, taken)
     return part
 
 
@@ -130,7 +126,7 @@ def given_part(given: T | type[T] | str, kind: PartKind[T], taken: Collection[st
         An object or a function; a class, which is made without arguments; or the text of
         :func:`own_part`.
     kind, taken
-        As in :func:`own_part`.
+        As in :func:`own_part`. A built-in object keeps its name.
 
     Raises
     ------
@@ -141,6 +137,8 @@ def given_part(given: T | type[T] | str, kind: PartKind[T], taken: Collection[st
         return own_part(given, kind, taken)
     part = _made(given, _label(given), kind)
     check_part(part, kind)
+    if is_own(part):
+        _refuse_built_in_name(part, kind, taken)
     return cast("T", part)
 
 
@@ -191,6 +189,16 @@ def check_part(part: object, kind: PartKind[Any]) -> None:
         raise InputError(
             f"{locate(part)}: the {kind.noun} {clipped(name_of(part))!r} has a name that "
             "cannot be part of a file name; use up to 40 letters, digits, blanks and + . _ -"
+        )
+
+
+def _refuse_built_in_name(part: object, kind: PartKind[Any], taken: Collection[str]) -> None:
+    """See that tables can tell a part from a built-in one; they may write names in capitals."""
+    name = name_of(part)
+    if name in taken or name.lower() in taken:
+        raise InputError(
+            f"{locate(part)}: a built-in {kind.noun} has the same name, {name}; give yours a name "
+            "of its own, also where it is derived from a built-in one"
         )
 
 

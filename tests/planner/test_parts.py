@@ -123,7 +123,7 @@ def test_a_changed_file_is_loaded_anew(folder: Path) -> None:
         ("mine.py:Needs", "a greeter is created without arguments; give its parameters defaults"),
         (
             "mine.py:Plain",
-            "mine.py:31: a built-in greeter has the same name, plain; choose another",
+            "mine.py:31: a built-in greeter has the same name, plain; give yours a name of its own",
         ),
         ("mine.py:Slashed", "mine.py:35: the greeter '../x' has a name that cannot be part of"),
         ("mine.py:answer", "mine.py:14: answer has no name, which a greeter needs; see the page"),

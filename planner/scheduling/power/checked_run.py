@@ -75,8 +75,11 @@ def _refuse_other_than_run(policy: PowerPolicy, run: object) -> None:
 
 
 def _latest(policy: PowerPolicy) -> Latest | None:
-    """Return what the name of an ILP scheduler promises; its greedy fallback keeps fair shares."""
-    program = ilp_name(policy.name)
+    """Return what the name of an ILP scheduler promises; its greedy fallback keeps fair shares.
+
+    A policy of the user's own promises nothing by its name.
+    """
+    program = None if is_own(policy) or isinstance(policy, Greedy) else ilp_name(policy.name)
     if program is None or program.threshold is None or not program.fair_share:
         return None
     return Latest(program.threshold)

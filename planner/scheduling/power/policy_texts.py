@@ -82,7 +82,7 @@ OBJECTIVES: dict[Family, str] = {
 }
 """What the integer programs optimise, by family; the details are in docs/power-ilp.md."""
 _BASE = re.compile(r"as ([a-z-]+)(?=,)")
-_PERCENT = re.compile(r"adaptive-(\d+)")
+_PERCENT = re.compile(r"adaptive-([0-9]+)")
 
 
 def policy_text(name: str) -> str:

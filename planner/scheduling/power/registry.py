@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from planner.errors import InputError
-from planner.parts import PartKind, load_part
+from planner.parts import PartKind, own_part
 from planner.scheduling.power.ilp.naming import IlpName, ilp_name, ilp_names
 from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.rmap import adaptive_policy, naive_policy, traditional_policy
@@ -61,7 +61,7 @@ LENDING = ("adaptive-lending", "adaptive-lending-measured")
 SELF_TUNING = "self-tuning"
 """Switches between Traditional and Adaptive; tuned on training seeds, so it needs a scenario."""
 
-_THRESHOLD = re.compile(r"adaptive-(\d{1,4})")
+_THRESHOLD = re.compile(r"adaptive-([0-9]{1,4})")
 
 
 def power_policy_names() -> tuple[str, ...]:
@@ -91,8 +91,25 @@ def find_power_policy(text: str) -> PowerPolicy:
         return _program(program)
     if text in _MAKERS:
         return _MAKERS[text]()
-    policies: dict[str, PowerPolicy] = dict.fromkeys(power_policy_names(), traditional_policy())
-    return load_part(text, policies, POWER_POLICY)
+    return own_part(text, POWER_POLICY, BUILT_IN)
+
+
+class _BuiltIn(Collection[str]):
+    """The names of :func:`power_policy_names`, with every percentage; one of them is listed."""
+
+    def __contains__(self, name: object) -> bool:
+        text = str(name)
+        return text in (*_MAKERS, SELF_TUNING) or bool(_THRESHOLD.fullmatch(text) or ilp_name(text))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*_MAKERS, "adaptive-20", SELF_TUNING, *ilp_names()))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+BUILT_IN = _BuiltIn()
+"""Names that a policy of the user's own cannot have: results and reports tell policies by name."""
 
 
 def adaptive_name(whole_percent: int) -> str:

@@ -18,6 +18,7 @@ from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import (
+    BUILT_IN,
     POWER_POLICY,
     SELF_TUNING,
     adaptive_names,
@@ -113,7 +114,7 @@ def schedule(
 
 def _given(policy: str | PowerPolicy | type[PowerPolicy]) -> str | PowerPolicy:
     """Names stay names, since each part of a run loads its own policy."""
-    return policy if isinstance(policy, str) else given_part(policy, POWER_POLICY)
+    return policy if isinstance(policy, str) else given_part(policy, POWER_POLICY, BUILT_IN)
 
 
 def _refuse_twice(names: Sequence[str]) -> None:

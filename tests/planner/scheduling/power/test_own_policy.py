@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import fields
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,12 +13,17 @@ import pytest
 
 from planner.errors import InputError
 from planner.scheduling.power.checked_run import checked_run
+from planner.scheduling.power.checking.checker import violations
+from planner.scheduling.power.checking.requests import Latest
 from planner.scheduling.power.events.event_driven import Choice, PowerEventDriven, PowerMoment
 from planner.scheduling.power.events.moment import PowerJob
+from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.own_policy import refuse_foreknowledge, refuse_other_run
 from planner.scheduling.power.policy import PowerRun
+from planner.scheduling.power.policy_texts import OWN, policy_text
 from planner.scheduling.power.problem import JobDetails, PowerProblem
 from planner.scheduling.power.registry import find_power_policy
+from planner.scheduling.power.rmap import adaptive_policy
 from planner.scheduling.power.schedule import schedule
 from planner.scheduling.power.truth import PowerTruth
 from tests.planner.scheduling.power.literal import BACKFILLS, LiteralPolicy
@@ -174,6 +180,62 @@ def test_a_schedule_of_other_arrays_is_named(name: str, value: object) -> None:
 
     with pytest.raises(InputError, match=f"{name} of the schedule by mine is an array of"):
         schedule(TABLE, policies=[Odd()])
+
+
+@pytest.mark.parametrize(
+    "taken",
+    ["adaptive", "Adaptive-30", "adaptive-any", "self-tuning", "ilp-highs-20",
+     "ilp-reserved-cbc-5-unfair", "ILP-slots-highs"],
+)  # fmt: skip
+def test_a_name_that_a_built_in_policy_could_have_is_refused(taken: str, tmp_path: Path) -> None:
+    class Namesake(Honest):
+        name = taken  # type: ignore[assignment]
+
+    words = rf":\d+: a built-in power-aware policy has the same name, {taken}; give yours a name of"
+    with pytest.raises(InputError, match=r"test_own_policy\.py" + words):
+        schedule(TABLE, policies=[Namesake()])
+    with pytest.raises(InputError, match=r"test_own_policy\.py" + words):
+        schedule(TABLE, policies=["traditional", Namesake])
+    file = tmp_path / "own.py"
+    file.write_text(f"from {__name__} import Honest\nclass Own(Honest):\n    name = {taken!r}\n")
+    with pytest.raises(InputError, match=r"own\.py" + words):
+        schedule(TABLE, policies=[f"{file}:Own"])
+
+
+def test_a_subclass_of_a_built_in_policy_gives_itself_a_name() -> None:
+    class Derived(KnapsackPolicy):
+        """Decides as it likes."""
+
+        decide = Honest.decide  # type: ignore[assignment]
+
+    class Named(Derived):
+        name = "derived"  # type: ignore[assignment]
+
+    with pytest.raises(InputError, match=r"the same name, ilp-\w+; .* derived from a built-in one"):
+        schedule(TABLE, policies=[Derived()])
+    (own,) = schedule(TABLE, policies=[Named()]).outcomes
+    (honest,) = schedule(TABLE, policies=[Honest()]).outcomes
+    assert own.jobs == honest.jobs
+
+
+def test_only_a_built_in_policy_promises_what_its_name_says() -> None:
+    class Namesake(Honest):
+        name = "ilp-engine"  # type: ignore[assignment]
+
+        def decide(self, now: PowerMoment) -> Iterable[Choice]:
+            return list(started(now, now.waiting, max))
+
+    problem = noisy()
+    for policy in (Namesake(), adaptive_policy(None, "ilp-engine")):
+        run = checked_run(policy, problem, "a log")
+        assert violations(run.schedule, problem, may_reject=True, latest=Latest(0.0))
+
+
+@pytest.mark.parametrize("text", ["adaptive-२०", "ilp-highs-२०"])
+def test_a_percentage_is_of_plain_digits(text: str) -> None:
+    with pytest.raises(InputError, match="there is no power-aware policy"):
+        find_power_policy(text)
+    assert policy_text(text) == OWN
 
 
 def test_a_policy_that_takes_another_name_is_named() -> None:

@@ -204,6 +204,15 @@ def test_a_class_is_made_to_an_object(log: JobLog) -> None:
         hr.simulate(log, [Needy])
 
 
+@pytest.mark.parametrize("taken", ["easy", "EASY", "fcfs"])
+def test_a_policy_object_with_the_name_of_a_built_in_one_is_refused(
+    log: JobLog, taken: str
+) -> None:
+    with pytest.raises(InputError, match=rf"a built-in policy has the same name, {taken}; give"):
+        hr.simulate(log, [Wrapped(taken)])
+    assert hr.simulate(log, [POLICIES["easy"]])
+
+
 class Needy(Wrapped):
     def __init__(self, share: float) -> None:
         super().__init__(f"{share}")
