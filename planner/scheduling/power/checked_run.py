@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
-import numpy as np
-
 from planner.errors import InputError
 from planner.parts import calling, is_own
 from planner.scheduling.power.checking.checker import Deadline, violations
 from planner.scheduling.power.checking.requests import Latest
 from planner.scheduling.power.ilp.naming import ilp_name
+from planner.scheduling.power.own_answer import plain_run
 from planner.scheduling.power.policy import PowerPolicy, PowerRun
-from planner.scheduling.power.problem import PowerProblem, PowerSchedule
+from planner.scheduling.power.problem import PowerProblem
 from planner.scheduling.power.rmap import Greedy
 from planner.sealed import sealed
-
-_FLAGS = ("rounded", "killed")
 
 
 def checked_run(policy: PowerPolicy, problem: PowerProblem, location: str) -> PowerRun:
@@ -39,8 +34,7 @@ def checked_run(policy: PowerPolicy, problem: PowerProblem, location: str) -> Po
     with calling(policy):
         run = policy.schedule(given)
         if own:
-            _refuse_other_than_run(policy, run)
-            run = sealed(run)
+            run = plain_run(policy, run)
     errors = violations(
         run.schedule,
         problem,
@@ -52,26 +46,6 @@ def checked_run(policy: PowerPolicy, problem: PowerProblem, location: str) -> Po
     if errors:
         raise InputError(f"{policy.name} breaks a rule on {location}: {errors[0]}")
     return run
-
-
-def _refuse_other_than_run(policy: PowerPolicy, run: object) -> None:
-    result: object = getattr(run, "schedule", None) if isinstance(run, PowerRun) else run
-    if not isinstance(run, PowerRun) or not isinstance(result, PowerSchedule):
-        expected = "a PowerSchedule in its PowerRun" if isinstance(run, PowerRun) else "a PowerRun"
-        raise InputError(
-            f"schedule() of {policy.name} returns {type(result).__name__}, not {expected}; return "
-            "it, or derive the policy from PowerEventDriven and write decide() only "
-            "(docs/schedule.md)"
-        )
-    for name in (field.name for field in fields(PowerSchedule)):
-        array = np.asarray(getattr(result, name))
-        shape = (len(array), 3) if name == "lent" and array.ndim else (array.size,)
-        if array.dtype.kind not in ("b" if name in _FLAGS else "iu") or array.shape != shape:
-            raise InputError(
-                f"{name} of the schedule by {policy.name} is an array of {array.dtype} of shape "
-                f"{array.shape}; give {'truth values' if name in _FLAGS else 'whole numbers'} as "
-                "PowerSchedule says"
-            )
 
 
 def _latest(policy: PowerPolicy) -> Latest | None:

@@ -142,7 +142,9 @@ def _whole(answer: object, jobs: int) -> Starts:
             "it changes the jobs' processors, which cannot be checked; leave them unchanged"
         )
     given = {"start_s": answer.start_s, "run_s": answer.run_s, "estimate_s": answer.estimate_s}
-    arrays = {name: np.asarray(values) for name, values in given.items() if values is not None}
+    if answer.estimate_s is None:
+        del given["estimate_s"]
+    arrays = {name: np.asarray(values) for name, values in given.items()}
     for name, array in arrays.items():
         if array.shape != (jobs,) or array.dtype.kind not in "iu":
             raise InputError(

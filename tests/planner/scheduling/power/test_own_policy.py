@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,9 +19,9 @@ from planner.scheduling.power.events.event_driven import Choice, PowerEventDrive
 from planner.scheduling.power.events.moment import PowerJob
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.own_policy import refuse_foreknowledge, refuse_other_run
-from planner.scheduling.power.policy import PowerRun
+from planner.scheduling.power.policy import PowerRun, SchedulerDecision
 from planner.scheduling.power.policy_texts import OWN, policy_text
-from planner.scheduling.power.problem import JobDetails, PowerProblem
+from planner.scheduling.power.problem import JobDetails, PowerProblem, PowerSchedule
 from planner.scheduling.power.registry import find_power_policy
 from planner.scheduling.power.rmap import adaptive_policy
 from planner.scheduling.power.schedule import schedule
@@ -169,7 +169,14 @@ def test_an_answer_cannot_be_changed_after_the_check() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("row", [0.5]), ("start_ms", None), ("lent", [1, 2]), ("killed", [1])]
+    ("name", "value"),
+    [
+        ("row", [0.5]),
+        ("start_ms", None),
+        ("start_ms", [[1], [1, 2]]),
+        ("lent", [1, 2]),
+        ("killed", [1]),
+    ],
 )
 def test_a_schedule_of_other_arrays_is_named(name: str, value: object) -> None:
     class Odd(Honest):
@@ -236,6 +243,54 @@ def test_a_percentage_is_of_plain_digits(text: str) -> None:
     with pytest.raises(InputError, match="there is no power-aware policy"):
         find_power_policy(text)
     assert policy_text(text) == OWN
+
+
+def test_lists_and_other_classes_are_made_the_plain_run_that_they_say() -> None:
+    @dataclass(frozen=True, eq=False)
+    class MyRun(PowerRun):
+        note: str = ""
+
+    class Lists(Honest):
+        def schedule(self, problem: PowerProblem) -> PowerRun:
+            schedule = super().schedule(problem).schedule
+            lists: list[Any] = [
+                getattr(schedule, field.name).tolist() for field in fields(schedule)
+            ]
+            return MyRun(PowerSchedule(*lists), 1, [DECISION], note="mine")  # type: ignore[arg-type]
+
+    problem = noisy()
+    run, honest = (checked_run(policy, problem, "a log") for policy in (Lists(), Honest()))
+    assert (type(run), run.seconds, run.decisions) == (PowerRun, 1.0, (DECISION,))
+    for field in fields(PowerSchedule):
+        mine, other = (getattr(each.schedule, field.name) for each in (run, honest))
+        assert mine.dtype == other.dtype
+        assert np.array_equal(mine, other)
+
+
+DECISION = SchedulerDecision(0, 1, "optimal", 0.0, 0.0, "mine")
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"seconds": None}, "seconds of the run by mine is None; give the policy's own time"),
+        ({"seconds": np.nan}, "seconds of the run by mine is nan"),
+        ({"seconds": -1.0}, "seconds of the run by mine is -1"),
+        ({"decisions": None}, "decisions of the run by mine is None; give a tuple"),
+        ({"decisions": ["x"]}, "decisions of the run by mine has 'x'; give objects of Scheduler"),
+        ({"decisions": [replace(DECISION, gap="1")]}, "gap of a decision by mine is '1'; give a f"),
+        ({"decisions": [replace(DECISION, gap=np.inf)]}, "gap of a decision by mine is inf"),
+        ({"decisions": [replace(DECISION, status=1)]}, "status of a decision by mine is 1; give a"),
+        ({"schedule": None}, r"schedule\(\) of mine returns NoneType, not a PowerSchedule in"),
+    ],
+)  # fmt: skip
+def test_a_run_of_other_parts_is_named(changed: dict[str, Any], words: str) -> None:
+    class Odd(Honest):
+        def schedule(self, problem: PowerProblem) -> PowerRun:
+            return replace(super().schedule(problem), **changed)
+
+    with pytest.raises(InputError, match=rf"test_own_policy\.py:\d+: {words}"):
+        schedule(TABLE, policies=[Odd()])
 
 
 def test_a_policy_that_takes_another_name_is_named() -> None:

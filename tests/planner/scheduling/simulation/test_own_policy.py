@@ -160,6 +160,7 @@ def test_a_policy_that_cheats_is_refused(log: JobLog, policy: Policy, words: str
             r"start_s is an array of float64 of shape \(3,\)",
         ),
         (Starts(np.zeros(2, int), np.zeros(3, int)), r"start_s .* give whole seconds of shape"),
+        (Starts(None, None), r"start_s is an array of object of shape \(\)"),  # type: ignore[arg-type]
         (Starts(*[np.zeros(3, int)] * 4), "it changes the jobs' processors"),
     ],
 )
