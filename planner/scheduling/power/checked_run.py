@@ -9,7 +9,7 @@ from planner.scheduling.power.checking.requests import Latest
 from planner.scheduling.power.ilp.naming import ilp_name
 from planner.scheduling.power.own_answer import plain_run
 from planner.scheduling.power.policy import PowerPolicy, PowerRun
-from planner.scheduling.power.problem import PowerProblem
+from planner.scheduling.power.problem import Integers, PowerProblem
 from planner.scheduling.power.rmap import Greedy
 from planner.sealed import sealed
 
@@ -39,7 +39,7 @@ def checked_run(policy: PowerPolicy, problem: PowerProblem, location: str) -> Po
         run.schedule,
         problem,
         may_reject=True,
-        deadline=_deadline(policy),
+        deadline=_deadline(policy, run),
         lends_undrawn=isinstance(policy, Greedy) and policy.lends == "measured",
         latest=_latest(policy),
     )
@@ -59,8 +59,10 @@ def _latest(policy: PowerPolicy) -> Latest | None:
     return Latest(program.threshold)
 
 
-def _deadline(policy: PowerPolicy) -> Deadline:
-    """Return when a policy ends jobs."""
+def _deadline(policy: PowerPolicy, run: PowerRun) -> Deadline | Integers:
+    """Return when a policy ends jobs; the user's own may have deadlines of its own."""
+    if is_own(policy) and run.deadlines_ms is not None:
+        return run.deadlines_ms
     if getattr(policy, "kill", "never") == "never":
         return "never"
     return policy.deadline if isinstance(policy, Greedy) else "configuration"

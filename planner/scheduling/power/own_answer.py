@@ -47,7 +47,12 @@ def plain_run(policy: PowerPolicy, answer: object) -> PowerRun:
         )
     arrays = (_array(policy, schedule, field.name) for field in fields(PowerSchedule))
     return sealed(
-        PowerRun(PowerSchedule(*arrays), _seconds(policy, answer), _decisions(policy, answer))
+        PowerRun(
+            PowerSchedule(*arrays),
+            _seconds(policy, answer),
+            _decisions(policy, answer),
+            _deadlines_ms(policy, answer),
+        )
     )
 
 
@@ -78,6 +83,18 @@ def _seconds(policy: PowerPolicy, run: PowerRun) -> float:
             "in seconds, or 0"
         )
     return float(seconds)
+
+
+def _deadlines_ms(policy: PowerPolicy, run: PowerRun) -> NDArray[np.int64] | None:
+    if run.deadlines_ms is None:
+        return None
+    array, jobs = np.asarray(run.deadlines_ms), len(run.schedule.start_ms)
+    if array.shape != (jobs,) or array.dtype.kind not in "iu":
+        raise InputError(
+            f"deadlines_ms of the run by {policy.name} is an array of {array.dtype} of shape "
+            f"{array.shape}; give whole milliseconds of shape ({jobs},), or None"
+        )
+    return array.astype(np.int64)
 
 
 def _decisions(policy: PowerPolicy, run: PowerRun) -> tuple[SchedulerDecision, ...]:

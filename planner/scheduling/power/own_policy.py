@@ -77,14 +77,16 @@ def refuse_foreknowledge(policy: PowerPolicy, problem: PowerProblem, seed: int =
     jobs = problem.jobs
     busiest = busiest_stretch(jobs.submit_ms, jobs.nodes * jobs.requested_ms, JOBS)
     part = _some_jobs(problem, busiest)
-    first = checked_run(policy, part, _PART).schedule
+    first_run = checked_run(policy, part, _PART)
+    first = first_run.schedule
     accepts = PowerEventDriven in type(policy).__mro__
     for moment_ms in _moments(part, first, rng):
         submitted = slice(int(np.searchsorted(part.jobs.submit_ms, moment_ms, "right")))
         changed = _some_jobs(_otherwise(part, first, moment_ms, rng), submitted)
-        other = checked_run(policy, changed, _PART).schedule
+        other_run = checked_run(policy, changed, _PART)
+        other = other_run.schedule
         for job in range(submitted.stop):
-            before, after = (_decision(run, job, moment_ms) for run in (first, other))
+            before, after = (_decision(run, job, moment_ms) for run in (first_run, other_run))
             rejects = accepts and first.runs[job] != other.runs[job]
             if before != after or rejects:
                 raise InputError(_foresaw(policy, part, job, moment_ms))
@@ -182,13 +184,15 @@ def _scaled(truth: PowerTruth, factor: Floats) -> PowerTruth:
     return replace(truth, time_ms=truth.time_ms * whole, power_mw=truth.power_mw * whole, law=law)
 
 
-def _decision(schedule: PowerSchedule, job: int, moment_ms: int) -> tuple[object, ...]:
-    """Return start, row and nodes of a job; nothing if it has not started by the moment."""
+def _decision(run: PowerRun, job: int, moment_ms: int) -> tuple[object, ...]:
+    """Return start, row, deadline and nodes of a job; nothing if it starts after the moment."""
+    schedule = run.schedule
     start_ms = int(schedule.start_ms[job])
     if start_ms == NEVER or start_ms > moment_ms:
         return ()
     nodes = schedule.node[schedule.node_first[job] : schedule.node_first[job + 1]]
-    return start_ms, int(schedule.row[job]), *nodes.tolist()
+    deadline_ms = None if run.deadlines_ms is None else int(run.deadlines_ms[job])
+    return start_ms, int(schedule.row[job]), deadline_ms, *nodes.tolist()
 
 
 def _foresaw(policy: PowerPolicy, problem: PowerProblem, job: int, moment_ms: int) -> str:

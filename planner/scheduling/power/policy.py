@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from planner.scheduling.power.problem import PowerProblem, PowerSchedule
+from planner.scheduling.power.problem import Integers, PowerProblem, PowerSchedule
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,15 @@ class PowerRun:
         The policy's own time [s].
     decisions
         Every decision of an ILP scheduler; empty for others.
+    deadlines_ms
+        After how much time each job is ended [ms]; ``NEVER`` for a job that does not run, shape
+        ``(jobs,)``. ``None`` where the policy does not say it job by job.
     """
 
     schedule: PowerSchedule
     seconds: float = 0.0
     decisions: tuple[SchedulerDecision, ...] = field(default=())
+    deadlines_ms: Integers | None = None
 
 
 class PowerPolicy(Protocol):

@@ -22,7 +22,7 @@ from planner.scheduling.power.checking.room import (
     watt_violations,
 )
 from planner.scheduling.power.checking.truth import time_violations
-from planner.scheduling.power.problem import PowerProblem, PowerSchedule
+from planner.scheduling.power.problem import Integers, PowerProblem, PowerSchedule
 from planner.scheduling.violation import Violation, by_time
 
 Deadline = Literal["never", "request", "configuration"]
@@ -35,7 +35,7 @@ def violations(
     problem: PowerProblem,
     *,
     fair_share: bool = False,
-    deadline: Deadline = "never",
+    deadline: Deadline | Integers = "never",
     may_reject: bool = False,
     lends_undrawn: bool = False,
     latest: Latest | None = None,
@@ -60,7 +60,7 @@ def violations(
         those without a configuration within it: they get the one of least charge, and are marked
         as rounded.
     deadline
-        When jobs are ended.
+        When jobs are ended; an array has the time after its start for each job [ms].
     may_reject
         Whether the policy may reject jobs that the cluster can run.
     lends_undrawn

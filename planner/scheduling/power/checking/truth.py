@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from planner.scheduling.power.problem import MS, NEVER, PowerProblem, PowerSchedule
+from planner.scheduling.power.problem import MS, NEVER, Integers, PowerProblem, PowerSchedule
 from planner.scheduling.violation import Violation, violation_at_ms
 
 _ROUNDING_MS = 1e-6
@@ -15,7 +15,7 @@ _ROUNDING_MS = 1e-6
 
 
 def time_violations(
-    schedule: PowerSchedule, problem: PowerProblem, deadline: str
+    schedule: PowerSchedule, problem: PowerProblem, deadline: str | Integers
 ) -> Iterator[Violation]:
     """Yield jobs that run longer or shorter than their true time, or are ended wrongly."""
     changes = changes_by_job(schedule)
@@ -39,7 +39,7 @@ def changes_by_job(schedule: PowerSchedule) -> dict[int, list[tuple[int, int]]]:
 def _wrong_time(
     schedule: PowerSchedule,
     problem: PowerProblem,
-    deadline: str,
+    deadline: str | Integers,
     job: int,
     caps: list[tuple[int, int]],
 ) -> tuple[str, str, int] | None:
@@ -67,7 +67,9 @@ def _wrong_time(
     return None
 
 
-def _limit_ms(problem: PowerProblem, deadline: str, job: int, row: int) -> int | None:
+def _limit_ms(problem: PowerProblem, deadline: str | Integers, job: int, row: int) -> int | None:
+    if not isinstance(deadline, str):
+        return int(deadline[job])
     requested = int(problem.jobs.requested_ms[job])
     if deadline == "never":
         return None

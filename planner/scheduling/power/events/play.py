@@ -33,6 +33,7 @@ from planner.scheduling.power.policy import PowerRun, SchedulerDecision
 from planner.scheduling.power.problem import (
     MS,
     NEVER,
+    Integers,
     JobDetails,
     Occupied,
     PowerProblem,
@@ -83,7 +84,8 @@ def play(policy: Decider, problem: PowerProblem) -> PowerRun:
     """
     log = _Play(policy, problem)
     log.run()
-    return PowerRun(log.schedule(), log.seconds, tuple(policy.decisions()))
+    deadlines_ms = log.deadlines_ms() if policy.kill == "deadline" else None
+    return PowerRun(log.schedule(), log.seconds, tuple(policy.decisions()), deadlines_ms)
 
 
 @dataclass(slots=True, eq=False)
@@ -106,6 +108,7 @@ class _Started:
     row: int
     nodes: tuple[int, ...]
     killed: bool
+    deadline_ms: int
 
 
 @dataclass(eq=False)
@@ -259,7 +262,8 @@ class _Play:
         true_ms = self._true_ms(job, row, nodes)
         deadline_ms = _LATEST
         if self.policy.kill == "deadline":
-            deadline_ms = max(int(self.policy.deadline_ms(job, row, self.shown)), 1)
+            own_ms = int(self.policy.deadline_ms(job, row, self.shown))
+            deadline_ms = min(max(own_ms, 1), _LATEST)
         end_ms = time_ms + min(true_ms, deadline_ms)
         expected_end_ms = time_ms + job.expected_ms(int(details.time_ms[row]))
         charge = int(details.charge_mw[row])
@@ -267,7 +271,9 @@ class _Play:
         del self.waiting[job.id]
         insort(self.running, use, key=lambda run: run.expected_end_ms)
         self._hold(_Held(end_ms, expected_end_ms, nodes, charge, use))
-        self.started[job.id] = _Started(time_ms, end_ms, row, nodes, true_ms > deadline_ms)
+        self.started[job.id] = _Started(
+            time_ms, end_ms, row, nodes, true_ms > deadline_ms, deadline_ms
+        )
 
     def _true_ms(self, job: PowerJob, row: int, nodes: tuple[int, ...]) -> int:
         arrays = np.array([job.id]), np.array([row]), np.array([0, len(nodes)]), np.array(nodes)
@@ -295,6 +301,13 @@ class _Play:
         rounded = rounded_up(problem, row)
         none = np.empty((0, 3), np.int64)
         return PowerSchedule(start, end, row, first, node, rounded, killed, none)
+
+    def deadlines_ms(self) -> Integers:
+        """Return after how much time each job is ended [ms]."""
+        deadlines_ms = np.full(len(self.problem.jobs), NEVER, np.int64)
+        for job, run in self.started.items():
+            deadlines_ms[job] = run.deadline_ms
+        return deadlines_ms
 
 
 def _arrivals(problem: PowerProblem) -> list[PowerJob]:

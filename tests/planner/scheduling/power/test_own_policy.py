@@ -281,6 +281,7 @@ DECISION = SchedulerDecision(0, 1, "optimal", 0.0, 0.0, "mine")
         ({"decisions": [replace(DECISION, gap="1")]}, "gap of a decision by mine is '1'; give a f"),
         ({"decisions": [replace(DECISION, gap=np.inf)]}, "gap of a decision by mine is inf"),
         ({"decisions": [replace(DECISION, status=1)]}, "status of a decision by mine is 1; give a"),
+        ({"deadlines_ms": [1.5]}, r"deadlines_ms of the run by mine is an array of float64 of sh"),
         ({"schedule": None}, r"schedule\(\) of mine returns NoneType, not a PowerSchedule in"),
     ],
 )  # fmt: skip
@@ -419,6 +420,61 @@ class Chooser(Seer):
     decide = Honest.decide
 
 
+class AtRequest(Honest):
+    """Ends jobs when their requested time is over."""
+
+    kill = "deadline"
+
+    def deadline_ms(self, job: PowerJob, row: int, details: JobDetails) -> int:
+        del row, details
+        return job.requested_ms
+
+
+class Impatient(AtRequest):
+    """Gives every job 1 ms less than the one before: its deadlines depend on what happened."""
+
+    def __init__(self) -> None:
+        self.started = 0
+
+    def deadline_ms(self, job: PowerJob, row: int, details: JobDetails) -> int:
+        self.started += 1
+        return super().deadline_ms(job, row, details) - self.started
+
+
+class SeerOfEnds(Seer):
+    """Ends at once the jobs that take long."""
+
+    kill = "deadline"
+    decide = Honest.decide
+
+    def deadline_ms(self, job: PowerJob, row: int, details: JobDetails) -> int:
+        return 1 if self.truth.time_ms[row] > details.time_ms[row] else 1 << 70
+
+
+@pytest.mark.parametrize("policy", [AtRequest(), Impatient()])
+def test_the_deadlines_of_a_policy_are_those_that_it_says(policy: PowerEventDriven) -> None:
+    killed = 0
+    for seed in range(0, 90, 30):
+        problem = noisy(seed)
+        run = checked_run(policy, problem, "a log")
+        refuse_other_run(policy, problem, run)
+        refuse_foreknowledge(policy, problem, seed)
+        killed += int(run.schedule.killed.sum())
+    assert killed
+    assert checked_run(Honest(), problem, "a log").deadlines_ms is None
+
+
+def test_a_job_that_is_ended_before_the_deadline_of_its_policy_is_found() -> None:
+    class Early(AtRequest):
+        def schedule(self, problem: PowerProblem) -> PowerRun:
+            run = super().schedule(problem)
+            end_ms = run.schedule.end_ms - run.schedule.killed
+            return replace(run, schedule=replace(run.schedule, end_ms=end_ms))
+
+    with pytest.raises(InputError, match=r"mine breaks a rule .* is killed after .*, but its dead"):
+        checked_run(Early(), noisy(), "a log")
+
+
 def noisy(seed: int = 0) -> PowerProblem:
     """Many jobs that wait and take other times than the table says."""
     return next(
@@ -429,7 +485,7 @@ def noisy(seed: int = 0) -> PowerProblem:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("policy", [Seer(), SeerOfJobs(), Prophet(), Chooser()],
+@pytest.mark.parametrize("policy", [Seer(), SeerOfJobs(), SeerOfEnds(), Prophet(), Chooser()],
                          ids=lambda policy: type(policy).__name__)  # fmt: skip
 def test_foreknowledge_is_found_by_replays(policy: PowerEventDriven) -> None:
     words = r"test_own_policy\.py:\d+: mine uses information from the future: events after [\d.,]+ "
