@@ -21,6 +21,20 @@ class InputError(PlanError):
     """No decision is possible with the given input; the input must change."""
 
 
+class StalledError(InputError):
+    """Jobs wait for ever; in a part of a log they may wait for jobs that the part leaves out.
+
+    Attributes
+    ----------
+    answer
+        What the policy decided, without the jobs that still wait.
+    """
+
+    def __init__(self, text: str, answer: object) -> None:
+        super().__init__(text)
+        self.answer = answer
+
+
 class InfeasibleError(PlanError):
     """No choice satisfies all constraints, by the word of more than one solver."""
 

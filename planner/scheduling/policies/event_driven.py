@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from planner.errors import InputError, PlanError
+from planner.errors import InputError, PlanError, StalledError
 from planner.formatting import plural
 from planner.scheduling.policies.problem import SchedulingProblem, Starts, refuse_predictions
 from planner.scheduling.policies.running import LATEST
@@ -166,8 +166,10 @@ class EventDriven(Protocol):
 
         Raises
         ------
+        StalledError
+            Jobs wait for ever; they have the start -1 in its answer.
         InputError
-            A job is started that does not wait or does not fit, or jobs wait for ever.
+            A job is started that does not wait or does not fit.
         PlanError
             The problem asks for predictions, or has outages or reservations.
         """
@@ -177,9 +179,16 @@ class EventDriven(Protocol):
                 f"{self.name} does not plan around outages and reservations; remove them, or "
                 "use the policy conservative"
             )
-        return Starts(
-            np.array(_Play.of(deepcopy(self), problem).starts(), np.int64), problem.jobs.run
-        )
+        play = _Play.of(deepcopy(self), problem)
+        starts = Starts(np.array(play.starts(), np.int64), problem.jobs.run)
+        if play.waiting:
+            first, waiting = next(iter(play.waiting.values())), len(play.waiting)
+            raise StalledError(
+                f"{self.name} never starts {_described(first)}: {waiting:,} wait, nothing runs, "
+                "and no event will come; start a job that fits the empty machine",
+                starts,
+            )
+        return starts
 
 
 @dataclass(eq=False)
@@ -224,7 +233,6 @@ class _Play:
             else:
                 self._end(time_s)
             self._pass(time_s)
-        self._refuse_waiting()
         return self.start_s
 
     @property
@@ -280,13 +288,6 @@ class _Play:
         _run(self.running, started)
         heappush(self.ends, (time_s + self.run_s[job.id], self.begun, started))
         self.begun += 1
-
-    def _refuse_waiting(self) -> None:
-        for job in self.waiting.values():
-            raise InputError(
-                f"{self.policy.name} never starts {_described(job)}: {len(self.waiting):,} wait, "
-                "nothing runs, and no event will come; start a job that fits the empty machine"
-            )
 
 
 def _run(running: list[Started], started: Started) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.errors import InputError
+from planner.errors import InputError, StalledError
 from planner.parts import calling, is_own
 from planner.scheduling.power.checking.checker import Deadline, violations
 from planner.scheduling.power.checking.requests import Latest
@@ -14,7 +14,9 @@ from planner.scheduling.power.rmap import Greedy
 from planner.sealed import sealed
 
 
-def checked_run(policy: PowerPolicy, problem: PowerProblem, location: str) -> PowerRun:
+def checked_run(
+    policy: PowerPolicy, problem: PowerProblem, location: str, *, part: bool = False
+) -> PowerRun:
     """Run and check; a policy of the user's own may fail or break a rule.
 
     The user's own gets a sealed copy of the problem, and its answer is copied before the check.
@@ -23,6 +25,8 @@ def checked_run(policy: PowerPolicy, problem: PowerProblem, location: str) -> Po
     ----------
     location
         Where the rule was broken, for the message.
+    part
+        Whether jobs may wait for ever, for others of the log that are not in this part of it.
 
     Raises
     ------
@@ -32,7 +36,7 @@ def checked_run(policy: PowerPolicy, problem: PowerProblem, location: str) -> Po
     own = is_own(policy)
     given = sealed(problem) if own else problem
     with calling(policy):
-        run = policy.schedule(given)
+        run = _run(policy, given, part=part)
         if own:
             run = plain_run(policy, run)
     errors = violations(
@@ -46,6 +50,15 @@ def checked_run(policy: PowerPolicy, problem: PowerProblem, location: str) -> Po
     if errors:
         raise InputError(f"{policy.name} breaks a rule on {location}: {errors[0]}")
     return run
+
+
+def _run(policy: PowerPolicy, problem: PowerProblem, *, part: bool) -> PowerRun:
+    try:
+        return policy.schedule(problem)
+    except StalledError as stalled:
+        if not part or not isinstance(stalled.answer, PowerRun):
+            raise
+        return stalled.answer
 
 
 def _latest(policy: PowerPolicy) -> Latest | None:

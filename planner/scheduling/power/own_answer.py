@@ -52,6 +52,7 @@ def plain_run(policy: PowerPolicy, answer: object) -> PowerRun:
             _seconds(policy, answer),
             _decisions(policy, answer),
             _deadlines_ms(policy, answer),
+            tuple(map(int, answer.waiting)),
         )
     )
 

@@ -53,12 +53,15 @@ class PowerRun:
     deadlines_ms
         After how much time each job is ended [ms]; ``NEVER`` for a job that does not run, shape
         ``(jobs,)``. ``None`` where the policy does not say it job by job.
+    waiting
+        Jobs that would wait for ever, from 0 on; only a part of a log may have some.
     """
 
     schedule: PowerSchedule
     seconds: float = 0.0
     decisions: tuple[SchedulerDecision, ...] = field(default=())
     deadlines_ms: Integers | None = None
+    waiting: tuple[int, ...] = ()
 
 
 class PowerPolicy(Protocol):

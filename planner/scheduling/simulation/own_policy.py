@@ -5,10 +5,11 @@ The built-in policies are tested; these checks do not run for them.
 A policy gets a copy of the jobs that it cannot change. The independent checker checks each
 schedule. The log is simulated twice, since a policy may keep something between runs. Replays detect
 foreknowledge. A replay simulates the jobs that are submitted by a moment, with other run times for
-jobs that are unfinished then. The decisions up to that moment must not change. Replays use a part
-of the log, so they cost at most 18 simulations of 500 jobs for a log of any length. They can prove
-that a policy uses what it cannot know. They cannot prove that it never does. They do not detect a
-policy that reads the log's file by itself.
+jobs that are unfinished then. The decisions up to that moment must not change. Jobs may wait for
+later ones that a replay leaves out, and then never start in it. Replays use a part of the log, so
+they cost at most 18 simulations of 500 jobs for a log of any length. They can prove that a policy
+uses what it cannot know. They cannot prove that it never does. They do not detect a policy that
+reads the log's file by itself.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.errors import InputError
+from planner.errors import InputError, StalledError
 from planner.parts import calling, is_own, locate, name_of
 from planner.scheduling.policies.problem import (
     Integers,
@@ -27,6 +28,7 @@ from planner.scheduling.policies.problem import (
     Starts,
     some_jobs,
 )
+from planner.scheduling.policies.running import LATEST
 from planner.scheduling.replayed_stretch import busiest_stretch
 from planner.scheduling.simulation.checker import violations
 from planner.sealed import sealed
@@ -45,8 +47,14 @@ logs; one in 400 would pass 12 of them.
 _SHOWN = 3
 
 
-def answer_of(policy: Policy, problem: SchedulingProblem) -> Starts:
+def answer_of(policy: Policy, problem: SchedulingProblem, *, part: bool = False) -> Starts:
     """Ask a policy; of a user's own, see that the answer is one.
+
+    Parameters
+    ----------
+    part
+        Whether jobs may wait for ever, for others of the log that are not in this part of it. Their
+        start is ``LATEST``.
 
     Raises
     ------
@@ -59,7 +67,13 @@ def answer_of(policy: Policy, problem: SchedulingProblem) -> Starts:
         return policy.schedule(problem)
     own = sealed(problem)
     with calling(policy):
-        return _whole(policy.schedule(own), len(problem.jobs.submit))
+        try:
+            return _whole(policy.schedule(own), len(problem.jobs.submit))
+        except StalledError as stalled:
+            if not part:
+                raise
+            starts = _whole(stalled.answer, len(problem.jobs.submit))
+            return replace(starts, start_s=np.where(starts.start_s < 0, LATEST, starts.start_s))
 
 
 def refuse_violations(policy: Policy, schedule: JobSchedule, problem: SchedulingProblem) -> None:
@@ -80,15 +94,17 @@ def refuse_violations(policy: Policy, schedule: JobSchedule, problem: Scheduling
         )
 
 
-def refuse_other_run(policy: Policy, problem: SchedulingProblem, starts: Starts) -> None:
-    """Run the jobs once more, and compare.
+def refuse_other_run(
+    policy: Policy, problem: SchedulingProblem, starts: Starts, *, part: bool = False
+) -> None:
+    """Run the jobs once more, and compare; ``part`` as in :func:`answer_of`.
 
     Raises
     ------
     InputError
         The policy gives the same jobs other starts.
     """
-    if (answer_of(policy, problem).start_s != starts.start_s).any():
+    if (answer_of(policy, problem, part=part).start_s != starts.start_s).any():
         raise InputError(
             f"{locate(policy)}: {name_of(policy)} is not repeatable: two calls with the same jobs "
             "give different schedules; reset all state in every call of schedule, and use a fixed "
@@ -115,8 +131,8 @@ def refuse_foreknowledge(policy: Policy, problem: SchedulingProblem, seed: int =
     jobs = problem.jobs
     busiest = busiest_stretch(jobs.submit, jobs.run * jobs.processors, JOBS)
     problem = replace(some_jobs(problem, busiest), unavailable=())
-    answer = answer_of(policy, problem)
-    refuse_other_run(policy, problem, answer)
+    answer = answer_of(policy, problem, part=True)
+    refuse_other_run(policy, problem, answer, part=True)
     starts = answer.start_s
     ends = starts + problem.jobs.run
     moments = [
@@ -127,7 +143,7 @@ def refuse_foreknowledge(policy: Policy, problem: SchedulingProblem, seed: int =
         submitted = slice(int(np.searchsorted(problem.jobs.submit, moment, "right")))
         run = _otherwise(problem, starts, ends > moment, moment, rng)
         changed = some_jobs(replace(problem, jobs=problem.jobs._replace(run=run)), submitted)
-        first, other = starts[submitted], answer_of(policy, changed).start_s
+        first, other = starts[submitted], answer_of(policy, changed, part=True).start_s
         differs = (first != other) & ((first <= moment) | (other <= moment))
         if differs.any():
             raise InputError(_foresaw(policy, first, other, differs, moment))
@@ -158,7 +174,9 @@ def _telling(problem: SchedulingProblem, starts: Integers) -> Integers:
     """Starts of jobs that waited, while others were still to come: there most is decided."""
     waited = starts > problem.jobs.submit
     early = starts <= problem.jobs.submit[-1]
-    return next((starts[some] for some in (waited & early, waited) if some.any()), starts)
+    started = starts < LATEST
+    kinds = (waited & early, waited & started, started)
+    return next((starts[some] for some in kinds if some.any()), problem.jobs.submit)
 
 
 def _otherwise(
@@ -183,8 +201,11 @@ def _foresaw(
     policy: Policy, starts: Integers, other: Integers, differs: NDArray[np.bool_], moment: int
 ) -> str:
     row = int(np.flatnonzero(differs)[np.minimum(starts, other)[differs].argmin()])
+    first_s, other_s = (
+        "never" if start_s == LATEST else f"{start_s} s" for start_s in (starts[row], other[row])
+    )
     return (
         f"{locate(policy)}: {name_of(policy)} uses information from the future: events after "
-        f"{moment} s change the start of job {row} of the replay to {other[row]} s (from "
-        f"{starts[row]} s). Plan with estimates and with submitted jobs only"
+        f"{moment} s change the start of job {row} of the replay to {other_s} (from "
+        f"{first_s}). Plan with estimates and with submitted jobs only"
     )

@@ -23,7 +23,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from planner.errors import InputError
+from planner.errors import InputError, StalledError
 from planner.formatting import plural
 from planner.scheduling.power.acceptance import accepted, rounded_up
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment, RunningJob
@@ -78,14 +78,25 @@ def play(policy: Decider, problem: PowerProblem) -> PowerRun:
 
     Raises
     ------
+    StalledError
+        Jobs wait for ever.
     InputError
         A job is started that does not wait, does not fit or has another application's
-        configuration; jobs wait for ever; or ``node_order`` is not a permutation.
+        configuration; or ``node_order`` is not a permutation.
     """
     log = _Play(policy, problem)
     log.run()
     deadlines_ms = log.deadlines_ms() if policy.kill == "deadline" else None
-    return PowerRun(log.schedule(), log.seconds, tuple(policy.decisions()), deadlines_ms)
+    waiting, decisions = tuple(log.waiting), tuple(policy.decisions())
+    run = PowerRun(log.schedule(), log.seconds, decisions, deadlines_ms, waiting)
+    if waiting:
+        raise StalledError(
+            f"{policy.name} never starts the job of id {waiting[0]}: {len(waiting):,} "
+            "wait, nothing runs, and no event will come; start a job whenever the empty "
+            "cluster can run it within now.bound_mw",
+            run,
+        )
+    return run
 
 
 @dataclass(slots=True, eq=False)
@@ -167,7 +178,6 @@ class _Play:
                 if held.expected_end_ms > time_ms:
                     self._release(held)
                 self._pass(time_ms)
-        self._refuse_waiting()
 
     @property
     def _next_end(self) -> int:
@@ -278,14 +288,6 @@ class _Play:
     def _true_ms(self, job: PowerJob, row: int, nodes: tuple[int, ...]) -> int:
         arrays = np.array([job.id]), np.array([row]), np.array([0, len(nodes)]), np.array(nodes)
         return int(true_times_ms(self.problem, Placed(*arrays))[0])
-
-    def _refuse_waiting(self) -> None:
-        for job in self.waiting.values():
-            raise InputError(
-                f"{self.policy.name} never starts the job of id {job.id}: {len(self.waiting):,} "
-                "wait, nothing runs, and no event will come; start a job whenever the empty "
-                "cluster can run it within now.bound_mw"
-            )
 
     def schedule(self) -> PowerSchedule:
         """Return what was decided and what happened."""

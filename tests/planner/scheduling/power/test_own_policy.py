@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
@@ -18,7 +19,11 @@ from planner.scheduling.power.checking.requests import Latest
 from planner.scheduling.power.events.event_driven import Choice, PowerEventDriven, PowerMoment
 from planner.scheduling.power.events.moment import PowerJob
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
-from planner.scheduling.power.own_policy import refuse_foreknowledge, refuse_other_run
+from planner.scheduling.power.own_policy import (
+    _some_jobs,
+    refuse_foreknowledge,
+    refuse_other_run,
+)
 from planner.scheduling.power.policy import PowerRun, SchedulerDecision
 from planner.scheduling.power.policy_texts import OWN, policy_text
 from planner.scheduling.power.problem import JobDetails, PowerProblem, PowerSchedule
@@ -418,6 +423,51 @@ class Chooser(Seer):
         return bool(self.truth.time_ms[rows].min() <= details.time_ms[rows].min())
 
     decide = Honest.decide
+
+
+class Pairs(Honest):
+    """Starts jobs only while another one of the same application waits, or after 12 starts."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def decide(self, now: PowerMoment) -> Iterable[Choice]:
+        several = Counter(job.application for job in now.waiting)
+        chosen = [job for job in now.waiting if several[job.application] > 1 or self.count > 12]
+        choices = list(started(now, chosen))
+        self.count += len(choices)
+        return choices
+
+
+def test_a_policy_that_waits_for_jobs_that_a_replay_leaves_out_is_honest() -> None:
+    ran = stalled = 0
+    for seed in range(40):
+        problem = noisy(seed)
+        try:
+            run = checked_run(Pairs(), problem, "a log")
+        except InputError:
+            continue
+        refuse_other_run(Pairs(), problem, run)
+        refuse_foreknowledge(Pairs(), problem, seed)
+        ran += 1
+        part = _some_jobs(problem, slice(1))
+        stalled += len(checked_run(Pairs(), part, "a part", part=True).waiting)
+        with pytest.raises(InputError, match="mine never starts the job of id 0: 1 wait"):
+            checked_run(Pairs(), part, "a log")
+    assert ran > 3
+    assert stalled == ran
+
+
+def test_a_policy_that_waits_for_jobs_and_foresees_is_found() -> None:
+    class ProphetOfPairs(Prophet):
+        """Starts no job that is alone in its application unless it knows of a later one."""
+
+        def decide(self, now: PowerMoment) -> Iterable[Choice]:
+            return [] if len(now.waiting) < 2 and now.time_ms < self.latest_ms else Honest.decide(
+                self, now)  # fmt: skip
+
+    with pytest.raises(InputError, match="mine uses information from the future"):
+        refuse_foreknowledge(ProphetOfPairs(), noisy())
 
 
 class AtRequest(Honest):

@@ -16,6 +16,7 @@ from planner.errors import InputError
 from planner.scheduling.policies.event_driven import EventDriven, Job, Moment
 from planner.scheduling.policies.problem import Policy, SchedulingProblem, Starts, some_jobs
 from planner.scheduling.policies.registry import POLICIES
+from planner.scheduling.policies.running import LATEST
 from planner.scheduling.replayed_stretch import busiest_stretch
 from planner.scheduling.simulation import own_policy
 from planner.scheduling.simulation.simulate import problem_of, simulate
@@ -203,6 +204,35 @@ def test_a_class_is_made_to_an_object(log: JobLog) -> None:
     assert by_class.to_dict() == by_object.to_dict()
     with pytest.raises(InputError, match=r"Needy.*a policy is created without arguments"):
         hr.simulate(log, [Needy])
+
+
+class Pairs(EventDriven):
+    """Starts jobs only in pairs, while it has started fewer than 500."""
+
+    name = "pairs"  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def decide(self, now: Moment) -> list[Job]:
+        chosen: list[Job] = []
+        for job in now.waiting:
+            if job.processors <= now.free and (len(now.waiting) > 1 or self.count > 500):
+                chosen.append(job)
+                now = now.after(job)
+        self.count += len(chosen)
+        return chosen
+
+
+def test_a_policy_that_waits_for_jobs_that_a_replay_leaves_out_is_honest(log: JobLog) -> None:
+    assert study(log, [Pairs()]).simulations
+    with pytest.raises(InputError, match="pairs never starts the job of id 0: 1 wait"):
+        simulate(log.take(np.arange(1)), Pairs())
+    problem, _ = problem_of(log.take(np.arange(1)))
+    assert own_policy.answer_of(Pairs(), problem, part=True).start_s.tolist() == [LATEST]
+    sparse, _ = problem_of(lublin_log(200, 128, 3, load=0.02, estimate_factor=2.0))
+    for seed in range(4):  # most moments have one job, which the whole log would start
+        own_policy.refuse_foreknowledge(Pairs(), sparse, seed)
 
 
 @pytest.mark.parametrize("taken", ["easy", "EASY", "fcfs"])
