@@ -11,7 +11,7 @@ from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.ilp.naming import Family, ilp_name
 from planner.scheduling.power.ilp.slot_policy import SlotPolicy
 from planner.scheduling.power.inputs.simulated import simulated_rows
-from planner.scheduling.power.policy_texts import OBJECTIVES, policy_text
+from planner.scheduling.power.policy_texts import objective_text, policy_text
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.study import ScheduleStudy
 from reports.blocks import Drawn, Page, grid, text
@@ -192,7 +192,7 @@ def _programs(study: ScheduleStudy) -> Iterator[tuple[str, str]]:
         )
         if family == "slots":
             stop = f"A slot is {slots.slot_s:g} s; {slots.window} jobs are planned. {stop}"
-        yield _PROGRAMS[family], f"{OBJECTIVES[family]} {stop}"
+        yield _PROGRAMS[family], f"{objective_text(family, study.policies)} {stop}"
 
 
 _PROGRAMS: dict[Family, str] = {
@@ -223,7 +223,9 @@ def _fair_share(study: ScheduleStudy) -> Iterator[tuple[str, str]]:
 
     Policies without fair shares need no such rule.
     """
-    if not any("fair share" in does for does in described(study).values()):
+    shared = [does for does in described(study).values() if "without fair shares" not in does]
+    greedy = any(outcome.fallbacks for outcome in study.outcomes)  # Adaptive, which has them
+    if not greedy and not any("fair share" in does for does in shared):
         return
     jobs = sum(len(outcome.jobs) for outcome in study.outcomes)
     rounded = sum(outcome.rounded for outcome in study.outcomes)
