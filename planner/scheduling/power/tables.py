@@ -243,7 +243,9 @@ def _tails_by_case(
     )
 
 
-_SLOWDOWN = "slowdown relative to the run time on the requested nodes without caps, bounded at 10 s"
+_SLOWDOWN = (
+    "slowdown relative to the run time on the requested nodes at the highest cap, bounded at 10 s"
+)
 
 
 def _tail_columns(rows: Sequence[TailRow], case: Sequence[Column]) -> tuple[Column, ...]:

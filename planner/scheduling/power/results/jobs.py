@@ -28,7 +28,8 @@ class JobOutcome:
     fair_share_w
         Fair share of the bound.
     uncapped_run_s
-        True run time on the requested nodes with all cores and without caps, on typical nodes [s]:
+        True run time on the requested nodes with all cores and the highest cap of the application
+        in the job details table, on typical nodes [s]:
         the base of the bounded slowdown. ``None`` where no configuration is of that kind.
     charged_w, drawn_w
         Means over the run: the charge, which lending changes, and the true power, which phases
@@ -127,7 +128,7 @@ def _known(value: float) -> float | None:
 
 
 def uncapped_run_s(problem: PowerProblem) -> Floats:
-    """Return true run times as requested: all cores, no caps, typical nodes [s].
+    """Return true run times as requested: all cores, highest cap of the table, typical nodes [s].
 
     A node count without such a configuration is rounded as a request is: to the next larger one,
     or to the largest. NaN for an application without rows. Shape ``(jobs,)``.

@@ -58,6 +58,11 @@ def test_the_base_of_the_slowdown_is_the_run_as_requested() -> None:
     assert uncapped_run_s(replace(problem, jobs=jobs, truth=factors)).tolist() == [16.0, 5.0]
 
 
+def test_the_base_of_the_slowdown_has_the_highest_cap_of_the_table_and_says_so() -> None:
+    said = {table.name: table.caption for table in study_of(outcome("a", 0, 10.0, 70.0)).shown}
+    assert "run time on the requested nodes at the highest cap" in said["tails"]
+
+
 def test_rows_take_means_of_runs_and_the_largest_of_all() -> None:
     runs = [outcome("a", 0, 10.0, 30.0), outcome("a", 1, 50.0, 70.0), outcome("b", 0, 90.0, 90.0)]
     first, second = tails_by_policy(runs)
