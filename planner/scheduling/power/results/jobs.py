@@ -38,6 +38,8 @@ class JobOutcome:
         True energy [J].
     killed
         Whether the job was ended at its deadline.
+    rounded
+        Whether it got more than its fair share, as it has no configuration within it.
     user
         The log's number of the user, its index among the names of a log that has names; ``None``
         where the log has no users.
@@ -60,6 +62,7 @@ class JobOutcome:
     drawn_w: float | None
     energy_j: float | None
     killed: bool = False
+    rounded: bool = False
     user: int | None = None
 
     @property
@@ -117,6 +120,7 @@ def jobs_of(
                 drawn_w=_known(measured.energy_j[job] / run_s),
                 energy_j=_known(measured.energy_j[job]),
                 killed=bool(schedule.killed[job]),
+                rounded=bool(schedule.rounded[job]),
             )
         )
     return tuple(outcomes)

@@ -104,12 +104,15 @@ def test_every_figure_of_a_run_is_recomputed_from_its_jobs(tmp_path: Path) -> No
         for name, value in recomputed(jobs, float(run["bound_w"])).items():
             assert float(run[name]) == pytest.approx(value, rel=1e-9, abs=1e-6), (key, name)
         above += int(run["bound_violations"])
-        expected = (jobs["charged_w"] > jobs["fair_share_w"]).sum() if key[0] == "adaptive" else 0
-        assert int(run["rounded"]) >= expected
+        rounded = np.array([row["rounded"] == "True" for row in rows])
+        assert int(run["rounded"]) == rounded.sum()
+        assert (jobs["charged_w"] > jobs["fair_share_w"])[rounded].all()
+        if key[0] == "adaptive":
+            assert (jobs["charged_w"] <= jobs["fair_share_w"])[~rounded].all()
     assert above > 0
 
 
-_WORDS = ("log", "policy", "application", "killed", "user")
+_WORDS = ("log", "policy", "application", "killed", "rounded", "user")
 
 
 def recomputed(jobs: dict[str, np.ndarray], bound_w: float) -> dict[str, float]:
