@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import fields
 from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,7 @@ def plain_run(policy: PowerPolicy, answer: object) -> PowerRun:
             "return it, or derive the policy from PowerEventDriven and write decide() only "
             "(docs/schedule.md)"
         )
-    arrays = (_array(policy, schedule, field.name) for field in fields(PowerSchedule))
+    arrays: list[Any] = [_array(policy, schedule, field.name) for field in fields(PowerSchedule)]
     return sealed(
         PowerRun(
             PowerSchedule(*arrays),

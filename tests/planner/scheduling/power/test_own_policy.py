@@ -201,7 +201,7 @@ def test_a_schedule_of_other_arrays_is_named(name: str, value: object) -> None:
 )  # fmt: skip
 def test_a_name_that_a_built_in_policy_could_have_is_refused(taken: str, tmp_path: Path) -> None:
     class Namesake(Honest):
-        name = taken  # type: ignore[assignment]
+        name = taken
 
     words = rf":\d+: a built-in power-aware policy has the same name, {taken}; give yours a name of"
     with pytest.raises(InputError, match=r"test_own_policy\.py" + words):
@@ -221,7 +221,7 @@ def test_a_subclass_of_a_built_in_policy_gives_itself_a_name() -> None:
         decide = Honest.decide  # type: ignore[assignment]
 
     class Named(Derived):
-        name = "derived"  # type: ignore[assignment]
+        name = "derived"
 
     with pytest.raises(InputError, match=r"the same name, ilp-\w+; .* derived from a built-in one"):
         schedule(TABLE, policies=[Derived()])
@@ -232,7 +232,7 @@ def test_a_subclass_of_a_built_in_policy_gives_itself_a_name() -> None:
 
 def test_only_a_built_in_policy_promises_what_its_name_says() -> None:
     class Namesake(Honest):
-        name = "ilp-engine"  # type: ignore[assignment]
+        name = "ilp-engine"
 
         def decide(self, now: PowerMoment) -> Iterable[Choice]:
             return list(started(now, now.waiting, max))
@@ -273,6 +273,7 @@ def test_lists_and_other_classes_are_made_the_plain_run_that_they_say() -> None:
 
 
 DECISION = SchedulerDecision(0, 1, "optimal", 0.0, 0.0, "mine")
+WRONG: tuple[dict[str, Any], ...] = ({"gap": "1"}, {"status": 1})
 
 
 @pytest.mark.parametrize(
@@ -283,9 +284,9 @@ DECISION = SchedulerDecision(0, 1, "optimal", 0.0, 0.0, "mine")
         ({"seconds": -1.0}, "seconds of the run by mine is -1"),
         ({"decisions": None}, "decisions of the run by mine is None; give a tuple"),
         ({"decisions": ["x"]}, "decisions of the run by mine has 'x'; give objects of Scheduler"),
-        ({"decisions": [replace(DECISION, gap="1")]}, "gap of a decision by mine is '1'; give a f"),
+        ({"decisions": [replace(DECISION, **WRONG[0])]}, "gap of a decision by mine is '1'"),
         ({"decisions": [replace(DECISION, gap=np.inf)]}, "gap of a decision by mine is inf"),
-        ({"decisions": [replace(DECISION, status=1)]}, "status of a decision by mine is 1; give a"),
+        ({"decisions": [replace(DECISION, **WRONG[1])]}, "status of a decision by mine is 1"),
         ({"deadlines_ms": [1.5]}, r"deadlines_ms of the run by mine is an array of float64 of sh"),
         ({"schedule": None}, r"schedule\(\) of mine returns NoneType, not a PowerSchedule in"),
     ],
@@ -441,7 +442,7 @@ class Pairs(Honest):
 
 def test_a_policy_that_waits_for_jobs_that_a_replay_leaves_out_is_honest() -> None:
     ran = stalled = 0
-    for seed in range(40):
+    for seed in range(20):
         problem = noisy(seed)
         try:
             run = checked_run(Pairs(), problem, "a log")
@@ -454,7 +455,7 @@ def test_a_policy_that_waits_for_jobs_that_a_replay_leaves_out_is_honest() -> No
         stalled += len(checked_run(Pairs(), part, "a part", part=True).waiting)
         with pytest.raises(InputError, match="mine never starts the job of id 0: 1 wait"):
             checked_run(Pairs(), part, "a log")
-    assert ran > 3
+    assert ran > 1
     assert stalled == ran
 
 

@@ -209,7 +209,7 @@ def test_a_class_is_made_to_an_object(log: JobLog) -> None:
 class Pairs(EventDriven):
     """Starts jobs only in pairs, while it has started fewer than 500."""
 
-    name = "pairs"  # type: ignore[assignment]
+    name = "pairs"
 
     def __init__(self) -> None:
         self.count = 0
