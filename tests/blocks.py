@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.example_inputs import write_example_inputs
-from tests.planner.cli.commands import ran
+from tests.planner.cli.commands import ran, results
 from tests.shared_data import TRACES
 
 _BLOCK = re.compile(
@@ -148,13 +148,8 @@ def _run_console(block: Block, folder: Path, _names: dict[str, Any]) -> Iterator
         wanted = _STATUS.search(command)
         if status != (int(wanted[1]) if wanted else 0):
             yield f"$ {command}: ends with status {status}: {output[-500:]}"
-        elif expected and not matches(_without_progress(output), expected):
+        elif expected and not matches(results(output).splitlines(), expected):
             yield f"$ {command}: prints\n{output}"
-
-
-def _without_progress(output: str) -> list[str]:
-    """The lines of an output, without those that only a slow machine prints."""
-    return [line for line in output.splitlines() if not re.match(r"\d+ s: ", line)]
 
 
 def commands(text: str) -> Iterator[tuple[str, list[str]]]:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from click.testing import CliRunner, Result
 
 from planner.cli.main import main
+
+_PROGRESS = re.compile(r"(\d+ s: |compiling ).*\n?")
+
+
+def results(text: str) -> str:
+    """What a command says without progress, which depends on how fast it is."""
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if not _PROGRESS.fullmatch(line))
 
 
 def ran(*words: str) -> Result:

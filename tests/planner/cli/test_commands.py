@@ -29,6 +29,7 @@ import scenarios
 from planner.__main__ import guarded, shown
 from planner.registry import COMMANDS
 from reports.output_folder import refuse_unwritable
+from tests.planner.cli.commands import results
 
 BROKEN = Path(__file__).parents[2] / "data" / "broken"
 HOSTILE = Path(__file__).parent / "hostile.toml"
@@ -44,12 +45,6 @@ class Ran:
     status: int
     out: str
     err: str
-
-
-def results(text: str) -> str:
-    """What standard error says without progress, which depends on how fast a command is."""
-    progress = re.compile(r"(\d+ s: |compiling ).*\n?")
-    return "".join(line for line in text.splitlines(keepends=True) if not progress.fullmatch(line))
 
 
 def environment(**more: str) -> dict[str, str]:
