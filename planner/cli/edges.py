@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from planner.table import Column
 
-_SECONDS_BETWEEN_LINES = 10
+SECONDS_BETWEEN_LINES: float = 10
+"""Of lines of progress, where nobody watches."""
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 
 
@@ -209,7 +210,7 @@ def _lines() -> Callable[[str], None]:
     def say(part: str) -> None:
         nonlocal last
         now = time.monotonic()
-        if now - last >= _SECONDS_BETWEEN_LINES:
+        if now - last >= SECONDS_BETWEEN_LINES:
             click.echo(f"{now - began:.0f} s: {part}", err=True)
             last = now
 
