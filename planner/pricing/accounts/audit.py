@@ -38,6 +38,8 @@ _ROWS = {
 }
 _OF_JOBS = frozenset((BEGIN, END, BOOKING))
 NO_ROW, NO_LINK = "no row", "no link"
+_LONGEST = 200
+"""Letters of facts that a table shows."""
 
 
 @dataclass
@@ -121,11 +123,16 @@ def _compare(result: Audit, rows: Iterator[Row]) -> None:
         present = extra.pop((what, key), NO_ROW)
         result.broken.setdefault(number, f"{what} {key}")
         name = f"link {number}: {what} {key}"
-        result.differences.append(Difference("chain", name, present, facts))
+        result.differences.append(Difference("chain", name, present, _brief(facts)))
         result.jobs.update({key} if what in _OF_JOBS else ())
     for (what, key), facts in extra.items():
-        result.differences.append(Difference("chain", f"{what} {key}", facts, NO_LINK))
+        result.differences.append(Difference("chain", f"{what} {key}", _brief(facts), NO_LINK))
         result.jobs.update({key} if what in _OF_JOBS else ())
+
+
+def _brief(facts: str) -> str:
+    """Facts as they are, unless they are too long for a line of a table."""
+    return facts if len(facts) <= _LONGEST else f"{facts[:_LONGEST]}..."
 
 
 def _owners(connection: sqlite3.Connection) -> Iterator[Difference]:
