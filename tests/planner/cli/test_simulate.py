@@ -552,7 +552,7 @@ HOSTILE = [
     ("--explain 1 --unavailable 0:5:1", 2, "--explain does not work with --unavailable"),
     ("--explain 1 --reservations 2", 2, "--explain does not work with --reservations"),
     ("--explain 1 --policy sjf-easy", 2, "sjf-easy cannot be explained"),
-    ("--warm-up auto", 2, "too few to find a warm-up"),
+    ("--warm-up auto", 2, "cannot show a warm-up"),
     ("--warm-up 1", 2, "neither auto nor a share"),
     ("--warm-up nan", 2, "neither auto nor a share"),
     ("--warm-up 0.6 --cool-down 0.6", 2, "leave no jobs"),

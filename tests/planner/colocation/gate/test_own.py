@@ -199,7 +199,7 @@ def test_wrong_tables_are_refused_with_their_place(tmp_path: Path) -> None:
         (pairs, profiles.assign(run_spread=-1), {}, "profiles, row 1, run_spread: -1 is not"),
         (pairs, pd.concat([profiles, profiles[["busy"]]], axis=1), {}, "one column is called 'bu"),
         (pairs, profiles, {"references": ("refO",)}, "refO"),
-        (pairs, profiles, {"references": ("app0", "app1")}, "0 co-runs of reference"),
+        (pairs, profiles, {"references": ("app0", "app1")}, "with each other: 0 measured"),
         (pairs, profiles, {"alpha": 1.5}, "alpha = 1.5"),
         (pairs, profiles, {"limit": 0.5}, "limit = 0.5"),
         (pairs, profiles, {"basis": "hours"}, "basis = 'hours' is unknown"),
