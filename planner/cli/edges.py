@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from planner.table import Column
 
 SECONDS_BETWEEN_LINES: float = 10
-"""Of lines of progress, where nobody watches."""
+"""Least time from one line of progress to the next."""
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 
 

@@ -152,7 +152,10 @@ class QueueStudy(TabledStudy):
         """What sharing by predicted gains changes."""
         wait = self.first.change(SEARCH, "mean_wait_s")
         if not self.first.change(SEARCH, "partnered_jobs").after:
-            return "No jobs share nodes: no start meets the floors and gains enough."
+            load = f" at a load of {self.first.load:.2f}" if len(self.results) > 1 else ""
+            return (
+                f"The search finds no partners{load}: no start meets the floors and gains enough."
+            )
         ours, today = durations(wait.after, wait.before, every_one=True)
         energy = self.first.change(SEARCH, "energy_kwh")
         if wait.may_be_chance and energy.may_be_chance:
