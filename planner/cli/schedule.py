@@ -71,8 +71,7 @@ class ScheduleOptions:
         type=WrittenPath(),
         metavar="FOLDER",
         recorded=False,
-        help="Save finished parts in FOLDER, so that an interrupted run can continue. "
-        "Input of your own policy from the network, the clock or other programs is not seen.",
+        help="Save finished parts in FOLDER, so that an interrupted run can continue.",
     )
     optimum: Goal | None = option(
         type=click.Choice(["turnaround", "makespan"]),

@@ -30,21 +30,12 @@ def mark_of(content: Mapping[str, Any], parts: Iterable[object] = ()) -> str:
     parts
         Parts whose code the run calls; only own ones count.
     """
-    parts = tuple(parts)
-    begin(parts)
     own = [loaded_from(part) for part in parts if is_own(part)]
     inputs: dict[str, Any] = {"content": content, "program": program_digest()}
     if own:
         inputs["parts"] = [loaded and (loaded.path.name, loaded.sha256) for loaded in own]
         inputs["installed"] = installed()
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
-
-
-def begin(parts: Iterable[object]) -> None:
-    """Say that new results are computed: they depend on what own parts need from now on."""
-    for loaded in (loaded_from(part) for part in parts if is_own(part)):
-        if loaded:
-            part_files.begin(loaded.folder)
 
 
 @cache

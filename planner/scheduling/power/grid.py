@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from planner.dependences.digest import begin, files_needed, learn, mark_of
+from planner.dependences.digest import files_needed, learn, mark_of
 from planner.dependences.files import Files
 from planner.errors import InputError
 from planner.parallel import in_processes
@@ -211,7 +211,6 @@ def _outcome(plain: Mapping[str, Any]) -> PolicyOutcome:
 
 
 def _answered(task: _Task) -> tuple[str, tuple[PolicyOutcome, ...], list[Files]]:
-    begin(_loaded(task.policies))
     outcomes = tuple(_outcomes(task))
     return task.mark, outcomes, files_needed(_loaded(task.policies))
 
