@@ -2,7 +2,8 @@
 
 Synthetic logs: ``thesis-rmap`` at an offered load of 0.7 with a predicted table, 2 bounds, 4 logs
 of 30 jobs, 20 seeds. The node counts are those of the thesis (8 to 64), or all. HiGHS and CBC solve
-the same knapsacks as the engine, so they run on seed 0 alone.
+the same knapsacks as the engine, so they run on seed 0 alone. Programs in slots with all node
+counts run on 5 seeds.
 
 Logs of machines: two windows of 400 jobs each of SDSC-SP2 and SDSC-BLUE on as many simulated nodes
 as the machine had, both node counts, 2 bounds, seed 0: their jobs are not drawn. The scheduler
@@ -46,6 +47,7 @@ ExpectedFrom = Literal["run_time", "requested_time"]
 COUNTS: tuple[NodeCounts, NodeCounts] = ("thesis", "every")
 KNOWN: tuple[ExpectedFrom, ExpectedFrom] = ("run_time", "requested_time")
 SEEDS = 20
+SLOTS_SEEDS: dict[NodeCounts, int] = {"thesis": 20, "every": 5}
 
 GREEDY = ("traditional", "adaptive", "adaptive-20", "adaptive-any", "adaptive-lending")
 ENGINE = (
@@ -115,10 +117,10 @@ class GridPart:
 def parts() -> tuple[GridPart, ...]:
     """Return every part."""
     solvers = [GridPart(f"solvers-{kind}", SOLVERS, 1, kind) for kind in COUNTS]
-    synthetic = [
-        GridPart(f"synthetic-{kind}", (*GREEDY, *ENGINE), SEEDS, kind) for kind in COUNTS
+    synthetic = [GridPart(f"synthetic-{kind}", (*GREEDY, *ENGINE), SEEDS, kind) for kind in COUNTS]
+    slots = [
+        GridPart(f"slots-{kind}", ("adaptive", *SLOTS), SLOTS_SEEDS[kind], kind) for kind in COUNTS
     ]
-    slots = [GridPart(f"slots-{kind}", ("adaptive", *SLOTS), SEEDS, kind) for kind in COUNTS]
     machines = [
         GridPart(part_name(window, kind, known), ON_MACHINES, 1, kind, window, known)
         for known in KNOWN

@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 
 from benchmarks.studies.schedule import ilp_grid, ilp_guards
-from benchmarks.studies.schedule.ilp_grid import COUNTS, SOLVERS, NodeCounts
+from benchmarks.studies.schedule.ilp_grid import (
+    COUNTS,
+    KNOWN,
+    SOLVERS,
+    WINDOWS,
+    ExpectedFrom,
+    NodeCounts,
+    part_name,
+)
 from planner.formatting import duration, percent
 from planner.formatting import power as in_watts
 from planner.scheduling.power.results.paired import PairedRatio, differs_from_one, ratio_of
@@ -138,32 +146,29 @@ def synthetic(counts: NodeCounts) -> list[str]:
     return lines
 
 
-def machines() -> list[str]:
+def windows(known: ExpectedFrom) -> list[Cells]:
+    """Return the cells of every window and table, where run times are known in one way."""
+    return [cells_of(part_name(window, kind, known)) for window, _, _ in WINDOWS for kind in COUNTS]
+
+
+def machines(known: ExpectedFrom) -> list[str]:
     """Return the table of the machines' logs: turnaround over Adaptive, by window and table."""
     names = (f"`{policy}`" for policy in MACHINE_COLUMNS)
     lines = [line_of("log", "table", *names), rule(2 + len(MACHINE_COLUMNS))]
-    for window, _, _ in WINDOWS:
-        for kind, words in KINDS.items():
-            name = f"{window}-{kind}"
-            if name in ilp_grid.stored():
-                cells = cells_of(name)
-                ratios = (f"{ratio(cells, policy).mean:.3f}" for policy in MACHINE_COLUMNS)
-                lines.append(line_of(window, words, *ratios))
+    places = [(window, kind) for window, _, _ in WINDOWS for kind in COUNTS]
+    for (window, kind), cells in zip(places, windows(known), strict=True):
+        ratios = (f"{ratio(cells, policy).mean:.3f}" for policy in MACHINE_COLUMNS)
+        lines.append(line_of(window, kind, *ratios))
+    means = [
+        np.exp(np.mean([np.log(ratio(cells, policy).mean) for cells in windows(known)]))
+        for policy in MACHINE_COLUMNS
+    ]
+    lines.append(line_of("geometric mean", "", *(f"{mean:.3f}" for mean in means)))
     return lines
 
 
-KINDS: dict[str, str] = {"thesis": "8 to 32 nodes", "every": "every node count"}
-
-
-def extremes() -> list[str]:
+def extremes(known: ExpectedFrom) -> list[str]:
     """Return the longest run relative to its request, longest turnaround and wait, by policy."""
-    names = [
-        f"{window}-{kind}"
-        for window, _, _ in WINDOWS
-        for kind in KINDS
-        if f"{window}-{kind}" in ilp_grid.stored()
-    ]
-    parts = [cells_of(name) for name in names]
     lines = [
         line_of(
             "policy",
@@ -175,7 +180,7 @@ def extremes() -> list[str]:
         rule(5),
     ]
     for policy in ("adaptive", *MACHINE_COLUMNS[3:]):
-        mine = [cell for part in parts for cell in part[policy]]
+        mine = [cell for cells in windows(known) for cell in cells[policy]]
         jobs = ilp_grid.WINDOW_JOBS * values(mine, "makespan_s").size
         row = (
             f"`{policy}`",
@@ -191,9 +196,7 @@ def extremes() -> list[str]:
 def solvers() -> list[str]:
     """Return turnaround over Adaptive's, by program and solver; seed 0."""
     lines = [
-        line_of(
-            "policy", "table", "mean turnaround", "decisions", "fallbacks", "largest gap"
-        ),
+        line_of("policy", "table", "mean turnaround", "decisions", "fallbacks", "largest gap"),
         rule(6),
     ]
     for kind in COUNTS:
@@ -222,8 +225,6 @@ def slots() -> list[str]:
         rule(6),
     ]
     for kind in COUNTS:
-        if f"slots-{kind}" not in ilp_grid.stored():
-            continue
         cells = cells_of(f"slots-{kind}")
         for policy in ilp_grid.SLOTS:
             found, mine = ratio(cells, policy), cells[policy]
@@ -299,7 +300,8 @@ def main() -> None:
             print(f"synthetic logs, {kind}", *synthetic(kind), "", sep="\n")
         if kind in guarded:
             print(f"equal violations, {kind}", *guards(kind), "", sep="\n")
-    print("logs of machines", *machines(), "", *extremes(), "", sep="\n")
+    for how in KNOWN:
+        print(f"logs of machines, {how}", *machines(how), "", *extremes(how), "", sep="\n")
     print("programs in slots", *slots(), "", sep="\n")
     if all(f"{part}-{kind}" in known for part in ("solvers", "synthetic") for kind in COUNTS):
         print("equal rules", *pairs(), "", "solvers", *solvers(), sep="\n")
