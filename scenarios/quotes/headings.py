@@ -24,6 +24,7 @@ from scenarios.tables.units import WrongCurrencyError, factor, unit_among_words
 MOST_QUOTES = 1000
 _ONLY_NUMBERS = re.compile(r"[0-9\s.,;:/'\u2019+-]*")
 
+_RATE = re.compile(r"([KMGT])(i?)B(?:ytes?)?[_/ ]?(?:per[_ ])?s$", re.IGNORECASE)
 _NO_WEEKS = re.compile(r"days?|months?|years?|tagen?|tage|monaten?|monate|jahren?", re.IGNORECASE)
 
 
@@ -278,16 +279,18 @@ def refuse_bare_unit(reading: Reading, heading: str) -> None:
         return
     kind = BY_NAME[reading.target].dimension
     remedy = f"or set unit in columns.{reading.target}"
-    other = other_quantity(heading, kind)
+    unit = unit_among_words(heading, kind, reading.currency)
+    unit = unit or (_unit_joined(heading, kind, reading.currency) if kind else "")
+    other = "" if unit else other_quantity(heading, kind)
     scale = scale_among_words(heading, reading.currency) if kind == "money" else ""
     if other:
-        message = f"in the heading, {quoted(other)} names no {kind}; choose another column"
-        raise CellError(f"{message}, {remedy}")
+        message = f"in the heading, {quoted(other)} names no {kind}"
+        raise CellError(
+            f"{message}; set unit in columns.{reading.target}, or choose another column"
+        )
     if scale:
         message = f"in the heading, {quoted(scale)} may scale the price; write its unit in brackets"
         raise CellError(f"{message}, as in [k{reading.currency}], {remedy}")
-    unit = unit_among_words(heading, kind, reading.currency)
-    unit = unit or (_unit_joined(heading, kind, reading.currency) if kind else "")
     try:
         value = factor(unit, kind, reading.currency)
     except CellError as error:
@@ -304,5 +307,7 @@ def _unit_joined(heading: str, dimension: str, currency: str) -> str:
     parts = parts_of(heading)
     if dimension == "time" and parts and _NO_WEEKS.fullmatch(parts[-1]):
         return parts[-1]
+    if dimension == "bandwidth" and (rate := _RATE.search(heading)):
+        return f"{rate[1].upper()}{rate[2].lower()}B/s"
     at_end = unsure_unit(heading) or unit_at_end(heading)
     return at_end or unit_among_words(" ".join(parts), dimension, currency)

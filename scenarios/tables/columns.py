@@ -23,7 +23,11 @@ MOST_OTHERS = 40
 _ALIKE = 0.8  # headings as alike as drawn and drawn_w are one, misspelt
 _SHORTEST_ALIKE = 4
 _LETTER = re.compile(r"[^\W\d_]")
-_WORD = re.compile(r"[KMGT]iB(?![a-z])|[A-Z]?[a-z\u00b5\u03bc]+|[A-Z]+(?![a-z])|[0-9]+")
+_WORD = re.compile(
+    r"[KMGT][Bb]ytes?|[KMGT]iB(?![a-z])|[A-Z]?[a-z\u00b5\u03bc]+|[A-Z]+(?![a-z])|[0-9]+"
+)
+_ACRONYMS = re.compile(r"(?<=[A-Z]{2})s\b")
+"""The plural of an acronym: CPUs do not end with microseconds."""
 
 
 @dataclass(frozen=True)
@@ -357,6 +361,7 @@ def unit_at_end(heading: str) -> str:
     >>> unit_at_end("package_energy_j"), unit_at_end("PackageEnergyKWh"), unit_at_end("time_total")
     ('j', 'KWh', '')
     """
+    heading = _ACRONYMS.sub("", heading)
     ends = [re.split(r"[\s_/.-]+", heading.strip())[-1], *_spelt(_WORD.findall(heading))[-1:]]
     return next((each for each in ends if named_unit(each)), "")
 

@@ -10,8 +10,10 @@ from scenarios.tables.cell_text import CellError, quoted
 
 _UNITS: dict[str, dict[str, str]] = {
     "power": {"W": "1", "watt": "1", "watts": "1", "kW": "1000", "MW": "1e6"},
-    "memory": {"GB": "1", "TB": "1000", "GiB": "1.073741824", "TiB": "1099.511627776"},
-    "bandwidth": {"GB/s": "1", "TB/s": "1000"},
+    "memory": {"GB": "1", "TB": "1000", "GiB": "1.073741824", "TiB": "1099.511627776"}
+    | dict.fromkeys(("GByte", "GBytes", "gigabyte", "gigabytes"), "1")
+    | dict.fromkeys(("TByte", "TBytes", "terabyte", "terabytes"), "1000"),
+    "bandwidth": {"GB/s": "1", "TB/s": "1000", "GByte/s": "1", "GBytes/s": "1"},
     "time": dict.fromkeys(("weeks", "Wochen", "week", "Woche", "wk", "wks", "Wo"), "1"),
     "fraction": {"%": "0.01"},
     "run time": {"s": "1", "ms": "0.001", "min": "60", "h": "3600", "us": "1e-6"}
@@ -22,10 +24,11 @@ _UNITS: dict[str, dict[str, str]] = {
     | {"ns": "1e-9"}
     | dict.fromkeys(("µs", "μs", "usec", "microsecond", "microseconds"), "1e-6"),
     "data": {"B": "1", "kB": "1e3", "MB": "1e6", "GB": "1e9", "KiB": "1024", "MiB": "1048576"}
-    | {"GiB": "1073741824", "byte": "1", "bytes": "1"},
+    | {"GiB": "1073741824", "byte": "1", "bytes": "1"}
+    | {"kByte": "1e3", "MByte": "1e6", "GByte": "1e9"},
     "frequency": {"GHz": "1", "MHz": "0.001", "kHz": "1e-6", "Hz": "1e-9"},
     "energy": {"J": "1", "kJ": "1e3", "MJ": "1e6", "GJ": "1e9", "Wh": "3600", "kWh": "3.6e6"}
-    | {"MWh": "3.6e9"},
+    | {"MWh": "3.6e9", "joule": "1", "joules": "1"},
     "carbon": {"kg": "1", "t": "1000", "kgCO2e": "1", "tCO2e": "1000"},
 }
 _SYMBOLS = {
@@ -74,9 +77,8 @@ def factor(unit: str, dimension: str, currency: str) -> Decimal:
         raise CellError(f"{quoted(unit)} cannot be converted to weeks; write the number of weeks")
     if not known:
         raise CellError(f"{quoted(unit)} is written next to the number; write only the number")
-    raise CellError(
-        f"{quoted(unit)} is not a unit of {dimension}; use {', '.join(list(known)[:5])}"
-    )
+    symbols = [each for each in known if "byte" not in each.lower()][:5]
+    raise CellError(f"{quoted(unit)} is not a unit of {dimension}; use {', '.join(symbols)}")
 
 
 @cache

@@ -397,13 +397,14 @@ def test_units_of_chosen_columns_of_sacct(column: dict[str, str], tmp_path: Path
     [
         ("peak_w", "peak_kw PeakKW PeakkW TotalkW IDLEKW", "is not in brackets"),
         ("peak_w", "peak_kwh PeakmW PeakJ Kilowatts", "is not a unit of power"),
-        ("peak_w", "Peak_energy PeakJoulesMean", "names no power; choose another column"),
+        ("peak_w", "Peak_energy PeakJoulesMean", "names no power; set unit in columns.peak_w"),
         ("price", "price_kusd PriceKUSD priceKUsd PRICEKUSD Price-kUSD Pricek$", "in brackets"),
         ("price", "PriceTUSD price_thousand_usd Price_T$ PreisTsd.USD Mio.USD", "may scale the"),
         ("price", "Price_1000_USD Price,1'000USD", "may scale the price; write its unit in"),
         ("price", "PriceEUR price_eur", "the price is in EUR, the scenario in USD"),
         ("memory_gb", "MemoryTB memory_tb MEMORYTB MemoryTiB MemoryTBPerNode", "not in brackets"),
-        ("memory_gb", "MemoryMB terabytes", "is not a unit of memory"),
+        ("memory_gb", "MemoryMB MByte", "is not a unit of memory"),
+        ("memory_gb", "terabytes", "is not in brackets"),
         ("lead_weeks", "LeadDays lead_months Lead-Tage", "cannot be converted to weeks"),
     ],
 )
@@ -421,7 +422,9 @@ def test_a_heading_of_quotes_whose_words_name_another_unit_is_refused(
     [
         ("peak_w", "Peak PeakW PEAKW peak_w IdleW GpuW PowerDrawWatts TDP"),
         ("price", "Price PriceUSD price_usd Price_in_$ PriceGPU PriceMean EPYC-Price"),
-        ("memory_gb", "Memory MemoryGB MEMORYGB memory_gb RAM"),
+        ("peak_w", "Energy_consumption_W Energieverbrauch_W Idle_time_W"),
+        ("memory_gb", "Memory MemoryGB MEMORYGB memory_gb RAM RAM_GByte Memory_Gigabytes"),
+        ("bandwidth_gb_s", "bandwidth_gb_s bw_gb_per_s Bandwidth_GB/s Bandwidth_GByte/s"),
         ("lead_weeks", "Lead LeadWeeks lead_weeks LeadTime"),
     ],
 )
