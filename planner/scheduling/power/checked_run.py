@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from planner.errors import InputError, StalledError
 from planner.parts import calling, is_own
 from planner.scheduling.power.checking.checker import Deadline, violations
@@ -36,9 +38,9 @@ def checked_run(
     own = is_own(policy)
     given = sealed(problem) if own else problem
     with calling(policy):
-        run = _run(policy, given, part=part)
+        run, waiting = _run(policy, given, part=part)
         if own:
-            run = plain_run(policy, run)
+            run = replace(plain_run(policy, run), waiting=waiting)
     errors = violations(
         run.schedule,
         problem,
@@ -52,13 +54,16 @@ def checked_run(
     return run
 
 
-def _run(policy: PowerPolicy, problem: PowerProblem, *, part: bool) -> PowerRun:
+def _run(
+    policy: PowerPolicy, problem: PowerProblem, *, part: bool
+) -> tuple[PowerRun, tuple[int, ...]]:
+    """Return the run, and the jobs that wait for ever."""
     try:
-        return policy.schedule(problem)
+        return policy.schedule(problem), ()
     except StalledError as stalled:
         if not part or not isinstance(stalled.answer, PowerRun):
             raise
-        return stalled.answer
+        return stalled.answer, tuple(stalled.answer.waiting)
 
 
 def _latest(policy: PowerPolicy) -> Latest | None:

@@ -53,7 +53,6 @@ def plain_run(policy: PowerPolicy, answer: object) -> PowerRun:
             _seconds(policy, answer),
             _decisions(policy, answer),
             _deadlines_ms(policy, answer),
-            tuple(map(int, answer.waiting)),
         )
     )
 
@@ -90,7 +89,11 @@ def _seconds(policy: PowerPolicy, run: PowerRun) -> float:
 def _deadlines_ms(policy: PowerPolicy, run: PowerRun) -> NDArray[np.int64] | None:
     if run.deadlines_ms is None:
         return None
-    array, jobs = np.asarray(run.deadlines_ms), len(run.schedule.start_ms)
+    jobs = len(run.schedule.start_ms)
+    try:
+        array = np.asarray(run.deadlines_ms)
+    except ValueError:  # rows of different lengths
+        array = np.asarray(None)
     if array.shape != (jobs,) or array.dtype.kind not in "iu":
         raise InputError(
             f"deadlines_ms of the run by {policy.name} is an array of {array.dtype} of shape "
