@@ -198,12 +198,16 @@ def _opened(path: str) -> None:
         path = source_from_cache(path)
     elif f"{os.sep}__pycache__{os.sep}" in path:
         return
-    path = os.path.realpath(path)
-    if os.path.isdir(path):  # noqa: PTH112 - called for every file that is opened
+    shown, path = os.path.abspath(path), os.path.realpath(path)  # noqa: PTH100 - called for every file that is opened
+    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - the same
         return
     code = path.endswith(_CODE)
     for folder in _RUNNING:
-        within = path.startswith(f"{folder.path}{os.sep}")
+        inner = f"{folder.path}{os.sep}"
+        if not code and shown.startswith(inner) and not path.startswith(inner):
+            folder.files[shown] = _digest(path)  # a link may lead elsewhere another time
+            continue
+        within = path.startswith(inner)
         if not _is_of_library(path) and (within or code) and not (code and path in folder.files):
             folder.files[path] = _digest(path)
             if code and within:  # a package of the same name would take its place

@@ -39,6 +39,7 @@ except ImportError:
 def called():
     import late
     (HERE / "table.csv").read_text()
+    (HERE / "link.csv").read_text()
     with open(os.environ["CALLS"], "a") as stream:
         stream.write("x")
 """
@@ -60,6 +61,8 @@ def write(folder: Path, **files: str) -> None:
     for name, text in (texts | files).items():
         (folder / f"{name}.py").write_text(text)
     (folder / "table.csv").write_text("1")
+    (folder.parent / "elsewhere.csv").write_text("1")
+    (folder / "link.csv").symlink_to("../elsewhere.csv")
 
 
 @pytest.fixture
@@ -81,6 +84,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
     "a module imported late": lambda folder: (folder / "late.py").write_text("X = 1"),
     "a module of a package": lambda folder: (folder / "pack" / "inner.py").write_text("X = 1"),
     "a data file": lambda folder: (folder / "table.csv").write_text("2"),
+    "what a link leads to": lambda folder: (folder / "link.csv").write_text("2"),
     "a module sought in vain": lambda folder: (folder / "faster.py").write_text(""),
 }
 
