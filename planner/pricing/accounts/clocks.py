@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from planner.errors import InputError
+from planner.pricing.accounts.sums import Sums
 
 LONGEST_JOB_US = 100 * 366 * 86_400 * 10**6
 """A hundred years. A later time has another unit; the price of a longer job may not fit the log."""
@@ -64,3 +65,27 @@ def check_time(job: int, start_us: int, now_us: int) -> None:
     if now_us - start_us > LONGEST_JOB_US:
         message = f"job {job} began at {start_us} us; {now_us} us is over 100 years later"
         raise InputError(f"{message}: give times in microseconds")
+
+
+@dataclass
+class Before:
+    """What a call has changed in memory so far, as it was before.
+
+    Attributes
+    ----------
+    raw, late
+        Number of raw samples and of late minutes.
+    clocks, numbers
+        By job.
+    minutes
+        Sums and last measurement by job and minute; ``None`` where there was nothing.
+    written
+        Whether all of it is in the file.
+    """
+
+    raw: int
+    late: int
+    clocks: dict[int, JobClock] = field(default_factory=dict)
+    numbers: dict[int, int] = field(default_factory=dict)
+    minutes: dict[tuple[int, int], tuple[Sums | None, int | None]] = field(default_factory=dict)
+    written: bool = False

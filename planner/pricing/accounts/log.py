@@ -15,11 +15,17 @@ from dataclasses import replace
 
 from planner.errors import InputError
 from planner.pricing.accounts.arguments import file_of, items, whole
-from planner.pricing.accounts.clocks import JobClock, check_time
+from planner.pricing.accounts.clocks import Before, JobClock, check_time
 from planner.pricing.accounts.jobs import NewJob, checked, end_jobs, insert, remove, resumed
 from planner.pricing.accounts.ledger import balance
 from planner.pricing.accounts.measured_rows import add_to_minute, add_to_totals
-from planner.pricing.accounts.schema import END_RULES, rule_of, settings_of, transaction
+from planner.pricing.accounts.schema import (
+    END_RULES,
+    Transaction,
+    rule_of,
+    settings_of,
+    transaction,
+)
 from planner.pricing.accounts.sums import (
     PLACE,
     JobSample,
@@ -99,6 +105,7 @@ class MeasurementLog:
         """Last measurement in each pending minute."""
         self._raw: list[tuple[int, int, int, int, int, int, bytes]] = []
         self._next_number: dict[int, int] = {}
+        self._before = Before(0, 0)
         self.late = 0
         """Minutes of jobs that had ended, or were withdrawn, when they were written: left out."""
 
@@ -158,7 +165,7 @@ class MeasurementLog:
         """Time has passed for the jobs on the node: shared if there are several, else alone."""
         present = [whole(job, "job") for job in items(jobs, "jobs")]
         now_us = whole(now_us, "now_us")
-        with self._undone_if_it_fails():
+        with self._adding():
             for job in present:
                 self._account(job, now_us, _SHARED if len(present) > 1 else _LONE)
             self._flush_if_due()
@@ -174,7 +181,7 @@ class MeasurementLog:
             The log's number of each of the machine's jobs; others are left out.
         """
         time_us = round(measured.time_us)
-        with self._undone_if_it_fails():
+        with self._adding():
             for job in measured.jobs:
                 if job in numbers:
                     self._add(whole(numbers[job], "job"), time_us, sample_of(measured, job))
@@ -191,7 +198,7 @@ class MeasurementLog:
         time_us
             When the round began [us].
         """
-        with self._undone_if_it_fails():
+        with self._adding():
             self._add(whole(job, "job"), whole(time_us, "time_us"), checked_sample(sample))
             self._flush_if_due()
 
@@ -202,6 +209,7 @@ class MeasurementLog:
         add_sample(sums, sample, self._rule)
         if self.settings.raw:
             number = self._next_number[job]
+            self._before.numbers.setdefault(job, number)
             self._next_number[job] = number + 1
             minute = self._clocks[job].last_us // MINUTE_US
             row = (job, self.node, minute, number, time_us, sample.kind, packed(sample))
@@ -219,8 +227,14 @@ class MeasurementLog:
                 raise InputError(f"{message}; call begin, which also continues a job of the log")
             self.late += 1
             return None
+        before = self._before
+        if job not in before.clocks:
+            before.clocks[job] = replace(clock)
         step, backwards = clock.advance(job, now_us)
         key = job, clock.last_us // MINUTE_US
+        if key not in before.minutes:
+            known = self._pending.get(key)
+            before.minutes[key] = known and [*known], self._latest_us.get(key)
         self._latest_us[key] = clock.last_us
         sums = self._pending[key]
         sums[_BACKWARDS] += backwards
@@ -281,27 +295,48 @@ class MeasurementLog:
         self._forget(job)
 
     @contextmanager
-    def _undone_if_it_fails(self) -> Iterator[None]:
-        """Everything inside is kept in memory, or nothing: a call that failed can be repeated."""
-        clocks = {job: replace(clock) for job, clock in self._clocks.items()}
-        pending = {key: [*sums] for key, sums in self._pending.items()}
-        latest_us, numbers = dict(self._latest_us), dict(self._next_number)
-        raw, late = len(self._raw), self.late
+    def _adding(self) -> Iterator[None]:
+        """Everything inside is kept in memory, or nothing: a call that failed can be repeated.
+
+        Once it is written it stays, even if the call is then interrupted.
+        """
+        self._before = Before(len(self._raw), self.late)
         try:
             yield
         except BaseException:
-            self._clocks, self._pending = clocks, defaultdict(empty, pending)
-            self._latest_us, self._next_number = latest_us, numbers
-            self.late = late
-            del self._raw[raw:]
+            if not self._before.written:
+                self._take_back(self._before)
             raise
+
+    def _take_back(self, before: Before) -> None:
+        self._clocks |= before.clocks
+        self._next_number |= before.numbers
+        for key, (sums, latest_us) in before.minutes.items():
+            if sums is None or latest_us is None:
+                self._pending.pop(key, None)
+                self._latest_us.pop(key, None)
+            else:
+                self._pending[key], self._latest_us[key] = sums, latest_us
+        del self._raw[before.raw :]
+        self.late = before.late
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """A transaction that first writes what was added: what is inside finds it in the file."""
-        with self._undone_if_it_fails(), transaction(self.connection):
-            self._write()
-            yield
+        late, state = self.late, Transaction()
+        try:
+            with transaction(self.connection, state):
+                self._write()
+                yield
+        finally:
+            if state.committed:
+                self._wrote()
+            else:
+                self.late = late
+
+    def _wrote(self) -> None:
+        """Forget what is in the file now."""
+        self._before.written = True
         self._pending.clear()
         self._latest_us.clear()
         self._raw.clear()

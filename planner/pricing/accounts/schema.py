@@ -294,9 +294,21 @@ def _texts(settings: LogSettings) -> dict[str, str]:
     }
 
 
+@dataclass
+class Transaction:
+    """Whether everything is in the file, even if the program is interrupted right then."""
+
+    committed: bool = False
+
+
 @contextlib.contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+def transaction(connection: sqlite3.Connection, state: Transaction | None = None) -> Iterator[None]:
     """Everything inside is written, or nothing.
+
+    Parameters
+    ----------
+    state
+        Says afterwards whether all is written.
 
     Raises
     ------
@@ -304,13 +316,18 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         SQLite cannot write.
     """
     with errors_of(file_of(connection)):
+        state, committing = state or Transaction(), False
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield
+            committing = True
             connection.execute("COMMIT")
-        except BaseException:
+            state.committed = True
+        except BaseException as error:
             if connection.in_transaction:  # SQLite itself rolls back when the disk is full
                 connection.execute("ROLLBACK")
+            elif committing and not isinstance(error, sqlite3.Error):  # after COMMIT went through
+                state.committed = True
             raise
 
 

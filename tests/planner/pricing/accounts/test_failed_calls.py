@@ -185,3 +185,40 @@ def test_minutes_left_out_are_counted_once_however_often_writing_fails(
     site.execute("DROP TRIGGER full")
     there.flush()
     assert there.late == 1
+
+
+class _Interrupted(sqlite3.Connection):
+    """The program is interrupted when a transaction has just been written."""
+
+    armed = False
+
+    def execute(self, *words: Any) -> sqlite3.Cursor:
+        done = super().execute(*words)
+        if words[0] == "COMMIT" and self.armed:
+            self.armed = False
+            raise KeyboardInterrupt
+        return done
+
+
+@pytest.mark.parametrize("flush_us", [0, 3600 * S_US])
+def test_what_was_written_before_an_interruption_is_not_written_again(
+    path: Path, flush_us: int
+) -> None:
+    with contextlib.closing(new_site(path)) as plain:
+        log = MeasurementLog(plain, flush_us=flush_us)
+        number = log.begin(job("a"))
+        log.flush()
+    with contextlib.closing(
+        sqlite3.connect(path, factory=_Interrupted, isolation_level=None)
+    ) as connection:
+        log = MeasurementLog(connection, flush_us=flush_us)
+        assert log.begin(job("a")) == number
+        if flush_us:
+            log.add_sample(number, 10 * S_US, sample())
+        connection.armed = True
+        with pytest.raises(KeyboardInterrupt):
+            log.flush() if flush_us else log.add_sample(number, 10 * S_US, sample())
+        log.flush()
+        totals = connection.execute("SELECT shared_us FROM totals").fetchall()
+        rounds = connection.execute("SELECT count(*) FROM rounds").fetchone()
+    assert (totals, rounds) == ([(10 * S_US,)], (1,))
