@@ -204,9 +204,8 @@ def _opened(path: str) -> None:
     code = path.endswith(_CODE)
     for folder in _RUNNING:
         inner = f"{folder.path}{os.sep}"
-        if not code and shown.startswith(inner) and not path.startswith(inner):
+        if not code and shown != path and shown.startswith(inner):
             folder.files[shown] = _digest(path)  # a link may lead elsewhere another time
-            continue
         within = path.startswith(inner)
         if not _is_of_library(path) and (within or code) and not (code and path in folder.files):
             folder.files[path] = _digest(path)

@@ -134,7 +134,8 @@ def run(engine: highspy.Highs, limits: Limits, start: Floats | None, *, is_mip: 
     engine.run()
     if not is_mip and limits.presolve and engine.getModelStatus() in _UNSETTLED:
         engine.clearSolver()
-        engine.setOptionValue("presolve", "off")
+        options["presolve"] = "off"
+        _set(engine, options)
         engine.run()
     return _read(engine, options | {"threads": 1}, is_mip=is_mip)
 

@@ -40,6 +40,7 @@ def called():
     import late
     (HERE / "table.csv").read_text()
     (HERE / "link.csv").read_text()
+    (HERE / "current.csv").read_text()
     with open(os.environ["CALLS"], "a") as stream:
         stream.write("x")
 """
@@ -63,6 +64,8 @@ def write(folder: Path, **files: str) -> None:
     (folder / "table.csv").write_text("1")
     (folder.parent / "elsewhere.csv").write_text("1")
     (folder / "link.csv").symlink_to("../elsewhere.csv")
+    (folder / "other.csv").write_text("3")
+    (folder / "current.csv").symlink_to("table.csv")
 
 
 @pytest.fixture
@@ -79,12 +82,18 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     return new
 
 
+def _lead_elsewhere(folder: Path) -> None:
+    (folder / "current.csv").unlink()
+    (folder / "current.csv").symlink_to("other.csv")
+
+
 CHANGES: dict[str, Callable[[Path], object]] = {
     "an imported module": lambda folder: (folder / "rule.py").write_text(RULE + "\nX = 1"),
     "a module imported late": lambda folder: (folder / "late.py").write_text("X = 1"),
     "a module of a package": lambda folder: (folder / "pack" / "inner.py").write_text("X = 1"),
     "a data file": lambda folder: (folder / "table.csv").write_text("2"),
     "what a link leads to": lambda folder: (folder / "link.csv").write_text("2"),
+    "where a link leads": _lead_elsewhere,
     "a module sought in vain": lambda folder: (folder / "faster.py").write_text(""),
 }
 

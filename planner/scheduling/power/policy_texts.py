@@ -70,18 +70,18 @@ _SHARES = {
 }
 _OBJECTIVES: dict[Family, str] = {
     "knapsack": "Whenever a job is submitted or ends, it chooses which waiting jobs start now, and "
-    f"in which configuration, within free nodes and power. {_VALUE} IN_TIMELater starts are "
+    f"in which configuration, within free nodes and power. {_VALUE} {{promise}}Later starts are "
     "not planned or reserved.",
     "reserved": "Whenever a job is submitted or ends, it chooses which waiting jobs start now, and "
-    f"in which configuration, within free nodes and power. {_VALUE} IN_TIMEThe first waiting "
+    f"in which configuration, within free nodes and power. {_VALUE} {{promise}}The first waiting "
     "job has a reservation: the configuration and start with the earliest expected end. It starts "
     "in a configuration that ends by then, and no other job may delay it.",
     "slots": "Whenever a job is submitted or ends, it plans the first jobs of the queue in "
     "slots of time. Run times are rounded up to slots; the sum of the planned ends is "
-    "minimised. IN_TIMEJobs in the first slot start. The horizon is the length of a plan in "
+    "minimised. {promise}Jobs in the first slot start. The horizon is the length of a plan in "
     "the order of the queue.",
 }
-"""What the integer programs optimise, by family; ``IN_TIME`` is for their promise."""
+"""What the integer programs optimise, by family."""
 _BASE = re.compile(r"as ([a-z-]+)(?=,)")
 _PERCENT = re.compile(r"adaptive-([0-9]+)")
 
@@ -138,14 +138,14 @@ def objective_text(family: Family, names: Sequence[str]) -> str:
     programs = [program for program in every if program.family == family]
     fair = {program.fair_share for program in programs if program.threshold is not None}
     if not fair:
-        return _OBJECTIVES[family].replace("IN_TIME", "")
+        return _OBJECTIVES[family].format(promise="")
     some = any(program.threshold is None for program in programs)
     begin = "Except under -any, a configuration" if some else "A configuration"
     promise = (
         f"{begin} has to end within the requested time, or the tolerated share above it. If none "
         f"does, only the fastest one{_SHARES[tuple(sorted(fair))]} is offered. "
     )
-    return _OBJECTIVES[family].replace("IN_TIME", promise)
+    return _OBJECTIVES[family].format(promise=promise)
 
 
 def policy_texts(names: Sequence[str]) -> dict[str, str]:

@@ -253,6 +253,7 @@ def test_a_log_without_users_and_jobs_that_do_not_fit_are_warnings(tmp_path: Pat
         "6 of the day's 12 jobs were left out, needing up to 2 nodes; the machine has 1."
         in warnings
     )
+    assert (study.settings["jobs_of_the_day"], study.settings["jobs_simulated"]) == (12, 6)
     assert "lack a time limit" in warnings
     pages = {page["heading"]: page for page in day_document(study, ())["pages"]}
     bills = pages["Who pays less, and who pays more?"]

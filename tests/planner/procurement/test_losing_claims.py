@@ -12,6 +12,7 @@ import pytest
 
 from planner.errors import PlanError
 from planner.procurement import replaced
+from planner.procurement.findings import limits_used
 from planner.procurement.outcome import Options
 from planner.procurement.problem import REGIMES
 from planner.procurement.procure import procure
@@ -301,6 +302,19 @@ def test_a_quote_whose_runs_are_too_slow_does_rated_work() -> None:
     flow = merits("flow", ("a", None, 1.0), ("b", None, 1.0), ("c", None, 1.0))
     raw_scenario = request(nodes, [flow, climbing({"b": 61.0, "c": 55.0})], 100.0, 1e5) | required
     assert "never better" not in reasons(raw_scenario)["b"]
+
+
+def test_a_limit_that_keeps_a_quote_out_is_not_said_not_to_bind() -> None:
+    """b does twice as much, but no node of it can be cooled: nothing of liquid cooling is used."""
+    nodes = [node("a", 10.0, maximum_quantity=9), node("b", 10.0, maximum_quantity=9)]
+    nodes[1]["cooling"] = "liquid"
+    work = [merits("flow", ("a", None, 1.0), ("b", None, 2.0))]
+    study = procure(
+        scenario(request(nodes, work, 50.0, 1e5) | {"facility": {"liquid_w": 40.0}}), Options()
+    )
+    assert [quote.rules for quote in study.not_bought] == [("limit: liquid_w",)]
+    assert "liquid" not in limits_used(study)
+    assert "Not binding: IT power" in limits_used(study)
 
 
 def test_equal_quotes_do_not_explain_each_other() -> None:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from benchmarks.studies.schedule import ilp_grid, ilp_tables
+from benchmarks.studies.schedule import ilp_grid, ilp_guards, ilp_tables
 from benchmarks.studies.schedule.ilp_grid import (
     BOUNDS_W,
     COLUMNS,
@@ -70,9 +71,38 @@ def test_under_equal_rules_the_knapsack_is_shorter_and_any_run_time_is_another_r
 def test_a_reservation_keeps_the_longest_wait_short() -> None:
     for counts in ilp_grid.COUNTS:
         known = ilp_tables.cells_of(f"synthetic-{counts}")
-        plain, reserved = (ilp_tables.values(known[policy], "longest_wait_s").max()
-                           for policy in ("ilp-engine", "ilp-reserved-engine"))  # fmt: skip
-        assert reserved < plain
+        policies = ("ilp-reserved-engine", "adaptive", "ilp-engine")
+        reserved, greedy, plain = (
+            ilp_tables.values(known[policy], "longest_wait_s").max() for policy in policies
+        )
+        assert reserved < greedy < plain
+
+
+@pytest.mark.parametrize("known", ilp_grid.KNOWN)
+def test_under_equal_rules_the_knapsack_is_shorter_in_every_window(known: Any) -> None:
+    longer = 0
+    for window in ilp_tables.windows(known):
+        plain, reserved, anything = (
+            ilp_tables.ratio(window, policy).mean
+            for policy in ("ilp-engine", "ilp-reserved-engine", "ilp-engine-any")
+        )
+        assert plain < reserved < 1
+        longer += anything > 1
+    assert longer >= 2  # of four windows with every node count
+
+
+@pytest.mark.parametrize("counts", ilp_grid.COUNTS)
+def test_at_equal_time_above_the_bound_programs_keep_most_of_their_lead(counts: Any) -> None:
+    rows = {row["policy"]: row for row in ilp_guards.stored()[counts]["policies"]}
+    base = np.array([seed["turnaround_s"] for seed in rows["adaptive"]["with"]])
+
+    def ratio(policy: str, key: str) -> float:
+        own = np.array([seed["turnaround_s"] for seed in rows[policy][key]])
+        return float(np.exp(np.log(own / base).mean()))
+
+    for policy in ("ilp-engine", "ilp-reserved-engine"):
+        assert 1 - ratio(policy, "with") > (1 - ratio(policy, "without")) / 2
+    assert (ratio("ilp-engine-any", "with") > 1) == (counts == "every")
 
 
 def test_lending_on_a_predicted_table_is_above_the_bound_for_longer() -> None:

@@ -95,7 +95,7 @@ def test_every_figure_of_a_run_is_recomputed_from_its_jobs(tmp_path: Path) -> No
     study = schedule(scenario, policies=["traditional", "adaptive"], bounds_w=[5000.0], seeds=2)
     made = {name: [*csv.DictReader(io.StringIO(text.decode()))]
             for name, text in files(study).items()}  # fmt: skip
-    above = 0
+    above = rounded_jobs = 0
     for run in made["runs.csv"]:
         key = (run["policy"], run["seed"])
         rows = [row for row in made["jobs.csv"] if (row["policy"], row["seed"]) == key]
@@ -106,10 +106,12 @@ def test_every_figure_of_a_run_is_recomputed_from_its_jobs(tmp_path: Path) -> No
         above += int(run["bound_violations"])
         rounded = np.array([row["rounded"] == "True" for row in rows])
         assert int(run["rounded"]) == rounded.sum()
+        rounded_jobs += int(rounded.sum())
         assert (jobs["charged_w"] > jobs["fair_share_w"])[rounded].all()
         if key[0] == "adaptive":
             assert (jobs["charged_w"] <= jobs["fair_share_w"])[~rounded].all()
     assert above > 0
+    assert rounded_jobs > 0
 
 
 _WORDS = ("log", "policy", "application", "killed", "rounded", "user")
