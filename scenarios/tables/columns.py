@@ -360,6 +360,8 @@ def unit_at_end(heading: str) -> str:
     --------
     >>> unit_at_end("package_energy_j"), unit_at_end("PackageEnergyKWh"), unit_at_end("time_total")
     ('j', 'KWh', '')
+    >>> unit_at_end("NumCPUs"), unit_at_end("TimeUs")
+    ('', 'Us')
     """
     heading = _ACRONYMS.sub("", heading)
     ends = [re.split(r"[\s_/.-]+", heading.strip())[-1], *_spelt(_WORD.findall(heading))[-1:]]

@@ -414,3 +414,11 @@ def test_a_log_whose_jobs_are_all_larger_than_the_machine_is_refused() -> None:
     large = replace(log, processors=np.full(len(log), 9))
     with pytest.raises(InputError, match=r"no job of .* fits 8 nodes; the smallest takes 9: give"):
         hr.colocate_log(made_law(), large, nodes=8, seeds=2)
+
+
+def test_jobs_that_are_larger_than_the_machine_are_left_out_of_all_counts() -> None:
+    log = lublin_log(5, 64, seed=1)
+    some = replace(log, processors=np.where(np.arange(5) == 2, 9, 2))
+    study = hr.colocate_log(made_law(), some, nodes=8, seeds=2)
+    assert "1 of 5 jobs need more than the machine's 8 nodes" in " ".join(study.warnings)
+    assert study.settings["jobs"] == 4

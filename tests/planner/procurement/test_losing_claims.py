@@ -297,7 +297,7 @@ def test_a_quote_whose_runs_are_too_slow_does_rated_work() -> None:
     flow = merits("flow", ("a", None, 1.0), ("e", None, 0.1))
     raw_scenario = request(nodes, [flow, climbing({"b": 61.0, "e": 50.0})], 50.0, 1e4) | required
     assert "does none of the rated work" not in reasons(raw_scenario)["b"]
-    nodes = [node("a", 10.0, maximum_quantity=9), node("b", 10.5, maximum_quantity=8),
+    nodes = [node("a", 10.0, maximum_quantity=10), node("b", 10.5, maximum_quantity=8),
              node("c", 30.0, maximum_quantity=3)]  # fmt: skip
     flow = merits("flow", ("a", None, 1.0), ("b", None, 1.0), ("c", None, 1.0))
     raw_scenario = request(nodes, [flow, climbing({"b": 61.0, "c": 55.0})], 100.0, 1e5) | required

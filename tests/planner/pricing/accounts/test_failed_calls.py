@@ -218,7 +218,8 @@ def test_what_was_written_before_an_interruption_is_not_written_again(
         connection.armed = True
         with pytest.raises(KeyboardInterrupt):
             log.flush() if flush_us else log.add_sample(number, 10 * S_US, sample())
+        log.add_sample(number, 25 * S_US, sample())
         log.flush()
         totals = connection.execute("SELECT shared_us FROM totals").fetchall()
         rounds = connection.execute("SELECT count(*) FROM rounds").fetchone()
-    assert (totals, rounds) == ([(10 * S_US,)], (1,))
+    assert (totals, rounds) == ([(25 * S_US,)], (2,))

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
+from planner.scheduling.power import own_policy
 from planner.scheduling.power.checked_run import checked_run
 from planner.scheduling.power.checking.checker import violations
 from planner.scheduling.power.checking.requests import Latest
@@ -287,6 +288,7 @@ WRONG: tuple[dict[str, Any], ...] = ({"gap": "1"}, {"status": 1})
         ({"decisions": [replace(DECISION, **WRONG[0])]}, "gap of a decision by mine is '1'"),
         ({"decisions": [replace(DECISION, gap=np.inf)]}, "gap of a decision by mine is inf"),
         ({"decisions": [replace(DECISION, **WRONG[1])]}, "status of a decision by mine is 1"),
+        ({"deadlines_ms": [[1], [1, 2]]}, "deadlines_ms of the run by mine is an array of object"),
         ({"deadlines_ms": [1.5]}, r"deadlines_ms of the run by mine is an array of float64 of sh"),
         ({"schedule": None}, r"schedule\(\) of mine returns NoneType, not a PowerSchedule in"),
     ],
@@ -457,6 +459,13 @@ def test_a_policy_that_waits_for_jobs_that_a_replay_leaves_out_is_honest() -> No
             checked_run(Pairs(), part, "a log")
     assert ran > 1
     assert stalled == ran
+
+
+def test_a_policy_that_waits_for_jobs_beyond_the_replayed_stretch_is_honest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(own_policy, "JOBS", 1)
+    refuse_foreknowledge(Pairs(), noisy())
 
 
 def test_a_policy_that_waits_for_jobs_and_foresees_is_found() -> None:
