@@ -464,7 +464,7 @@ def test_a_policy_that_waits_for_jobs_that_a_replay_leaves_out_is_honest() -> No
 def test_a_policy_that_waits_for_jobs_beyond_the_replayed_stretch_is_honest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(own_policy, "JOBS", 1)
+    monkeypatch.setattr(own_policy, "JOBS", 2)
     refuse_foreknowledge(Pairs(), noisy())
 
 
