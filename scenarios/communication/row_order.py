@@ -29,6 +29,7 @@ _TELLING = 6
 """Entries or distances from which on their pattern is hardly a coincidence."""
 
 _PATTERN, _EXACT = 1, 2
+_KINDS = ("not symmetric", "symmetric but for the amounts", "symmetric")
 
 
 class _Reading(NamedTuple):
@@ -91,7 +92,7 @@ def in_row_order(read: Read, order: RowOrder | None, shown: str) -> Read:
 def _refusal(read: Read, first: _Reading, other: _Reading) -> str:
     """Why the matrix is plausible only from the last row up; empty if it may be as it is."""
     more_symmetric = other.symmetry > first.symmetry
-    kind = "symmetric" if other.symmetry == _EXACT else "symmetric but for the amounts"
+    kind = _KINDS[other.symmetry]
     if other.own:
         return ""
     if more_symmetric and first.own and not _far_fewer(first.distances, other.distances):
@@ -128,8 +129,7 @@ def _difference(read: Read, first: _Reading, other: _Reading) -> str:
     if first.own and not other.own:
         return f"the matrix has {_diagonal(read)}, and none"
     if other.symmetry > first.symmetry:
-        kind = "symmetric" if other.symmetry == _EXACT else "symmetric but for the amounts"
-        return f"the matrix is {kind} only"
+        return f"the matrix is {_KINDS[other.symmetry]} only"
     return (
         f"ranks that exchange data are at {first.distances} different distances, and at "
         f"{other.distances}"
