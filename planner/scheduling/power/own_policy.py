@@ -3,9 +3,10 @@
 As for policies without a bound (:mod:`planner.scheduling.simulation.own_policy`). The independent
 checker checks every schedule. Here the first run of each log is repeated, and a part of the log is
 replayed: without the jobs that are submitted after a moment, and with other run times of the jobs
-that have not ended by then. The decisions up to the moment must not change. Jobs may wait for
-others that the part leaves out, and then never start. Replays can prove that a policy uses what it
-cannot know; they cannot prove that it never does.
+that have not ended by then, other phases of the jobs and other nodes that have not been used. The
+decisions up to the moment must not change. Jobs may wait for others that the part leaves out, and
+then never start. Replays can prove that a policy uses what it cannot know; they cannot prove that
+it never does.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.parts import locate, name_of
@@ -27,8 +29,10 @@ from planner.scheduling.power.problem import (
     PowerProblem,
     PowerSchedule,
 )
-from planner.scheduling.power.truth import Floats, NodeLaw, PowerTruth
+from planner.scheduling.power.truth import Floats, Integers, NodeLaw, PowerTruth
 from planner.scheduling.replayed_stretch import busiest_stretch
+
+Flags = NDArray[np.bool_]
 
 JOBS, MOMENTS, ARRIVALS = 200, 8, 4
 """Jobs of a replay, and replays at starts of jobs and at submissions."""
@@ -120,21 +124,60 @@ def _otherwise(
     """Return the problem with another truth, which nobody can tell from the first by the moment.
 
     A job that runs ends right after the moment, or as late as the least precise row of the first
-    run suggests; one that waits takes at most its first time. The truth of some rows is scaled, for
-    which the factors of the jobs that have started in them make up.
+    run suggests; one that waits takes at most its first time, in one phase. The truth of some rows
+    is scaled, for which the factors of the jobs that have started in them make up, and that of the
+    nodes on which nothing has started.
     """
-    truth, started = problem.truth, schedule.runs & (schedule.start_ms <= moment_ms)
+    started = schedule.runs & (schedule.start_ms <= moment_ms)
+    truth = _on_other_nodes(problem, _nodes_of(schedule, started), rng)
     scaled = _scaled_rows(problem, schedule, rng)
     kept = 1 / scaled[np.maximum(schedule.row, 0)]
-    waiting = rng.choice([0.1, 1.0], len(problem.jobs)) / SCALE
+    most = SCALE if truth.law is None else SCALE * SCALE  # by its row, and by its nodes
+    waiting = rng.choice([0.1, 1.0], len(problem.jobs)) / most
     time = np.where(started, kept * _running(problem, schedule, moment_ms, rng), waiting)
     power = np.where(started, kept, waiting)
     changed = replace(
-        _scaled(truth, scaled),
+        _scaled(_in_one_phase(problem, truth, ~started, rng), scaled),
         time_factor=time * (truth.time_factor if len(truth.time_factor) else 1.0),
         power_factor=power * (truth.power_factor if len(truth.power_factor) else 1.0),
     )
     return replace(problem, truth=changed)
+
+
+def _nodes_of(schedule: PowerSchedule, jobs: Flags) -> Integers:
+    return schedule.node[np.repeat(jobs, np.diff(schedule.node_first))]
+
+
+def _on_other_nodes(problem: PowerProblem, kept: Integers, rng: np.random.Generator) -> PowerTruth:
+    """Return the truth with other times and powers of all nodes but those that are kept."""
+    law = problem.truth.law
+    if law is None:
+        return problem.truth
+    factor = rng.choice([1 / SCALE, 1.0, SCALE], law.compute_s.shape[1])
+    factor[kept] = 1.0
+    changed = replace(
+        law,
+        compute_s=law.compute_s * factor,
+        extra_j=law.extra_j * factor * factor,
+        spinning_w=law.spinning_w * factor,
+    )
+    return replace(problem.truth, law=changed)
+
+
+def _in_one_phase(
+    problem: PowerProblem, truth: PowerTruth, jobs: Flags, rng: np.random.Generator
+) -> PowerTruth:
+    """Return the truth with one phase of much or little power for some jobs."""
+    if not len(truth.phase_first):
+        return truth
+    single = len(truth.phase_first) - 1
+    return replace(
+        truth,
+        phase_first=np.append(truth.phase_first, len(truth.phase_share) + 1),
+        phase_share=np.append(truth.phase_share, 1.0),
+        phase_intensity=np.append(truth.phase_intensity, rng.choice([1 / SCALE, SCALE])),
+        phase_of=np.where(jobs, single, truth.sequence_of(problem.jobs.application)),
+    )
 
 
 def _scaled_rows(

@@ -403,6 +403,25 @@ class SeerOfJobs(Seer):
         return -float(factor[job.id]) if len(factor) else 0.0
 
 
+class SeerOfNodes(Honest):
+    """Fast nodes first."""
+
+    def schedule(self, problem: PowerProblem) -> PowerRun:
+        law = problem.truth.law
+        self.node_order = [] if law is None else np.argsort(law.compute_s[0]).tolist()
+        return super().schedule(problem)
+
+
+class SeerOfPhases(Seer):
+    """Those first that end in a phase of low power."""
+
+    def time(self, now: PowerMoment, job: PowerJob) -> float:
+        del now
+        sequence = self.truth.sequence_of(np.array([job.application]))
+        own = sequence[job.id] if len(self.truth.phase_of) else sequence[0]
+        return float(self.truth.phase_intensity[self.truth.phase_first[own + 1] - 1])
+
+
 class Prophet(Honest):
     """Starts nobody before the last job of the log has been submitted."""
 
@@ -477,7 +496,7 @@ def test_a_policy_that_waits_for_jobs_and_foresees_is_found() -> None:
                 self, now)  # fmt: skip
 
     with pytest.raises(InputError, match="mine uses information from the future"):
-        refuse_foreknowledge(ProphetOfPairs(), noisy())
+        refuse_foreknowledge(ProphetOfPairs(), noisy(240))
 
 
 class AtRequest(Honest):
@@ -535,22 +554,24 @@ def test_a_job_that_is_ended_before_the_deadline_of_its_policy_is_found() -> Non
         checked_run(Early(), noisy(), "a log")
 
 
-def noisy(seed: int = 0) -> PowerProblem:
+def noisy(seed: int = 0, **options: Any) -> PowerProblem:
     """Many jobs that wait and take other times than the table says."""
+    draws = range(seed, seed + 1000)
     return next(
         problem
-        for problem in (random_problem(seed + k, most_jobs=40, exact=False) for k in range(1000))
+        for problem in (random_problem(k, most_jobs=40, exact=False, **options) for k in draws)
         if len(problem.truth.time_factor) and len(problem.jobs) > 30
         and len(problem.details.applications) > 2 and problem.jobs.submit_ms[-1] > 0
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("policy", [Seer(), SeerOfJobs(), SeerOfEnds(), Prophet(), Chooser()],
+@pytest.mark.parametrize("policy", [Seer(), SeerOfJobs(), SeerOfNodes(), SeerOfPhases(),
+                                    SeerOfEnds(), Prophet(), Chooser()],
                          ids=lambda policy: type(policy).__name__)  # fmt: skip
 def test_foreknowledge_is_found_by_replays(policy: PowerEventDriven) -> None:
     words = r"test_own_policy\.py:\d+: mine uses information from the future: events after [\d.,]+ "
     with pytest.raises(InputError, match=words):
-        refuse_foreknowledge(policy, noisy())
+        refuse_foreknowledge(policy, noisy(law=True, phases=True))
 
 
 def test_schedule_replays() -> None:
@@ -560,7 +581,8 @@ def test_schedule_replays() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_honest_policies_and_built_in_ones_pass(seed: int) -> None:
-    for problem in (noisy(30 * seed), random_problem(seed, most_jobs=30)):
+    by_node = noisy(30 * seed, law=True, phases=True)
+    for problem in (noisy(30 * seed), by_node, random_problem(seed, most_jobs=30)):
         literal = LiteralPolicy(backfill=BACKFILLS[seed % 3], kill="deadline")
         lending = find_power_policy("adaptive-lending-measured")
         for policy in (Honest(), FixedChance(), literal, lending):
