@@ -171,6 +171,8 @@ def _refuse(log: JobLog, growth: LogGrowth, periods: Periods | None) -> None:
 
 
 def _faster(log: JobLog, base: Laid, factor: float, *, renumber: bool) -> Grown:
+    if not len(base.rows):
+        return Grown(_of_rows(log, base.rows), 0.0, 0)
     begin = int(base.submit_s[0])
     submit = begin + np.floor((base.submit_s - begin) / factor).astype(np.int64)
     faster = _of_rows(log, base.rows)

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.sizing.growth import LogGrowth, ThinBy, Units, chosen, grow, work_of
+from planner.scheduling.sizing.growth import (
+    GrowthBy,
+    LogGrowth,
+    ThinBy,
+    Units,
+    chosen,
+    grow,
+    work_of,
+)
 from planner.scheduling.sizing.periods import DAY_S, WEEK_S, own, periods_of, work_by_period
 from scenarios.job_logs.job_log import MISSING, JobLog
 from tests.planner.scheduling.sizing.logs import Row, log_of, weekly
@@ -32,6 +40,16 @@ def test_without_growth_the_log_is_itself() -> None:
     result = grow(log, LogGrowth(), np.random.default_rng(0))
     assert result.log is log
     assert (result.reached, result.added) == (1.0, 0)
+
+
+@pytest.mark.parametrize("factor", [0.5, 1.01, 2.0])
+@pytest.mark.parametrize("by", ["copies", "arrivals"])
+def test_a_resample_of_periods_without_jobs_is_no_log(factor: float, by: GrowthBy) -> None:
+    days = (0, 1, 4, 5)  # nothing is submitted on two days
+    log = log_of([(day * DAY_S, 100, 1, 7) for day in days])
+    growth = LogGrowth(factor, by=by)
+    result = grow(log, growth, np.random.default_rng(0), weeks=[2, 3, 2, 3, 2])
+    assert (result.reached, result.added) == (0.0, 0)  # copies may still have jobs
 
 
 def test_a_doubled_log_has_each_week_once_more_and_never_its_own() -> None:
