@@ -60,14 +60,6 @@ def _share(value: float) -> str:
     return percent(value, places=1)
 
 
-def _hours(value: float) -> str:
-    return f"{value:,.0f}"
-
-
-def _su(value: float) -> str:
-    return f"{value:,.1f}"
-
-
 def _number(change: MeasureChange, value: float) -> str:
     if change.quantity.endswith("_s"):
         return durations(value, change.before, change.after)[0]
@@ -81,15 +73,15 @@ RULES_COLUMNS = (
     Column("measures.partnered_jobs", "jobs with a partner", number=True),
     Column("measures.mean_wait_s", "mean wait", duration, number=True),
     Column("measures.mean_turnaround_s", "mean turnaround", duration, number=True, width=1.2),
-    Column("measures.node_hours", "node-hours", _hours, number=True),
+    Column("measures.node_hours", "node-hours", telling, number=True),
     Column("measures.throughput", "work per node-hour", _share, number=True, width=1.2),
-    Column("measures.energy_kwh", "energy (kWh)", _hours, number=True),
+    Column("measures.energy_kwh", "energy (kWh)", telling, number=True),
     Column("measures.makespan_s", "makespan", duration, number=True, width=1.2),
 )
 PRICES_COLUMNS = (
     Column("rule", "rule", rule_text, width=2),
     Column("policy", "price", _policy, width=1.3),
-    Column("revenue_su", "revenue (SU)", _hours, number=True),
+    Column("revenue_su", "revenue (SU)", telling, number=True),
     Column("revenue_ratio", "relative to whole nodes", _share, number=True, width=1.2),
     Column("mean_discount", "mean discount", _share, number=True),
     Column("largest_discount", "largest discount", _share, number=True),
@@ -111,11 +103,11 @@ SIDES_COLUMNS = (
 BILLS_COLUMNS = (
     Column("user", "user"),
     Column("jobs", "jobs", number=True),
-    Column("before_su", "bill, whole nodes", _su, number=True, width=1.2),
-    Column("state_of_practice_su", "bill, by run time", _su, number=True),
-    Column("poppa_su", "bill, POPPA", _su, number=True),
-    Column("headroom_su", "bill, Headroom", _su, number=True, width=1.3),
-    Column("oracle_su", "bill, oracle", _su, number=True),
+    Column("before_su", "bill, whole nodes", telling, number=True, width=1.2),
+    Column("state_of_practice_su", "bill, by run time", telling, number=True),
+    Column("poppa_su", "bill, POPPA", telling, number=True),
+    Column("headroom_su", "bill, Headroom", telling, number=True, width=1.3),
+    Column("oracle_su", "bill, oracle", telling, number=True),
     Column(
         "turnaround_before_s",
         "turnaround, whole nodes",
