@@ -1,7 +1,7 @@
 """Mutants of every reader's input: each is read or refused in our words, soon, in little memory.
 
 ``python -m tests.robustness.campaign --write`` runs 10,000 mutants of each reader and writes the
-table of docs/robustness.md; names of readers may follow. Without ``--write`` it prints the results
+table of docs/evidence/robustness.md; names of readers may follow. Without ``--write`` it prints the results
 as JSON, a line for each reader.
 """
 
@@ -35,7 +35,7 @@ from tests.robustness.limited import Shared, address_space
 from tests.robustness.readers import READERS
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "robustness.md"
+PAGE = ROOT / "docs" / "evidence" / "robustness.md"
 SEED = 2026
 MUTANTS = 10_000
 CPU_S = 10.0
@@ -205,7 +205,7 @@ def campaign(readers: Sequence[str], mutants: int, seed: int, patience_s: float)
 
 
 def row(found: Outcome) -> str:
-    """The reader's line in the table of docs/robustness.md."""
+    """The reader's line in the table of docs/evidence/robustness.md."""
     return (
         f"| {found.reader} | {found.mutants:,} | {found.seed} | {found.digest} | "
         f"{100 * found.read / found.mutants:.0f} % | {found.failed} |"

@@ -1,7 +1,7 @@
 """Every command that writes files, with inputs so small that a run takes seconds.
 
 ``python -m tests.robustness.killed_commands`` kills each 25 times and writes the table of
-docs/robustness.md; names of commands may follow.
+docs/evidence/robustness.md; names of commands may follow.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _log(jobs: int = 300) -> str:
 
 
 def row(found: Series) -> str:
-    """The command's line in the table of docs/robustness.md."""
+    """The command's line in the table of docs/evidence/robustness.md."""
     by_signal = ", ".join(str(found.kills.get(number.name, 0)) for number in SIGNALS)
     return (
         f"| {found.command} | {sum(found.kills.values())} | {by_signal} | {found.to_the_end} | "

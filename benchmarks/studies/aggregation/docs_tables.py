@@ -1,4 +1,4 @@
-"""The tables of docs/aggregation-evidence.md, made from a study.
+"""The tables of docs/evidence/aggregation.md, made from a study.
 
 ``python -m benchmarks.studies.aggregation.docs_tables`` prints them: ten seeds on 16 tasks,
 more tasks, groups.

@@ -1,7 +1,7 @@
 """Which prediction makes a choice go wrong: choices with one of the two replaced by the truth.
 
 ``python -m benchmarks.studies.aggregation.error_attribution`` prints the counts of
-docs/aggregation-evidence.md.
+docs/evidence/aggregation.md.
 """
 
 from __future__ import annotations

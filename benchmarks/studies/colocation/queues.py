@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.studies.colocation.queues TRACES [CASE ...]`` runs the cases, stores their
 results in ``queues.json`` next to this file, and prints the tables of
-docs/colocate-queues-evidence.md. Each case takes minutes. Rules were tried on seeds from 100 on,
+docs/evidence/colocate-queues.md. Each case takes minutes. Rules were tried on seeds from 100 on,
 and on the first mapping of SDSC-SP2.
 """
 

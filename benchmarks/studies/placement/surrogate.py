@@ -6,7 +6,7 @@ them. Here Kernighan-Lin gets either, and the least of either is found exactly; 
 is then valued by the true objective. How far one lies above the optimum is told as a share of the
 sum of ``|w|``.
 
-``python -m benchmarks.studies.placement.surrogate`` prints the tables of docs/surrogate.md.
+``python -m benchmarks.studies.placement.surrogate`` prints the tables of docs/evidence/surrogate.md.
 
 References
 ----------
@@ -176,7 +176,7 @@ def as_markdown(comparison: Comparison) -> Iterator[str]:
 
 
 def page(seeds: Sequence[int] = SEEDS) -> Iterator[str]:
-    """Yield lines of all tables of docs/surrogate.md."""
+    """Yield lines of all tables of docs/evidence/surrogate.md."""
     for draw in DRAWS:
         yield from ("", f"Times drawn {draw}:", "")
         for tasks, groups in SHAPES:

@@ -1,4 +1,4 @@
-"""Tables of docs/schedule-evidence.md and docs/power-ilp.md from the stored results of the grid.
+"""Tables of docs/evidence/schedule.md and docs/power-ilp.md from the stored results of the grid.
 
     python -m benchmarks.studies.schedule.ilp_tables
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.studies.schedule.shapes
 
-prints the tables of docs/schedule-evidence.md from ``thesis_grid.json``.
+prints the tables of docs/evidence/schedule.md from ``thesis_grid.json``.
 
 References
 ----------
@@ -154,7 +154,7 @@ def interval(ratio: PairedRatio) -> str:
 
 
 def table(node_counts: NodeCounts = "thesis") -> list[str]:
-    """Return lines of the table of docs/schedule-evidence.md."""
+    """Return lines of the table of docs/evidence/schedule.md."""
     answers_by_shape = verdicts(node_counts=node_counts)
     head = ["| turnaround | thesis |", "|---|---|"]
     lines = [

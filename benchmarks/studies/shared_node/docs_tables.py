@@ -1,4 +1,4 @@
-"""The tables of docs/shared-node.md, made from the simulated node.
+"""The tables of docs/evidence/shared-node.md, made from the simulated node.
 
 ``python -m benchmarks.studies.shared_node.docs_tables`` prints them.
 """

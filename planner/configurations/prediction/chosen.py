@@ -1,7 +1,7 @@
 """The model, guard and design that were fixed before the final test application was seen.
 
 Chosen on simulated applications (SPhot, SP-MZ, LU-MZ, BT-MZ as the simulated cluster has them) and
-on measured synthetic codes (SC, SM, NSC, NSM): docs/prediction.md has the tables.
+on measured synthetic codes (SC, SM, NSC, NSM): docs/evidence/prediction.md has the tables.
 """
 
 from __future__ import annotations

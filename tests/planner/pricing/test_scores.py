@@ -1,6 +1,6 @@
 """What was promised for the twelve codes, under both laws. Simulated, ten seeds, 5 % counter noise.
 
-Stored results are those of the study (docs/pricing-estimators.md).
+Stored results are those of the study (docs/evidence/pricing-estimators.md).
 """
 
 from __future__ import annotations

@@ -203,7 +203,7 @@ def test_the_page_has_a_row_for_each_law_method_and_statement(small: Study) -> N
 
 @pytest.mark.slow
 def test_the_page_shows_the_tables_as_they_are_today() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "aggregation-evidence.md").read_text(
+    page = (Path(__file__).parents[3] / "docs" / "evidence" / "aggregation.md").read_text(
         encoding="utf-8"
     )
     stored = page.split("<!-- tables -->\n")[1].split("<!-- end of tables -->")[0]

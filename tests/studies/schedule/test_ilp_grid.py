@@ -23,7 +23,7 @@ from benchmarks.studies.schedule.ilp_grid import (
 from tests.shared_data import needs_data
 
 DOCS = Path(__file__).parents[3] / "docs"
-EVIDENCE = (DOCS / "schedule-evidence.md").read_text(encoding="utf-8")
+EVIDENCE = (DOCS / "evidence" / "schedule.md").read_text(encoding="utf-8")
 PROGRAMS = (DOCS / "power-ilp.md").read_text(encoding="utf-8")
 LOGS = 4
 

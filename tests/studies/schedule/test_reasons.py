@@ -1,4 +1,4 @@
-"""Reasons in docs/schedule-evidence.md: times within the fair share, errors of predicted power."""
+"""Reasons in docs/evidence/schedule.md: times within the fair share, errors of predicted power."""
 
 from __future__ import annotations
 

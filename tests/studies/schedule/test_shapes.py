@@ -18,7 +18,7 @@ from benchmarks.studies.schedule.thesis_grid import (
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.schedule import default_policies, schedule
 
-PAGE = (Path(__file__).parents[3] / "docs" / "schedule-evidence.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "evidence" / "schedule.md").read_text(encoding="utf-8")
 SEEDS = 20
 
 

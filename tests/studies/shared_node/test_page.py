@@ -9,7 +9,7 @@ import pytest
 from benchmarks.studies.shared_node.docs_tables import as_markdown
 from benchmarks.studies.shared_node.overheads import CONTENTIOUS, GROUPS, case, equation_10
 
-PAGE = Path(__file__).parents[3] / "docs" / "shared-node.md"
+PAGE = Path(__file__).parents[3] / "docs" / "evidence" / "shared-node.md"
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from benchmarks.studies.simulated.calibrate import fit, stored_fit
 from benchmarks.studies.simulated.four_cores import Refit, refits, refits_as_markdown
 from benchmarks.studies.simulated.printed import CALIBRATED, FOUR_CORES, SINGLE_NODE_AND_TABLE
 
-PAGE = Path(__file__).parents[3] / "docs" / "simulated-cluster.md"
+PAGE = Path(__file__).parents[3] / "docs" / "evidence" / "simulated-cluster.md"
 
 
 def test_two_numbers_of_3_4_1_are_fitted_and_no_more() -> None:

@@ -172,7 +172,7 @@ def show(found: Comparison) -> None:
 
 @pytest.mark.slow
 def test_the_page_shows_the_table_as_it_is_today() -> None:
-    page = Path(__file__).parents[3] / "docs" / "simulated-cluster.md"
+    page = Path(__file__).parents[3] / "docs" / "evidence" / "simulated-cluster.md"
     text = page.read_text(encoding="utf-8")
     shown = text.split("<!-- table -->\n")[1].split("<!-- end -->")[0]
     assert shown == as_markdown(compare(range(20)))

@@ -14,7 +14,7 @@ from benchmarks.studies.simulated.shapes import CLAIMS, Shape, shapes, shapes_as
 from scenarios.simulated import SimulatedCluster, find_application, grid, truth
 
 SEEDS = range(3)
-PAGE = Path(__file__).parents[3] / "docs" / "simulated-cluster.md"
+PAGE = Path(__file__).parents[3] / "docs" / "evidence" / "simulated-cluster.md"
 HOLD = (
     "The best configuration differs by code at each bound",
     "SPhot: the best configuration differs by bound",

@@ -1,4 +1,4 @@
-"""EASY with shared nodes as docs/shared-queue.md says it, without any bookkeeping.
+"""EASY with shared nodes as docs/evidence/shared-queue.md says it, without any bookkeeping.
 
 Everything is worked out anew at each event: who is on which node, each job's speed, when it would
 end, and when nodes become free. Slow, and written separately from the loop that it is to check.
