@@ -143,7 +143,7 @@ def _place(random: Random) -> Case:
     else:
         each = random.randint(1, ranks)
         words += ["--ranks-per-node", str(each)]
-        capacities = [each] * -(-ranks // each)
+        capacities = [min(each, ranks - first) for first in range(0, ranks, each)]
     words += random.choice(
         ([], [], ["--method", "ilp"], ["--method", "kl"], ["--method", "matching"])
     )
