@@ -31,7 +31,7 @@ VARYING = {
 }  # fmt: skip
 """Functions of ``math`` and numpy whose last bits, or order of sums, another processor changes."""
 ALLOWED = {
-    "planner/configurations/prediction": "fits by scipy and LAPACK: docs/evidence/prediction.md says so",
+    "planner/configurations/prediction": "fits by scipy and LAPACK: evidence/prediction.md says so",
     "planner/procurement/checker.py": "an independent check, to within its tolerance",
     "planner/procurement/checked": "the same",
     "scenarios/simulated/shared_node/law.py": "a cube root from which Newton's method begins",

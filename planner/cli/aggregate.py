@@ -66,7 +66,6 @@ class AggregateOptions:
     )
     tasks: int | None = option(
         "--ranks",
-        older=("--tasks",),
         type=click.IntRange(4, 128),
         help=f"Number of ranks on the simulated node, a power of two.  [default: {_TASKS}]",
     )
@@ -109,7 +108,6 @@ class AggregateOptions:
     )
     rank_file: str | None = option(
         "--write-rank-file",
-        older=("--rank-file",),
         type=WrittenPath(),
         help="File for a launcher, of the chosen groups.",
     )

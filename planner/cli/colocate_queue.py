@@ -45,7 +45,6 @@ class QueueOptions:
     )
     processors_per_node: int = option(
         "--node-cores",
-        older=("--processors-per-node",),
         type=click.IntRange(1, 100_000),
         default=1,
         help="Number of processors in LOG that form one node.",

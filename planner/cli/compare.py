@@ -44,7 +44,6 @@ class CompareOptions:
     data: tuple[str, ...] = argument(type=click.Path(), nargs=-1, required=True)
     bound_w: float | None = option(
         "--power-bound",
-        older=("--bound-w",),
         type=POWER,
         help="For measured runs: power bound of all jobs together, as in 6kW.",
     )
@@ -53,7 +52,6 @@ class CompareOptions:
     )
     goal: str = option(
         "--objective",
-        older=("--goal",),
         type=click.Choice(["weighted-time", "makespan"]),
         default="weighted-time",
         help="For measured runs: what to minimise.",

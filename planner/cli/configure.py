@@ -58,14 +58,12 @@ class ConfigureOptions:
     sockets: int = option(type=click.IntRange(1, 64), default=2)
     tdp_w: float = option(
         "--socket-tdp",
-        older=("--tdp-w",),
         type=POWER,
         default=115.0,
         help="Thermal design power of one socket.",
     )
     dram_max_w: float | None = option(
         "--socket-dram-power",
-        older=("--dram-max-w",),
         type=Quantity("power", "W", 0, 1e6),
         help="Largest memory power of one socket; by default 30 W, or 0 if FILE has no memory "
         "power.",

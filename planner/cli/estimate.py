@@ -59,7 +59,6 @@ class EstimateOptions:
     seed: int = seed_option("First seed.")
     seed_group: float = option(
         "--sampled-users",
-        older=("--seed-group",),
         type=Share(0, 1, above=True, percent=True),
         default=20.0,
         help="Share of the users whose waits are reported, as in 20%.",
@@ -93,13 +92,11 @@ class EstimateOptions:
     )
     published: str | None = option(
         "--published",
-        older=("--beside",),
         type=click.Choice(["blue-horizon", "intrepid", "francesca"]),
         help="Compare with the paper's published numbers for this log.",
     )
     cases: str | None = option(
         "--write-cases",
-        older=("--cases",),
         type=WrittenPath(),
         help="Folder for one file per simulation; an interrupted study resumes from it. Default: "
         "cases in the folder of -o.",

@@ -59,7 +59,6 @@ def bound_option(of: str) -> Any:
     """The power bound of what is named."""
     return option(
         "--power-bound",
-        older=("--bound-w",),
         type=POWER,
         required=True,
         help=f"Power bound of all {of} together, as in 3.5kW; a bare number is in watts.",

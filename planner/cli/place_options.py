@@ -42,7 +42,6 @@ class PlaceOptions:
     )
     tasks_per_node: int | None = option(
         "--ranks-per-node",
-        older=("--tasks-per-node",),
         type=click.IntRange(1, 10**6),
         help="Ranks on each node; the last one has what is left.",
     )
@@ -70,14 +69,12 @@ class PlaceOptions:
     )
     node_memory_gb: tuple[float, ...] = option(
         "--node-memory",
-        older=("--node-memory-gb",),
         listed=True,
         type=_MEMORY,
         help="Memory of a node, as in 256GB; once for all, or once for each hierarchy.",
     )
     task_memory_gb: float | None = option(
         "--rank-memory",
-        older=("--task-memory-gb",),
         type=_MEMORY,
         help="Memory of a rank; no node takes more ranks than fit.",
     )
@@ -89,14 +86,12 @@ class PlaceOptions:
     )
     algorithm: str = option(
         "--method",
-        older=("--algorithm",),
         type=PartName("placement algorithm", ALGORITHMS),
         default="portfolio",
         help=f"portfolio runs the methods that suit the size and keeps the best; {OWN}.",
     )
     weight: Weight = option(
         "--objective",
-        older=("--cost",),
         type=click.Choice(WEIGHTS),
         default="bytes",
         help="Cost of putting two ranks on different nodes: bytes, messages, "
@@ -118,7 +113,6 @@ class PlaceOptions:
     reading: MatrixOptions = group(MatrixOptions)
     rank_file: str | None = option(
         "--write-rank-file",
-        older=("--rank-file",),
         type=WrittenPath(),
         help="Write the rank file of a launcher.",
     )
@@ -134,7 +128,6 @@ class PlaceOptions:
     )
     cores_per_processor: int | None = option(
         "--cores-per-socket",
-        older=("--cores-per-processor",),
         type=click.IntRange(1, 10**4),
         help="Cores of each socket, without --hierarchy.  [default: 1]",
     )

@@ -56,7 +56,6 @@ class MatrixOptions:
     )
     message_bytes: float | None = option(
         "--message-size",
-        older=("--message-bytes",),
         type=Quantity("data", "B", 0, 1e15, above=True),
         help="Mean size of a message, for signed and paper, if MATRIX has bytes alone.",
     )

@@ -61,7 +61,6 @@ class DayOptions:
     )
     processors_per_node: int = option(
         "--node-cores",
-        older=("--processors-per-node",),
         type=click.IntRange(1, 100_000),
         default=1,
         help="Processors of LOG that make one node.",
@@ -84,7 +83,6 @@ class LiveOptions:
     )
     live_s: float = option(
         "--live-time",
-        older=("--live-s",),
         type=Quantity("time", "s", 0, 1e12, above=True),
         default=60.0,
         help="Stop measuring after this time, as in 10min.",
@@ -105,13 +103,11 @@ class PriceOptions:
     )
     shutter_us: float | None = option(
         "--shutter-time",
-        older=("--shutter-us",),
         type=_MICROSECONDS,
         help="S, the length of a measurement, as in 3.2ms; by default the scenario's.",
     )
     gap_us: float | None = option(
         "--shutter-gap",
-        older=("--gap-us",),
         type=_MICROSECONDS,
         help="P, the time between two rounds, as in 200ms; by default the scenario's.",
     )

@@ -50,7 +50,6 @@ class ScheduleOptions:
     )
     bounds_w: tuple[float, ...] = option(
         "--power-bound",
-        older=("--bound-w",),
         listed=True,
         type=POWER,
         help="Power bounds of the system, as in 6.5kW,8kW; by default those of the scenario.",

@@ -45,7 +45,6 @@ class ShareOptions:
     )
     goal: str = option(
         "--objective",
-        older=("--goal",),
         type=click.Choice(["weighted-time", "makespan"]),
         default="weighted-time",
         help="What to minimise. Weighted time: the sum of the jobs' times, each multiplied by its "

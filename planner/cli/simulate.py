@@ -6,8 +6,6 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import click
-
 from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
     Failure,
@@ -29,16 +27,10 @@ from planner.cli.simulate_inputs import (
     words_with,
 )
 from planner.cli.simulate_log import log_of
-from planner.cli.simulate_options import GrowthOptions, SimulateOptions
+from planner.cli.simulate_options import SimulateOptions
 from planner.cli.simulate_seeds import simulate_over_seeds
 from planner.cli.simulate_text import show
-from planner.cli.size import SizeOptions, size_for
-from planner.cli.typed import command, first_given, spellings
-
-_NOT_OF_A_SIZING = (
-    "--cluster", "--unavailable", "--explain", "--check", "--write-schedule", "--write-job-table",
-    "--window", "--seeds",
-)  # fmt: skip
+from planner.cli.typed import command
 
 
 @command(SimulateOptions)
@@ -49,38 +41,10 @@ def simulate(options: SimulateOptions) -> None:
     CSV, plain or gzipped. Or it is the name of a model for a synthetic log: lublin
     (Lublin-Feitelson), poisson-small, poisson-large or poisson-random.
     """
-    if options.size_for is not None:
-        _size_instead(options, options.size_for)
-    elif name := first_given(spellings(GrowthOptions), options.given):
-        raise click.UsageError(f"{name} is for --size-for; add that option, or remove {name}")
-    elif options.seeds > 1:
+    if options.seeds > 1:
         simulate_over_seeds(options)
     else:
         _simulate(options)
-
-
-def _size_instead(options: SimulateOptions, level: str) -> None:
-    """Serve the older spelling, ``headroom simulate --size-for``, and say the newer one."""
-    if name := first_given(_NOT_OF_A_SIZING, options.given):
-        raise click.UsageError(
-            f"{name} does not work with --size-for, which tries many machines; write the log with "
-            "--write-log and simulate it on the machine found"
-        )
-    if not options.output.quiet:
-        click.echo(
-            "Note: `headroom size LOG --for LEVEL` is the new form of this command.", err=True
-        )
-    sizing = SizeOptions(
-        log=options.log,
-        level=level,
-        growth=options.growth,
-        policy=options.policy,
-        rules=options.rules,
-        measured=options.measured,
-        jobs=options.jobs,
-        output=options.output,
-    )
-    size_for(sizing, words_with("simulate", options, seeded=True))
 
 
 def _simulate(options: SimulateOptions) -> None:

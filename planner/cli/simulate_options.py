@@ -162,14 +162,12 @@ class SimulateOptions:
     check: bool = option(is_flag=True, help="Verify the schedules with an independent checker.")
     table: str | None = option(
         "--write-schedule",
-        older=("--schedule",),
         type=WrittenPath(),
         help="File for the schedule (.csv, .csv.gz, .parquet); with several policies one file "
         "each, with its name before the suffix.",
     )
     job_table: str | None = option(
         "--write-job-table",
-        older=("--job-table",),
         type=WrittenPath(),
         help="File for all jobs: as --write-schedule, plus ends, waits, users, killed jobs and "
         "reasons of rejection.",
@@ -186,8 +184,4 @@ class SimulateOptions:
         help="Period whose single jobs the report shows, in seconds of the log. Default: around "
         "the longest queue.",
     )
-    size_for: str | None = option(
-        metavar="LEVEL", hidden=True, help="Older spelling of `headroom size --for LEVEL`."
-    )
-    growth: GrowthOptions = group(GrowthOptions, hidden=True)
     output: OutputOptions = group(OutputOptions)

@@ -60,11 +60,6 @@ def size(options: SizeOptions) -> None:
 
     LOG is a log or the name of a model, as for `headroom simulate`.
     """
-    size_for(options, words_with("size", options, seeded=True))
-
-
-def size_for(options: SizeOptions, words: tuple[str, ...]) -> None:
-    """Size the machine as the command of these words asks; show, write and judge the answer."""
     output, quiet = options.output, options.output.quiet
     with explained():
         question, rules = _question(options)
@@ -83,6 +78,7 @@ def size_for(options: SizeOptions, words: tuple[str, ...]) -> None:
         announce_compiling(policies, rules, quiet=quiet)
         began = time.perf_counter()
         study = _sized(log, policies, question, rules, options)
+        words = words_with("size", options, seeded=True)
         study = replace(study, command=words, files=chosen.files)
         with costing_no_answer():
             files.write_log(study.grown.log)

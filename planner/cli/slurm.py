@@ -29,7 +29,6 @@ class SlurmOptions:
     force: bool = force_option()
     bound_w: float | None = option(
         "--power-bound",
-        older=("--bound-w",),
         type=POWER,
         help="Power bound of the system; by default the scenario's only one.",
     )

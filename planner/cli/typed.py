@@ -8,7 +8,6 @@ the command line.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from copy import copy
 from dataclasses import field, fields
 from functools import wraps
 from typing import Any, TypeVar
@@ -21,7 +20,7 @@ from planner.cli.help_page import HelpfulCommand, short_record
 from planner.cli.quantities import Factor, Quantity, Share, refuse_thousands
 
 T = TypeVar("T")
-_MADE, _RECORDED, _GROUP, _GIVEN, _HIDDEN = "made", "recorded", "group", "given", "hidden"
+_MADE, _RECORDED, _GROUP, _GIVEN = "made", "recorded", "group", "given"
 
 
 class WrittenPath(click.Path):
@@ -29,12 +28,10 @@ class WrittenPath(click.Path):
 
 
 class _Option(click.Option):
-    """An option that may have older spellings, and values between commas.
+    """An option with values between commas.
 
     Parameters
     ----------
-    older
-        Spellings that are still read, though the help does not show them.
     listed
         Whether commas separate several values, as repetition does.
     joined
@@ -44,7 +41,6 @@ class _Option(click.Option):
     def __init__(
         self,
         *args: Any,
-        older: tuple[str, ...] = (),
         listed: bool = False,
         joined: bool = False,
         **attributes: Any,
@@ -52,7 +48,7 @@ class _Option(click.Option):
         if listed or joined:
             attributes["multiple"] = True
         super().__init__(*args, **attributes)
-        self.older, self.listed, self.joined = older, listed, joined
+        self.listed, self.joined = listed, joined
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         """Convert the values, taken apart at commas."""
@@ -73,10 +69,6 @@ class _Option(click.Option):
             return values
         return ",".join(values) if values else None
 
-    def get_error_hint(self, ctx: click.Context | None) -> str:  # noqa: ARG002 - click's
-        """Name the newer spellings alone."""
-        return " / ".join(repr(opt) for opt in self.opts if opt not in self.older)
-
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
         """The default of a share as the user would write it."""
         extra = super().get_help_extra(ctx)
@@ -85,10 +77,8 @@ class _Option(click.Option):
         return extra
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """The newer spellings alone, short names of values, and no ranges that limit nobody."""
-        newest = copy(self)
-        newest.opts = [opt for opt in self.opts if opt not in self.older]
-        record = click.Option.get_help_record(newest, ctx)
+        """Short names of values, and no ranges that limit nobody."""
+        record = click.Option.get_help_record(self, ctx)
         return None if record is None else short_record(record)
 
 
@@ -96,7 +86,6 @@ def option(
     *names: str,
     default: Any = None,
     recorded: bool = True,
-    older: tuple[str, ...] = (),
     listed: bool = False,
     joined: bool = False,
     **attributes: Any,
@@ -109,8 +98,6 @@ def option(
         By default that of the field.
     recorded
         Whether the command that gives the same answer again has it.
-    older
-        Spellings that are still read, though the help shows them no more.
     listed
         Whether it takes several values: by repetition, or with commas between them.
     joined
@@ -122,8 +109,8 @@ def option(
         attributes |= {"default": default, "show_default": True}
 
     def made(name: str) -> click.Option:
-        spelled = [*(names or [f"--{name.replace('_', '-')}"]), *older, name]
-        return _Option(spelled, older=older, listed=listed, joined=joined, **attributes)
+        spelled = [*(names or [f"--{name.replace('_', '-')}"]), name]
+        return _Option(spelled, listed=listed, joined=joined, **attributes)
 
     return field(metadata={_MADE: made, _RECORDED: recorded})
 
@@ -137,9 +124,9 @@ def argument(**attributes: Any) -> Any:
     return field(metadata={_MADE: made, _RECORDED: True})
 
 
-def group(kind: type[T], *, hidden: bool = False) -> T:
-    """Return a field with the options of a class; ``hidden`` ones are read, but not shown."""
-    made: T = field(metadata={_GROUP: kind, _HIDDEN: hidden})
+def group(kind: type[T]) -> T:
+    """Return a field with the options of a class."""
+    made: T = field(metadata={_GROUP: kind})
     return made
 
 
@@ -161,10 +148,7 @@ def parameters(kind: type[Any]) -> list[click.Parameter]:
     made: list[click.Parameter] = []
     for member in fields(kind):
         if _GROUP in member.metadata:
-            members = parameters(member.metadata[_GROUP])
-            for option_ in members if member.metadata[_HIDDEN] else ():
-                option_.hidden = True  # type: ignore[attr-defined] # all are options
-            made += members
+            made += parameters(member.metadata[_GROUP])
         elif _MADE in member.metadata:
             made.append(member.metadata[_MADE](member.name))
     return made
@@ -181,11 +165,6 @@ def read(kind: type[T], context: click.Context) -> T:
         else:
             values[member.name] = context.params[member.name]
     return kind(**values)
-
-
-def spellings(kind: type[Any]) -> list[str]:
-    """Return the first spelling of each option of a class."""
-    return [parameter.opts[0] for parameter in parameters(kind)]
 
 
 def first_given(options: Iterable[str], given: Container[str]) -> str:

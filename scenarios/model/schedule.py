@@ -125,7 +125,8 @@ class ScheduleApplication(Group):
 
     name: Label = Field(
         description=(
-            "Name of the application; for a simulated one a name from docs/evidence/simulated-cluster.md."
+            "Name of the application; for a simulated one a name from "
+            "docs/evidence/simulated-cluster.md."
         )
     )
     problem: Literal["C", "D"] | None = Field(

@@ -290,8 +290,9 @@ def test_a_folder_that_cannot_be_written_is_refused(written: Written, tmp_path: 
 
 def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> None:
     options = [
-        "--bound-w", "390.5", "-A", HOSTILE, "--guard", "7", "--tolerance", "12.5", "--tdp-w",
-        "99.25", "--sockets", "1", "--repetition", "median", "--fixed-cost-nodes", "3", "--json",
+        "--power-bound", "390.5", "-A", HOSTILE, "--guard", "7", "--tolerance", "12.5",
+        "--socket-tdp", "99.25", "--sockets", "1", "--repetition", "median",
+        "--fixed-cost-nodes", "3", "--json",
     ]  # fmt: skip
     first = CliRunner().invoke(main, ["configure", str(written.table), *options])
     plain = json.loads(first.stdout)

@@ -109,7 +109,7 @@ def test_the_command_writes_every_file_and_lists_it(tmp_path: Path) -> None:
     ]
     log.write_text("\n".join(lines))
     folder = tmp_path / "out"
-    words = ["simulate", str(log), "--size-for", "mean-wait<=600", "--growth", "1.5", "--json"]
+    words = ["size", str(log), "--for", "mean-wait<=600", "--growth", "1.5", "--json"]
     done = CliRunner().invoke(main, [*words, "--resamples", "2", "-o", str(folder)])
     assert done.exit_code == 0, done.output
     listed = json.loads((folder / "run.json").read_text())
@@ -123,7 +123,7 @@ def test_the_command_writes_every_file_and_lists_it(tmp_path: Path) -> None:
     assert (folder / "size.json").read_text(encoding="utf-8") == done.stdout
     text = " ".join(page.extract_text() for page in pypdf.PdfReader(folder / "report.pdf").pages)
     assert all(heading in text for heading in HEADINGS)
-    assert "--size-for" in text
+    assert "--for" in text
 
 
 def test_pages_come_in_order(two: SizingStudy, small: SizingStudy, shown: list[Picture]) -> None:

@@ -1,8 +1,8 @@
 """Mutants of every reader's input: each is read or refused in our words, soon, in little memory.
 
 ``python -m tests.robustness.campaign --write`` runs 10,000 mutants of each reader and writes the
-table of docs/evidence/robustness.md; names of readers may follow. Without ``--write`` it prints the results
-as JSON, a line for each reader.
+table of docs/evidence/robustness.md; names of readers may follow. Without ``--write`` it prints the
+results as JSON, a line for each reader.
 """
 
 from __future__ import annotations

@@ -34,16 +34,16 @@ COMMANDS: dict[str, Sequence[str]] = {
         "estimate", "jobs.swf", "--uptake", "0,100", "--error", "0,100", "--seeds", "2",
         "--predictor", "last-two", "--strategy", "extend", "--no-weights", *_REPORT,
     ),
-    "simulate --size-for": (
-        "simulate", "jobs.swf", "--size-for", "mean-wait<=1h", "--resamples", "2",
+    "size": (
+        "size", "jobs.swf", "--for", "mean-wait<=1h", "--resamples", "2",
         "--write-demand", "{beside}/demand.toml", *_REPORT,
     ),
     "place": (
-        "place", "m.csv", "--nodes", "2", "--time-limit", "100", "--starts", "1", "--rank-file",
-        "{beside}/ranks.txt", *_REPORT,
+        "place", "m.csv", "--nodes", "2", "--time-limit", "100", "--starts", "1",
+        "--write-rank-file", "{beside}/ranks.txt", *_REPORT,
     ),
     "aggregate": (
-        "aggregate", "lu", "--tasks", "4", "--write-rank-file", "{beside}/ranks.txt", *_REPORT,
+        "aggregate", "lu", "--ranks", "4", "--write-rank-file", "{beside}/ranks.txt", *_REPORT,
     ),
     "schedule": (
         "schedule", "thesis-rmap", "--policy", "traditional", "--policy", "adaptive",

@@ -292,7 +292,7 @@ READERS: dict[str, Reader] = {
     "key path of a replaced value": _grammar(KEY_PATHS, _replaced),
     "--hierarchy": _grammar(seeds.HIERARCHIES, read_counted),
     "--pin": _grammar(seeds.PINS, lambda text: pinned_ranks((text,), ["n01", "n02"])),
-    "--size-for": _grammar(seeds.LEVELS, parse_level),
+    "size --for": _grammar(seeds.LEVELS, parse_level),
     "--speedup": _grammar(seeds.SPEEDUPS, speedup_of),
     "--unavailable": _grammar(seeds.WINDOWS, _window),
     "--window": _grammar(seeds.SPANS, lambda text: drawn_window(text, "out")),

@@ -6,7 +6,8 @@ them. Here Kernighan-Lin gets either, and the least of either is found exactly; 
 is then valued by the true objective. How far one lies above the optimum is told as a share of the
 sum of ``|w|``.
 
-``python -m benchmarks.studies.placement.surrogate`` prints the tables of docs/evidence/surrogate.md.
+``python -m benchmarks.studies.placement.surrogate`` prints the tables of
+docs/evidence/surrogate.md.
 
 References
 ----------

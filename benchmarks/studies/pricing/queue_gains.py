@@ -1,8 +1,8 @@
 """What first fit gains on whole logs: mean wait and throughput of shared nodes over whole ones.
 
 ``python -m benchmarks.studies.pricing.queue_gains SDSC-SP2.swf.gz`` prints the table of
-docs/evidence/shared-queue.md. Twenty mappings of the log's users to the twelve applications, and twenty
-synthetic logs; the gate admits pairs whose true gain is above 5 %.
+docs/evidence/shared-queue.md. Twenty mappings of the log's users to the twelve applications, and
+twenty synthetic logs; the gate admits pairs whose true gain is above 5 %.
 """
 
 from __future__ import annotations

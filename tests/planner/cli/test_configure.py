@@ -267,7 +267,8 @@ def test_where_everything_was_run_nothing_is_suggested(tmp_path: Path) -> None:
 
 def test_a_choice_among_predictions_keeps_a_guard(one: Path) -> None:
     words = (
-        "configure", one, "--bound-w", 2000, "--model", "log-polynomial", "--grid", "nodes=5:19:2",
+        "configure", one, "--power-bound", 2000, "--model", "log-polynomial", "--grid",
+        "nodes=5:19:2",
     )  # fmt: skip
     result = answer(*words)
     assert (result["model"], result["predicted"]) == ("log-polynomial", True)
@@ -295,8 +296,8 @@ def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
 
 def test_jobs_share_nodes_and_watts(three: Path) -> None:
     result = answer(
-        "share", three, "--bound-w", 4000, "--nodes", 40, "--job", "a=2", "--job", "b=2", "--job",
-        "a",
+        "share", three, "--power-bound", 4000, "--nodes", 40, "--job", "a=2", "--job", "b=2",
+        "--job", "a",
     )  # fmt: skip
     plan = result["plan"]
     assert [(item["name"], item["weight"]) for item in plan["jobs"]] == [

@@ -50,7 +50,7 @@ def refused(here: Path, name: str, *words: str, said: str) -> None:
         ("place.json", "four.csv", ("place", "{}", "--nodes", "2", "--form", "matrix")),
         ("place.json", "four.csv", ("place", "four.csv", "--nodes", "2", "--messages", "{}")),
         ("simulate.json", "four.csv", ("simulate", "{}", "--form", "swf")),
-        ("size.json", "four.csv", ("simulate", "{}", "--size-for", "mean-wait<=1h")),
+        ("size.json", "four.csv", ("size", "{}", "--for", "mean-wait<=1h")),
         ("estimate.json", "four.csv", ("estimate", "{}", "--form", "swf")),
         ("simulate.json", "maui.toml", ("simulate", "lublin", "--policy", "maui", "--maui", "{}")),
     ],
@@ -91,7 +91,8 @@ def test_a_plan_never_replaces_the_quotes_that_its_scenario_names(here: Path) ->
         ("four.csv", ("place", "four.csv", "--nodes", "2", "--write-rank-file", "./four.csv")),
         ("hosts", ("place", "four.csv", "--nodes", "2", "--host-file", "hosts", "--write-rank-file",
                    "hosts")),
-        ("measured/program.csv", ("aggregate", "measured", "--rank-file", "measured/program.csv")),
+        ("measured/program.csv", ("aggregate", "measured", "--write-rank-file",
+                                  "measured/program.csv")),
         ("maui.toml", ("simulate", "lublin", "--policy", "maui", "--maui", "maui.toml",
                        "--write-log", "maui.toml")),
     ],
@@ -145,7 +146,7 @@ def test_a_folder_in_the_place_of_a_result_is_told_before_the_log_is_read(
     (here / "out" / name).mkdir(parents=True)
     (here / "log.swf").write_text("no log at all")
     words = {
-        "size.json": ("simulate", "log.swf", "--size-for", "mean-wait<=1h"),
+        "size.json": ("size", "log.swf", "--for", "mean-wait<=1h"),
         "estimate.json": ("estimate", "log.swf"),
         "simulate.json": ("simulate", "log.swf"),
     }[name]
@@ -197,13 +198,13 @@ CIRCLE = {
     "simulate lublin --jobs 9 --write-schedule loop/s.csv": "is not a folder",
     "simulate lublin --jobs 9 --write-log loop": "is a link that leads back to itself",
     "simulate lublin --jobs 9 --policy maui --maui loop": "is a link that leads back to itself",
-    "simulate lublin --jobs 9 --size-for mean-wait<=1h --write-demand loop": "leads back to itself",
+    "size lublin --jobs 9 --for mean-wait<=1h --write-demand loop": "leads back to itself",
     "estimate loop": "loop: ",
     "estimate lublin.swf --write-cases loop": "lublin.swf: ",
     "place loop --nodes 2": "loop: ",
     "place four.csv --nodes 2 --write-rank-file loop": "is a link that leads back to itself",
     "place four.csv --nodes 2 --write-rank-file new --host-file loop": "Too many levels",
-    "place four.csv --nodes 2 --cost paper --ping-pong loop": "loop: is a link that leads back ",
+    "place four.csv --nodes 2 --objective paper --ping-pong loop": "loop: is a link that leads ",
     "place four.csv --nodes 2 --messages loop": "loop: ",
     "place four.csv --nodes 2 -o loop": "is not a folder",
     "aggregate loop": "is neither a folder nor",

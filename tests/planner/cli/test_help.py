@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 import pytest
-from click.shell_completion import ShellComplete
 
 from planner.cli.help_page import SUBJECTS, HelpfulCommand
 from planner.cli.main import main
@@ -66,7 +65,6 @@ def test_every_name_with_a_subject_is_an_option_of_some_command() -> None:
         for parameter in command.params
         if not getattr(parameter, "hidden", False)
         for spelling in parameter.opts
-        if spelling not in getattr(parameter, "older", ())
     }
     assert {name for names in SUBJECTS.values() for name in names} - options == set()
 
@@ -108,7 +106,7 @@ def test_units_capitals_and_lists_mean_the_same(
     first = ran(*runs, "--power-bound", "3.5kW", "-A", "sp-mz,lu-mz", "--guard", "5%")
     assert first.exit_code == 0, first.output
     for words in (
-        ("--bound-w", "3500", "-A", "SP-MZ", "-A", "LU-MZ", "--guard", "0.05"),
+        ("--power-bound", "3500", "-A", "SP-MZ", "-A", "LU-MZ", "--guard", "0.05"),
         ("--power-bound", "3,500 W", "-A", "SP-MZ,LU-MZ", "--guard", "5"),
         ("--power-bound", "0.0035MW", "-A", "Sp-Mz", "-A", "lu-MZ", "--guard", "5 %"),
     ):
@@ -133,45 +131,3 @@ def test_what_cannot_be_read_says_what_can(words: tuple[str, ...], message: str)
     done = ran(*words)
     assert done.exit_code == 2
     assert message in " ".join(done.output.split())
-
-
-def test_older_spellings_are_read_and_not_shown() -> None:
-    command = main.get_command(click.Context(main), "place")
-    assert isinstance(command, HelpfulCommand)
-    older = {spelling for param in command.params for spelling in getattr(param, "older", ())}
-    assert {"--tasks-per-node", "--cost", "--rank-file"} <= older
-    text = ran("place", "--help").output.replace("\n", " ")
-    assert [spelling for spelling in older if f"{spelling} " in text] == []
-
-
-def test_a_bundled_scenario_is_copied_with_its_files_and_nothing_is_replaced(
-    tmp_path: Path,
-) -> None:
-    done = ran("init", str(tmp_path / "mine"), "--from", "RFP-center".lower())
-    assert done.exit_code == 0, done.output
-    assert {path.name for path in (tmp_path / "mine").iterdir()} == {
-        "rfp-center.toml",
-        "rfp-quotes.xlsx",
-    }
-    assert ran("check", str(tmp_path / "mine" / "rfp-center.toml")).exit_code == 0
-    assert ran("init", str(tmp_path / "mine"), "--from", "rfp-center").exit_code == 0
-    (tmp_path / "mine" / "rfp-center.toml").write_text("mine")
-    assert ran("init", str(tmp_path / "mine"), "--from", "rfp-center").exit_code == 2
-    assert (tmp_path / "mine" / "rfp-center.toml").read_text() == "mine"
-
-
-def completed(*words: str, incomplete: str) -> set[str]:
-    complete = ShellComplete(main, {}, "headroom", "_HEADROOM_COMPLETE")
-    return {item.value for item in complete.get_completions([*words], incomplete)}
-
-
-def test_completion_knows_scenarios_policies_applications_and_choices(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(folder)
-    assert {"rfp-center", "rfp-money-bound"} <= completed("plan", incomplete="rfp")
-    assert "conservative" in completed("simulate", "jobs.csv", "--policy", incomplete="con")
-    assert "kill" in completed("simulate", "jobs.csv", "--overruns", incomplete="k")
-    runs = ("configure", "my-case/runs.csv", "-A")
-    assert completed(*runs, incomplete="sp") == {"SP-MZ", "SPhot"}
-    assert "lublin" in completed("simulate", incomplete="lub")

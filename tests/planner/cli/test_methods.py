@@ -231,17 +231,6 @@ def test_a_pattern_by_the_reference_on_the_command_line() -> None:
     assert "Decided by the reference formulation: CBC (optimal, verified)." in result["summary"]
 
 
-def test_the_older_spelling_of_place_is_read_and_not_shown(tmp_path: Path) -> None:
-    matrix = tmp_path / "m.csv"
-    matrix.write_text("0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n")
-    words = ("place", str(matrix), "--nodes", "2")
-    newer, older = (answered(*words, name, "order") for name in ("--method", "--algorithm"))
-    assert newer == older
-    shown = ran("place", "--help").output
-    assert "--method" in shown
-    assert "--algorithm" not in shown
-
-
 def test_the_report_of_a_heuristics_plan_says_so(tmp_path: Path) -> None:
     """The plan is called by its method, and the command that gives it again has that too."""
     hr.report(decided("greedy-per-money"), tmp_path / "out")

@@ -1,4 +1,4 @@
-"""The command simulate --size-for: answers by hand, options, and input that is hostile."""
+"""The command size: answers by hand, options, and input that is hostile."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ LOG = "number,submit,run,processors,user\n1,0,100,2,ann\n2,0,100,2,bob\n3,0,100,
 
 
 def run(*words: str) -> Result:
-    return ran("simulate", *words)
+    return ran("size", *words)
 
 
 def found(*words: str) -> dict[str, Any]:
-    return answered("simulate", *words)
+    return answered("size", *words)
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def log(tmp_path: Path) -> str:
 
 
 def test_the_answer_by_hand(log: str) -> None:
-    answer = found(log, "--size-for", LEVEL)
+    answer = found(log, "--for", LEVEL)
     (size,) = answer["sizes"]
     assert (size["policy"], size["nodes"], size["processors"]) == ("easy", 4, 4)
     assert size["one_node_below"]["value"] == 100
@@ -40,11 +40,11 @@ def test_the_answer_by_hand(log: str) -> None:
     assert size["one_node_above"]["nodes"] == 5
     assert answer["capacity_over_log_machine"] is None
     assert answer["growth"]["reached"] == 1
-    assert found(log, "--size-for", LEVEL, "--processors", "2")["capacity_over_log_machine"] == 2
+    assert found(log, "--for", LEVEL, "--processors", "2")["capacity_over_log_machine"] == 2
 
 
 def test_what_is_printed(log: str) -> None:
-    printed = run(log, "--size-for", LEVEL, "--policy", "fcfs", "--policy", "easy").stdout
+    printed = run(log, "--for", LEVEL, "--policy", "fcfs", "--policy", "easy").stdout
     assert "4 processors suffice under FCFS for a mean wait of at most 40 s." in printed
     rows = [line.split() for line in printed.splitlines() if "the answer" in line]
     assert [row[:2] for row in rows] == [["FCFS", "4"], ["EASY", "4"]]
@@ -52,16 +52,16 @@ def test_what_is_printed(log: str) -> None:
         ["policy", "processors"]
     ]
     assert "within 2 processors of it was tried" in printed
-    wide = run(log, "--size-for", LEVEL, "--node-processors", "2").stdout
+    wide = run(log, "--for", LEVEL, "--node-processors", "2").stdout
     assert [line.split()[:2] for line in wide.splitlines() if line.startswith("  policy")] == [
         ["policy", "nodes"]
     ]
-    assert run(log, "--size-for", LEVEL, "-q").output == ""
+    assert run(log, "--for", LEVEL, "-q").output == ""
 
 
 def test_the_written_log_gives_the_same_number_on_the_machine_found(tmp_path: Path) -> None:
     grown = str(tmp_path / "grown.swf.gz")
-    words = ["lublin", "--jobs", "1500", "--load", "0.9", "--seed", "5", "--size-for",
+    words = ["lublin", "--jobs", "1500", "--load", "0.9", "--seed", "5", "--for",
              "p90-bounded-slowdown<=10", "--growth", "1.4", "--resamples", "2"]  # fmt: skip
     answer = found(*words, "--write-log", grown)
     header = gzip.decompress(Path(grown).read_bytes()).decode().splitlines()
@@ -69,7 +69,7 @@ def test_the_written_log_gives_the_same_number_on_the_machine_found(tmp_path: Pa
     begin = "; Synthetic: Lublin-Feitelson model, seed 5; grown to 1.4 times its work by copies"
     assert made.startswith(begin)
     (size,) = answer["sizes"]
-    again = found(grown, "--processors", str(size["processors"]))
+    again = answered("simulate", grown, "--processors", str(size["processors"]))
     assert again["p90_bounded_slowdown"] == size["answer"]["value"]
     assert again["utilisation"] == size["answer"]["utilisation"]
     assert again["jobs"] == answer["jobs_grown"]
@@ -78,7 +78,7 @@ def test_the_written_log_gives_the_same_number_on_the_machine_found(tmp_path: Pa
 
 def test_no_size_is_exit_status_1_with_what_the_largest_reaches(log: str, tmp_path: Path) -> None:
     demand = tmp_path / "demand.toml"
-    words = [log, "--size-for", "median-slowdown<=0.9", "--processors", "4"]
+    words = [log, "--for", "median-slowdown<=0.9", "--processors", "4"]
     done = run(*words, "--write-demand", str(demand))
     assert done.exit_code == 1
     assert "On the largest machine, where every job can start at once: 1 under EASY." in done.output
@@ -97,15 +97,8 @@ def test_no_size_is_exit_status_1_with_what_the_largest_reaches(log: str, tmp_pa
         (["--growth", "nan"], "'nan' is not a number"),
         (["--growth", "inf"], "'inf' is not a number"),
         (["--growth", "1.5"], "too short to grow by copies"),
-        (["--cluster", "a=4"], "--cluster does not work with --size-for"),
-        (["--unavailable", "0:9:1"], "--unavailable does not work with --size-for"),
-        (["--explain", "3"], "--explain does not work with --size-for"),
-        (["--check"], "--check does not work with --size-for"),
-        (["--write-schedule", "s.csv"], "--write-schedule does not work with --size-for"),
-        (["--write-job-table", "s.csv"], "--write-job-table does not work with --size-for"),
-        (["--window", "0:9"], "--window does not work with --size-for"),
-        (["--size-for", "p96-wait<=3"], "'p96' is not a statistic"),
-        (["--size-for", ""], "is not a service level"),
+        (["--for", "p96-wait<=3"], "'p96' is not a statistic"),
+        (["--for", ""], "is not a service level"),
         (["--write-demand", "d.toml"], "of which a demand is a multiple"),
         (["--write-log", "none/l.swf"], "is not a folder"),
         (["--policy", "easy", "--policy", "easy"], "each once"),
@@ -114,25 +107,14 @@ def test_no_size_is_exit_status_1_with_what_the_largest_reaches(log: str, tmp_pa
     ],
 )
 def test_what_makes_no_sense_is_refused(log: str, words: list[str], message: str) -> None:
-    done = run(log, "--size-for", LEVEL, *words)
+    done = run(log, "--for", LEVEL, *words)
     assert done.exit_code == 2, done.output
     assert message in done.output
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["--growth", "2"], ["--growth-by", "arrivals"], ["--thin-by", "job"], ["--resamples", "3"],
-     ["--write-demand", "d.toml"]],
-)  # fmt: skip
-def test_options_of_a_sizing_need_one(log: str, words: list[str]) -> None:
-    done = run(log, "--processors", "4", *words)
-    assert done.exit_code == 2
-    assert f"{words[0]} is for --size-for" in done.output
-
-
 def test_no_file_takes_the_place_of_another(log: str, tmp_path: Path) -> None:
     one = str(tmp_path / "one")
-    words = [log, "--processors", "4", "--size-for", LEVEL]
+    words = [log, "--processors", "4", "--for", LEVEL]
     done = run(*words, "--write-demand", one, "--write-log", one)
     assert done.exit_code == 2
     assert "is also the file of --write-log" in done.output

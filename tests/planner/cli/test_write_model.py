@@ -194,7 +194,7 @@ def test_a_placement_by_the_cost_of_the_paper_within_nodes_is_no_single_program(
     folder: Path,
 ) -> None:
     words = ("place", str(folder / "m.csv"), "--nodes", "2", "--hierarchy", "pack:2 core:1 pu:1")
-    paper = ("--cost", "paper", "--message-size", "100")
+    paper = ("--objective", "paper", "--message-size", "100")
     done = ran(*words, *paper, "--write-model", str(folder / "m.lp"))
     assert done.exit_code == 2
     assert "so no single model exists; leave --hierarchy or --write-model" in " ".join(

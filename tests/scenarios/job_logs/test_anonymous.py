@@ -105,7 +105,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     refused = ran(*words, "--anonymous")
     assert refused.exit_code == 2
     assert "--anonymous is for the log of --write-log; add that option" in refused.output
-    sized = (*words, "--size-for", "mean-wait<=1h", "--resamples", "0")
+    sized = ("size", *words[1:], "--for", "mean-wait<=1h", "--resamples", "0")
     out.unlink()
     assert ran(*sized, "--write-log", str(out), "--anonymous", "-q").exit_code == 0
     assert "zoe" not in out.read_text()

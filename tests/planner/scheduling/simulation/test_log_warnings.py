@@ -92,7 +92,7 @@ NOT_USED = (
 
 def test_every_command_that_reads_a_log_says_so(log: str) -> None:
     simulated = answered("simulate", log)["warnings"]
-    sized = answered("simulate", log, "--size-for", "mean-wait<=1h", "--resamples", "0")["warnings"]
+    sized = answered("size", log, "--for", "mean-wait<=1h", "--resamples", "0")["warnings"]
     for warnings in (simulated, sized):
         assert NOT_USED in warnings
         assert any("share one machine" in warning for warning in warnings)

@@ -237,7 +237,6 @@ def test_the_command_tells_means_and_paired_differences() -> None:
     [
         (("--seeds", "3", "--explain", "1"), "--explain is for one log; remove it or --seeds"),
         (("--seeds", "3", "--check"), "--check is for one log"),
-        (("--seeds", "3", "--size-for", "mean-wait<=2h"), "--seeds does not work with --size-for"),
     ],
 )
 def test_what_is_for_one_log_is_refused(words: tuple[str, ...], message: str) -> None:

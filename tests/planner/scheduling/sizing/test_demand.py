@@ -98,7 +98,7 @@ def test_check_and_plan_take_the_demand(tmp_path: Path) -> None:
     log, demand = tmp_path / "log.csv", tmp_path / "demand.toml"
     log.write_text("number,submit,run,processors\n1,0,100,2\n2,0,100,2\n3,0,100,2\n")
     words = [str(log), "--processors", "6", "--write-demand", str(demand)]
-    run("simulate", *words, "--size-for", "mean-wait<=40")
+    run("size", *words, "--for", "mean-wait<=40")
     lines = demand.read_text().split("[requirements]\n")[1]
     scenario = tmp_path / "case" / "procurement.toml"
     text = scenario.read_text()
