@@ -54,9 +54,9 @@ def _simulate(options: SimulateOptions) -> None:
             options.policy, options.rules, options.measured, options.windows, options.clusters
         )
         window_s = drawn_window(options.window, output.out)
-        targets = (options.table, options.job_table, options.jobs.written_log)
-        table, job_table, log_file = (Path(target) if target else None for target in targets)
-        files = SimulationFiles(table, job_table, log_file, anonymous=options.jobs.anonymous)
+        targets = (options.table, options.jobs.written_log)
+        table, log_file = (Path(target) if target else None for target in targets)
+        files = SimulationFiles(table, log_file, anonymous=options.jobs.anonymous)
         chosen = chosen_policies(options.policy, options.rules)
         policies, inputs = chosen.policies, read_files(options)
         called = [policy.name for policy in policies]

@@ -1,8 +1,8 @@
-"""Files that ``headroom simulate`` writes next to its report: schedules, job tables, the log."""
+"""Files that ``headroom simulate`` writes next to its report: schedules, the log."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,6 @@ from planner.cli.files import identity, refuse_replaced, taken_by
 from planner.errors import InputError
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.schedule import JobSchedule
     from planner.scheduling.simulation.study import SimulationStudy
     from scenarios.job_logs.job_log import JobLog
 
@@ -24,7 +23,7 @@ class SimulationFiles:
 
     Attributes
     ----------
-    schedule, job_table
+    schedule
         With several policies, the name of each goes before the suffix of its file.
     log
         The log as it was simulated.
@@ -35,7 +34,6 @@ class SimulationFiles:
     """
 
     schedule: Path | None
-    job_table: Path | None
     log: Path | None
     demand: Path | None = None
     anonymous: bool = False
@@ -62,13 +60,10 @@ class SimulationFiles:
         if self.anonymous and self.log is None:
             raise InputError("--anonymous is for the log of --write-log; add that option")
         targets: list[tuple[str, Path]] = []
-        for option, path in (
-            ("--write-schedule", self.schedule),
-            ("--write-job-table", self.job_table),
-        ):
-            if path:
-                refuse_name(path)
-                targets += [(option, of_policy(path, name, len(policies))) for name in policies]
+        if self.schedule:
+            refuse_name(self.schedule)
+            files = [of_policy(self.schedule, name, len(policies)) for name in policies]
+            targets += [("--write-schedule", file) for file in files]
         for option, path in (("--write-log", self.log), ("--write-demand", self.demand)):
             if path:
                 _refuse_folder(path, "the log" if path is self.log else "the demand")
@@ -87,19 +82,14 @@ class SimulationFiles:
         InputError
             A file cannot be written, or the log has names that its format cannot hold.
         """
-        from planner.scheduling.simulation.schedule_file import write_job_table, write_schedule
+        from planner.scheduling.simulation.schedule_file import write_schedule
 
-        kinds: tuple[tuple[Path | None, Callable[[JobSchedule, Path], None]], ...] = (
-            (self.schedule, write_schedule),
-            (self.job_table, write_job_table),
-        )
-        for path, write in kinds:
-            if path is None:
-                continue
+        if self.schedule:
             for simulation in study.simulations:
-                target = of_policy(path, simulation.schedule.policy, len(study.simulations))
+                schedule = simulation.schedule
+                target = of_policy(self.schedule, schedule.policy, len(study.simulations))
                 with _path_in_errors(target):
-                    write(simulation.schedule, target)
+                    write_schedule(schedule, target)
         self.write_log(study.log)
 
     def write_log(self, log: JobLog) -> None:

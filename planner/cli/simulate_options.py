@@ -163,14 +163,9 @@ class SimulateOptions:
     table: str | None = option(
         "--write-schedule",
         type=WrittenPath(),
-        help="File for the schedule (.csv, .csv.gz, .parquet); with several policies one file "
-        "each, with its name before the suffix.",
-    )
-    job_table: str | None = option(
-        "--write-job-table",
-        type=WrittenPath(),
-        help="File for all jobs: as --write-schedule, plus ends, waits, users, killed jobs and "
-        "reasons of rejection.",
+        help="File for all jobs (.csv, .csv.gz, .parquet): starts, ends, waits, users, killed "
+        "jobs and reasons of rejection; with several policies one file each, with its name before "
+        "the suffix.",
     )
     jobs: JobOptions = group(JobOptions)
     seeds: int = option(

@@ -17,7 +17,7 @@ from planner.cli.simulate_options import SimulateOptions
 from planner.cli.typed import first_given
 
 _OF_ONE_LOG = (
-    "--cluster", "--explain", "--check", "--write-schedule", "--write-job-table", "--write-log",
+    "--cluster", "--explain", "--check", "--write-schedule", "--write-log",
     "--anonymous", "--window",
 )  # fmt: skip
 

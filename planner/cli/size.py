@@ -65,7 +65,7 @@ def size(options: SizeOptions) -> None:
         question, rules = _question(options)
         targets = (options.jobs.written_log, options.growth.written_demand)
         log_file, demand_file = (Path(target) if target else None for target in targets)
-        files = SimulationFiles(None, None, log_file, demand_file, options.jobs.anonymous)
+        files = SimulationFiles(None, log_file, demand_file, options.jobs.anonymous)
         chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
         files.refuse({"LOG": options.log, "--maui": options.rules.maui}, (), inputs, output.out)
         if output.out:

@@ -41,7 +41,7 @@ COMMANDS = (
     f"simulate {SYNTHETIC} --policy moldable --policy easy++ --policy fcfs",
     f"simulate {SYNTHETIC} --explain 700",
     f"simulate {SYNTHETIC} --policy easy --policy conservative --seeds 3 -o replicated",
-    "simulate log.swf --policy maui --maui sample/maui.toml --write-job-table jobs.csv -o maui",
+    "simulate log.swf --policy maui --maui sample/maui.toml --write-schedule jobs.csv -o maui",
     "check-schedule s-easy.csv --processors 256 --policy easy",
     "check-schedule s-conservative.csv --processors 256 --policy fcfs",
     "size log.swf --policy easy --for mean-wait<=30min --growth 1.5 --resamples 4 -o sized",

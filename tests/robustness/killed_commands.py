@@ -27,8 +27,8 @@ COMMANDS: dict[str, Sequence[str]] = {
     "configure": ("configure", "few.csv", "--power-bound", "3500", *_REPORT),
     "share": ("share", "few.csv", "--power-bound", "9000", "--nodes", "40", *_REPORT),
     "simulate": (
-        "simulate", "jobs.swf", "--write-schedule", "{beside}/schedule.csv", "--write-job-table",
-        "{beside}/jobs.csv.gz", "--write-log", "{beside}/jobs.swf", *_REPORT,
+        "simulate", "jobs.swf", "--write-schedule", "{beside}/schedule.csv.gz",
+        "--write-log", "{beside}/jobs.swf", *_REPORT,
     ),
     "estimate": (
         "estimate", "jobs.swf", "--uptake", "0,100", "--error", "0,100", "--seeds", "2",

@@ -20,7 +20,12 @@ COLUMNS = ("job", "submit", "start", "run", "processors", "requested")
 
 
 def write_schedule(schedule: JobSchedule, path: Path) -> None:
-    """Write when each job started: the columns of ``COLUMNS``, in order of submission.
+    """Write when each job started and what became of it, in order of submission.
+
+    The columns are ``COLUMNS``; ``end``, ``wait``, ``turnaround`` [s], ``bounded_slowdown``,
+    ``user`` and ``killed`` (0 or 1), the times empty where a job never started; ``rejected``, why
+    it was not accepted; and where jobs ran on other processors than they requested,
+    ``asked_processors`` and ``asked_run``, the run time on these [s].
 
     The file is compressed where the name ends in ``.gz``, and Parquet where it ends in
     ``.parquet``. It appears whole or not at all; the same schedule gives the same bytes.
@@ -32,27 +37,17 @@ def write_schedule(schedule: JobSchedule, path: Path) -> None:
     OSError
         The file cannot be written.
     """
-    _write(_frame(schedule), path)
-
-
-def write_job_table(schedule: JobSchedule, path: Path) -> None:
-    """Write a schedule file with further columns: what became of each job.
-
-    These are ``end``, ``wait``, ``turnaround`` [s], ``bounded_slowdown``, ``user`` and ``killed``
-    (0 or 1), empty where a job never started, and ``rejected``, why it was not accepted; where jobs
-    ran on other processors than they requested, ``asked_processors`` and ``asked_run``, the run
-    time on these [s].
-
-    Raises
-    ------
-    InputError
-        Another name, or Parquet without pyarrow.
-    OSError
-        The file cannot be written.
-    """
     import pandas as pd
 
-    table = _frame(schedule)
+    arrays = (
+        schedule.number,
+        schedule.submit_s,
+        schedule.start_s,
+        schedule.run_s,
+        schedule.processors,
+        schedule.requested_s,
+    )
+    table = pd.DataFrame(dict(zip(COLUMNS, arrays, strict=True)))
     never = ~schedule.started
     table["end"] = pd.Series(schedule.end_s, dtype="Int64").mask(never)
     table["wait"] = pd.Series(schedule.wait_s, dtype="Int64").mask(never)
@@ -65,20 +60,6 @@ def write_job_table(schedule: JobSchedule, path: Path) -> None:
         table["asked_processors"] = schedule.asked_processors
         table["asked_run"] = schedule.asked_run_s
     _write(table, path)
-
-
-def _frame(schedule: JobSchedule) -> pd.DataFrame:
-    import pandas as pd
-
-    arrays = (
-        schedule.number,
-        schedule.submit_s,
-        schedule.start_s,
-        schedule.run_s,
-        schedule.processors,
-        schedule.requested_s,
-    )
-    return pd.DataFrame(dict(zip(COLUMNS, arrays, strict=True)))
 
 
 def opening_of(path: Path) -> bytes:

@@ -16,7 +16,7 @@ PLACED = ("place", "matrix.csv", "--nodes", "2", "-q")
 OPTIONS = [
     (DRAWN, "--write-log", "log.swf", ("--seed", "2")),
     (DRAWN, "--write-schedule", "s.csv", ("--seed", "2")),
-    (DRAWN, "--write-job-table", "t.csv.gz", ("--seed", "2")),
+    (DRAWN, "--write-schedule", "t.csv.gz", ("--seed", "2")),
     (PLACED, "--write-rank-file", "ranks", ("--host", "a,b")),
     (PLACED, "--write-model", "m.lp", ("--nodes", "4")),
 ]

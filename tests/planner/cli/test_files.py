@@ -159,7 +159,7 @@ def test_a_folder_in_the_place_of_a_result_is_told_before_the_log_is_read(
 def test_every_file_has_the_rights_that_the_umask_leaves(mask: int, here: Path) -> None:
     before = os.umask(mask)
     try:
-        swf = ("--write-log", "l.swf", "--write-schedule", "s.csv", "--write-job-table", "t.csv")
+        swf = ("--write-log", "l.swf", "--write-schedule", "s.csv")
         assert ran("simulate", "lublin", "--jobs", "50", *swf).exit_code == 0
         assert ran("place", "four.csv", "--nodes", "2", "--write-rank-file", "r.txt").exit_code == 0
         assert ran("init", "new").exit_code == 0
@@ -168,7 +168,6 @@ def test_every_file_has_the_rights_that_the_umask_leaves(mask: int, here: Path) 
     written = [
         "l.swf",
         "s.csv",
-        "t.csv",
         "r.txt",
         *(f"new/{p.name}" for p in Path("new").iterdir()),
     ]
@@ -194,7 +193,6 @@ CIRCLE = {
     "simulate loop": "loop: ",
     "simulate loop --form swf -o new": "loop: ",
     "simulate lublin --jobs 9 --write-schedule loop.csv": "is a link that leads back to itself",
-    "simulate lublin --jobs 9 --write-job-table loop.csv": "is a link that leads back to itself",
     "simulate lublin --jobs 9 --write-schedule loop/s.csv": "is not a folder",
     "simulate lublin --jobs 9 --write-log loop": "is a link that leads back to itself",
     "simulate lublin --jobs 9 --policy maui --maui loop": "is a link that leads back to itself",

@@ -215,7 +215,7 @@ def test_a_schedule_of_one_policy_keeps_its_name_and_faults_are_found(
 ) -> None:
     path = tmp_path / "one.csv"
     assert run(log, "--processors", "4", "--write-schedule", str(path), "-q").stdout == ""
-    assert path.read_text().splitlines()[3] == "3,2,2,40,1,60"
+    assert path.read_text().splitlines()[3] == "3,2,2,40,1,60,42,0,40,1.0,0,0,"
     crowded = check(str(path), "--processors", "3", "--json")
     assert crowded.exit_code == 1
     kinds = {name["kind"] for name in json.loads(crowded.stdout)["violations"]}
@@ -391,9 +391,9 @@ def test_options_of_files_are_refused_for_drawn_logs(words: str) -> None:
     assert f"{words.split(maxsplit=1)[0]} is for a log in a file" in refused.output
 
 
-def test_job_tables_are_written_for_every_policy(log: str, tmp_path: Path) -> None:
+def test_schedules_are_written_for_every_policy(log: str, tmp_path: Path) -> None:
     words = ("--processors", "3", "--policy", "easy", "--policy", "fcfs", "-q")
-    assert run(log, *words, "--write-job-table", str(tmp_path / "jobs.csv")).exit_code == 0
+    assert run(log, *words, "--write-schedule", str(tmp_path / "jobs.csv")).exit_code == 0
     easy, fcfs = ((tmp_path / f"jobs-{name}.csv").read_text() for name in ("easy", "fcfs"))
     assert easy.splitlines()[2] == '2,1,-1,50,4,50,,,,,1,0,"asks for 4 processors, more than 3"'
     assert easy.splitlines()[1] == fcfs.splitlines()[1] == "1,0,0,100,3,100,100,0,100,1.0,0,0,"
@@ -454,13 +454,12 @@ def test_no_file_is_written_in_the_place_of_the_log_or_of_another(
     several = ("--policy", "easy", "--policy", "fcfs")
     for words, whose in (
         ((log, "--write-schedule", "log.csv"), "LOG"),
-        ((log, "--write-job-table", "./log.csv"), "LOG"),
+        ((log, "--write-schedule", "./log.csv"), "LOG"),
         ((log, "--write-log", log), "LOG"),
         ((log, "--write-log", "link.csv"), "LOG"),
         ((log, "--write-log", "hard.csv"), "LOG"),
         ((str(named), *several, "--write-schedule", "log.csv"), "LOG"),
-        ((log, "--write-schedule", "out.csv", "--write-job-table", "out.csv"), "--write-schedule"),
-        ((log, "--write-job-table", "out.csv", "--write-log", "out.csv"), "--write-job-table"),
+        ((log, "--write-schedule", "out.csv", "--write-log", "out.csv"), "--write-schedule"),
     ):
         refused = run(*words, "--processors", "4")
         assert refused.exit_code == 2
@@ -574,8 +573,6 @@ HOSTILE = [
     ("--window 9:3 -o out", 2, "is not FROM:TO"),
     ("--window x -o out", 2, "is not FROM:TO"),
     ("--write-schedule nowhere/out.csv", 2, "nowhere is not a folder"),
-    ("--write-job-table nowhere/out.csv", 2, "nowhere is not a folder"),
-    ("--write-job-table out.txt", 2, "ends in .csv, .csv.gz or .parquet"),
     (
         "--write-log nowhere/out.swf",
         2,

@@ -24,7 +24,7 @@ from planner.scheduling.simulation.job_measures import (
     turnaround_s,
 )
 from planner.scheduling.simulation.measures import measure
-from planner.scheduling.simulation.schedule_file import write_job_table
+from planner.scheduling.simulation.schedule_file import write_schedule
 from planner.scheduling.simulation.simulate import simulate
 from planner.scheduling.simulation.steps import processors_in_use, processors_waiting
 from planner.scheduling.simulation.study import study
@@ -99,13 +99,13 @@ def test_each_cluster_keeps_what_its_jobs_asked_for() -> None:
 
 
 def test_the_job_table_holds_both(tmp_path: Path) -> None:
-    write_job_table(simulate(LOG, LINEAR).schedule, tmp_path / "jobs.csv")
+    write_schedule(simulate(LOG, LINEAR).schedule, tmp_path / "jobs.csv")
     table = pd.read_csv(tmp_path / "jobs.csv")
     assert table["processors"].tolist() == [4, 6, 2, 7]
     assert table["asked_processors"].tolist() == [4, 6, 4, 7]
     assert table["asked_run"].tolist() == [100, 50, 40, 10]
     assert table["bounded_slowdown"].tolist()[:3] == [1, 149 / 50, 2]
-    write_job_table(simulate(LOG, find_policy("easy")).schedule, tmp_path / "easy.csv")
+    write_schedule(simulate(LOG, find_policy("easy")).schedule, tmp_path / "easy.csv")
     assert "asked_run" not in pd.read_csv(tmp_path / "easy.csv").columns
 
 
