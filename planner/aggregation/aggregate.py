@@ -82,7 +82,6 @@ class AggregationStudy(AggregationResult, Study):
                 "share_of_best_saving": choice.share,
             },
             "ipc_model": {
-                "classes": settings.classes,
                 "ridge": setting.setting.ridge,
                 "events": setting.setting.events,
                 "left_out_mean_error": setting.mean_error,
@@ -128,7 +127,6 @@ def aggregate(
         measured,
         engine,
         settings.objective,
-        classes=settings.classes,
         metered=settings.choose == "joules",
     )
     candidates = known.predictor.candidates(measured.program, known.offered, progress)

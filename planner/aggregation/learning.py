@@ -52,7 +52,6 @@ def learnt(
     group: Group,
     objective: Objective = "paper",
     *,
-    classes: bool = True,
     metered: bool = True,
 ) -> Learnt:
     """Fit all models to measurements.
@@ -61,8 +60,6 @@ def learnt(
     ----------
     group, objective
         Partition function, and the weights that it receives.
-    classes
-        Whether each class of IPC has a model of its own, as in the paper.
     metered
         Whether power must be known; otherwise the power model is fitted where possible.
 
@@ -77,7 +74,7 @@ def learnt(
     known = offered(measured)
     under = sampled(measured.node)
     phases = phases_of(measured.training, under)
-    tried = chosen_setting(phases, classes=classes, sampled=under)
+    tried = chosen_setting(phases, sampled=under)
     power, unmetered = _power(measured, known, metered=metered)
     predictor = Predictor(
         ipc=fit(phases, tried[0].setting),

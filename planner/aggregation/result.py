@@ -42,8 +42,6 @@ class AggregationSettings:
         Partitioner, its weights, and its random starts.
     choose
         By the paper's rank (nodes, processors, dies), or by predicted joules.
-    classes
-        Whether each class of IPC has a model of its own, as in the paper.
     baseline
         What energy and time are compared with. ``packed``: the pattern with most tasks on a node,
         then fewest processors, as batch systems fill nodes. ``one``: one task per node, as in the
@@ -61,7 +59,6 @@ class AggregationSettings:
     grouping: str = "kl"
     objective: Objective = "paper"
     choose: Choose = "rank"
-    classes: bool = True
     seed: int = 0
     starts: int = 10
     baseline: str = "packed"

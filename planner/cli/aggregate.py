@@ -101,7 +101,6 @@ class AggregateOptions:
         "message (signed), or under "
         "load (loaded).",
     )
-    one_model: bool = option(is_flag=True, help="Use one IPC model instead of one for each class.")
     patterns: str | None = option(
         metavar="PxDxC",
         help="List the patterns of a node (sockets x dies x cores) for measuring, and stop.",
@@ -150,7 +149,6 @@ def aggregate(options: AggregateOptions) -> None:
             grouping=options.grouping,
             objective=options.objective,
             choose=options.choose,
-            classes=not options.one_model,
             seed=options.seed,
             baseline=options.baseline,
             method=options.method,
@@ -279,7 +277,7 @@ def _command(name: str, law: str, tasks: int, settings: AggregationSettings) -> 
     words += ["--grouping", settings.grouping]
     words += ["--method", settings.method] if settings.method != ENGINE else []
     words += ["--solver", settings.solver] if settings.method == REFERENCE else []
-    words += ["--objective", settings.objective, *([] if settings.classes else ["--one-model"])]
+    words += ["--objective", settings.objective]
     return (*words, "-o", "DIR")
 
 

@@ -136,8 +136,6 @@ def _class(study: AggregationStudy, values: Explained) -> str:
     codes = len({run.code for run in study.measured.training})
     phases = len({(run.code, run.problem) for run in study.measured.training})
     trained = f"{plural(phases, 'phase')} of {plural(codes, 'training code')}"
-    if not study.settings.classes:
-        return f"IPC: one linear model for each pattern, of {trained}; {fitted}."
     end = f"from {values.low:g} on" if values.high is None else f"{values.low:g} to {values.high:g}"
     own = "" if values.own else ", which has too few phases, so the model of all classes is used"
     listed = words([f"{bound:g}" for bound in CLASS_BOUNDS])

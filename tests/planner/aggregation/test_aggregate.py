@@ -266,12 +266,6 @@ def test_a_class_with_few_phases_borrows_the_model_of_all() -> None:
     assert not result.own
 
 
-def test_one_model_for_all_classes_is_another_fit(simulated: AggregationStudy) -> None:
-    one = aggregate(simulated.measured, AggregationSettings(classes=False))
-    assert all(index == -1 for _, index in one.learnt.predictor.ipc.models)
-    assert any(index >= 0 for _, index in simulated.learnt.predictor.ipc.models)
-
-
 def test_a_choice_in_truth_by_hand() -> None:
     good = Choice(slowdown=0.05, saving=0.3, best=7, best_saving=0.6, threshold=0.05)
     assert (good.tolerable, good.share) == (True, 0.5)

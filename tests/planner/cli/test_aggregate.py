@@ -171,7 +171,7 @@ def test_options_reach_the_choice(tmp_path: Path) -> None:
     strict = answered("aggregate", where, "--threshold", "0")
     loose = answered(
         "aggregate", where, "--threshold", "0.9", "--choose", "joules", "--grouping", "dynamic",
-        "--objective", "loaded", "--one-model",
+        "--objective", "loaded",
     )  # fmt: skip
     assert (strict["chosen"], loose["chosen"]) == (1, 8)
     assert (loose["choose"], loose["objective"], loose["grouping"]) == (
@@ -179,7 +179,6 @@ def test_options_reach_the_choice(tmp_path: Path) -> None:
         "loaded",
         "dynamic",
     )
-    assert (strict["ipc_model"]["classes"], loose["ipc_model"]["classes"]) == (True, False)
 
 
 WRONG = [
