@@ -13,11 +13,11 @@ import time
 
 import numpy as np
 
+from benchmarks.studies.pricing.stationary import iid_blocks
 from planner.pricing.estimators.estimator import Observation
 from planner.pricing.estimators.registry import find_estimator
 from planner.pricing.filtered import literal_prediction
 from planner.pricing.prices import Usage, by_perf, unbiased
-from planner.pricing.samples import iid_blocks
 from planner.pricing.scoring import hidden_times, score
 from planner.pricing.sums import algorithm4_of, spin_of, stacked, sums_of
 from planner.pricing.trial import TrialSettings, run_trial

@@ -32,10 +32,7 @@ if TYPE_CHECKING:
     from planner.pricing.study import PriceStudy
 
 _ROWS = 20
-LONG = frozenset(
-    ("estimators", "frontier", "overhead_by_length", "adaptive", "filter_bias", "strategic",
-     "simulated_node", "printed")
-)  # fmt: skip
+LONG = frozenset(("estimators", "frontier", "overhead_by_length", "simulated_node"))
 """Tables of a scenario that are only in the report and in JSON."""
 
 

@@ -22,6 +22,8 @@ Integers = NDArray[np.int64]
 
 JOBS = 5_000
 USERS = 80
+LEAST_SHARE = 0.6
+"""Least that a user pays under the tariff, as a share of the price of running alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +75,23 @@ class NextMonth:
     next_ratio: float
     unadjusted_ratio: float
     run_time_ratio: float
+
+
+@dataclass(frozen=True)
+class TariffRow:
+    """A tariff that is fitted to one month and tried on the next, simulated.
+
+    Attributes
+    ----------
+    price
+        What is charged.
+    first_month, next_month
+        Revenue over that of the same jobs alone.
+    """
+
+    price: str
+    first_month: float | None
+    next_month: float
 
 
 def draw_month(
@@ -146,4 +165,30 @@ def next_month(
         ratios[1],
         float((by_time * second.perf**2).sum() / alone),
         float(by_time.sum() / alone),
+    )
+
+
+def tariff_of_months(
+    hidden: Floats, estimated: Floats, rate_su_per_core_hour: float, seed: int = 0
+) -> tuple[NextMonth, tuple[TariffRow, ...]]:
+    """Fit a tariff with a floor per user to a simulated month, and price the next month with it.
+
+    Parameters
+    ----------
+    hidden
+        Normalised performance, shape ``(applications, partners)``: what jobs run like.
+    estimated
+        Estimates in several runs, shape ``(runs, applications, partners)``: what prices see.
+    """
+    rng = np.random.default_rng((seed, 20))
+    taste = draw_favourites(rng, len(hidden))
+    rate = rate_su_per_core_hour / 3600
+    first, second = (
+        draw_month(rng, hidden, estimated, favourites=taste, rate=rate) for _ in range(2)
+    )
+    months = next_month(first, second, least=LEAST_SHARE)
+    return months, (
+        TariffRow("prices by run time, as today", None, months.run_time_ratio),
+        TariffRow("prices by Headroom's estimates, no tariff", None, months.unadjusted_ratio),
+        TariffRow("tariff fitted to the first month", months.fitted_ratio, months.next_ratio),
     )

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 from planner.errors import InputError
 from planner.formatting import given
 from planner.plain_numbers import seeded
-from planner.pricing.bias_table import bias_table
 from planner.pricing.estimators.registry import ESTIMATORS, find_estimator
+from planner.pricing.month import tariff_of_months
 from planner.pricing.noise import CounterNoise, JobClass
 from planner.pricing.overhead import Shutter, dilation
-from planner.pricing.printed import arithmetic_rows, simulated_rows
 from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
 from planner.pricing.scoring import hidden_times, policies, score
@@ -23,14 +22,6 @@ from planner.pricing.shutters import (
     best_setting,
     frontier,
     mix_error,
-)
-from planner.pricing.site import adaptive_rows, tariff_of_months
-from planner.pricing.strategic import (
-    CheatingGain,
-    polling_gain,
-    short_phase_gain,
-    splitting_gain,
-    stalling_gain,
 )
 from planner.pricing.study import PriceStudy
 from planner.pricing.trial import EARLIER, EARLIER_OF, TrialSettings, play_seed, run_trial
@@ -129,13 +120,9 @@ def price(
         frontier=frontier(mix, jobs=question.jobs_per_node, measuring=measuring),
         chosen=chosen,
         in_use=RatedShutter(in_use, dilation(in_use), mix_error(mix, in_use, measuring)),
-        gains=_gains(),
-        adaptive=adaptive_rows(_typical(mix), shutter, measuring.noise, question.first_seed),
         month=month,
         tariff=tariff,
-        bias=bias_table(question.first_seed),
         numbers=_numbers(question),
-        printed=(*arithmetic_rows(), *simulated_rows(trial.applications, scores, fairness)),
     )
     return PriceStudy(scenario, result)
 
@@ -257,36 +244,10 @@ def _mix(question: Price, observed: tuple[JobClass, ...]) -> tuple[JobClass, ...
     )
 
 
-def _typical(mix: tuple[JobClass, ...]) -> tuple[JobClass, ...]:
-    """The class of median phase length, for each run time of a mix."""
-    result = []
-    for run_s in sorted({entry.run_s for entry in mix}):
-        alike = sorted(
-            (entry for entry in mix if entry.run_s == run_s), key=lambda one: one.phase_us
-        )
-        result.append(alike[len(alike) // 2])
-    return tuple(result)
-
-
 def _ours(methods: tuple[tuple[str, float], ...]) -> int:
     mine = [(abs(error - STATED_ERROR), index) for index, (name, error) in enumerate(methods)
             if name == OURS]  # fmt: skip
     return min(mine)[1]
-
-
-def _gains() -> tuple[CheatingGain, ...]:
-    """Each tactic of a strategic user at a few strengths, next to POPPA's and our estimator."""
-    gains: list[CheatingGain] = []
-    for corrected in (False, True):
-        gains += [polling_gain(0.85, share, 0.5, corrected=corrected) for share in (0.1, 0.3)]
-        gains += [stalling_gain(0.85, share, 0.0, corrected=corrected) for share in (0.1, 0.3)]
-    for name in ("algorithm-4", "placebo", "block-ratios", OURS):
-        gains += [
-            short_phase_gain(find_estimator(name), 0.85, windows) for windows in (0.25, 1.0, 4.0)
-        ]
-    for unbiased in (False, True):
-        gains += splitting_gain(0.85, 0.07, 60, (1, 10, 60), unbiased=unbiased)
-    return tuple(gains)
 
 
 def _replaced(

@@ -7,16 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.pricing.bias_table import BiasRow
 from planner.pricing.fairness import Fairness
-from planner.pricing.month import NextMonth
+from planner.pricing.month import NextMonth, TariffRow
 from planner.pricing.overhead import Shutter, dilation, sleep_fraction
-from planner.pricing.printed import PrintedPrice
 from planner.pricing.samples import Floats
 from planner.pricing.scoring import EstimatorScore, HiddenTimes
 from planner.pricing.shutters import RatedShutter
-from planner.pricing.site import AdaptiveRow, TariffRow
-from planner.pricing.strategic import CheatingGain
 from scenarios.simulated.shared_node.fitted import Number
 
 
@@ -97,18 +93,10 @@ class PriceResult:
         Best setting within the scenario's overhead budget.
     in_use
         The setting of the scenario, rated like the best ones.
-    gains
-        What a strategic user gains.
-    adaptive
-        Rounds that grow apart with the age of a job.
     month, tariff
         A tariff that is fitted to a simulated month, and revenue of the next one.
-    bias
-        Bias of Algorithm 4 on stationary blocks.
     numbers
         Numbers of the simulated node, and where each is from.
-    printed
-        Numbers of the paper next to ours.
     """
 
     applications: tuple[str, ...]
@@ -121,13 +109,9 @@ class PriceResult:
     frontier: tuple[RatedShutter, ...]
     chosen: RatedShutter
     in_use: RatedShutter
-    gains: tuple[CheatingGain, ...]
-    adaptive: tuple[AdaptiveRow, ...]
     month: NextMonth
     tariff: tuple[TariffRow, ...]
-    bias: tuple[BiasRow, ...]
     numbers: tuple[Number, ...]
-    printed: tuple[PrintedPrice, ...]
 
     @property
     def degradation(self) -> Floats:

@@ -2,61 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
-from planner.formatting import capitalised, given, percent, plural
+from planner.formatting import given, percent, plural
 from planner.pricing.overhead import dilation, sleep_fraction
 from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
-from planner.pricing.strategic import TACTICS, CheatingGain
-from planner.pricing.tables import strength, tables_of
+from planner.pricing.tables import tables_of
 from planner.study import Explanation, TabledStudy
 from planner.table import Table
 from scenarios import Scenario
 
-OUR_NAMES = ("headroom", "spin")
-"""Names of Headroom's prices among the gains of users who game the measurement."""
 _NOTABLE = 0.995
-"""Price relative to an honest job's, or revenue relative to today's, below which it is a loss."""
-
-
-def gained(best: CheatingGain, tried: Sequence[CheatingGain]) -> str:
-    """Return what a job gains by a tactic at its strength, and whether more would gain more.
-
-    Parameters
-    ----------
-    best
-        The lowest price.
-    tried
-        All tactics at all strengths against the same prices, ``best`` among them.
-    """
-    extra = best.run_time - 1
-    cost = f", but runs {percent(extra)} longer" if extra > 0 else ""
-    text = f"a job that {_ACTS[best.tactic].format(strength(best))} pays {saved(best)} less{cost}."
-    alike = sorted(
-        (gain for gain in tried if gain.tactic == best.tactic), key=lambda gain: gain.strength
-    )
-    falls = all(after.price < before.price for before, after in pairwise(alike))
-    if len(alike) > 1 and falls:
-        text += " More of this lowers the price further; nothing stronger was tried."
-    return text
-
-
-def saved(gain: CheatingGain) -> str:
-    """Return by how much a tactic lowers the price."""
-    return percent(1 - gain.price)
-
-
-_ACTS = {
-    "polling": "polls for {}",
-    "stalling": "stalls for {}",
-    "short phases": "has phases of {}",
-    "splitting": "is submitted in {}",
-}
-"""What a job does at a strength of a tactic."""
+"""Revenue relative to today's, below which it is a loss."""
 
 
 def raised(rise: tuple[float, float]) -> str:
@@ -150,13 +110,6 @@ class PriceStudy(TabledStudy):
             lines.append(
                 f"The site earns {percent(-self.result.revenue_change)} less at Headroom's prices "
                 "than with prices by run time, if all pairs are equally frequent."
-            )
-        tried = [gain for gain in self.result.gains if gain.estimator in OUR_NAMES]
-        cheapest = min(tried, key=lambda gain: gain.price, default=None)
-        if cheapest is not None and cheapest.price < _NOTABLE:
-            lines.append(
-                f"At Headroom's prices, {gained(cheapest, tried)} {capitalised(cheapest.tactic)}: "
-                f"{TACTICS[cheapest.tactic][0].lower()}{TACTICS[cheapest.tactic][1:]}"
             )
         overhead = dilation(self.result.shutter)
         if overhead > question.overhead_budget:
@@ -282,7 +235,7 @@ class PriceStudy(TabledStudy):
 
     @property
     def shown(self) -> tuple[Table, ...]:
-        """Prices, estimators, applications, settings of the shutter, tactics, printed numbers."""
+        """Prices, estimators, applications, settings of the shutter, revenue, parameters."""
         return tables_of(self.result)
 
     def to_dict(self) -> dict[str, Any]:

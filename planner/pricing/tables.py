@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, duration, given, percent, plural, telling
+from planner.formatting import DASH, given, percent, plural, telling
 from planner.pricing.result import PriceResult
 from planner.pricing.scoring import EstimatorScore
 from planner.pricing.shutters import LENGTHS_US
-from planner.pricing.strategic import CheatingGain
 from planner.table import Column, Table, hidden
 
 POLICIES = {
@@ -58,41 +57,16 @@ def tables_of(result: PriceResult) -> tuple[Table, ...]:
             result.overhead_rows(LENGTHS_US),
         ),
         Table(
-            "adaptive",
-            "Fewer rounds as a job gets older; the aim is a price accurate to 3 % (simulated, jobs "
-            "with phases of median length)",
-            _ADAPTIVE,
-            result.adaptive,
-        ),
-        Table(
             "revenue",
             "Revenue relative to that of the same jobs running alone, in two simulated months",
             _REVENUE,
             result.tariff,
         ),
         Table(
-            "filter_bias",
-            "Bias of Algorithm 4's filter, in a separate test with known noise; medians of 5 runs",
-            _BIAS,
-            result.bias,
-        ),
-        Table(
-            "strategic",
-            "Users who game the measurement: price and run time relative to an honest job",
-            _STRATEGIC,
-            result.gains,
-        ),
-        Table(
             "simulated_node",
             "Parameters of the simulated node: fitted, published or assumed",
             _NUMBERS,
             result.numbers,
-        ),
-        Table(
-            "printed",
-            "The paper's numbers compared with those of this report",
-            _PRINTED,
-            result.printed,
         ),
     )
 
@@ -111,30 +85,6 @@ def _index(value: float) -> str:
 
 def _length(value: float) -> str:
     return f"{telling(value / 1e6, 3)} s" if value >= 1e6 else f"{value / 1e3:,.1f} ms"
-
-
-_UNITS = {"short phases": "window", "splitting": "part"}
-
-
-def strength(gain: CheatingGain) -> str:
-    """Share of wasted cycles, length of a phase over that of a window, or number of parts."""
-    unit = _UNITS.get(gain.tactic)
-    if unit is None:
-        return f"{given(gain.strength)} of cycles"
-    return f"{gain.strength:g} {unit}{'' if gain.strength == 1 else 's'}"
-
-
-def charged_by(gain: CheatingGain) -> str:
-    """Return the price that a tactic was tried on, as people read it."""
-    return _CHARGED_BY.get(gain.estimator, gain.estimator)
-
-
-_CHARGED_BY = {
-    "algorithm-4": "POPPA (Algorithm 4)",
-    "poppa": "POPPA (Algorithm 4)",
-    "headroom": "Headroom (spin)",
-    "spin": "Headroom (spin)",
-}
 
 
 _PRICES = (
@@ -226,46 +176,14 @@ _OVERHEAD = (
     Column("sleep_fraction", "share of time paused", _fine, number=True, width=1.2),
     Column("dilation", "overhead", _fine, number=True),
 )
-_ADAPTIVE = (
-    Column("run_s", "run time", duration, number=True),
-    Column("phase_us", "length of phases", _length, number=True),
-    Column("fixed", "rounds at a fixed gap", lambda value: f"{value:,}", number=True),
-    Column("adaptive", "adaptive rounds", lambda value: f"{value:,}", number=True),
-    Column("overhead_fixed", "overhead at a fixed gap", _fine, number=True),
-    Column("overhead_adaptive", "adaptive overhead", _fine, number=True),
-    Column("half_width", "half-width of the price's 95 % interval", _share, number=True, width=1.4),
-)
 _REVENUE = (
     Column("price", "price", width=2.4),
     Column("first_month", "first month (fitted)", _fine, number=True),
     Column("next_month", "next month", _fine, number=True),
-)
-_BIAS = (
-    Column("sigma", "noise", percent, number=True),
-    Column("perf", "true speed kept", lambda value: f"{value:.2f}", number=True, width=1.2),
-    Column("unfiltered", "estimate, unfiltered", _index, number=True),
-    Column("filtered", "estimate, Algorithm 4", _index, number=True),
-    Column("expected", "Algorithm 4, by theory", _index, number=True),
-    Column("kept", "rounds kept", percent, number=True),
-)
-_STRATEGIC = (
-    Column("tactic", "tactic", width=1.2),
-    Column("estimator", "charged by", row_text=charged_by, width=1.4),
-    Column("strength", "strength", number=True, row_text=strength, width=1.4),
-    Column("price", "price", _share, number=True),
-    Column("run_time", "run time", _share, number=True),
 )
 _NUMBERS = (
     Column("name", "parameter", width=1.6),
     Column("value", "value", width=1.2),
     Column("origin", "origin"),
     Column("reason", "reason", width=3.0),
-)
-_PRINTED = (
-    Column("place", "section of the paper", width=1.2),
-    Column("quantity", "quantity", width=2.4),
-    Column("printed", "paper", width=1.2),
-    Column("ours", "this report", width=1.4),
-    Column("kind", "kind"),
-    Column("note", "note", width=2.6),
 )

@@ -11,8 +11,7 @@ from planner.formatting import DASH, capitalised, given, given_time, percent, pl
 from planner.pricing.month import JOBS, USERS
 from planner.pricing.overhead import dilation
 from planner.pricing.question import price_group_of
-from planner.pricing.strategic import REMEDIES, TACTICS, CheatingGain
-from planner.pricing.study import OUR_NAMES, PriceStudy, gained, raised, saved
+from planner.pricing.study import PriceStudy, raised
 from planner.pricing.tables import (
     ACCURACY,
     APPLICATIONS,
@@ -20,12 +19,10 @@ from planner.pricing.tables import (
     BOARD,
     FAIRNESS,
     POLICIES,
-    charged_by,
-    strength,
 )
 from planner.table import Column, hidden
 from reports.blocks import Drawn, Page, figures, grid, text
-from reports.grid import Table, table, table_of
+from reports.grid import table, table_of
 from reports.skeleton import paged, provenance_page, title_page
 from reports.standard import first_page
 from reports.style import Picture
@@ -38,7 +35,7 @@ _BOOK = "price.xlsx"
 def document(study: PriceStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
     return paged(_front_with(pictures), _prices, _accuracy, _applications, _cost, _revenue,
-                 _gaming, _method, _fairness, _estimators, _gains, _settings, _node, _paper,
+                 _method, _fairness, _estimators, _settings, _node,
                  _provenance)(study, pictures)  # fmt: skip
 
 
@@ -264,59 +261,6 @@ _TARIFF = (
 )
 
 
-def _gaming(study: PriceStudy, drawn: Drawn) -> Page | None:
-    del drawn
-    if not study.result.gains:
-        return None
-    ours = [gain for gain in study.result.gains if gain.estimator in OUR_NAMES]
-    others = [gain for gain in study.result.gains if gain.estimator not in OUR_NAMES]
-    answer = _cheated(ours) if ours else "No tactic was tried on Headroom's prices."
-    untried = dict.fromkeys(
-        gain.tactic for gain in others if gain.tactic not in {one.tactic for one in ours}
-    )
-    notes = [_HONEST]
-    if others:
-        notes.append(_other_gain(ours, others))
-    notes += [f"Headroom's prices were not tried against {tactic}." for tactic in untried]
-    tactics = [
-        (tactic.capitalize(), TACTICS[tactic], remedy) for tactic, remedy in REMEDIES.items()
-    ]
-    columns = (("Tactic", False), ("What the user does", False), ("Remedy of the site", False))
-    remedies = grid(table(columns, (0.9, 2, 4), tactics), "Tactics and remedies")
-    return Page("Can users cheat?", answer, (text(" ".join(notes)), remedies))
-
-
-def _other_gain(ours: Sequence[CheatingGain], others: Sequence[CheatingGain]) -> str:
-    """Return the largest gain at other prices than Headroom's, and what these do then."""
-    worst = min(others, key=lambda gain: gain.price)
-    if worst.price > 1 - _SMALL:
-        return f"No tactic lowers another price by more than {given(_SMALL)}."
-    text = f"At other prices, the largest gain is {saved(worst)}, by {worst.tactic} against "
-    text += charged_by(worst)
-    alike = [gain for gain in ours if gain.tactic == worst.tactic]
-    if not alike:
-        return f"{text}."
-    best = min(alike, key=lambda gain: gain.price)
-    if best.price > 1 - _SMALL:
-        return f"{text}; Headroom's price then does not fall."
-    return f"{text}; Headroom's price then falls by up to {saved(best)}."
-
-
-def _cheated(gains: Sequence[CheatingGain]) -> str:
-    """Return whether any tactic lowers the price."""
-    best = min(gains, key=lambda gain: gain.price)
-    if best.price > 1 - _SMALL:
-        return f"No tactic that was tried lowers Headroom's price by more than {given(_SMALL)}."
-    return f"Yes: {gained(best, gains)}"
-
-
-_SMALL = 0.005
-_HONEST = (
-    "Gains are computed for a job that keeps 85 % of its speed, relative to its price without the "
-    "tactic."
-)
-
-
 def _method(study: PriceStudy, drawn: Drawn) -> Page:
     del drawn
     question = price_group_of(study.scenario)
@@ -361,7 +305,6 @@ def _estimators(study: PriceStudy, drawn: Drawn) -> Page:
         text(_POLLING),
         grid(table_of(columns, written.rows), f"{written.caption}; {_BOOK} has more columns"),
         text(_FILTER),
-        *table_blocks(study, "filter_bias"),
     )
     return Page("Appendix: estimators", "", blocks)
 
@@ -388,72 +331,14 @@ _POLLING = (
 )
 
 
-def _gains(study: PriceStudy, drawn: Drawn) -> Page | None:
-    del drawn
-    blocks = [
-        grid(_by_strength(gains), caption)
-        for tactics, caption in _STRENGTHS
-        if (gains := [gain for gain in study.result.gains if gain.tactic in tactics])
-    ]
-    note = text(
-        f"A price below 100 % means that the user gains. {_HONEST} A window is the time S of one "
-        "measurement. Headroom charges by the estimator spin, POPPA by Algorithm 4; the appendix "
-        "on estimators defines the others."
-    )
-    return Page("Appendix: tactics of users", "", (note, *blocks)) if blocks else None
-
-
-def _by_strength(gains: Sequence[CheatingGain]) -> Table:
-    """Return prices with a column for each strength, and run times where these change."""
-    strengths = dict.fromkeys(strength(gain) for gain in gains)
-    several = len({gain.tactic for gain in gains}) > 1
-    slower = any(gain.run_time != 1 for gain in gains)
-    cells: dict[tuple[str, ...], dict[str, CheatingGain]] = {}
-    for gain in gains:
-        names = (*((gain.tactic,) if several else ()), charged_by(gain))
-        cells.setdefault(names, {})[strength(gain)] = gain
-    rows = [
-        (
-            *names,
-            *(_share(by[each].price if each in by else None) for each in strengths),
-            *(_share(by[each].run_time if each in by else None) for each in strengths if slower),
-        )
-        for names, by in cells.items()
-    ]
-    columns = (
-        *((("Tactic", False),) if several else ()),
-        ("Charged by", False),
-        *((f"Price, {each}", True) for each in strengths),
-        *((f"Run time, {each}", True) for each in strengths if slower),
-    )
-    return table(columns, [1.2] * len(columns), rows)
-
-
-_STRENGTHS = (
-    (("polling", "stalling"), "Wasted cycles: price and run time, by the share of wasted cycles"),
-    (("short phases",), "Short phases: price, by the length of a phase"),
-    (("splitting",), "A job in parts: price, by the number of parts"),
-)
-"""Tables of tactics: which, and caption."""
-
-
 def _settings(study: PriceStudy, drawn: Drawn) -> Page | None:
     del drawn
     best = table_blocks(study, "frontier")
-    adaptive = table_blocks(study, "adaptive")
-    if adaptive:
-        adaptive.insert(0, text(_ADAPTIVE))
     note = text(
         "S is the length of a measurement, P the gap between rounds, K the samples in S. "
         f"{_pause_cost(study)}"
     )
-    blocks = (note, *best, *adaptive)
-    return Page("Appendix: settings of the measurement", "", blocks) if len(blocks) > 1 else None
-
-
-_ADAPTIVE = (
-    "With adaptive rounds, the gap grows with the age of a job. Short jobs may miss the aim."
-)
+    return Page("Appendix: settings of the measurement", "", (note, *best)) if best else None
 
 
 def _node(study: PriceStudy, drawn: Drawn) -> Page | None:
@@ -462,21 +347,6 @@ def _node(study: PriceStudy, drawn: Drawn) -> Page | None:
         return None
     blocks = tuple(table_blocks(study, "simulated_node"))
     return Page("Appendix: the simulated node", "", blocks)
-
-
-def _paper(study: PriceStudy, drawn: Drawn) -> Page:
-    del drawn
-    blocks = (text(_KINDS), *table_blocks(study, "printed"))
-    return Page("Appendix: the paper's numbers", "", blocks)
-
-
-_KINDS = (
-    "Kinds of numbers: arithmetic follows from the paper's equations, simulated and fitted come "
-    "from the simulated node. Estimates in this table are those of POPPA's Algorithm 4, as "
-    "reproduced here. A flag (F1 to F8) marks a place where the paper contradicts itself or "
-    "lacks a number. There are n jobs on the node; S is the length of a measurement, P the gap "
-    f"between rounds. Solo means alone, co with a partner. {_BOOK} has the overhead for each S."
-)
 
 
 def _provenance(study: PriceStudy, drawn: Drawn) -> Page:

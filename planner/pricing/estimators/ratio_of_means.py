@@ -8,7 +8,7 @@ Bias
     limit is ``int u dx / int u / r dx`` instead of ``int dx / int dx / r``, with the IPC alone
     ``u`` and the speed ``r`` at progress ``x``. Both agree if ``u`` and ``r`` are not correlated.
     Algorithm 4 adds the bias of its filter: it keeps a block of a quiet job if noise raised the
-    window alone or lowered both others. :mod:`planner.pricing.bias_table` computes it.
+    window alone or lowered both others; docs/evidence/pricing-estimators.md tells how much.
 Interval
     The influence of a block is ``(m_k - r d_k) / mean(d)``. It holds no bias.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.studies.pricing.stationary import iid_blocks
 from planner.errors import InputError
 from planner.pricing.estimate import Estimate, from_influence, long_run_variance
 from planner.pricing.estimators.block_ratios import ratios
@@ -15,7 +16,7 @@ from planner.pricing.estimators.shrinkage import between_runs, shrunk
 from planner.pricing.estimators.spin import grouped_ratio, waiting_shares
 from planner.pricing.filtered import filtered_prediction
 from planner.pricing.polling import estimate_polling, pooled
-from planner.pricing.samples import Blocks, iid_blocks
+from planner.pricing.samples import Blocks
 from tests.sizes import few
 
 UNBIASED = ("unfiltered", "symmetric", "spin")

@@ -1,4 +1,4 @@
-"""Algorithm 4, blocks, and equations 3 to 8."""
+"""Algorithm 4, and blocks."""
 
 from __future__ import annotations
 
@@ -7,41 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.studies.pricing.stationary import iid_blocks
 from planner.errors import InputError
-from planner.pricing.bias_table import CASES, RECORDED, bias_table
-from planner.pricing.degradation import (
-    degradation,
-    perf_from_cycles,
-    perf_from_ipc,
-    perf_from_means,
-    slowdown,
-)
 from planner.pricing.filtered import Filter, filtered_prediction, kept_blocks, literal_prediction
-from planner.pricing.samples import PLACEBO, blocks_of, iid_blocks, joined
+from planner.pricing.samples import PLACEBO, blocks_of, joined
 
 IPC = st.floats(0.1, 3.0)
-
-
-def test_the_largest_slowdown_of_the_paper_is_its_largest_discount() -> None:
-    assert degradation(1.0, 1.62) == pytest.approx(0.3827, abs=5e-5)
-    assert slowdown(1 - degradation(1.0, 1.62)) == pytest.approx(1.62)
-
-
-def test_cycles_and_ipc_give_one_performance() -> None:
-    # 100 instructions: 50 cycles alone (IPC 2), 80 cycles together (IPC 1.25)
-    assert perf_from_cycles(50, 80) == perf_from_ipc(1.25, 2.0) == 0.625
-    assert perf_from_means(np.array([1.0, np.nan, 1.5]), np.array([2.0])) == 0.625
-
-
-@pytest.mark.parametrize("value", [0.0, -1.0, float("nan")])
-def test_counters_that_did_not_advance_are_refused(value: float) -> None:
-    with pytest.raises(InputError, match="not above 0"):
-        perf_from_ipc(value, 1.0)
-
-
-def test_means_of_nothing_are_refused() -> None:
-    with pytest.raises(InputError, match="measure at least one round"):
-        perf_from_means(np.array([np.nan]), np.array([1.0]))
 
 
 def test_algorithm_4_keeps_relieved_blocks_only() -> None:
@@ -84,22 +55,6 @@ def test_arrays_equal_the_literal_algorithm(
 def test_a_filter_without_width_is_refused(delta: float) -> None:
     with pytest.raises(InputError, match="delta is"):
         Filter(delta)
-
-
-def test_the_table_of_biases_is_reproduced() -> None:
-    for row, (plain, filtered, selected) in zip(bias_table(), RECORDED, strict=True):
-        error = 5 * row.sigma / np.sqrt(4_000)  # of a mean over kept blocks, with room
-        assert row.unfiltered == pytest.approx(plain, abs=error)
-        assert row.filtered == pytest.approx(filtered, abs=error)
-        assert row.filtered == pytest.approx(row.expected, abs=4 * row.spread)
-        assert row.kept == pytest.approx(selected, abs=0.025)
-        assert row.expected_kept == pytest.approx(row.kept, abs=0.025)
-
-
-def test_the_filter_is_biased_on_quiet_jobs_and_not_on_disturbed_ones() -> None:
-    bias = [row.expected - perf for row, (_, perf) in zip(bias_table(), CASES, strict=True)]
-    assert bias[2] < bias[1] < bias[0] < -0.012
-    assert abs(bias[4]) < 1e-6
 
 
 def windows(k: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""Prices, fairness, tariffs, and what a user gains by gaming."""
+"""Prices, fairness, and tariffs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from planner.errors import InfeasibleError, InputError
 from planner.pricing.estimate import Estimate
-from planner.pricing.estimators.registry import ESTIMATORS
 from planner.pricing.fairness import by_user, fairness, jain_index
 from planner.pricing.month import draw_favourites, draw_month, next_month
 from planner.pricing.neutrality import neutral_tariff, problem_of, violations
@@ -25,13 +24,6 @@ from planner.pricing.prices import (
     undisturbed_s,
 )
 from planner.pricing.samples import Floats
-from planner.pricing.strategic import (
-    REMEDIES,
-    polling_gain,
-    short_phase_gain,
-    splitting_gain,
-    stalling_gain,
-)
 from planner.pricing.tariff import Tariff, hats
 from tests.sizes import few
 
@@ -214,40 +206,3 @@ def test_a_tariff_of_one_month_brings_the_revenue_of_the_next() -> None:
         plain.append(result.unadjusted_ratio)
     assert np.sqrt(np.mean(np.square(off))) < 0.01
     assert max(plain) < 0.95
-
-
-def test_polling_costs_the_user_and_stalling_saves_what_it_wastes() -> None:
-    # r = 0.9, a tenth of the cycles, IPC 1.5: seen (0.81 + 0.15) / (0.9 + 0.15) = 0.9143
-    result = polling_gain(0.9, 0.1, 1.5, corrected=False)
-    assert result.price == pytest.approx((0.96 / 1.05) ** 2 / 0.81 / 0.9)
-    assert polling_gain(0.9, 0.1, 1.5, corrected=True).price == pytest.approx(1 / 0.9)
-    for corrected in (False, True):
-        stalled = stalling_gain(0.9, 0.1, 0.0, corrected=corrected)
-        assert (stalled.price, stalled.run_time) == pytest.approx((0.9, 1 / 0.9))
-
-
-def test_phases_as_short_as_a_window_trick_algorithm_4_and_not_ours() -> None:
-    gain = {
-        name: short_phase_gain(ESTIMATORS[name], 0.9, 1.0, count=1_500).price
-        for name in ("algorithm-4", "unfiltered", "spin")
-    }
-    assert gain["algorithm-4"] < 0.7
-    assert gain["unfiltered"] == pytest.approx(1.0, abs=0.03)
-    assert gain["spin"] == pytest.approx(1.0, abs=0.05)
-
-
-def test_splitting_is_punished_by_squaring_and_not_by_the_unbiased_price() -> None:
-    poppa = [each.price for each in splitting_gain(0.9, 0.06, 100, (1, 10, 100), unbiased=False)]
-    # one block each: (0.81 + 0.0036) / (0.81 + 0.000036)
-    assert poppa == pytest.approx([1.0, (0.81 + 3.6e-4) / 0.810036, 0.8136 / 0.810036])
-    ours = [each.price for each in splitting_gain(0.9, 0.06, 100, (1, 10, 50), unbiased=True)]
-    assert ours == pytest.approx([1.0, 1.0, 1.0])
-    missed = splitting_gain(0.9, 0.06, 100, (200,), unbiased=True)[0].price
-    assert missed == pytest.approx((0.5 + 0.5 * 0.8136) / 0.81)
-
-
-def test_every_tactic_has_its_remedy_or_the_word_that_there_is_none() -> None:
-    assert set(REMEDIES) == {"polling", "stalling", "short phases", "splitting"}
-    assert "cannot show" in REMEDIES["stalling"]
-    with pytest.raises(InputError, match="normalised performance"):
-        polling_gain(1.2, 0.1, 1.0, corrected=True)

@@ -2,17 +2,21 @@
 
 With independent normal noise the windows that the filter keeps have known conditional means, so
 that its limit for many blocks is a one-dimensional integral over the window before and after.
+
+``python -m benchmarks.studies.pricing.bias_table`` prints the table of
+docs/evidence/pricing-estimators.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.studies.pricing.stationary import iid_blocks
 from planner.pricing.filtered import DELTA, filtered_prediction, kept_blocks, unfiltered
-from planner.pricing.samples import iid_blocks
 
 CASES = ((0.01, 1.00), (0.02, 1.00), (0.05, 1.00), (0.02, 0.98), (0.02, 0.85))
 """Noise of a window's mean relative to its level, and true normalised performance."""
@@ -103,3 +107,23 @@ def expected_filter(perf: float, sigma: float, delta: float = DELTA) -> tuple[fl
     alone = float((joint * (above + sigma * density)).sum())
     together = float((joint * above * 0.5 * (b + a)).sum())
     return together / alone, float((joint * above).sum())
+
+
+def table() -> Iterator[str]:
+    """Yield the lines of the table."""
+    yield "| noise | r | unfiltered | Algorithm 4 | limit by integration | kept |"
+    yield "|---|---|---|---|---|---|"
+    for row in bias_table():
+        yield (
+            f"| {100 * row.sigma:g} % | {row.perf:.2f} | {row.unfiltered:.4f} | "
+            f"{row.filtered:.4f} | {row.expected:.4f} | {100 * row.kept:.0f} % |"
+        )
+
+
+def main() -> None:
+    """Print the table."""
+    sys.stdout.writelines(f"{line}\n" for line in table())
+
+
+if __name__ == "__main__":
+    main()

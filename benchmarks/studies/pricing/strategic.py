@@ -1,4 +1,4 @@
-r"""What a user gains by gaming the measurement, which remedy there is, and where there is none.
+r"""What a user gains by gaming the measurement.
 
 Four tactics are priced against an honest run of the same job, whose price is ``L C T perf^2``.
 
@@ -17,37 +17,28 @@ Phases as short as a window
 Splitting
     A job of few blocks is split into parts. Squaring a noisier estimate raises the price, and the
     unbiased price does not. A part that is too short for any block pays the default.
+
+``python -m benchmarks.studies.pricing.strategic`` prints the table of
+docs/evidence/pricing-estimators.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.studies.pricing.stationary import iid_blocks
 from planner.errors import InputError
 from planner.pricing.estimators.estimator import Observation, SpeedEstimator
+from planner.pricing.estimators.registry import find_estimator
 from planner.pricing.overhead import Shutter
-from planner.pricing.samples import Blocks, Floats, iid_blocks
+from planner.pricing.samples import Blocks, Floats
 
-REMEDIES = {
-    "polling": "No remedy is needed: the user pays more, and the job runs longer.",
-    "stalling": "One run cannot show which job causes a stall. Runs with other partners reveal "
-    "it, and a minimum price per core-second limits the gain.",
-    "short phases": "Use a method that keeps all rounds. Algorithm 4 keeps only some, and the user "
-    "can influence which. Rounds in which no job is paused reveal the tactic.",
-    "splitting": "Headroom's price leaves no gain if each part is measured twice or more. Shorter "
-    "parts pay without discount, or by the mean of all parts of the user.",
-}
-"""Remedies of a site against each tactic."""
-TACTICS = {
-    "polling": "The job executes useless instructions all the time.",
-    "stalling": "The job wastes cycles unless it runs alone.",
-    "short phases": "The job changes its speed as often as it is measured.",
-    "splitting": "The job is submitted in parts.",
-}
-"""What a user does to game the measurement."""
+PERF = 0.9
+"""Speed that the job of the table keeps."""
 
 
 @dataclass(frozen=True)
@@ -209,3 +200,37 @@ def _check(perf: float, share: float) -> None:
             f"normalised performance {perf:g} and a wasted share of {share:g} were given; the "
             "first lies above 0 up to 1, the second from 0 to below 1"
         )
+
+
+def gains(perf: float = PERF) -> Iterator[CheatingGain]:
+    """Yield each tactic at a few strengths, under POPPA's estimate and under Headroom's."""
+    strengths = [(corrected, share) for corrected in (False, True) for share in (0.1, 0.3)]
+    for corrected, share in strengths:
+        yield polling_gain(perf, share, 1.5, corrected=corrected)
+    for corrected, share in strengths:
+        yield stalling_gain(perf, share, 0.0, corrected=corrected)
+    for name in ("algorithm-4", "placebo", "block-ratios", "spin"):
+        for windows in (0.25, 1.0, 4.0):
+            yield short_phase_gain(find_estimator(name), perf, windows)
+    for unbiased in (False, True):
+        yield from splitting_gain(perf, 0.06, 100, (1, 10, 50, 100, 200), unbiased=unbiased)
+
+
+def table() -> Iterator[str]:
+    """Yield the lines of the table."""
+    yield "| tactic | charged by | strength | price | run time |"
+    yield "|---|---|---:|---:|---:|"
+    for gain in gains():
+        yield (
+            f"| {gain.tactic} | `{gain.estimator}` | {gain.strength:g} | {gain.price:.1%} | "
+            f"{gain.run_time:.1%} |"
+        ).replace("%", " %")
+
+
+def main() -> None:
+    """Print the table."""
+    sys.stdout.writelines(f"{line}\n" for line in table())
+
+
+if __name__ == "__main__":
+    main()

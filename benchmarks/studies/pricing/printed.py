@@ -1,15 +1,24 @@
-"""What the paper prints, next to what its equations give and what the simulated node shows."""
+"""What the paper prints, next to what its equations give and what the simulated node shows.
+
+``python -m benchmarks.studies.pricing.printed`` prints the table of
+docs/evidence/pricing-estimators.md; ``--seeds 2`` is faster, with other last digits.
+
+References
+----------
+A. Breslow et al., SC13 (POPPA), sections 3 to 8.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import argparse
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from planner.formatting import percent
-from planner.pricing.degradation import degradation
-from planner.pricing.fairness import Fairness
 from planner.pricing.overhead import Shutter, dilation, dilation_limit, sleep_fraction
-from planner.pricing.scoring import EstimatorScore
+from planner.pricing.price import price
+from planner.pricing.result import PriceResult
 
 
 @dataclass(frozen=True)
@@ -65,7 +74,7 @@ def arithmetic_rows() -> tuple[PrintedPrice, ...]:
         ),
         PrintedPrice(
             "8.4", "largest discount by the oracle, from the largest price 1.62", "38.3 %",
-            percent(degradation(1.0, 1.62), places=2), "arithmetic",
+            percent(1 - 1 / 1.62, places=2), "arithmetic",
             "1 - 1/1.62 agrees; of two definitions of degradation only this one does (F2)",
         ),
         PrintedPrice(
@@ -120,92 +129,60 @@ def _apart(ours: float, printed: float) -> str:
     return f"{abs(points):.1f} points {'higher' if points > 0 else 'lower'}"
 
 
-def _discount_apart(ours: float, printed: float) -> str:
-    """Return how far a discount of POPPA is from the printed one, and a cause in that direction.
-
-    Examples
-    --------
-    >>> _discount_apart(0.103, 0.095).split("; ")[1] == _discount_apart(0.09, 0.095).split("; ")[1]
-    False
-    """
-    apart = _apart(ours, printed)
-    if apart.startswith("agrees"):
-        return apart
-    cause = _TOO_HIGH if ours > printed else _TOO_LOW
-    return f"not reproduced: {apart}; probably {cause}"
-
-
-_TOO_HIGH = (
-    "the noise of counters, which the paper does not print: the filter of Algorithm 4 raises "
-    "discounts with it"
-)
-_TOO_LOW = "waiting ranks, whose instructions hide slowdown from Algorithm 4"
-
-
 _AGREES = 0.1
 """Difference from the paper in points that rounding explains."""
 
-_PAPER_NAMES = frozenset(
-    ("CG", "FT", "LU", "MG", "LULESH", "MiniGhost", "MiniFE", "NekBone", "GTC", "LAMMPS", "MILC",
-     "POP")
-)  # fmt: skip
 
-
-def simulated_rows(
-    applications: Sequence[str],
-    scores: Sequence[EstimatorScore],
-    fairness: Mapping[str, Fairness],
-) -> tuple[PrintedPrice, ...]:
-    """Numbers of the paper next to the simulated node; only where the twelve codes were run."""
-    if set(applications) != _PAPER_NAMES:
-        return ()
-    poppa = next(score for score in scores if score.estimator == "algorithm-4")
-    order = sorted(zip(poppa.by_application, applications, strict=True), reverse=True)
+def simulated_rows(result: PriceResult) -> tuple[PrintedPrice, ...]:
+    """Numbers of the paper next to those of the twelve codes on the simulated node."""
+    poppa = next(score for score in result.scores if score.estimator == "algorithm-4")
+    order = sorted(zip(poppa.by_application, result.applications, strict=True), reverse=True)
     worst = [name for _, name in order[:3]]
-    ours, oracle = fairness["poppa"], fairness["oracle"]
+    ours, oracle = result.fairness["poppa"], result.fairness["oracle"]
+    today = result.fairness["state-of-practice"]
     return (
-        PrintedPrice(
-            "abstract, 8.3", "mean absolute error of Algorithm 4, all pairs", "4.0 %",
-            percent(poppa.mean_absolute_error, places=1), "simulated",
-            _apart(poppa.mean_absolute_error, 0.04)
-            + (
-                f"; standard deviation over seeds {percent(poppa.spread, places=2)}"
-                if poppa.spread
-                else ""
-            ),
-        ),
         PrintedPrice(
             "8.3", "application with Algorithm 4's largest error", "FT", worst[0], "simulated",
             f"then {worst[1]} and {worst[2]}",
         ),
-        PrintedPrice(
-            "8.4", "mean discount of the oracle", "11.5 %",
-            percent(oracle.mean_discount, places=1), "fitted", "one of two fitted numbers",
-        ),
-        PrintedPrice(
-            "8.4", "largest discount of the oracle", "38.3 %",
-            percent(oracle.largest_discount, places=1), "fitted", "the other fitted number",
-        ),
-        PrintedPrice(
-            "8.4", "mean discount of POPPA", "9.5 %", percent(ours.mean_discount, places=1),
-            "simulated",
-            _discount_apart(ours.mean_discount, 0.095),
-        ),
-        PrintedPrice(
-            "8.4", "largest discount of POPPA", "39.6 %",
-            percent(ours.largest_discount, places=1), "simulated",
-            _discount_apart(ours.largest_discount, 0.396),
-        ),
-        PrintedPrice(
-            "8.4", "mean overcharge by run time", "14 %",
-            percent(-fairness["state-of-practice"].mean_discount, places=1), "simulated",
-            f"{_apart(-fairness['state-of-practice'].mean_discount, 0.14)}; follows from the "
-            "oracle's discounts",
-        ),
-        PrintedPrice(
-            "8.4", "largest overcharge by run time", "62 %",
-            percent(-fairness["state-of-practice"].least_discount, places=1), "simulated",
-            f"{_apart(-fairness['state-of-practice'].least_discount, 0.62)}; follows from the "
-            "oracle's largest discount, and what measuring costs",
-        ),
+        _share("abstract, 8.3", "mean absolute error of Algorithm 4, all pairs", "4.0 %",
+               poppa.mean_absolute_error),
+        _share("8.4", "mean discount of the oracle", "11.5 %", oracle.mean_discount, "fitted"),
+        _share("8.4", "largest discount of the oracle", "38.3 %", oracle.largest_discount,
+               "fitted"),
+        _share("8.4", "mean discount of POPPA", "9.5 %", ours.mean_discount),
+        _share("8.4", "largest discount of POPPA", "39.6 %", ours.largest_discount),
+        _share("8.4", "mean overcharge by run time", "14 %", -today.mean_discount),
+        _share("8.4", "largest overcharge by run time", "62 %", -today.least_discount),
     )  # fmt: skip
+
+
+def _share(
+    place: str, quantity: str, printed: str, ours: float, kind: str = "simulated"
+) -> PrintedPrice:
+    """A share that the paper prints, with the distance of ours from it."""
+    apart = _apart(ours, float(printed.split(maxsplit=1)[0]) / 100)
+    return PrintedPrice(place, quantity, printed, percent(ours, places=1), kind, apart)
+
+
+def table(seeds: int | None = None) -> Iterator[str]:
+    """Yield the lines of the table; by default with as many seeds as the scenario has."""
+    yield "| section | quantity | paper | here | kind | note |"
+    yield "|---|---|---|---|---|---|"
+    result = price("poppa-12-codes", seeds=seeds, workers=2).result
+    for row in (*arithmetic_rows(), *simulated_rows(result)):
+        yield (
+            f"| {row.place} | {row.quantity} | {row.printed} | {row.ours} | {row.kind} | "
+            f"{row.note} |"
+        )
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int)
+    sys.stdout.writelines(f"{line}\n" for line in table(parser.parse_args().seeds))
+
+
+if __name__ == "__main__":
+    main()
