@@ -43,8 +43,8 @@ class Fairness:
         Share of jobs whose envy is above :data:`TOLERANCE`.
     phantom_discount
         Mean discount of jobs that no other job disturbs; NaN where there are none.
-    price_error, largest_price_error
-        Mean and largest absolute difference of the relative price from 1.
+    price_error
+        Mean absolute difference of the relative price from 1.
     """
 
     revenue_su: float
@@ -59,7 +59,6 @@ class Fairness:
     envious: float
     phantom_discount: float
     price_error: float
-    largest_price_error: float
 
 
 def fairness(prices: Floats, alone: Floats, fair: Floats) -> Fairness:
@@ -102,7 +101,6 @@ def fairness(prices: Floats, alone: Floats, fair: Floats) -> Fairness:
         envious=float((envy > TOLERANCE).mean()),
         phantom_discount=float(discount[quiet].mean()) if quiet.any() else float("nan"),
         price_error=float(np.abs(relative - 1).mean()),
-        largest_price_error=float(np.abs(relative - 1).max()),
     )
 
 
@@ -115,9 +113,3 @@ def jain_index(shares: Floats) -> float:
     (1.0, 0.5)
     """
     return float(shares.sum() ** 2 / (len(shares) * (shares**2).sum()))
-
-
-def by_user(user: NDArray[np.int64], *amounts: Floats) -> tuple[Floats, ...]:
-    """Sums per user, in ascending order of user number."""
-    _, index = np.unique(user, return_inverse=True)
-    return tuple(np.bincount(index, weights=amount).astype(np.float64) for amount in amounts)

@@ -86,23 +86,3 @@ def filtered_prediction(means: Floats, settings: Filter | None = None) -> float:
     if blocks.any():
         return unfiltered(means[blocks])
     return unfiltered(means) if settings.fallback == "unfiltered" else 1.0
-
-
-def literal_prediction(
-    blocks: list[tuple[list[float], list[float], list[float]]], delta: float = DELTA
-) -> float:
-    """Algorithm 4 line by line, over plain lists: what the arrays are compared with."""
-    together = alone = 0.0
-    selected_blocks = 0
-    for before, during, after in blocks:
-        b, d, a = (sum(each) / len(each) for each in (before, during, after))
-        if abs(b - a) < delta and b < d and a < d:
-            together += 0.5 * (b + a)
-            alone += d
-            selected_blocks += 1
-    if selected_blocks == 0:
-        for before, during, after in blocks:
-            b, d, a = (sum(each) / len(each) for each in (before, during, after))
-            together += 0.5 * (b + a)
-            alone += d
-    return together / alone if alone else 1.0

@@ -129,22 +129,3 @@ def blocks_of(
         shares[whole],
         int(len(rounds) - whole.sum()),
     )
-
-
-def joined(parts: list[Blocks]) -> Blocks:
-    """Blocks of several runs or nodes as one, in the order given.
-
-    Raises
-    ------
-    InputError
-        There are none, or their windows have unequal numbers of samples.
-    """
-    if not parts:
-        raise InputError("no blocks are given; give those of at least one run")
-    if len({part.before.shape[1] for part in parts}) > 1:
-        raise InputError("the runs were measured with different K; price each run separately")
-    arrays = {
-        name: np.concatenate([getattr(part, name) for part in parts])
-        for name in ("before", "during", "after", "is_placebo", "time_us", "waiting")
-    }
-    return Blocks(**arrays, dropped=sum(part.dropped for part in parts))

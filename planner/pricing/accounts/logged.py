@@ -17,8 +17,6 @@ _MILLIONTHS, _PRODUCTS = 1e-6, 1e-9
 def logged_sums(jobs: Sequence[EndedJob]) -> Sums:
     """Sums over the blocks of shutters, one row per job.
 
-    Waiting shares are means over all sampled windows, not only over those of the job's blocks.
-
     Raises
     ------
     InputError
@@ -33,15 +31,11 @@ def logged_sums(jobs: Sequence[EndedJob]) -> Sums:
 
 
 def _sums(table: Floats) -> Sums:
-    every = _pair(table, "shutter_all")
     return Sums(
-        every,
+        _pair(table, "shutter_all"),
         _pair(table, "shutter_filtered"),
         _MILLIONTHS * _column(table, "shutter_all_ratio"),
         _PRODUCTS * _column(table, "shutter_all_ratio_ratio"),
-        every.blocks * _mean_waiting(table, "together"),
-        every.blocks * _mean_waiting(table, "alone"),
-        _column(table, "missing_windows"),
     )
 
 
@@ -54,14 +48,6 @@ def _pair(table: Floats, group: str) -> PairSums:
         _PRODUCTS * _column(table, f"{group}_during_during"),
         _PRODUCTS * _column(table, f"{group}_co_during"),
     )
-
-
-def _mean_waiting(table: Floats, where: str) -> Floats:
-    """Mean sampled share; NaN where none was sampled."""
-    count = _column(table, f"waiting_{where}_count")
-    total = _MILLIONTHS * _column(table, f"waiting_{where}_sum")
-    mean: Floats = total / np.where(count > 0, count, np.nan)
-    return mean
 
 
 def _column(table: Floats, name: str) -> Floats:

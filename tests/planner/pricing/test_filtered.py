@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.studies.pricing.stationary import iid_blocks
 from planner.errors import InputError
-from planner.pricing.filtered import Filter, filtered_prediction, kept_blocks, literal_prediction
-from planner.pricing.samples import PLACEBO, blocks_of, joined
+from planner.pricing.filtered import Filter, filtered_prediction, kept_blocks
+from planner.pricing.samples import PLACEBO, blocks_of
+from tests.planner.pricing.by_hand import literal_prediction
 
 IPC = st.floats(0.1, 3.0)
 
@@ -110,15 +110,3 @@ def test_one_missing_sample_of_several_leaves_its_window() -> None:
     blocks = blocks_of(instructions, cycles, shuttered, time_us, 0)
     assert blocks.dropped == 0
     assert blocks.means[0, 0] == pytest.approx(2.5)  # mean of 1 and 4
-
-
-def test_runs_are_joined_in_their_order() -> None:
-    rng = np.random.default_rng(0)
-    first, second = iid_blocks(rng, 0.9, 0.01, 3), iid_blocks(rng, 0.9, 0.01, 2, placebo=1)
-    both = joined([first, second])
-    assert len(both) == 6
-    assert both.is_placebo.tolist() == [False] * 5 + [True]
-    with pytest.raises(InputError, match="different K"):
-        joined([first, iid_blocks(rng, 0.9, 0.01, 3, repeats=2)])
-    with pytest.raises(InputError, match="no blocks are given"):
-        joined([])

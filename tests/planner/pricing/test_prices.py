@@ -9,18 +9,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from planner.errors import InfeasibleError, InputError
-from planner.pricing.estimate import Estimate
-from planner.pricing.fairness import by_user, fairness, jain_index
+from planner.pricing.fairness import fairness, jain_index
 from planner.pricing.month import draw_favourites, draw_month, next_month
 from planner.pricing.neutrality import neutral_tariff, problem_of, violations
 from planner.pricing.prices import (
     Usage,
-    by_perf,
     by_run_time,
-    oracle,
-    price_error,
-    price_of,
-    unbiased,
     undisturbed_s,
 )
 from planner.pricing.samples import Floats
@@ -29,47 +23,9 @@ from tests.sizes import few
 
 
 def test_prices_by_hand() -> None:
-    # 16 cores for 100 s at 0.01 SU; alone the job takes 80 s.
+    # 16 cores for 100 s at 0.01 SU
     usage = Usage(0.01, np.array([16.0]), np.array([100.0]))
     assert by_run_time(usage) == pytest.approx([16.0])
-    assert oracle(usage, np.array([80.0])) == pytest.approx([16 * 0.8 * 0.8])
-    assert by_perf(usage, np.array([0.8])) == pytest.approx(oracle(usage, np.array([80.0])))
-    assert unbiased(usage, np.array([0.8]), np.array([0.01])) == pytest.approx([16 * 0.63])
-    assert unbiased(usage, np.array([0.8]), np.array([np.inf])) == pytest.approx([16 * 0.64])
-    assert unbiased(usage, np.array([0.1]), np.array([0.5])) == pytest.approx([0.0])
-
-
-@pytest.mark.parametrize(("off", "error"), [(0.04, 0.0816), (-0.04, -0.0784)])
-def test_an_error_of_4_per_cent_doubles_in_the_price(off: float, error: float) -> None:
-    assert price_error(off) == pytest.approx(error)
-
-
-def test_the_unbiased_price_is_the_mean_product_of_two_different_values() -> None:
-    values = np.random.default_rng(0).gamma(4.0, 0.2, 30)
-    pairs = np.outer(values, values)
-    product = (pairs.sum() - np.trace(pairs)) / (30 * 29)
-    usage = Usage(1.0, np.ones(1), np.ones(1))
-    variance = np.array([values.var(ddof=1) / 30])
-    assert unbiased(usage, np.array([values.mean()]), variance)[0] == pytest.approx(product)
-
-
-def test_squaring_overcharges_and_the_unbiased_price_does_not() -> None:
-    rng, runs = np.random.default_rng(1), 20_000
-    values = rng.normal(0.9, 0.3, (runs, 10))
-    perf, variance = values.mean(axis=1), values.var(axis=1, ddof=1) / 10
-    usage = Usage(1.0, np.ones(runs), np.ones(runs))
-    error = 4 * 2 * 0.9 * 0.3 / np.sqrt(10 * runs)
-    assert by_perf(usage, perf).mean() == pytest.approx(0.81 + 0.009, abs=error)
-    assert unbiased(usage, perf, variance).mean() == pytest.approx(0.81, abs=error)
-
-
-def test_a_price_has_the_interval_of_its_estimate() -> None:
-    result = price_of(Estimate(0.9, 0.8, 1.0, 0.0025, 50, 50), 0.01, 16, 100)
-    assert result.amount_su == pytest.approx(16 * (0.81 - 0.0025))
-    assert (result.low_su, result.high_su) == pytest.approx((16 * 0.64, 16.0))
-    assert result.discount == pytest.approx(1 - 0.8075)
-    plain = price_of(Estimate(0.9, 0.8, 1.0, 0.0025, 50, 50), 0.01, 16, 100, remove_bias=False)
-    assert plain.amount_su == pytest.approx(16 * 0.81)
 
 
 def test_what_measuring_cost_and_saved_is_not_charged() -> None:
@@ -122,11 +78,6 @@ def test_jains_index_lies_between_one_share_and_1(shares: list[float]) -> None:
     values = np.array(shares)
     assert 1 / len(values) - 1e-12 <= jain_index(values) <= 1 + 1e-12
     assert jain_index(7 * values) == pytest.approx(jain_index(values))
-
-
-def test_amounts_are_summed_by_user() -> None:
-    result = by_user(np.array([7, 3, 7]), np.array([1.0, 2.0, 4.0]))
-    assert result[0].tolist() == [2.0, 5.0]
 
 
 @given(st.lists(st.floats(-1.0, 3.0), min_size=1, max_size=10))

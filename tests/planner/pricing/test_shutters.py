@@ -6,12 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from benchmarks.studies.pricing.stationary import iid_blocks
 from planner.errors import InputError
-from planner.pricing.estimators.estimator import Observation, Polling
+from planner.pricing.estimators.estimator import Observation
 from planner.pricing.estimators.registry import find_estimator
 from planner.pricing.filtered import filtered_prediction
 from planner.pricing.mix import observed_class
@@ -19,16 +17,8 @@ from planner.pricing.noise import CounterNoise, JobClass, block_variance, mismat
 from planner.pricing.overhead import Shutter, dilation
 from planner.pricing.samples import Blocks
 from planner.pricing.shutters import Measuring, best_setting, frontier, mix_error
-from planner.pricing.sums import (
-    algorithm4_of,
-    block_ratios_of,
-    minute_sums,
-    spin_of,
-    stacked,
-    sums_of,
-    total,
-    unfiltered_of,
-)
+from planner.pricing.sums import algorithm4_of, block_ratios_of, unfiltered_of
+from tests.planner.pricing.by_hand import sums_of
 from tests.sizes import few
 
 NOISY = Measuring(CounterNoise(0.03, 0.04))
@@ -137,16 +127,8 @@ def test_phases_and_noise_are_seen_in_samples() -> None:
         observed_class(blocks.real, 60, Shutter())
 
 
-def sampled(seed: int, count: int = 50) -> Blocks:
-    blocks = iid_blocks(np.random.default_rng(seed), 0.85, 0.03, count)
-    waiting = 0.1 + 0.01 * np.random.default_rng(seed).random((count, 3))
-    return Blocks(
-        blocks.before, blocks.during, blocks.after, blocks.is_placebo, 7 * blocks.time_us, waiting
-    )
-
-
-def test_prices_from_sums_are_those_from_blocks() -> None:
-    blocks = sampled(0)
+def test_estimates_from_sums_are_those_from_blocks() -> None:
+    blocks = iid_blocks(np.random.default_rng(0), 0.85, 0.03, 50)
     sums = sums_of(blocks)
     assert algorithm4_of(sums).perf[0] == pytest.approx(filtered_prediction(blocks.means))
     for name, result in (
@@ -155,46 +137,10 @@ def test_prices_from_sums_are_those_from_blocks() -> None:
     ):
         exact = find_estimator(name).estimate(Observation(blocks))
         assert result.perf[0] == pytest.approx(exact.perf, rel=1e-12)
-    means = blocks.means
-    together = 0.5 * (means[:, 0] + means[:, 2]) - 1.7 * blocks.waiting[:, [0, 2]].mean()
-    alone = means[:, 1] - 1.7 * blocks.waiting[:, 1].mean()
-    result = spin_of(sums, np.array([1.7]), 0.01)
-    assert result.perf[0] == pytest.approx(together.sum() / alone.sum() / 0.99, rel=1e-10)
-    residual = (together / 0.99 - result.perf[0] * alone) / alone.mean()
-    spread = residual.var(ddof=1) / len(alone)
-    assert result.variance[0] == pytest.approx(spread, rel=1e-8)
-    assert Polling(1.7).ipc == 1.7
-
-
-def test_minutes_add_up_to_the_job() -> None:
-    blocks = sampled(1)
-    minutes, rows = minute_sums(blocks)
-    assert len(minutes) == 2
-    whole, added = sums_of(blocks), total(rows)
-    for of in (unfiltered_of, algorithm4_of, block_ratios_of):
-        assert of(added).perf == pytest.approx(of(whole).perf, rel=1e-12)
-        assert of(added).variance == pytest.approx(of(whole).variance, rel=1e-6)
-    halves = sums_of(blocks.chosen(np.arange(25))) + sums_of(blocks.chosen(np.arange(25, 50)))
-    assert unfiltered_of(halves).perf == pytest.approx(unfiltered_of(whole).perf, rel=1e-12)
 
 
 def test_a_job_without_blocks_has_no_discount_and_the_widest_interval() -> None:
-    sums = stacked([sums_of(sampled(2, 0)), sums_of(sampled(2))])
-    result = algorithm4_of(sums)
+    rng = np.random.default_rng(2)
+    result = algorithm4_of(sums_of(iid_blocks(rng, 0.85, 0.03, 0), iid_blocks(rng, 0.85, 0.03, 50)))
     assert (result.perf[0], result.low[0], result.high[0]) == (1.0, 0.0, 1.0)
     assert result.perf[1] < 0.9
-    with pytest.raises(InputError, match="cannot be added"):
-        _ = sums + sums_of(sampled(2))
-
-
-BY_BLOCK = [sums_of(sampled(3, 12).chosen(np.array([k]))) for k in range(12)]
-
-
-@settings(max_examples=15)
-@given(st.permutations(list(range(12))))
-def test_the_order_of_minutes_does_not_matter(order: list[int]) -> None:
-    added = BY_BLOCK[order[0]]
-    for k in order[1:]:
-        added = added + BY_BLOCK[k]
-    whole = unfiltered_of(sums_of(sampled(3, 12)))
-    assert unfiltered_of(added).perf == pytest.approx(whole.perf, rel=1e-12)

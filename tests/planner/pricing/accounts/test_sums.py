@@ -32,8 +32,9 @@ from planner.pricing.accounts.sums import (
 from planner.pricing.estimators.block_ratios import ratios
 from planner.pricing.estimators.placebo import PlaceboCorrected
 from planner.pricing.estimators.spin import SpinCorrected
-from planner.pricing.filtered import Filter, filtered_prediction, literal_prediction
+from planner.pricing.filtered import Filter, filtered_prediction
 from planner.pricing.filtered import unfiltered as unfiltered_prediction
+from tests.planner.pricing.by_hand import literal_prediction
 from tests.sizes import few
 
 SETTINGS = LogSettings()
