@@ -1,1 +1,1 @@
-"""How the estimators of pricing were chosen on synthetic applications, and scored on the twelve."""
+"""Estimators and prices of shared nodes: scores, bias, gaming, and the paper's numbers."""
