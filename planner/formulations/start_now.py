@@ -25,6 +25,7 @@ Constraints
     power              sum_jk P_jk x_j_k <= P
     nodes              sum_jk n_jk x_j_k <= N
   with a reservation
+    planned_end_k      x_h_k = 0                      for every k that ends later than r from T on
     head               w_h = 0                        where T is now; or else
     reserved_power     P_hr w_h + sum_(j,k) in L P_jk x_j_k <= P_T
     reserved_nodes     n_hr w_h + sum_(j,k) in L n_jk x_j_k <= N_T
@@ -101,6 +102,9 @@ def formulate(
     model += pulp.lpSum(nodes[k] * start for _, k, start in starts) <= now.free_nodes, "nodes"
     if reserved and rows:
         head = reservation(now, rows[0])
+        for k, delayed in x[0].items():
+            if end_ms(now, now.waiting[0], k) > head.end_ms:
+                model += delayed == 0, f"planned_end_{k}"
         if head.start_ms == now.time_ms:
             model += waits[0] == 0, "head"
             return model, x

@@ -22,9 +22,10 @@ class Offer(TypedDict):
 
 @dataclass(frozen=True)
 class Reserved:
-    """A configuration of the first waiting job, when it starts, and what is free then."""
+    """A configuration of the first waiting job, when it starts and ends, and what is free then."""
 
     start_ms: int
+    end_ms: int
     row: int
     free_nodes: int
     free_mw: int
@@ -65,8 +66,8 @@ def reservation(now: PowerMoment, rows: list[int]) -> Reserved:
             for k in rows
             if details.nodes[k] <= nodes and details.charge_mw[k] <= charge
         ]  # fmt: skip
-    _, start, _, _, row, nodes, charge = min(options)
-    return Reserved(start, row, nodes, charge)
+    end, start, _, _, row, nodes, charge = min(options)
+    return Reserved(start, end, row, nodes, charge)
 
 
 def end_ms(now: PowerMoment, job: PowerJob, row: int) -> int:
@@ -79,8 +80,12 @@ def violations(
 ) -> list[str]:
     """List the resources of which jobs that start now use more than is free, or is reserved."""
     problems = _beyond(now, choices, now.free_nodes, now.free_mw, "need", "free")
-    if head is None or now.waiting[0].id in [job.id for job, _ in choices]:
+    if head is None:
         return problems
+    for choice in choices:
+        if choice.job.id == now.waiting[0].id:
+            delayed = end_ms(now, *choice) > head.end_ms
+            return [*problems, "the first waiting job ends late"] if delayed else problems
     if head.start_ms == now.time_ms:
         return [*problems, "the first waiting job has to start"]
     late = [choice for choice in choices if end_ms(now, *choice) > head.start_ms]

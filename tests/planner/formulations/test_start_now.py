@@ -104,6 +104,20 @@ def test_what_is_reserved_for_the_first_waiting_job_is_kept() -> None:
     assert start_now.violations(empty, (), begins) == ["the first waiting job has to start"]
 
 
+@pytest.mark.parametrize("solver", ["cbc", "highs"])
+def test_the_first_waiting_job_does_not_start_where_it_would_end_late(solver: str) -> None:
+    # on 4 nodes it would take from 10 s to 50 s; on the 8 that are free at 20 s it ends at 40 s
+    now = moment(free_nodes=4)
+    details = replace(now.details, nodes=np.array([4, 8, 4, 4]))
+    alone = replace(now, details=details, occupied=((20_000, 4, 0),), waiting=now.waiting[:1])
+    slow = start_now.start(alone, solver=solver, threshold=None, fair_share=False)
+    assert [row for _, row in slow.plan] == [0]
+    rules: dict[str, Any] = {"threshold": None, "fair_share": False, "reserved": True}
+    assert start_now.start(alone, solver=solver, **rules).plan == ()
+    head = start_now.reservation(alone, [0, 1])
+    assert start_now.violations(alone, slow.plan, head) == ["the first waiting job ends late"]
+
+
 def test_a_milliwatt_too_little_is_too_little() -> None:
     now = moment()
     slack = PowerMoment(
