@@ -4,11 +4,10 @@
 ``hr.schedule``, ``hr.price``, ``hr.place``, ``hr.aggregate`` and ``hr.colocate`` answer what the
 commands of these names answer, ``hr.simulate_logs`` what ``headroom simulate --seeds`` does, and
 ``hr.price_log`` what ``headroom price LOG`` does. ``hr.tangram`` answers what ``headroom colocate``
-answers for a bundled system, ``hr.gate_trial`` what it answers with ``--limit``, and
-``hr.colocate_log`` with ``--log``. ``hr.gate`` decides with a guarantee which new applications may
-share cores. Each returns a study; ``hr.report`` writes its report, and ``hr.figures`` draws on your
-axes. ``hr.load`` reads a
-scenario, ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
+answers for a bundled system, ``hr.gate`` what it answers with ``--profiles``, and
+``hr.colocate_log`` with ``--log``. Each returns a study; ``hr.report`` writes its report, and
+``hr.figures`` draws on your axes. ``hr.load`` reads a scenario, ``hr.sweep`` answers it at many
+values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
 ``hr.EventDriven``, power-aware ones from ``hr.PowerEventDriven``. ``hr.write_slurm_files`` exports
 a power bound and configurations to Slurm.
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
         size,
     )
     from planner.colocation.gate.own import gate
-    from planner.colocation.gate.trial import gate_trial
     from planner.colocation.queues import colocate_log
     from planner.colocation.tangram.evaluate import tangram
     from planner.differences.study import compare_runs
@@ -77,7 +75,6 @@ __all__ = [
     "figures",
     "formulations",
     "gate",
-    "gate_trial",
     "load",
     "place",
     "plan",
@@ -102,7 +99,6 @@ _HOMES = {
     "SlurmExport": "planner.scheduling.slurm.export",
     "compare_runs": "planner.differences.study",
     "gate": "planner.colocation.gate.own",
-    "gate_trial": "planner.colocation.gate.trial",
     "colocate_log": "planner.colocation.queues",
     "load": "scenarios.catalogue",
     "price": "planner.pricing.price",

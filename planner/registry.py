@@ -264,12 +264,7 @@ COMMANDS = (
             ReportedStudy(
                 "planner.colocation.tangram.study:TangramStudy", "reports.tangram", _SHARED_NODES
             ),
-            ReportedStudy(
-                "planner.colocation.gate.trial_study:GateTrial", "reports.gate", _SHARED_NODES
-            ),
-            ReportedStudy(
-                "planner.colocation.gate.study:GateStudy", "reports.gate.own", _SHARED_NODES
-            ),
+            ReportedStudy("planner.colocation.gate.study:GateStudy", "reports.gate", _SHARED_NODES),
             ReportedStudy(
                 "planner.colocation.queue_study:QueueStudy", "reports.queues", _SHARED_NODES
             ),

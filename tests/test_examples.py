@@ -25,8 +25,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 SLOW = {
-    "aggregate", "buy", "compare", "configure", "diff", "estimate", "gate_trial", "place", "price",
-    "price_log", "share", "simulate", "tangram",
+    "aggregate", "buy", "compare", "configure", "diff", "estimate", "place", "price", "price_log",
+    "share", "simulate", "tangram",
 }  # fmt: skip
 """Other tests write the same reports from the command line."""
 

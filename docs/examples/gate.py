@@ -2,7 +2,7 @@
 
 import headroom as hr
 
-study = hr.gate("co-runs.csv", "profiles.csv", alpha=0.2, limit=1.10)
+study = hr.gate("co-runs.csv", "profiles.csv", bad_share=0.2, limit=1.10)
 print(study.headline)
 print(study.frames()["decisions"][["application", "partner", "decision"]])
 hr.report(study, "out/gate")

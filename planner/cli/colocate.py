@@ -12,7 +12,8 @@ import click
 
 from planner.cli.answer import TabledAnswer, show_tables, tell, write_report
 from planner.cli.choices import in_any_capitals
-from planner.cli.colocate_kinds import GROUPS, QUEUE, SYSTEM, TABLE, TRIAL, kind_of
+from planner.cli.colocate_gate import GateOptions, decided
+from planner.cli.colocate_kinds import GATE, GROUPS, QUEUE, SYSTEM, TABLE, kind_of
 from planner.cli.colocate_queue import QueueOptions, of_log
 from planner.cli.edges import (
     counted_progress,
@@ -30,7 +31,7 @@ from planner.plain_numbers import plain_float
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from planner.colocation.gate.trial_study import GateTrial
+    from planner.colocation.gate.study import GateStudy
     from planner.colocation.groups import GroupRules
     from planner.colocation.queue_study import QueueStudy
     from planner.colocation.study import ColocationStudy
@@ -40,14 +41,14 @@ if TYPE_CHECKING:
     from solvers.matching.engines import Engine
 
 
-_GATE_ROWS = 42
-_GATE_IN_FILES = ("first_seed", "pairs", "decisions")
+_SYSTEM_ROWS = 42
+_SYSTEM_IN_FILES = ("first_seed", "pairs")
 _QUEUE_IN_FILES = ("differences",)
 
 
 @dataclass(frozen=True, kw_only=True)
-class GateOptions:
-    """Options of a simulated SYSTEM, where a learned gate decides."""
+class SystemOptions:
+    """Options of a simulated SYSTEM, where Tangram's gate decides."""
 
     seeds: int | None = option(
         type=click.IntRange(1, 1000),
@@ -62,19 +63,6 @@ class GateOptions:
         type=click.Choice(["listed", "shorter", "longer"]),
         help="Which job of a pair runs first on SYSTEM without sharing; by default the first "
         "listed.",
-    )
-    limit: float | None = option(
-        type=click.FloatRange(1, 100),
-        metavar="TIMES",
-        help="Test a gate that limits co-runs on SYSTEM to TIMES the serial time, such as 1.1.",
-    )
-    level: float | None = option(
-        type=Share(0.5, 0.9999),
-        help="Quantile of the predicted time that must be within --limit; by default 0.9.",
-    )
-    probes: int | None = option(
-        type=click.IntRange(0, 10),
-        help="At most N short test runs of an unknown application, with --limit; by default 2.",
     )
 
 
@@ -143,8 +131,9 @@ class ColocateOptions:
     )
     time_limit: float | None = time_limit_option()
     seed: int = seed_option(
-        "Seed of the random policy; with --limit or --log, the first of --seeds."
+        "Seed of the random policy, or of sampled references; with --log, the first of --seeds."
     )
+    system: SystemOptions = group(SystemOptions)
     gate: GateOptions = group(GateOptions)
     queue: QueueOptions = group(QueueOptions)
     output: OutputOptions = group(OutputOptions)
@@ -156,10 +145,10 @@ def colocate(options: ColocateOptions) -> None:
     """Choose which jobs should share a node, from measured pairs.
 
     TABLE is a CSV or XLSX file with one pair per row under a,b,solo_a_s,solo_b_s,co_a_s,co_b_s, or
-    a matrix of relative speeds. The chosen pairs are proved to have the largest total gain. SYSTEM
-    is tangram-two-node or tangram-eight-node: a gate learns which pairs may share cores. With
-    --limit, it also limits the worst co-run. With --log, the jobs of a queue share nodes; TABLE,
-    SYSTEM or poppa-12-codes gives their speeds.
+    a matrix of relative speeds. The chosen pairs are proved to have the largest total gain. With
+    --profiles, a gate limits the share of bad co-runs of new applications. SYSTEM is
+    tangram-two-node or tangram-eight-node: a gate learns which pairs may share cores. With --log,
+    the jobs of a queue share nodes; TABLE, SYSTEM or poppa-12-codes gives their speeds.
     """
     kind = kind_of(options.table, options.given)
     with explained():
@@ -176,7 +165,7 @@ def colocate(options: ColocateOptions) -> None:
 
 def _queue(options: ColocateOptions) -> QueueStudy:
     with counted_progress("seeds", quiet=options.output.quiet) as say:
-        seeds, floors = options.gate.seeds, _floors(options)
+        seeds, floors = options.system.seeds, _floors(options)
         return of_log(
             options.table,
             options.queue,
@@ -189,34 +178,28 @@ def _queue(options: ColocateOptions) -> QueueStudy:
         )
 
 
-def _gate(options: ColocateOptions) -> TangramStudy:
+def _system(options: ColocateOptions) -> TangramStudy:
     from planner.colocation.tangram.evaluate import DEFAULT_SEEDS, tangram
 
     with counted_progress("seeds", quiet=options.output.quiet) as say:
         return tangram(
             options.table,
-            seeds=options.gate.seeds or DEFAULT_SEEDS,
-            synthetic=options.gate.synthetic,
-            first=options.gate.first or "listed",
+            seeds=options.system.seeds or DEFAULT_SEEDS,
+            synthetic=options.system.synthetic,
+            first=options.system.first or "listed",
             progress=say,
         )
 
 
-def _trial(options: ColocateOptions) -> GateTrial:
-    from planner.colocation.gate.trial import DEFAULT_LEVEL, DEFAULT_PROBES, gate_trial
-    from planner.colocation.gate.trial import DEFAULT_SEEDS as SEEDS
-
-    trial = options.gate
-    with counted_progress("seeds", quiet=options.output.quiet) as say:
-        return gate_trial(
-            options.table,
-            seeds=trial.seeds or SEEDS,
-            limit=trial.limit or 0.0,
-            level=DEFAULT_LEVEL if trial.level is None else trial.level,
-            probes=DEFAULT_PROBES if trial.probes is None else trial.probes,
-            first_seed=options.seed,
-            progress=say,
-        )
+def _gate(options: ColocateOptions) -> GateStudy:
+    return decided(
+        options.table,
+        options.gate,
+        _names(options.gate.references, "--references"),
+        sheet=options.sheet,
+        seed=options.seed,
+        quiet=options.output.quiet,
+    )
 
 
 def _pairing(options: ColocateOptions) -> ColocationStudy:
@@ -242,8 +225,8 @@ def _pairing(options: ColocateOptions) -> ColocationStudy:
         return study(table, jobs, settings, progress=say)
 
 
-def _show_gate(study: TabledAnswer) -> None:
-    show_tables(study, most=_GATE_ROWS, skip=_GATE_IN_FILES)
+def _show_system(study: TabledAnswer) -> None:
+    show_tables(study, most=_SYSTEM_ROWS, skip=_SYSTEM_IN_FILES)
 
 
 def _show_queue(study: TabledAnswer) -> None:
@@ -253,8 +236,8 @@ def _show_queue(study: TabledAnswer) -> None:
 _ANSWERS: dict[str, tuple[Callable[[ColocateOptions], Any], Callable[[Any], None]]] = {
     TABLE: (_pairing, show_tables),
     GROUPS: (_pairing, show_tables),
-    SYSTEM: (_gate, _show_gate),
-    TRIAL: (_trial, _show_gate),
+    GATE: (_gate, show_tables),
+    SYSTEM: (_system, _show_system),
     QUEUE: (_queue, _show_queue),
 }
 """The study of each kind of run, and the function that prints it."""

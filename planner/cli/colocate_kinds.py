@@ -9,16 +9,15 @@ from planner.cli.idle_options import refuse_idle
 
 TABLE = "a table of pairs"
 GROUPS = "--group-size"
+GATE = "co-runs with --profiles"
 SYSTEM = "a simulated system"
-TRIAL = "--limit"
 QUEUE = "--log"
 _PAIRS = frozenset((TABLE, GROUPS))
-_SIMULATED = frozenset((SYSTEM, TRIAL))
 _QUEUE = frozenset((QUEUE,))
 _OF = (
     dict.fromkeys(
         (
-            "--jobs", "--values", "--sheet", "--share", "--engine", "--predict", "--next-pairs",
+            "--jobs", "--values", "--share", "--engine", "--predict", "--next-pairs",
             "--group-size",
         ),
         _PAIRS,
@@ -26,7 +25,12 @@ _OF = (
     | dict.fromkeys(("--least-speed", "--least-gain"), _PAIRS | _QUEUE)
     | dict.fromkeys(("--users", "--balanced", "--solver", "--time-limit"), frozenset((GROUPS,)))
     | dict.fromkeys(("--synthetic", "--first"), frozenset((SYSTEM,)))
-    | dict.fromkeys(("--level", "--probes"), frozenset((TRIAL,)))
+    | dict.fromkeys(
+        (
+            "--profiles", "--profiles-sheet", "--references", "--bad-share", "--limit", "--basis",
+        ),
+        frozenset((GATE,)),
+    )
     | dict.fromkeys(
         (
             "--load", "--alpha", "--first-jobs", "--nodes", "--node-cores", "--column",
@@ -34,10 +38,10 @@ _OF = (
         _QUEUE,
     )
     | {
-        "--limit": _SIMULATED,
-        "--seed": _PAIRS | frozenset((TRIAL, QUEUE)),
+        "--sheet": _PAIRS | frozenset((GATE,)),
+        "--seed": _PAIRS | frozenset((GATE, QUEUE)),
         "--floor": frozenset((GROUPS, QUEUE)),
-        "--seeds": _SIMULATED | _QUEUE,
+        "--seeds": frozenset((SYSTEM, QUEUE)),
     }
 )  # fmt: skip
 """Where each option has an effect; those that are not here have one everywhere."""
@@ -59,6 +63,8 @@ def kind_of(table: str, given: Collection[str]) -> str:
 def _kind(table: str, given: Collection[str]) -> str:
     if QUEUE in given:
         return QUEUE
+    if "--profiles" in given:
+        return GATE
     if table.startswith("tangram") and not Path(table).exists():
-        return TRIAL if TRIAL in given else SYSTEM
+        return SYSTEM
     return GROUPS if GROUPS in given else TABLE

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError, foremost
-from scenarios.tables.cell_references import WORKBOOKS
+from scenarios.tables.cell_references import WORKBOOKS, Limits
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError, as_label, one_line
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 from scenarios.tables.csv_cells import open_csv
@@ -56,6 +56,7 @@ def read_sheet(
     file_name: str,
     columns_known: Callable[[Sequence[str]], int],
     sheet: str | None = None,
+    limits: Limits = WORKBOOKS,
 ) -> Sheet:
     """Read a CSV file or a sheet of a workbook.
 
@@ -63,6 +64,8 @@ def read_sheet(
     ----------
     columns_known
         How many headings of a row are known.
+    limits
+        Limits of a workbook, and how its sheet is chosen.
 
     Raises
     ------
@@ -70,7 +73,7 @@ def read_sheet(
         The file as a whole cannot be used.
     """
     if not is_text(path):
-        cells = read_cells(path, file_name, sheet, WORKBOOKS)
+        cells = read_cells(path, file_name, sheet, limits)
         rows = [
             (line, [_text(cell) for cell in row])
             for line, row in zip(cells.lines, cells.rows, strict=True)

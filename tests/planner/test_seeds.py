@@ -23,7 +23,6 @@ OF_SEED: dict[str, Callable[..., Any]] = {
 OF_SEEDS: dict[str, Callable[..., Any]] = {
     "compare": lambda **seeds: hr.compare("none.csv", **seeds),
     "estimate": lambda **seeds: hr.estimate("none.swf", **seeds),
-    "gate_trial": lambda **seeds: hr.gate_trial("tangram-two-node", **seeds),
     "price": lambda **seeds: hr.price("poppa-12-codes", **seeds),
     "schedule": lambda **seeds: hr.schedule("thesis-table-5-2", **seeds),
     "tangram": lambda **seeds: hr.tangram("tangram-two-node", **seeds),

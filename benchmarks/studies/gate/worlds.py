@@ -22,11 +22,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from planner.colocation.gate.certify import bad_share, certified
-from planner.colocation.gate.charges import charged, shared_makespan
-from planner.colocation.gate.gate import GateRule, JudgedPairs, LearnedGate, learn
-from planner.colocation.gate.simulated import Campaign, campaign
+from benchmarks.studies.gate.charges import charged, shared_makespan
+from benchmarks.studies.gate.probing import (
+    GateRule,
+    ProbedPairs,
+    ProbingGate,
+    learn_with_probes,
+)
+from benchmarks.studies.gate.simulated import Campaign, campaign
+from planner.colocation.gate.certify import certified
+from planner.colocation.tangram.metrics import Floats
 from planner.parallel import in_processes
 from scenarios.simulated.oversubscription import SYSTEMS, synthetic_applications
 
@@ -59,7 +66,8 @@ def world(seed: int) -> list[dict[str, Any]]:
     first = np.flatnonzero(data.pairs.among(np.arange(REFERENCES)))
     makespan = data.pairs.makespan
     probed = np.array([data.probe(int(row)) for row in first])
-    gate = learn(data.pairs, first, GateRule(LIMIT), probed - np.log(makespan[first]))
+    errors = probed - np.log(makespan[first])
+    gate = learn_with_probes(data.pairs, first, GateRule(LIMIT), errors)
     cost = data.watch_s / float(data.serial_s[first].mean())
     rows = list[dict[str, Any]]()
     for probes in sorted({kind.probes for kind in KINDS}):
@@ -80,20 +88,21 @@ def _campaign(seed: int) -> Campaign:
     return campaign(system.name, seed, applications, which, ranks=(ranks,))
 
 
-def _judged(data: Campaign, gate: LearnedGate, number: int, cost: float) -> JudgedPairs:
+def _judged(data: Campaign, gate: ProbingGate, number: int, cost: float) -> ProbedPairs:
     application = REFERENCES + number
     rows = np.flatnonzero(data.pairs.of(application))
     return gate.judge(application, rows, data.probe, cost)
 
 
 def _rows(
-    data: Campaign, judged: Sequence[JudgedPairs], kind: Kind, seed: int
+    data: Campaign, judged: Sequence[ProbedPairs], kind: Kind, seed: int
 ) -> Iterator[dict[str, Any]]:
     known, new = judged[:CALIBRATION], judged[CALIBRATION:]
+    scores = [one.score for one in known]
     makespans = [shared_makespan(data, one, watch=kind.watch) for one in known]
     best = np.concatenate([np.minimum(data.pairs.makespan[one.rows], 1.0) for one in new])
     for alpha in (*ALPHAS, None):
-        certificate = certified(known, makespans, LIMIT, alpha) if alpha else None
+        certificate = certified(scores, makespans, LIMIT, alpha) if alpha else None
         threshold = certificate.threshold if certificate else inf
         taken = [charged(data, one, threshold, watch=kind.watch) for one in new]
         ours = np.concatenate([one.makespan for one in taken])
@@ -115,6 +124,12 @@ def _rows(
             "log_oracle": _short(-np.log(best).sum()),
             "worst": _short(ours.max()),
         }
+
+
+def bad_share(makespan: Floats, admitted: NDArray[np.bool_], limit: float) -> float:
+    """Share of an application's co-runs that are bad; 0 without a co-run."""
+    together = makespan[admitted]
+    return float((together > limit).mean()) if len(together) else 0.0
 
 
 def _short(value: Any) -> float:
@@ -159,7 +174,7 @@ def summary(rows: Sequence[Mapping[str, Any]], gate: str, alpha: float | None) -
 
 
 def table() -> list[str]:
-    """Return lines of the table of docs/gate.md."""
+    """Return lines of the table of docs/evidence/gate.md."""
     heads = ("gate", "alpha", "rate (2 standard errors)", "sites within alpha",
              "bad share of all co-runs", "pairs admitted", "share of oracle's saving")  # fmt: skip
     lines, rows = [f"| {' | '.join(heads)} |", "|---|---:|---:|---:|---:|---:|---:|"], stored()

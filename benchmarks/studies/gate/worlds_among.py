@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.studies.gate.risk_among import certified_threshold_among
+from benchmarks.studies.gate.simulated import Campaign, campaign
 from benchmarks.studies.gate.worlds import (
     ALPHAS,
     CALIBRATION,
@@ -30,11 +32,9 @@ from benchmarks.studies.gate.worlds import (
     REFERENCES,
     store_all,
 )
-from planner.colocation.gate.gate import GateRule, LearnedGate, learn
+from planner.colocation.gate.gate import LearnedGate, learn
 from planner.colocation.gate.inputs import Rows
 from planner.colocation.gate.novelty import novelty
-from planner.colocation.gate.risk import certified_threshold_among
-from planner.colocation.gate.simulated import Campaign, campaign
 from planner.colocation.tangram.metrics import Floats
 from scenarios.simulated.oversubscription import SYSTEMS, synthetic_applications
 
@@ -47,9 +47,8 @@ def world(seed: int) -> list[dict[str, Any]]:
     """Return one world: a row for each alpha, with means over the new applications."""
     data = _campaign(seed)
     partners = np.arange(REFERENCES, REFERENCES + CALIBRATION)
-    gate = learn(
-        data.pairs, np.flatnonzero(data.pairs.among(np.arange(REFERENCES))), GateRule(LIMIT)
-    )
+    learned = np.flatnonzero(data.pairs.among(np.arange(REFERENCES)))
+    gate = learn(data.pairs, learned, LIMIT)
     among = np.flatnonzero(data.pairs.among(partners))
     new = np.flatnonzero(np.maximum(data.pairs.a, data.pairs.b) >= REFERENCES + CALIBRATION)
     strange = np.array([novelty(gate.known, one) for one in data.pairs.profiles])
@@ -92,7 +91,7 @@ def _scores(data: Campaign, gate: LearnedGate, strange: Floats, rows: Rows) -> F
     """
     prediction = gate.fitted.predict(rows)
     unlike = np.maximum(strange[data.pairs.a[rows]], strange[data.pairs.b[rows]]) > 1
-    score = (prediction.mean - gate.rule.log_limit) / prediction.spread
+    score = (prediction.mean - gate.log_limit) / prediction.spread
     return np.where(unlike | (prediction.mean >= 0), np.inf, score)
 
 
@@ -133,7 +132,7 @@ def summary(rows: Sequence[Mapping[str, Any]], alpha: float) -> dict[str, float]
 
 
 def table() -> list[str]:
-    """Return lines of the table of docs/gate.md."""
+    """Return lines of the table of docs/evidence/gate.md."""
     heads = ("alpha", "rate of all pairs (2 standard errors)", "sites within alpha",
              "bad share of all co-runs", "pairs admitted", "share of oracle's saving")  # fmt: skip
     lines, rows = [f"| {' | '.join(heads)} |", "|---:|---:|---:|---:|---:|---:|"], stored()

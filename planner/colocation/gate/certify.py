@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.colocation.gate.gate import JudgedPairs
 from planner.colocation.gate.risk import (
     Certified,
     CoRuns,
@@ -18,43 +17,36 @@ from planner.colocation.tangram.metrics import Floats
 
 
 def certified(
-    judged: Sequence[JudgedPairs], makespans: Sequence[Floats], limit: float, alpha: float
+    scores: Sequence[Floats], makespans: Sequence[Floats], limit: float, bad_share: float
 ) -> Certified:
     """The largest threshold that keeps the mean share of bad co-runs of new applications.
 
     Parameters
     ----------
-    judged
-        The pairs of each calibration application with the reference applications, judged without
-        its co-runs.
+    scores
+        Scores of the pairs of each calibration application with the reference applications, judged
+        without its co-runs.
     makespans
         Makespans of the same pairs if they are admitted, with all that a new application is charged
         too.
     limit
         A co-run whose makespan exceeds it is bad.
-    alpha
+    bad_share
         Rate to keep.
     """
-    return certified_threshold(*_as_scored(judged, makespans, limit), alpha)
+    return certified_threshold(*_with_units(scores, makespans, limit), bad_share)
 
 
 def left_out(
-    judged: Sequence[JudgedPairs], makespans: Sequence[Floats], limit: float, alpha: float
+    scores: Sequence[Floats], makespans: Sequence[Floats], limit: float, bad_share: float
 ) -> CoRuns:
     """Co-runs of each application at the threshold of the others; inputs as in `certified`."""
-    return left_out_co_runs(*_as_scored(judged, makespans, limit), alpha)
+    return left_out_co_runs(*_with_units(scores, makespans, limit), bad_share)
 
 
-def _as_scored(
-    judged: Sequence[JudgedPairs], makespans: Sequence[Floats], limit: float
+def _with_units(
+    scores: Sequence[Floats], makespans: Sequence[Floats], limit: float
 ) -> tuple[Floats, NDArray[np.bool_], NDArray[np.int64]]:
     """Score of each pair, whether it is bad, and the number of its application."""
-    scores = [one.score for one in judged]
-    units = [np.full(len(one.rows), number) for number, one in enumerate(judged)]
+    units = [np.full(len(one), number) for number, one in enumerate(scores)]
     return np.concatenate(scores), np.concatenate(makespans) > limit, np.concatenate(units)
-
-
-def bad_share(makespan: Floats, admitted: NDArray[np.bool_], limit: float) -> float:
-    """Share of an application's co-runs that are bad; 0 without a co-run."""
-    together = makespan[admitted]
-    return float((together > limit).mean()) if len(together) else 0.0

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
 
 from planner.colocation.gate.certify import certified, left_out
-from planner.colocation.gate.gate import GateRule, JudgedPairs, LearnedGate, learn
+from planner.colocation.gate.gate import JudgedPairs, LearnedGate, learn
 from planner.colocation.gate.inputs import GatePairs, Rows
 from planner.colocation.gate.own_data import Basis, own_pairs
 from planner.colocation.gate.study import GateStudy
@@ -28,17 +28,19 @@ def gate(
     profiles: Any,
     *,
     references: Sequence[str] = (),
-    alpha: float = 0.10,
+    bad_share: float = 0.10,
     limit: float = 1.10,
     basis: Basis = "job",
+    sheet: str | None = None,
+    profiles_sheet: str | None = None,
     seed: int = 0,
 ) -> GateStudy:
     """Decide which new applications may share cores with reference applications.
 
     A gate learns from co-runs of the reference applications with each other. All other measured
     applications calibrate it: each is judged as if it were new. If new applications come from the
-    same distribution as those, then on average over sites at most the share ``alpha`` of a new
-    application's co-runs exceeds the limit (:mod:`planner.colocation.gate.risk`, theorem 1). An
+    same distribution as those, then on average over sites at most ``bad_share`` of a new
+    application's co-runs exceed the limit (:mod:`planner.colocation.gate.risk`, theorem 1). An
     application without a co-run counts as 0, so the rate among all co-runs may be higher: the study
     states both.
 
@@ -52,9 +54,10 @@ def gate(
         for each counter. ``run_spread``, if given, is the standard deviation of the logarithm of
         an application's run times. Applications that are in no pair are new.
     references
-        Names of the reference applications. By default a quarter of the measured ones, at least
-        three: those measured with most others, and of equal ones a sample by ``seed``.
-    alpha
+        Names of the reference applications, in any capitals. By default a quarter of the measured
+        ones, at least three: those measured with most others, and of equal ones a sample by
+        ``seed``.
+    bad_share
         Mean over new applications of the share of their co-runs that are bad, which is kept. It
         cannot be below ``1 / (n + 1)`` for ``n`` calibration applications.
     limit
@@ -63,6 +66,8 @@ def gate(
         What the times are: ``"job"`` for run times of whole jobs, ``"step"`` for seconds per step
         or iteration. With steps only the slowdowns count, and both jobs of a co-run are taken to
         last equally long alone.
+    sheet, profiles_sheet
+        Sheets of ``pairs`` and ``profiles``, if these are workbooks with several.
     seed
         Seed of the sampled reference applications.
 
@@ -80,13 +85,13 @@ def gate(
         raise InputError(f"limit = {limit:g}; give 1 (no time lost) or more, such as 1.1")
     if basis not in get_args(Basis):
         raise InputError(f"basis = {basis!r} is unknown; give 'job' or 'step'")
-    data, time_ratio = own_pairs(pairs, profiles, basis)
+    data, time_ratio, digests = own_pairs(pairs, profiles, basis, sheet, profiles_sheet)
     rows = np.flatnonzero(np.isfinite(data.makespan))
     known = np.unique(np.concatenate([data.a[rows], data.b[rows]]))
     chosen = _references(data, known, references, seed)
     learned = np.intersect1d(np.flatnonzero(data.among(chosen)), rows)
     _check_learned(data, learned)
-    result = learn(data, learned, GateRule(limit, 0))
+    result = learn(data, learned, limit)
     calibration = [
         one for number in np.setdiff1d(known, chosen)
         if len((one := _judged(data, result, int(number), chosen, measured=True)).rows)
@@ -96,14 +101,15 @@ def gate(
             "no other application was measured with a reference application; measure some to "
             "calibrate the gate"
         )
+    scores = [one.score for one in calibration]
     makespans = [data.makespan[one.rows] for one in calibration]
-    certificate = certified(calibration, makespans, limit, alpha)
+    certificate = certified(scores, makespans, limit, bad_share)
     new = np.setdiff1d(np.arange(len(data.applications)), known)
     judged = [_judged(data, result, int(number), chosen, measured=False) for number in new]
-    co_runs = left_out(calibration, makespans, limit, alpha)
+    co_runs = left_out(scores, makespans, limit, bad_share)
     return GateStudy(
         data, result, chosen, tuple(calibration), certificate, co_runs, tuple(judged), limit,
-        basis, time_ratio,
+        basis, time_ratio, digests,
     )  # fmt: skip
 
 
@@ -136,14 +142,18 @@ def _references(data: GatePairs, known: Any, names: Sequence[str], seed: int) ->
         order = np.random.default_rng(seed).permutation(known)
         partners = [len(np.unique([data.a[data.of(one)], data.b[data.of(one)]])) for one in order]
         return np.sort(order[np.argsort(-np.array(partners), kind="stable")][:count])
-    for name in names:
-        if name not in data.applications or data.applications.index(name) not in known:
-            measured = [data.applications[number] for number in known]
-            raise InputError(
-                f"the reference application {name!r} is in no measured pair; "
-                f"{nearest(name, measured)}"
-            )
-    return np.unique([data.applications.index(name) for name in names])
+    measured = {data.applications[number]: int(number) for number in known}
+    return np.unique([_measured(name, measured) for name in names])
+
+
+def _measured(name: str, measured: Mapping[str, int]) -> int:
+    """The number of a measured application; capitals count only between two that differ in them."""
+    alike = [other for other in measured if other.casefold() == name.casefold()]
+    if name in measured or len(alike) == 1:
+        return measured[name if name in measured else alike[0]]
+    raise InputError(
+        f"the reference application {name!r} is in no measured pair; {nearest(name, [*measured])}"
+    )
 
 
 def _judged(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -26,7 +27,17 @@ Basis = Literal["job", "step"]
 """What the times of a co-run are: run times of whole jobs, or seconds per step or iteration."""
 
 
-def own_pairs(pairs: Any, profiles: Any, basis: Basis = "job") -> tuple[GatePairs, float]:
+Digests = tuple[tuple[str, str], ...]
+"""Name of each file that was read, and the SHA-256 of its content."""
+
+
+def own_pairs(
+    pairs: Any,
+    profiles: Any,
+    basis: Basis = "job",
+    sheet: str | None = None,
+    profiles_sheet: str | None = None,
+) -> tuple[GatePairs, float, Digests]:
     """Measured pairs, and all pairs of new applications with measured ones.
 
     Parameters
@@ -41,21 +52,22 @@ def own_pairs(pairs: Any, profiles: Any, basis: Basis = "job") -> tuple[GatePair
     basis
         What the times are. With steps only the slowdown counts: both jobs are taken to last equally
         long alone.
+    sheet, profiles_sheet
+        Sheets of the two files, if they are workbooks with several.
 
     Returns
     -------
     tuple
-        The pairs, and the largest time of all over the smallest.
+        The pairs, the largest time of all over the smallest, and the digests of the files.
 
     Raises
     ------
     InputError
         A column, an application or a number is missing or wrong.
     """
-    measured = read_table(pairs, Headings(COLUMNS, names=COLUMNS[:2]), "pairs")
-    table = read_table(
-        profiles, Headings((NAME,), (SPREAD,), others=True, names=(NAME,)), "profiles"
-    )
+    measured = read_table(pairs, Headings(COLUMNS, names=COLUMNS[:2]), "pairs", sheet)
+    known = Headings((NAME,), (SPREAD,), others=True, names=(NAME,))
+    table = read_table(profiles, known, "profiles", profiles_sheet, "--profiles-sheet")
     names = table.names(NAME)
     index = _numbered(names, table)
     counters = [name for name in table.columns if name not in {NAME, SPREAD}]
@@ -73,7 +85,8 @@ def own_pairs(pairs: Any, profiles: Any, basis: Basis = "job") -> tuple[GatePair
     if basis == "step":
         alone = np.ones(len(a))
         times = [alone, alone, times[2] / times[0], times[3] / times[1]]
-    return _with_new(names, values, spread, a, b, times), ratio
+    files = ((Path(one.shown).name, one.sha256) for one in (measured, table) if one.sha256)
+    return _with_new(names, values, spread, a, b, times), ratio, tuple(dict.fromkeys(files))
 
 
 def _with_new(

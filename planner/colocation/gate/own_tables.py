@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from planner.plain_numbers import plain_float
 from scenarios.faults import ScenarioError
 from scenarios.formatting import short
 from scenarios.pairs.cells import Row, Sheet, label, read_sheet
+from scenarios.tables.cell_references import WORKBOOKS
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.decimal_marks import FileMark, mark_of, number_and_unit
 
@@ -52,12 +53,15 @@ class OwnTable:
         What messages call each row.
     mark
         What decimals follow.
+    sha256
+        Digest of the file; empty for a frame.
     """
 
     shown: str
     columns: Mapping[str, Sequence[object]]
     places: Sequence[str]
     mark: FileMark = "point"
+    sha256: str = ""
 
     def names(self, heading: str) -> list[str]:
         """The names of applications in a column.
@@ -161,7 +165,9 @@ class Headings:
         return heading.lower() if heading.lower() in self.known else heading
 
 
-def read_table(source: Any, headings: Headings, what: str) -> OwnTable:
+def read_table(
+    source: Any, headings: Headings, what: str, sheet: str | None = None, option: str = "--sheet"
+) -> OwnTable:
     """Read a table with some columns.
 
     Parameters
@@ -172,6 +178,8 @@ def read_table(source: Any, headings: Headings, what: str) -> OwnTable:
         Columns that it must have, and that count.
     what
         What messages call the table.
+    sheet, option
+        Sheet of a workbook, and the option of the command that names it.
 
     Raises
     ------
@@ -179,7 +187,9 @@ def read_table(source: Any, headings: Headings, what: str) -> OwnTable:
         It cannot be read, has no row, or lacks a column.
     """
     if isinstance(source, str | os.PathLike):
-        table = _from_file(Path(source), headings, what)
+        table = _from_file(Path(source), headings, what, sheet, option)
+    elif sheet is not None:
+        raise InputError(f"{what} has no sheet {sheet!r}: it is no file; leave the sheet out")
     else:
         table = _from_frame(source, headings, what)
     missing = [name for name in headings.needed if name not in table.columns]
@@ -201,9 +211,12 @@ def _from_frame(source: Any, headings: Headings, what: str) -> OwnTable:
     return OwnTable(what, columns, [f"row {row}" for row in range(1, len(source) + 1)])
 
 
-def _from_file(path: Path, headings: Headings, what: str) -> OwnTable:
+def _from_file(
+    path: Path, headings: Headings, what: str, name: str | None, option: str
+) -> OwnTable:
+    limits = replace(WORKBOOKS, choose_sheet=f"choose one with {option}")
     try:
-        sheet = read_sheet(path, str(path), headings.count)
+        sheet = read_sheet(path, str(path), headings.count, name, limits)
     except ScenarioError as error:
         raise InputError(f"{what} cannot be read: {error}") from None
     (line, first), rows = sheet.rows[0], sheet.rows[1:]
@@ -214,7 +227,8 @@ def _from_file(path: Path, headings: Headings, what: str) -> OwnTable:
     columns = {name: [row[index] for row in cells] for name, index in chosen.items()}
     numbers = (column for name, column in columns.items() if name not in headings.names)
     mark = mark_of(chain.from_iterable(numbers), sheet.delimiter)
-    return OwnTable(sheet.file_name, columns, [f"line {line}" for line, _ in rows], mark)
+    places = [f"line {line}" for line, _ in rows]
+    return OwnTable(sheet.file_name, columns, places, mark, sheet.sha256)
 
 
 def _filled(sheet: Sheet, row: Row, width: int) -> list[str]:

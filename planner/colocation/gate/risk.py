@@ -15,28 +15,10 @@ Co-runs of a new application with reference applications (theorem 1)
 
     Then ``E F_{n+1}(t) <= E L_{n+1}(t) <= alpha``. No ``alpha`` below ``1 / (n + 1)`` is possible.
 
-Pairs of exchangeable applications (theorem 2)
-    If partners are calibration applications too, a pair belongs to two of them. Let ``l_ij(t)`` be
-    1 if the pair is admitted and bad, ``S(t)`` the sum over all ``n (n + 1) / 2`` pairs of the
-    ``n + 1`` applications, and ``t'`` the largest threshold with
-    ``2 S(t') / (n (n + 1)) <= alpha``. It does not depend on the order of the applications. Given
-    their set, each one is the new one with probability ``1 / (n + 1)``, and each pair holds the new
-    one in two of the ``n + 1`` cases. So the share of the new application's ``n`` pairs that are
-    admitted and bad is on average ``2 S(t') / (n (n + 1)) <= alpha``. Only the sum ``S_n`` over
-    pairs of known applications is known, and ``S <= S_n + n``. With the mean
-    ``L = 2 S_n / (n (n - 1))`` the rule
-
-    .. math:: \frac{n - 1}{n + 1} L(t) + \frac{2}{n + 1} \le \alpha
-
-    takes a threshold of at most ``t'``. Losses do not fall with ``t``, so it keeps ``alpha`` too.
-    No ``alpha`` below ``2 / (n + 1)`` is possible: the correction for belonging to two.
-
 References
 ----------
 A. N. Angelopoulos, S. Bates, A. Fisch, L. Lei, T. Schuster, "Conformal risk control", ICLR 2024,
-theorem 1, and section 2.3 for losses that are not monotone. Theorem 2 carries its proof over to
-jointly exchangeable arrays (O. Kallenberg, *Probabilistic Symmetries and Invariance Principles*,
-2005, chapter 7).
+theorem 1, and section 2.3 for losses that are not monotone.
 """
 
 from __future__ import annotations
@@ -50,29 +32,21 @@ from numpy.typing import NDArray
 
 from planner.colocation.tangram.metrics import Floats
 from planner.errors import InputError
-from planner.formatting import plural
 
 Flags = NDArray[np.bool_]
 
 
-def least_alpha(applications: int, memberships: int = 1) -> float:
-    """The smallest rate that the calibration applications can certify.
-
-    Parameters
-    ----------
-    applications
-        Number of calibration applications, which are exchangeable with the new one.
-    memberships
-        Number of calibration applications in a pair: 1 with fixed partners, 2 among themselves.
+def least_alpha(applications: int) -> float:
+    """The smallest rate that calibration applications, by their number, can certify.
 
     Examples
     --------
     >>> least_alpha(5)  # five known applications, and the sixth is new
     0.16666666666666666
-    >>> round(least_alpha(40), 4), round(least_alpha(40, memberships=2), 4)
-    (0.0244, 0.0488)
+    >>> round(least_alpha(40), 4)
+    0.0244
     """
-    return memberships / (applications + 1)
+    return 1 / (applications + 1)
 
 
 @dataclass(frozen=True)
@@ -129,7 +103,7 @@ def certified_threshold(
     if not len(names):
         raise InputError("no calibration application is given; measure at least one")
     at, grown, _ = _all_steps(scores, bad, units)
-    return _certified(at, grown / len(names), len(names), alpha, 1)
+    return _certified(at, grown / len(names), len(names), alpha)
 
 
 @dataclass(frozen=True)
@@ -168,7 +142,7 @@ def left_out_co_runs(
     counts, others = [], max(len(names) - 1, 1)
     for name in names:
         rest, own = owner != name, units == name
-        result = _certified(at[rest], grown[rest] / others, len(names) - 1, alpha, 1)
+        result = _certified(at[rest], grown[rest] / others, len(names) - 1, alpha)
         admitted = scores[own] < result.threshold
         counts.append((int(admitted.sum()), int((admitted & flags[own]).sum())))
     shares = [worse / number if number else 0.0 for number, worse in counts]
@@ -195,39 +169,9 @@ def _all_steps(
     )
 
 
-def certified_threshold_among(
-    scores: Floats, bad: Flags, applications: int, alpha: float
-) -> Certified:
-    """The largest threshold that theorem 2 certifies, from all pairs of calibration applications.
-
-    Parameters
-    ----------
-    scores, bad
-        Scores of all pairs of two different applications, and whether each is bad: (n (n - 1) /
-        2,).
-    applications
-        Their number n.
-    alpha
-        Rate to keep, in (0, 1).
-
-    Raises
-    ------
-    InputError
-        ``alpha`` is not a valid rate, or pairs are missing.
-    """
-    _check(alpha)
-    if applications < 2 or len(scores) != applications * (applications - 1) // 2:
-        raise InputError(
-            f"{plural(len(scores), 'pair')} of {plural(applications, 'application')}; "
-            "give all pairs of at least two"
-        )
-    weight = np.asarray(bad, dtype=float) / len(scores)
-    return _certified(np.asarray(scores), weight, applications, alpha, 2)
-
-
 def _check(alpha: float) -> None:
     if not 0 < alpha < 1:
-        raise InputError(f"alpha = {alpha:g}; give a rate above 0 and below 1, such as 0.1")
+        raise InputError(f"bad_share = {alpha:g}; give a rate above 0 and below 1, such as 0.1")
 
 
 def _steps(scores: Floats, bad: Flags) -> Iterator[tuple[float, float]]:
@@ -242,15 +186,13 @@ def _steps(scores: Floats, bad: Flags) -> Iterator[tuple[float, float]]:
             yield float(value), float(growth)
 
 
-def _certified(
-    scores: Floats, growth: Floats, applications: int, alpha: float, memberships: int
-) -> Certified:
+def _certified(scores: Floats, growth: Floats, applications: int, alpha: float) -> Certified:
     """The first score at which the mean loss would exceed its limit; admission is below it."""
-    least = least_alpha(applications, memberships)
-    room = alpha * (applications + 1) - memberships
+    least = least_alpha(applications)
+    room = alpha * (applications + 1) - 1
     if room < 0:
         return Certified(-inf, alpha, least, 0.0)
-    most = room / (applications + 1 - memberships)
+    most = room / applications
     order = np.argsort(scores, kind="stable")
     over = np.flatnonzero(np.cumsum(growth[order]) > most + 1e-12)
     result = inf if not len(over) else float(scores[order[over[0]]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,11 @@ from numpy.typing import NDArray
 
 from planner.colocation.gate.gate import JudgedPairs, LearnedGate
 from planner.colocation.gate.inputs import GatePairs
-from planner.colocation.gate.own_data import Basis
+from planner.colocation.gate.own_data import Basis, Digests
 from planner.colocation.gate.probes import probe_values
 from planner.colocation.gate.risk import Certified, CoRuns
 from planner.colocation.tangram.metrics import Floats
+from planner.command_row import command_row
 from planner.formatting import percent, plural, spanned
 from planner.study import Explanation, TabledStudy
 from planner.table import Column, Table
@@ -31,6 +33,10 @@ _LARGEST_LOG = log(1e6)
 """A prediction of a million times as long, or as short, is none."""
 PROBE_COST = 0.04
 """Time of a probe over that of a pair one after the other: 10 s of two jobs of 2 minutes."""
+PROBE_ERROR = 0.02
+"""Standard deviation of the log makespan that a probe shows, over that of the runs."""
+PROBE_LEVEL = 0.9
+"""Level of the quantile that must lie below the limit when probes are valued."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,6 +66,10 @@ class GateStudy(TabledStudy):
         What the measured times are.
     time_ratio
         Largest measured time over the smallest.
+    digests
+        Names of the files that were read, and their SHA-256.
+    command
+        Words of the command; empty from Python.
     """
 
     pairs: GatePairs
@@ -72,6 +82,8 @@ class GateStudy(TabledStudy):
     limit: float
     basis: Basis = "job"
     time_ratio: float = 1.0
+    digests: Digests = ()
+    command: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -91,6 +103,12 @@ class GateStudy(TabledStudy):
             "calibration_applications": len(self.calibration),
             "new_applications": len(self.judged),
         }
+
+    @property
+    def provenance(self) -> tuple[tuple[str, str], ...]:
+        """Digests of the tables, and the command."""
+        digests = ((f"SHA-256 of {name}", digest) for name, digest in self.digests)
+        return (*digests, command_row(self.command))
 
     @property
     def admitted(self) -> int:
@@ -148,7 +166,7 @@ class GateStudy(TabledStudy):
             lines.append(
                 f"{plural(count, 'calibration application')} cannot certify a rate below "
                 f"{percent(result.least_alpha, places=1)}. Measure {needed}, or accept a higher "
-                "rate (alpha)."
+                "rate."
             )
         elif count < _FEW:
             lines.append(
@@ -235,10 +253,10 @@ class GateStudy(TabledStudy):
                 }
 
     def _probes(self) -> Iterator[dict[str, Any]]:
-        rule, variance = self.gate.rule, self.gate.probe_variance
+        score = NormalDist().inv_cdf(PROBE_LEVEL)
         for one in self.judged:
             now = self.gate.fitted.predict(one.rows)
-            value = probe_values(now, variance, PROBE_COST, rule.score, rule.log_limit)
+            value = probe_values(now, PROBE_ERROR**2, PROBE_COST, score, self.gate.log_limit)
             for index in np.argsort(-value, kind="stable")[:_LISTED_PROBES]:
                 if value[index] > 0:
                     yield {

@@ -8,24 +8,14 @@ from scenarios.simulated.oversubscription.campaign import measured_co_runs
 from scenarios.simulated.oversubscription.fitted import SYSTEMS, numbers_of
 from scenarios.simulated.oversubscription.machine import OversubscribedSystem, find_system
 from scenarios.simulated.oversubscription.synthetic import synthetic_applications
-from scenarios.simulated.oversubscription.watch import (
-    POLLING_IPC,
-    WatchedCampaign,
-    WatchedCoRun,
-    watched_co_runs,
-)
 
 __all__ = [
-    "POLLING_IPC",
     "SIX",
     "SYSTEMS",
     "OversubscribedApplication",
     "OversubscribedSystem",
-    "WatchedCampaign",
-    "WatchedCoRun",
     "find_system",
     "measured_co_runs",
     "numbers_of",
     "synthetic_applications",
-    "watched_co_runs",
 ]

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.studies.gate.worlds import ALPHAS, KINDS, WORLDS, stored, summary, table, world
 
-PAGE = Path(__file__).parents[3] / "docs" / "gate.md"
+PAGE = Path(__file__).parents[3] / "docs" / "evidence" / "gate.md"
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

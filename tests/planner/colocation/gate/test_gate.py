@@ -1,4 +1,4 @@
-"""Parts of the gate: its distribution, novelty, probes, separation, and what decisions cost."""
+"""Parts of the gate: its distribution, novelty, and the value of probes."""
 
 from __future__ import annotations
 
@@ -8,53 +8,21 @@ from math import log
 import numpy as np
 import pytest
 
-from planner.colocation.gate.charges import charged, shared_makespan
 from planner.colocation.gate.distribution import Distribution
-from planner.colocation.gate.gate import GateRule, JudgedPairs, learn
-from planner.colocation.gate.inputs import run_variance
+from planner.colocation.gate.gate import JudgedPairs, learn
+from planner.colocation.gate.inputs import GatePairs, run_variance
 from planner.colocation.gate.novelty import novelty
+from planner.colocation.gate.own_data import own_pairs
 from planner.colocation.gate.probes import probe_values
 from planner.colocation.gate.process import fit
-from planner.colocation.gate.separation import early
-from planner.colocation.gate.simulated import Campaign, six_applications
-from scenarios.pairs.watched import Watched
+from tests.planner.colocation.gate.cases import tables
 
 LIMIT = log(1.1)
 
 
 @pytest.fixture(scope="module")
-def data() -> Campaign:
-    return six_applications("tangram-two-node", 0)
-
-
-def watched(speeds: tuple[float, float], waiting: float = 0.0, polling: float = 0.0) -> Watched:
-    """20 rounds without noise; together ranks poll for a share ``waiting`` of their cycles."""
-    shuttered = np.arange(20) % 2
-    cycles = np.full((20, 3, 1, 2), 1e8)
-    cycles[np.arange(20), 1, 0, 1 - shuttered] = np.nan
-    rate = np.ones((20, 3, 1, 2))
-    rate[:, [0, 2]] = np.array(speeds) + polling * waiting
-    shares = np.zeros((20, 3, 2))
-    shares[:, [0, 2]] = waiting
-    return Watched(10.0, 0.05, rate * cycles, cycles, shares, shuttered, 5e5 * np.arange(20.0))
-
-
-def test_early_makespan_worked_by_hand() -> None:
-    """100 s at speed 0.5 end at 200 s; the other job did 160 of its 300 s: (200 + 140) / 400."""
-    result = early(watched((0.5, 0.8)), (100.0, 300.0))
-    assert result.log_makespan == pytest.approx(log(340 / 400))
-    assert result.log_separated == pytest.approx(log((400 + 10 * 0.2 + 2) / 400))
-    assert not result.separate
-
-
-def test_polling_hides_a_bad_co_run_unless_it_is_taken_off() -> None:
-    from planner.pricing.estimators.estimator import Polling
-
-    seen = watched((0.2, 0.2), waiting=0.8, polling=0.9)
-    assert not early(seen, (100.0, 100.0)).separate
-    corrected = early(seen, (100.0, 100.0), Polling(0.9))
-    assert corrected.separate
-    assert corrected.log_makespan == pytest.approx(log(500 / 200), abs=0.01)
+def data() -> GatePairs:
+    return own_pairs(*tables(calibration=6, new=0))[0]
 
 
 def test_novelty_worked_by_hand() -> None:
@@ -102,8 +70,8 @@ def test_variance_of_runs_is_that_of_simulation() -> None:
     assert result[1] == pytest.approx(np.log(alone).var(), rel=0.03)
 
 
-def test_predictions_do_not_depend_on_the_order_of_the_jobs(data: Campaign) -> None:
-    pairs = data.pairs
+def test_predictions_do_not_depend_on_the_order_of_the_jobs(data: GatePairs) -> None:
+    pairs = data
     rows = np.flatnonzero(~pairs.of(5))
     turned = replace(
         pairs, a=pairs.b, b=pairs.a, profile_a=pairs.profile_b, profile_b=pairs.profile_a
@@ -114,8 +82,8 @@ def test_predictions_do_not_depend_on_the_order_of_the_jobs(data: Campaign) -> N
     assert one.spread == pytest.approx(other.spread, abs=1e-3)
 
 
-def test_the_distribution_knows_what_it_learned(data: Campaign) -> None:
-    pairs = data.pairs
+def test_the_distribution_knows_what_it_learned(data: GatePairs) -> None:
+    pairs = data
     rows = np.flatnonzero(~pairs.of(5))
     result = fit(pairs, rows)
     known, unknown = result.predict(rows), result.predict(np.flatnonzero(pairs.of(5)))
@@ -123,56 +91,27 @@ def test_the_distribution_knows_what_it_learned(data: Campaign) -> None:
     assert unknown.spread.mean() > known.spread.mean()
 
 
-def test_a_gate_sees_no_co_run_that_it_decides(data: Campaign) -> None:
-    pairs = data.pairs
-    train, test = np.flatnonzero(~pairs.of(3)), np.flatnonzero(pairs.of(3))
-    changed = pairs.makespan.copy()
-    changed[test] = 1 / changed[test]
-    one, other = (
-        learn(each, train, GateRule()).judge(3, test, data.probe)
-        for each in (pairs, replace(pairs, makespan=changed))
-    )
-    assert (one.score == other.score).all()
-    assert (one.probed == other.probed).all()
-
-
-def test_at_most_two_probes_and_none_where_they_cost_too_much(data: Campaign) -> None:
-    pairs = data.pairs
-    train, test = np.flatnonzero(~pairs.of(3)), np.flatnonzero(pairs.of(3))
-    gate = learn(pairs, train, GateRule())
-    assert 1 <= len(gate.judge(3, test, data.probe).probed) <= 2
-    assert len(gate.judge(3, test, data.probe, cost=1e3).probed) == 0
-    assert len(gate.judge(3, test).probed) == 0
-
-
 @pytest.mark.parametrize("makespan", [0.6, 2.0])
-def test_with_one_label_the_gate_decides_by_it(data: Campaign, makespan: float) -> None:
-    pairs = replace(data.pairs, makespan=np.full(len(data.pairs), makespan))
+def test_with_one_label_the_gate_decides_by_it(data: GatePairs, makespan: float) -> None:
+    pairs = replace(data, makespan=np.full(len(data), makespan))
     train, test = np.flatnonzero(~pairs.of(2)), np.flatnonzero(pairs.of(2))
-    judged = learn(pairs, train, GateRule()).judge(2, test)
+    judged = learn(pairs, train, 1.1).judge(2, test)
     assert (judged.admitted(-1.28) == (makespan < 1)).all()
 
 
-def test_an_application_unlike_any_seen_is_admitted_only_where_it_was_probed() -> None:
+def test_a_gate_sees_no_co_run_that_it_decides(data: GatePairs) -> None:
+    train, test = np.flatnonzero(~data.of(3)), np.flatnonzero(data.of(3))
+    changed = data.makespan.copy()
+    changed[test] = 1 / changed[test]
+    one, other = (
+        learn(each, train, 1.1).judge(3, test) for each in (data, replace(data, makespan=changed))
+    )
+    assert (one.score == other.score).all()
+
+
+def test_an_application_unlike_any_seen_is_not_admitted() -> None:
     rows = np.arange(3)
-    judged = JudgedPairs(rows, np.full(3, -1.0), np.full(3, 0.1), 1.5, np.array([1]), LIMIT)
+    judged = JudgedPairs(rows, np.full(3, -1.0), np.full(3, 0.1), 1.5, LIMIT)
     assert judged.abstains
-    assert judged.admitted(0.0).tolist() == [False, True, False]
-
-
-def test_everything_is_charged(data: Campaign) -> None:
-    rows = np.flatnonzero(data.pairs.of(0))
-    count = len(rows)
-    judged = JudgedPairs(rows, np.full(count, -1.0), np.full(count, 0.1), 0.0, rows[:2], LIMIT)
-    none = replace(judged, probed=rows[:0])
-    probes = shared_makespan(data, judged, watch=False) - shared_makespan(data, none, watch=False)
-    assert probes == pytest.approx(2 * data.watch_s / count / data.serial_s[rows])
-    waiting = charged(data, judged, -np.inf, watch=True)
-    assert waiting.makespan == pytest.approx(1 + probes)
-    shared = charged(data, none, 0.0, watch=True)
-    assert shared.separated.any()
-    alone = charged(data, none, 0.0, watch=False)
-    selected = ~shared.separated
-    pauses = data.paused_s / data.serial_s[rows]
-    assert shared.makespan[selected] == pytest.approx((alone.makespan + pauses)[selected])
-    assert shared.makespan[shared.separated].max() < 1.2 < alone.makespan.max()
+    assert not judged.admitted(0.0).any()
+    assert replace(judged, novelty=1.0).admitted(0.0).all()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
 from pathlib import Path
 
 import numpy as np
@@ -14,31 +13,11 @@ from planner.colocation.gate.certify import certified
 from planner.colocation.gate.own import gate
 from planner.errors import InputError
 from planner.formatting import percent
-
-REFERENCES = tuple(f"ref{number}" for number in range(6))
-
-
-def tables(calibration: int = 12, new: int = 3) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """A makespan grows with the busy cores of both jobs: easy to learn."""
-    rng = np.random.default_rng(0)
-    others = [f"app{number}" for number in range(calibration)]
-    names = [*REFERENCES, *others, *(f"new{number}" for number in range(new))]
-    busy = {name: float(rng.uniform()) for name in names}
-    pairs = [
-        *combinations_with_replacement(REFERENCES, 2),
-        *((a, b) for a in others for b in REFERENCES),
-    ]
-    rows = []
-    for a, b in pairs:
-        time = 200 * (0.4 + 0.6 * (busy[a] + busy[b])) * float(np.exp(0.02 * rng.normal()))
-        rows.append((a, b, 100.0, 100.0, time, 0.9 * time))
-    columns = ["a", "b", "solo_a_s", "solo_b_s", "co_a_s", "co_b_s"]
-    profiles = pd.DataFrame({"application": names, "busy": [busy[name] for name in names]})
-    return pd.DataFrame(rows, columns=columns), profiles
+from tests.planner.colocation.gate.cases import REFERENCES, tables
 
 
 def test_new_applications_are_decided_with_every_reference() -> None:
-    study = gate(*tables(), references=REFERENCES, alpha=0.2)
+    study = gate(*tables(), references=REFERENCES, bad_share=0.2)
     rows = study.tables()["decisions"]
     assert len(rows) == 3 * 6
     assert {row["application"] for row in rows} == {"new0", "new1", "new2"}
@@ -54,13 +33,14 @@ def test_both_rates_of_bad_co_runs_are_stated_and_only_the_mean_is_certified() -
     pairs, profiles = tables()
     noise = np.exp(0.35 * np.random.default_rng(3).normal(size=len(pairs)))
     pairs["co_a_s"] *= noise
-    study = gate(pairs, profiles, references=REFERENCES, alpha=0.3)
+    study = gate(pairs, profiles, references=REFERENCES, bad_share=0.3)
     (row,) = study.tables()["certificate"]
     shares, bad, number = [], 0, 0
     for one in study.calibration:
         others = [each for each in study.calibration if each is not one]
+        scores = [each.score for each in others]
         makespans = [study.pairs.makespan[each.rows] for each in others]
-        admitted = one.admitted(certified(others, makespans, 1.10, 0.3).threshold)
+        admitted = one.admitted(certified(scores, makespans, 1.10, 0.3).threshold)
         worse = int((study.pairs.makespan[one.rows][admitted] > 1.10).sum())
         shares.append(worse / max(int(admitted.sum()), 1))
         bad, number = bad + worse, number + int(admitted.sum())
@@ -77,10 +57,10 @@ def test_seconds_per_step_give_the_decisions_of_jobs_that_last_equally_long() ->
     pairs, profiles = tables()
     steps = pairs.copy()
     steps[["solo_a_s", "co_a_s"]] /= 1000
-    wrong = gate(steps, profiles, references=REFERENCES, alpha=0.2)
+    wrong = gate(steps, profiles, references=REFERENCES, bad_share=0.2)
     assert any("give basis = 'step'" in line for line in wrong.warnings)
-    right = gate(steps, profiles, references=REFERENCES, alpha=0.2, basis="step")
-    jobs = gate(pairs, profiles, references=REFERENCES, alpha=0.2)
+    right = gate(steps, profiles, references=REFERENCES, bad_share=0.2, basis="step")
+    jobs = gate(pairs, profiles, references=REFERENCES, bad_share=0.2)
     assert right.settings["basis"] == "seconds per step or iteration"
     for study in (right, jobs):
         assert not any("basis" in line for line in study.warnings)
@@ -96,18 +76,20 @@ def test_times_more_than_20_times_apart_give_a_warning(longest: float, warned: b
     pairs, profiles = tables()
     pairs[["solo_a_s", "solo_b_s", "co_a_s", "co_b_s"]] = 10.0
     pairs.loc[0, "co_a_s"] = 10.0 * longest
-    study = gate(pairs, profiles, references=REFERENCES, alpha=0.2)
+    study = gate(pairs, profiles, references=REFERENCES, bad_share=0.2)
     assert any("times the smallest" in line for line in study.warnings) == warned
 
 
 def test_the_same_seed_gives_the_same_study() -> None:
-    one, other = (gate(*tables(), alpha=0.2, seed=3) for _ in range(2))
+    one, other = (gate(*tables(), bad_share=0.2, seed=3) for _ in range(2))
     assert one.to_dict() == other.to_dict()
-    assert one.settings["references"] != gate(*tables(), alpha=0.2, seed=4).settings["references"]
+    assert (
+        one.settings["references"] != gate(*tables(), bad_share=0.2, seed=4).settings["references"]
+    )
 
 
 def test_too_few_calibration_applications_are_named_with_what_is_needed() -> None:
-    study = gate(*tables(calibration=4), references=REFERENCES, alpha=0.1)
+    study = gate(*tables(calibration=4), references=REFERENCES, bad_share=0.1)
     assert study.admitted == 0
     assert "cannot certify" in study.headline
     assert any("Measure 9" in line for line in study.warnings)
@@ -116,7 +98,7 @@ def test_too_few_calibration_applications_are_named_with_what_is_needed() -> Non
 def test_an_application_measured_once_is_named() -> None:
     pairs, profiles = tables()
     once = pairs[(pairs["a"] != "app0") | (pairs["b"] == "ref0")]
-    study = gate(once, profiles, references=REFERENCES, alpha=0.2)
+    study = gate(once, profiles, references=REFERENCES, bad_share=0.2)
     assert any("app0" in line for line in study.warnings)
 
 
@@ -124,7 +106,7 @@ def test_an_application_measured_once_is_named() -> None:
 def test_one_label_is_named(factor: float, word: str) -> None:
     pairs, profiles = tables()
     pairs[["co_a_s", "co_b_s"]] *= factor
-    study = gate(pairs, profiles, references=REFERENCES, alpha=0.2)
+    study = gate(pairs, profiles, references=REFERENCES, bad_share=0.2)
     assert any(f"learned from {word}" in line for line in study.warnings)
     assert (study.admitted > 0) == (word == "saves")
     if word == "loses":
@@ -135,16 +117,16 @@ def test_files_are_read_as_frames_are(tmp_path: Path) -> None:
     pairs, profiles = tables()
     pairs.to_csv(tmp_path / "pairs.csv", index=False)
     profiles.to_csv(tmp_path / "profiles.csv", index=False)
-    study = hr.gate(tmp_path / "pairs.csv", str(tmp_path / "profiles.csv"), alpha=0.2)
-    assert study.to_dict() == hr.gate(pairs, profiles, alpha=0.2).to_dict()
+    study = hr.gate(tmp_path / "pairs.csv", str(tmp_path / "profiles.csv"), bad_share=0.2)
+    assert study.to_dict() == hr.gate(pairs, profiles, bad_share=0.2).to_dict()
 
 
 def test_files_may_have_semicolons_and_other_columns(tmp_path: Path) -> None:
     pairs, profiles = tables()
     noted = pairs.assign(note="first").rename(columns={"a": "A"})
     noted.to_csv(tmp_path / "pairs.csv", index=False, sep=";", decimal=",")
-    study = gate(tmp_path / "pairs.csv", profiles, alpha=0.2)
-    assert study.to_dict() == gate(pairs, profiles, alpha=0.2).to_dict()
+    study = gate(tmp_path / "pairs.csv", profiles, bad_share=0.2)
+    assert study.to_dict() == gate(pairs, profiles, bad_share=0.2).to_dict()
 
 
 def test_wrong_files_are_refused_with_their_line(tmp_path: Path) -> None:
@@ -173,13 +155,13 @@ def test_a_pair_that_was_measured_too_often_is_named() -> None:
     pairs, profiles = tables()
     often = pd.concat([pairs, *[pairs.iloc[1:2]] * 50])
     with pytest.raises(InputError, match="'ref0' with 'ref1' was measured 51 times"):
-        gate(often, profiles, references=REFERENCES, alpha=0.2)
+        gate(often, profiles, references=REFERENCES, bad_share=0.2)
 
 
 def test_a_profile_beyond_all_others_has_no_median() -> None:
     pairs, profiles = tables()
     profiles.loc[profiles["application"] == "new0", "busy"] = 1e15
-    rows = gate(pairs, profiles, references=REFERENCES, alpha=0.2).tables()["decisions"]
+    rows = gate(pairs, profiles, references=REFERENCES, bad_share=0.2).tables()["decisions"]
     assert {row["median"] for row in rows if row["application"] == "new0"} == {None}
     assert {row["decision"] for row in rows if row["application"] == "new0"} == {"abstain"}
 
@@ -200,7 +182,7 @@ def test_wrong_tables_are_refused_with_their_place(tmp_path: Path) -> None:
         (pairs, pd.concat([profiles, profiles[["busy"]]], axis=1), {}, "one column is called 'bu"),
         (pairs, profiles, {"references": ("refO",)}, "refO"),
         (pairs, profiles, {"references": ("app0", "app1")}, "with each other: 0 measured"),
-        (pairs, profiles, {"alpha": 1.5}, "alpha = 1.5"),
+        (pairs, profiles, {"bad_share": 1.5}, "bad_share = 1.5"),
         (pairs, profiles, {"limit": 0.5}, "limit = 0.5"),
         (pairs, profiles, {"basis": "hours"}, "basis = 'hours' is unknown"),
         (tmp_path / "none.csv", profiles, {}, "cannot be read"),
@@ -217,4 +199,4 @@ def test_a_number_that_may_be_two_is_refused_with_both(tmp_path: Path) -> None:
     rows = [f"{head}\tbusy", *(f"{name}\t1,234" for name in names), ""]
     (tmp_path / "profiles.csv").write_text("\n".join(rows), encoding="utf-8")
     with pytest.raises(InputError, match=r"line 2, busy: '1,234' may be 1\.234 or 1234"):
-        gate(pairs, tmp_path / "profiles.csv", alpha=0.2)
+        gate(pairs, tmp_path / "profiles.csv", bad_share=0.2)

@@ -152,7 +152,7 @@ def test_an_unknown_system_is_refused_with_the_known_ones() -> None:
 
 
 def test_of_the_gates_only_the_players_of_systems_import_the_law() -> None:
-    assert reaching(ROOT / "planner/colocation") == {"evaluate.py", "queue_laws.py", "simulated.py"}
+    assert reaching(ROOT / "planner/colocation") == {"evaluate.py", "queue_laws.py"}
     for path in sources(LAW):
         source = path.read_text(encoding="utf-8")
         assert not any(reaches(source, package) for package in ("planner", "solvers", "reports"))

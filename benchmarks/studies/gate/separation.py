@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import log
 
+from benchmarks.studies.gate.watched import Watched
 from planner.pricing.estimators.estimator import Observation, Polling
 from planner.pricing.estimators.spin import SpinCorrected
 from planner.pricing.samples import blocks_of
-from scenarios.pairs.watched import Watched
 
 LEAST_SPEED = 0.02
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.colocation.gate.gate import JudgedPairs
-from planner.colocation.gate.simulated import Campaign
+from benchmarks.studies.gate.probing import ProbedPairs
+from benchmarks.studies.gate.simulated import Campaign
 from planner.colocation.tangram.metrics import Floats
 
 
@@ -29,7 +29,7 @@ class Charged:
     separated: NDArray[np.bool_]
 
 
-def separates(data: Campaign, judged: JudgedPairs) -> NDArray[np.bool_]:
+def separates(data: Campaign, judged: ProbedPairs) -> NDArray[np.bool_]:
     """Pairs that would be separated after the watch, among those that may be admitted at all."""
     return np.array(
         [
@@ -39,7 +39,7 @@ def separates(data: Campaign, judged: JudgedPairs) -> NDArray[np.bool_]:
     )
 
 
-def shared_makespan(data: Campaign, judged: JudgedPairs, *, watch: bool) -> Floats:
+def shared_makespan(data: Campaign, judged: ProbedPairs, *, watch: bool) -> Floats:
     """Makespan of each pair if it is admitted, with the time of the application's probes.
 
     With a watch, pairs are separated where the first seconds say that it is faster, and the pauses
@@ -55,13 +55,13 @@ def shared_makespan(data: Campaign, judged: JudgedPairs, *, watch: bool) -> Floa
     return np.asarray(result + data.paused_s / data.serial_s[rows])
 
 
-def probe_share(data: Campaign, judged: JudgedPairs) -> Floats:
+def probe_share(data: Campaign, judged: ProbedPairs) -> Floats:
     """Time of an application's probes over that of each pair: its pairs bear it in equal parts."""
     spent_s = data.watch_s * len(judged.probed) / len(judged.rows)
     return np.asarray(spent_s / data.serial_s[judged.rows])
 
 
-def charged(data: Campaign, judged: JudgedPairs, threshold: float, *, watch: bool) -> Charged:
+def charged(data: Campaign, judged: ProbedPairs, threshold: float, *, watch: bool) -> Charged:
     """What an application's pairs take in the end."""
     admitted = judged.admitted(threshold)
     together = shared_makespan(data, judged, watch=watch)

@@ -1,4 +1,4 @@
-"""Results of long runs, which the slow tests repeat."""
+"""Results of ten campaigns, which the tests repeat."""
 
 from __future__ import annotations
 

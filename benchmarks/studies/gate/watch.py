@@ -24,8 +24,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.studies.gate.watched import Floats, Watched
 from scenarios.pairs.co_runs import CoRun, CoRuns
-from scenarios.pairs.watched import Floats, Watched
 from scenarios.portable import exp
 from scenarios.simulated.oversubscription.applications import OversubscribedApplication
 from scenarios.simulated.oversubscription.campaign import RUN_SPREAD, solo_runs

@@ -8,21 +8,23 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
+from benchmarks.studies.gate.separation import Early, early
+from benchmarks.studies.gate.watch import (
+    POLLING_IPC,
+    WatchedCampaign,
+    WatchedCoRun,
+    watched_co_runs,
+)
+from benchmarks.studies.gate.watched import Watched
 from planner.colocation.gate.inputs import GatePairs, run_variance
-from planner.colocation.gate.separation import Early, early
 from planner.colocation.tangram.metrics import Floats
 from planner.colocation.tangram.pair_runs import PairRuns, pair_runs
 from planner.pricing.estimators.estimator import Polling
-from scenarios.pairs.watched import Watched
 from scenarios.simulated.oversubscription import (
-    POLLING_IPC,
     SIX,
     SYSTEMS,
     OversubscribedApplication,
-    WatchedCampaign,
-    WatchedCoRun,
     find_system,
-    watched_co_runs,
 )
 
 POLLING = Polling(POLLING_IPC, 0.1)

@@ -1,0 +1,81 @@
+"""The options of ``headroom colocate`` for co-runs with profiles, and what runs with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.cli.edges import progress
+from planner.cli.quantities import Share
+from planner.cli.typed import option
+
+if TYPE_CHECKING:
+    from planner.colocation.gate.own_data import Basis
+    from planner.colocation.gate.study import GateStudy
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateOptions:
+    """Options for a gate that decides on new applications; those of Python have these names."""
+
+    profiles: str | None = option(
+        type=click.Path(),
+        metavar="FILE",
+        help="Decide which new applications may share cores. FILE has one row of counters for each "
+        "application, and TABLE the measured co-runs.",
+    )
+    profiles_sheet: str | None = option(
+        metavar="NAME", help="Sheet of the workbook of --profiles to read."
+    )
+    references: str | None = option(
+        joined=True,
+        metavar="A,B,...",
+        help="Reference applications, from whose co-runs the gate learns. By default a quarter of "
+        "those in TABLE.",
+    )
+    bad_share: float = option(
+        type=Share(0, 1, above=True, below=True),
+        default=0.1,
+        help="Largest acceptable share of bad co-runs, as a mean over new applications.",
+    )
+    limit: float = option(
+        type=click.FloatRange(min=1),
+        default=1.1,
+        metavar="TIMES",
+        help="A co-run is bad if it takes more than TIMES as long as one job after the other.",
+    )
+    basis: Basis = option(
+        type=click.Choice(["job", "step"]),
+        default="job",
+        help="Times of co-runs: run times of whole jobs, or seconds per step or iteration.",
+    )
+
+
+def decided(
+    co_runs: str,
+    options: GateOptions,
+    references: Sequence[str],
+    *,
+    sheet: str | None,
+    seed: int,
+    quiet: bool,
+) -> GateStudy:
+    """Learn from the co-runs, and decide on the new applications."""
+    from planner.colocation.gate.own import gate
+
+    with progress(quiet=quiet) as say:
+        say("learning from the co-runs")
+        return gate(
+            co_runs,
+            options.profiles,
+            references=references,
+            bad_share=options.bad_share,
+            limit=options.limit,
+            basis=options.basis,
+            sheet=sheet,
+            profiles_sheet=options.profiles_sheet,
+            seed=seed,
+        )
