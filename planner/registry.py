@@ -272,6 +272,7 @@ COMMANDS = (
         examples=(
             "headroom colocate pairs.csv",
             "headroom colocate pairs.csv --group-size 3 -o out/groups",
+            "headroom colocate co-runs.csv --profiles profiles.csv --bad-share 20%",
         ),
     ),
     Command(

@@ -44,13 +44,18 @@ def write_example_inputs(folder: Path) -> None:
     (folder / "run.0.prof").write_text(PROFILE)
     (folder / "ping-pong.csv").write_text(PING_PONG)
     (folder / "pairs.csv").write_text(PAIRS)
-    rows = [PAIRS.splitlines()[0], *(",".join(map(str, row)) for row in CO_RUNS)]
-    (folder / "co-runs.csv").write_text("\n".join(rows))
-    names = [f"{name},{len(name)}" for name in (*REFERENCES, *OTHERS)]
-    (folder / "profiles.csv").write_text("\n".join(["application,ipc", *names]))
+    write_gate_tables(folder)
     drawing = "simulate lublin --jobs 400 --load 0.2 --processors 64 --write-log"
     drawn = ran(*drawing.split(), str(folder / "jobs.csv"))
     assert drawn.exit_code == 0, drawn.output
     measuring = "aggregate lu --law cliff --write-measurements"
     measured = ran(*measuring.split(), str(folder / "measured"))
     assert measured.exit_code == 0, measured.output
+
+
+def write_gate_tables(folder: Path) -> None:
+    """Write co-runs and profiles of ten applications, of which one is new."""
+    rows = [PAIRS.splitlines()[0], *(",".join(map(str, row)) for row in CO_RUNS)]
+    (folder / "co-runs.csv").write_text("\n".join(rows))
+    names = [f"{name},{len(name)}" for name in (*REFERENCES, *OTHERS)]
+    (folder / "profiles.csv").write_text("\n".join(["application,ipc", *names]))

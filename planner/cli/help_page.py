@@ -24,7 +24,7 @@ SUBJECTS = {
         "rank-memory", "capacities", "ranks-per-node", "cores-per-node", "cores-per-socket",
         "node-processors", "host", "host-file", "jobs-per-node",
     ),
-    "Chance": ("seed", "seeds", "resamples", "workers", "probes"),
+    "Chance": ("seed", "seeds", "resamples", "workers"),
     "Output": (
         "out", "no-report", "json", "quiet", "dry-run", "check", "explain", "window", "keep",
         "rank-file-form", "anonymous", "all", "force",

@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.example_inputs import write_gate_tables
 from tests.golden.commands import COMMANDS, PREPARED
 
 _MATRIX = "0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
@@ -37,6 +38,7 @@ def freeze(folder: Path) -> None:
         _run(command, folder)
     (folder / "matrix.csv").write_text(_MATRIX)
     (folder / "pairs.csv").write_text(_PAIRS)
+    write_gate_tables(folder)
     sample = (folder / "sample" / "procurement.toml").read_text().splitlines(keepends=True)
     dark = ("bound_w = 25_000\n" if line.startswith("bound_w = ") else line for line in sample)
     (folder / "sample" / "dark.toml").write_text("".join(dark))

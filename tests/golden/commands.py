@@ -62,7 +62,7 @@ COMMANDS = (
     "colocate pairs.csv -o pairs",
     "colocate pairs.csv --group-size 3 --json",
     "colocate tangram-two-node --seeds 1 -o tangram",
-    "colocate tangram-two-node --limit 1.1 --seeds 1 -o gate",
+    "colocate co-runs.csv --profiles profiles.csv --limit 1.1 --bad-share 20% -o gate",
     "colocate tangram-two-node --synthetic 8 --seeds 2 --json",
     "compare sample/runs.csv --power-bound 3500 --nodes 32 --sizes 4 --seeds 2 -o compared",
     "slurm export thesis-table-5-2 -o slurm",

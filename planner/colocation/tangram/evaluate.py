@@ -70,7 +70,7 @@ def tangram(
         )
     if seeds < 1:
         raise InputError(f"seeds = {seeds}; give at least 1")
-    chosen = chosen_system(system)
+    chosen = _chosen_system(system)
     names = [split.name for split in SPLITS]
     unknown = [name for name in tests if name not in names]
     if unknown:
@@ -99,7 +99,7 @@ def tangram(
     )
 
 
-def chosen_system(name: str) -> OversubscribedSystem:
+def _chosen_system(name: str) -> OversubscribedSystem:
     """The bundled system of a name.
 
     Raises
