@@ -200,7 +200,10 @@ def test_the_code_has_what_a_page_names(page: Path) -> None:
         ("`log.user_names`", "log.user_names"),
         ("`planner.colocation.gates`", "planner.colocation.gates"),
         ("`Budget(limit=3)`", "Budget(limit=)"),
-        ("`hr.gate`\n\n| argument | meaning |\n|---|---|\n| `limits`, `alpha` | x |\n", "limits"),
+        (
+            "`hr.gate`\n\n| argument | meaning |\n|---|---|\n| `limits`, `bad_share` | x |\n",
+            "limits",
+        ),
     ],
 )
 def test_a_name_that_the_code_does_not_have_is_found(text: str, missing: str) -> None:

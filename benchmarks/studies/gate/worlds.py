@@ -118,7 +118,7 @@ def _rows(
             "bad": int((admitted & (ours > LIMIT)).sum()),
             "co_runs": int(admitted.sum()),
             "separated": int(sum(one.separated.sum() for one in taken)),
-            "abstained": sum(one.abstains for one in new),
+            "abstained": sum(one.judged.abstains for one in new),
             "probes": sum(len(one.probed) for one in new),
             "log_saved": _short(-np.log(ours).sum()),
             "log_oracle": _short(-np.log(best).sum()),

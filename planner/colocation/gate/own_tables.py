@@ -189,7 +189,7 @@ def read_table(
     if isinstance(source, str | os.PathLike):
         table = _from_file(Path(source), headings, what, sheet, option)
     elif sheet is not None:
-        raise InputError(f"{what} has no sheet {sheet!r}: it is no file; leave the sheet out")
+        raise InputError(f"{what} is not a file; leave out its sheet {sheet!r}")
     else:
         table = _from_frame(source, headings, what)
     missing = [name for name in headings.needed if name not in table.columns]

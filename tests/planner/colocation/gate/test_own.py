@@ -187,6 +187,7 @@ def test_wrong_tables_are_refused_with_their_place(tmp_path: Path) -> None:
         (pairs, profiles, {"basis": "hours"}, "basis = 'hours' is unknown"),
         (tmp_path / "none.csv", profiles, {}, "cannot be read"),
         (3, profiles, {}, "int; give a pandas frame"),
+        (pairs, profiles, {"profiles_sheet": "b"}, "profiles is not a file; leave out its sheet"),
     ]  # fmt: skip
     for one, other, options, message in cases:
         with pytest.raises(InputError, match=message):
