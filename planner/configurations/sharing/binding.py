@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from planner.configurations.selection import Bound
 from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem
+from solvers import Status
 
 Sharing = Callable[[SharingProblem], SharingPlan]
 """Shares a problem by a method that has a certificate."""
@@ -21,7 +22,9 @@ def binding_limits(plan: SharingPlan, share: Sharing) -> tuple[str, ...]:
     Both bind if only without both a plan is better.
     """
     problem = plan.problem
-    best = plan if plan.certificate is not None else share(problem)
+    proof = plan.certificate  # a rule of thumb has one, too, with a limit that may be far off
+    proved = proof is not None and proof.status is Status.OPTIMAL
+    best = plan if proved else share(problem)
     bound = None if best.certificate is None else best.certificate.bound
     least = best.value if bound is None else min(best.value, bound)
     if _fastest(problem, plan.goal) >= least * (1 - _ROUNDING):

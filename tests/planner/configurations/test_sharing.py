@@ -266,7 +266,8 @@ def least(problem: SharingProblem, goal: Goal, watts: bool = True, nodes: bool =
 @pytest.mark.parametrize("goal", ["weighted time", "makespan"])
 def test_a_limit_binds_where_a_choice_without_it_alone_is_better(goal: Goal) -> None:
     kinds = set()
-    for seed in range(few(400, 40)):
+    # of 177 the rule of thumb has a limit that is far off
+    for seed in (177, *range(few(400, 40))):
         rng = np.random.default_rng([38, seed])
         jobs = []
         for name in "abc"[: int(rng.integers(1, 4))]:
