@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from scenarios.measurements.runs import Measurements
     from scenarios.pairs.matrix import Values
     from scenarios.pairs.pair_table import PairTable
-    from solvers.matching.engines import Engine
 
 FilePath = str | os.PathLike[str]
 
@@ -541,7 +540,6 @@ def colocate(
     share: float = 0.995,
     least_gain: float = 0.05,
     least_speed: float = 0.8,
-    engine: Engine = "auto",
     seed: int = 0,
 ) -> ColocationStudy:
     """Choose which jobs share a node, from measured pairs.
@@ -560,9 +558,6 @@ def colocate(
         Work that sharing must add on each shared node, in nodes, from 0 to 1.
     least_speed
         Least relative speed of each job on a shared node, from 0 to 1.
-    engine
-        Engine of the matching: ``"auto"``, ``"networkx"``, ``"rustworkx"`` (with the extra
-        ``fast``) or ``"built-in"``. Its proof is always built in.
     seed
         Seed of the random policy.
 
@@ -579,7 +574,7 @@ def colocate(
     if not isinstance(table, PairTable):
         table = read_pairs(Path(table), values=values)
     settings = PairingSettings(
-        share=share, least_gain=least_gain, least_speed=least_speed, engine=engine, seed=seed
+        share=share, least_gain=least_gain, least_speed=least_speed, seed=seed
     )
     return study(table, jobs, settings)
 

@@ -35,10 +35,8 @@ if TYPE_CHECKING:
     from planner.colocation.groups import GroupRules
     from planner.colocation.queue_study import QueueStudy
     from planner.colocation.study import ColocationStudy
-    from planner.colocation.tangram.metrics import First
     from planner.colocation.tangram.study import TangramStudy
     from scenarios.pairs.matrix import Values
-    from solvers.matching.engines import Engine
 
 
 _SYSTEM_ROWS = 42
@@ -58,11 +56,6 @@ class SystemOptions:
         type=click.IntRange(0, 40),
         default=0,
         help="Test N sampled applications per seed on SYSTEM instead of the paper's six.",
-    )
-    first: First | None = option(
-        type=click.Choice(["listed", "shorter", "longer"]),
-        help="Which job of a pair runs first on SYSTEM without sharing; by default the first "
-        "listed.",
     )
 
 
@@ -96,11 +89,6 @@ class ColocateOptions:
         type=Share(),
         default=0.8,
         help="Lowest speed that users accept, relative to the job alone; predicted in LOG.",
-    )
-    engine: Engine = option(
-        type=click.Choice(["auto", "networkx", "rustworkx", "built-in"]),
-        default="auto",
-        help="Engine of the matching; the proof does not depend on it. rustworkx: extra fast.",
     )
     predict: bool = option(
         is_flag=True, help="Also consider pairs that were not measured, at predicted speeds."
@@ -186,7 +174,6 @@ def _system(options: ColocateOptions) -> TangramStudy:
             options.table,
             seeds=options.system.seeds or DEFAULT_SEEDS,
             synthetic=options.system.synthetic,
-            first=options.system.first or "listed",
             progress=say,
         )
 
@@ -212,7 +199,6 @@ def _pairing(options: ColocateOptions) -> ColocationStudy:
         share=options.share,
         least_gain=options.least_gain,
         least_speed=options.least_speed,
-        engine=options.engine,
         seed=options.seed,
         predict=options.predict,
         next_pairs=options.next_pairs,

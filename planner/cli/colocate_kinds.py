@@ -17,14 +17,14 @@ _QUEUE = frozenset((QUEUE,))
 _OF = (
     dict.fromkeys(
         (
-            "--jobs", "--values", "--share", "--engine", "--predict", "--next-pairs",
+            "--jobs", "--values", "--share", "--predict", "--next-pairs",
             "--group-size",
         ),
         _PAIRS,
     )
     | dict.fromkeys(("--least-speed", "--least-gain"), _PAIRS | _QUEUE)
     | dict.fromkeys(("--users", "--balanced", "--solver", "--time-limit"), frozenset((GROUPS,)))
-    | dict.fromkeys(("--synthetic", "--first"), frozenset((SYSTEM,)))
+    | {"--synthetic": frozenset((SYSTEM,))}
     | dict.fromkeys(
         (
             "--profiles", "--profiles-sheet", "--references", "--bad-share", "--limit", "--basis",

@@ -66,7 +66,7 @@ def study(
     if settings.rules is not None:
         settings.rules.check(problem.jobs)
     progress("matching (on first use, compiling takes some seconds)")
-    plan, result = matched(problem, engine=settings.engine)
+    plan, result = matched(problem)
     bound = result.certificate.bound or 0.0
     progress("comparing policies")
     drawn = list(random_plans(problem, settings.draws, settings.seed))

@@ -9,7 +9,6 @@ from planner.colocation.groups import GroupRules
 from planner.colocation.throughput import SHARE
 from planner.errors import InputError
 from planner.formatting import given
-from solvers.matching.engines import Engine
 
 LEAST_SPEED = 0.8
 """A job that shares takes at most a quarter longer."""
@@ -29,8 +28,6 @@ class PairingSettings:
         Least gain of a shared node, in nodes, from 0 to 1.
     least_speed
         Least relative speed of each job on it, from 0 to 1.
-    engine
-        Engine that finds the matching; the proof is always the built-in one.
     draws
         Number of random pairings.
     seed
@@ -48,7 +45,6 @@ class PairingSettings:
     share: float = SHARE
     least_gain: float = LEAST_GAIN
     least_speed: float = LEAST_SPEED
-    engine: Engine = "auto"
     draws: int = 100
     seed: int = 0
     predict: bool = False
@@ -74,7 +70,6 @@ class PairingSettings:
             "least share of the best throughput": given(self.share),
             "least gain of a shared node": given(self.least_gain),
             "least speed of a job on it": given(self.least_speed),
-            "engine": self.engine,
             "random draws": self.draws,
             "seed": self.seed,
             "pairs without a measurement": "predicted" if self.predict else "never chosen",

@@ -16,7 +16,7 @@ from reports.skeleton import paged
 from reports.style import Picture
 from reports.tabled import front_with, named_table, provenance_with, table_blocks
 
-_LABELS = {"co_runs": "co-runs", "starts_first": "job that starts first without sharing"}
+_LABELS = {"co_runs": "co-runs"}
 _MOST_PAIRS, _MOST_ERRORS = 24, 40
 """Worst co-runs that are shown, and rows of decisions."""
 _GATES = (
@@ -225,8 +225,7 @@ def _border(study: TangramStudy) -> list[Block]:
 
 
 def _method(study: TangramStudy, drawings: Drawn) -> Page:
-    del drawings
-    first = study.settings["starts_first"]
+    del study, drawings
     lines = [
         (
             "The simulated system runs every pair of applications at every number of ranks, both "
@@ -243,9 +242,7 @@ def _method(study: TangramStudy, drawings: Drawn) -> Page:
             "3 folds. The paper does not print its own."
         ),
         "If all known co-runs gain, or all lose, the gate decides so for every pair.",
-        f"Without sharing, the jobs run one after the other; the {first} one starts first."
-        if first != "listed"
-        else "Without sharing, the jobs run one after the other, in the listed order.",
+        "Without sharing, the jobs run one after the other, in the listed order.",
         "Means over pairs are geometric; the worst pair is the largest of all seeds.",
         (
             "The 95 % intervals in the workbook come from samples of whole pairs, with all their "

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from planner.colocation.tangram.metrics import First
 from planner.colocation.tangram.pair_runs import pair_runs
 from planner.colocation.tangram.scores import by_application, scores_of
 from planner.colocation.tangram.splits import SPLITS
@@ -36,7 +35,6 @@ def tangram(
     seeds: int = DEFAULT_SEEDS,
     tests: Sequence[str] = (),
     synthetic: int = 0,
-    first: First = "listed",
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> TangramStudy:
     """Train and test Tangram's gate on a simulated system of the paper.
@@ -52,9 +50,6 @@ def tangram(
         ``"leave-pair-out"``, ``"leave-app-out"`` and ``"leave-app-and-rank-out"``.
     synthetic
         Sampled applications instead of the six of the paper, others for each seed; 0 for the six.
-    first
-        Which job starts first where jobs do not share cores: ``"listed"``, ``"shorter"`` or
-        ``"longer"``. The paper leaves it open.
     progress
         Called with the number of finished seeds, and of all.
 
@@ -77,7 +72,7 @@ def tangram(
         raise InputError(f"test {unknown[0]!r} is unknown; give one of {', '.join(names)}")
     splits = [split for split in SPLITS if not tests or split.name in tests]
     campaigns = [
-        pair_runs(measured_co_runs(chosen, seed, _applications(synthetic, seed)), first)
+        pair_runs(measured_co_runs(chosen, seed, _applications(synthetic, seed)))
         for seed in range(seeds)
     ]
     by_seed = []
@@ -88,7 +83,6 @@ def tangram(
     return TangramStudy(
         chosen.name,
         chosen.nodes,
-        first,
         tuple(splits),
         campaigns[0],
         tuple(by_seed),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-First = Literal["listed", "shorter", "longer"]
 """Which job starts first without co-location: the paper leaves it open (D4)."""
 
 
@@ -27,28 +24,17 @@ def makespan_ratio(solo_a: Floats, solo_b: Floats, co_a: Floats, co_b: Floats) -
     return np.asarray(np.maximum(co_a, co_b) / (solo_a + solo_b))
 
 
-def turnaround_ratio(
-    solo_a: Floats, solo_b: Floats, co_a: Floats, co_b: Floats, first: First = "listed"
-) -> Floats:
+def turnaround_ratio(solo_a: Floats, solo_b: Floats, co_a: Floats, co_b: Floats) -> Floats:
     """R = sqrt(C_a / T_a * C_b / (T_a + T_b)), where job a starts first without co-location.
 
     Parameters
     ----------
     solo_a, solo_b, co_a, co_b
         Run times alone and together [s].
-    first
-        Which job starts first: the one listed first, or the shorter or longer one.
 
     References
     ----------
     Tangram, section IV. The geometric mean is a repair (R13): for a self pair that takes s times
     its time, R = s / sqrt(2) and M = s / 2, and only so do the largest values of Table II agree.
     """
-    swap = np.zeros(len(solo_a), dtype=bool)
-    if first == "shorter":
-        swap = solo_b < solo_a
-    elif first == "longer":
-        swap = solo_b > solo_a
-    leading = np.where(swap, co_b / solo_b, co_a / solo_a)
-    following = np.where(swap, co_a, co_b) / (solo_a + solo_b)
-    return np.asarray(np.sqrt(leading * following))
+    return np.asarray(np.sqrt(co_a / solo_a * (co_b / (solo_a + solo_b))))

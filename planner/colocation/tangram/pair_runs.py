@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.colocation.tangram.metrics import First, Floats, makespan_ratio, turnaround_ratio
+from planner.colocation.tangram.metrics import Floats, makespan_ratio, turnaround_ratio
 from planner.errors import InputError
 from scenarios.pairs.co_runs import CoRuns, SoloRun
 
@@ -79,15 +79,13 @@ def io_intensity(run: SoloRun) -> float:
     return min(max(asleep, 0.0), 1.0)
 
 
-def pair_runs(runs: CoRuns, first: First = "listed") -> PairRuns:
+def pair_runs(runs: CoRuns) -> PairRuns:
     """Arrays of a campaign.
 
     Parameters
     ----------
     runs
         Solo runs and co-runs.
-    first
-        Which job starts first where the jobs do not share cores (D4).
 
     Raises
     ------
@@ -121,7 +119,7 @@ def pair_runs(runs: CoRuns, first: First = "listed") -> PairRuns:
         _profiles(solo_a),
         _profiles(solo_b),
         makespan_ratio(*times),
-        turnaround_ratio(*times, first),
+        turnaround_ratio(*times),
     )
 
 

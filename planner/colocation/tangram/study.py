@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from planner.colocation.tangram.border import best_border
-from planner.colocation.tangram.metrics import First
 from planner.colocation.tangram.pair_runs import PairRuns
 from planner.colocation.tangram.printed import TableTwoRow, printed_rows, table_two
 from planner.colocation.tangram.scores import BORDER, GateScore, LeftOutTest
@@ -33,8 +32,6 @@ class TangramStudy(TabledStudy):
     ----------
     system, nodes
         Name of the system, and its nodes.
-    first
-        Which job starts first where jobs do not share cores (D4).
     splits
         The tests, in the order of the tables.
     runs
@@ -55,7 +52,6 @@ class TangramStudy(TabledStudy):
 
     system: str
     nodes: int
-    first: First
     splits: Sequence[Split]
     runs: PairRuns
     by_seed: Sequence[Sequence[GateScore]]
@@ -79,7 +75,6 @@ class TangramStudy(TabledStudy):
             "ranks": ", ".join(str(ranks) for ranks in np.unique(self.runs.ranks)),
             "co_runs": len(self.runs),
             "tests": "; ".join(f"{split.name}: {split.meaning}" for split in self.splits),
-            "starts_first": self.first,
             "seeds": len(self.by_seed),
         }
 

@@ -117,7 +117,6 @@ def test_wrong_words_are_refused_with_a_remedy(
     "words",
     [
         ("tangram-two-node", "--share", "0.9"),
-        ("tangram-two-node", "--engine", "networkx"),
         ("tangram-two-node", "--seed", "3"),
         ("tangram-two-node", "--limit", "1.1"),
         ("{table}", "--seeds", "2"),

@@ -58,12 +58,10 @@ def test_the_largest_values_of_table_two_are_those_of_a_self_pair() -> None:
 
 
 def test_turnaround_depends_on_which_job_starts_first() -> None:
-    """T = 100, 300 and C = 200, 400: sqrt(2 x 1) listed first, sqrt(4/3 x 1/2) the other way."""
+    """T = 100, 300 and C = 200, 400: sqrt(2 x 1), and sqrt(4/3 x 1/2) the other way."""
     solo_a, solo_b, co_a, co_b = (np.array([each]) for each in (100.0, 300.0, 200.0, 400.0))
-    values = (solo_a, solo_b, co_a, co_b)
-    assert turnaround_ratio(*values)[0] == pytest.approx(sqrt(2))
-    assert turnaround_ratio(*values, "shorter")[0] == pytest.approx(sqrt(2))
-    assert turnaround_ratio(*values, "longer")[0] == pytest.approx(sqrt(2 / 3))
+    assert turnaround_ratio(solo_a, solo_b, co_a, co_b)[0] == pytest.approx(sqrt(2))
+    assert turnaround_ratio(solo_b, solo_a, co_b, co_a)[0] == pytest.approx(sqrt(2 / 3))
 
 
 def test_io_intensity_is_the_share_asleep_and_never_below_0() -> None:
