@@ -1,14 +1,13 @@
-"""Predictors of run times: accuracy on the schedule of EASY, and speed beside plain Python.
+"""Predictors of run times: speed compared with plain Python.
 
-Accuracy is told for jobs in the order of events; the schedule is made with requested times and
-stays as it is. Speed is CPU of one core with loops warm, jobs submitted and ended one to three at a
+Speed is CPU of one core with loops warm, jobs submitted and ended one to three at a
 time, as an online simulation asks; the rival is the prediction from the last two jobs on Python's
 lists and dictionaries, through the same interface, whose predictions are asserted to be ours.
 
     python benchmarks/bench_predictors.py [small | full] [--trace NAME]...
 
 ``small`` takes a drawn log, and so does a machine without the traces. Boosting long logs takes
-minutes: ``full``.
+minutes: ``full``. Accuracy: :mod:`benchmarks.studies.estimates.predictors`.
 """
 
 from __future__ import annotations
@@ -21,10 +20,8 @@ from itertools import pairwise
 import numpy as np
 
 from benchmarks.simulation_cases import have_traces, synthetic_log, trace
-from benchmarks.studies.estimates.replay import accuracy, replay
-from planner.scheduling.estimates.predictors.boosting import Boosting
-from planner.scheduling.estimates.predictors.linear import Linear
-from planner.scheduling.estimates.predictors.margin import with_margin
+from benchmarks.studies.estimates.predictors import BOOSTED_JOBS, FAST, LOGS, SLOW
+from benchmarks.studies.estimates.replay import replay
 from planner.scheduling.estimates.predictors.predictor import (
     Integers,
     Known,
@@ -33,30 +30,15 @@ from planner.scheduling.estimates.predictors.predictor import (
     RunTimePredictor,
     known_of,
 )
-from planner.scheduling.estimates.predictors.quantile import Quantile
-from planner.scheduling.estimates.predictors.refining_oracle import RefiningOracle
 from planner.scheduling.estimates.predictors.registry import PREDICTORS
 from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.job_log import JobLog
 
-TRACES = ("SDSC-SP2", "SDSC-BLUE")
 DRAWN_JOBS, DRAWN_LOAD, USERS = 20_000, 0.7, 50
 TARGET_S, TARGET_JOBS = 3.0, 232_542
 """For last-two, quantile and linear."""
-
-BOOSTED_JOBS = 60_000
-"""Longer logs are boosted only in full."""
-
-
-COMPARED = (
-    with_margin(PREDICTORS["last-two"], 2.0),
-    Quantile(0.9, name="quantile, 0.9"),
-    Linear(0.1, name="linear, under 0.1"),
-    Linear(too_long=1.0, name="linear, symmetric loss"),
-    Linear(0.1, too_long=1.0, name="linear, symmetric, under 0.1"),
-)
 
 
 @dataclass
@@ -102,38 +84,12 @@ def of_users(log: JobLog) -> JobLog:
     return log
 
 
-def affordable(name: str, *, full: bool) -> list[RunTimePredictor]:
-    every = list(PREDICTORS.values())
-    if full or name == "drawn" or len(trace(name)) <= BOOSTED_JOBS:
-        return every
-    return [predictor for predictor in every if not isinstance(predictor, Boosting)]
+def affordable(name: str, *, full: bool) -> tuple[RunTimePredictor, ...]:
+    boosts = full or name == "drawn" or len(trace(name)) <= BOOSTED_JOBS
+    return (*FAST, *SLOW) if boosts else FAST
 
 
-def accuracies(name: str, predictors: list[RunTimePredictor]) -> None:
-    log, schedule = scheduled(name)
-    ran = schedule.started
-    run, requested, user = schedule.run_s[ran], log.requested_s[ran], log.user[ran]
-    print(f"\naccuracy: {name}, EASY by requested times, {ran.sum():,} jobs")
-    print("| predictor | too short | accuracy | error | over-estimate | left | request | users |")
-    print("|---|---|---|---|---|---|---|---|")
-    for predictor in [*predictors, RefiningOracle(log.run_s, name="refining (oracle)")]:
-        result = accuracy(replay(predictor, log, schedule).predicted_s[ran], run, requested, user)
-        print(
-            f"| `{predictor.name}` | {result.under_predicted:.1%} "
-            f"| {result.accuracy_mean:.3f}, {result.accuracy_median:.3f} "
-            f"| {result.absolute_error_s:,.0f} s "
-            f"| {per(result.over_estimate_mean)}, {per(result.over_estimate_median)} "
-            f"| {per(result.over_estimate_left)} | {result.at_request:.1%} "
-            f"| {' '.join(f'{share:.2f}' for share in result.users_accuracy or ())} |",
-            flush=True,
-        )
-
-
-def per(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
-
-
-def speed(name: str, predictors: list[RunTimePredictor]) -> None:
+def speed(name: str, predictors: tuple[RunTimePredictor, ...]) -> None:
     log, schedule = scheduled(name)
     plain = PlainLastTwo()
     same = replay(plain, log, schedule), replay(PREDICTORS["last-two"], log, schedule)
@@ -176,13 +132,11 @@ def main() -> None:
     parser.add_argument("size", nargs="?", choices=["small", "full"])
     parser.add_argument("--trace", action="append", help="instead of SDSC-SP2 and SDSC-BLUE")
     given = parser.parse_args()
-    names = given.trace or list(TRACES)
+    names = given.trace or list(LOGS)
     if given.size == "small" or not have_traces():
         names = ["drawn"]
     for name in names:
         speed(name, affordable(name, full=given.size == "full"))
-    for name in names:
-        accuracies(name, [*affordable(name, full=given.size == "full"), *COMPARED])
 
 
 if __name__ == "__main__":

@@ -364,7 +364,7 @@ def estimate(
     *,
     processors: int | None = None,
     predictors: Sequence[RunTimePredictor | type[RunTimePredictor] | str] | None = None,
-    folder: FilePath | None = None,
+    keep: FilePath | None = None,
     workers: int = 1,
     **settings: Any,
 ) -> EstimateStudy:
@@ -379,8 +379,8 @@ def estimate(
     predictors
         Names (:data:`planner.scheduling.estimates.tools.TOOLS`) or predictors of your own, as
         objects, classes or ``"file.py:NAME"``.
-    folder
-        Folder that stores each simulation, so that an interrupted study can continue.
+    keep
+        Folder that stores finished parts, so that an interrupted run can continue.
     workers
         Number of simulations at the same time.
     settings
@@ -409,7 +409,7 @@ def estimate(
         workload_of(_job_log(log), processors),
         bundled_maui(),
         estimate_settings,
-        folder=None if folder is None else Path(folder),
+        keep=None if keep is None else Path(keep),
         workers=workers,
     )
     return replace(result, files=files_of(estimate_settings.own))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,6 +76,23 @@ class ResultFolder:
         except OSError as error:
             message = f"{self.path} cannot be created ({error.strerror}); give another folder"
             raise InputError(message) from None
+
+    def finished(self, cases: Mapping[str, Iterable[object]]) -> dict[str, bytes]:
+        """Return the texts of the finished cases by their marks; make the folder where missing.
+
+        Parameters
+        ----------
+        cases
+            The own parts of each case, by its mark.
+
+        Raises
+        ------
+        InputError
+            The folder cannot be made, or a file of such a name is not what Headroom wrote.
+        """
+        self.make()
+        texts = {mark: self.read(mark, parts) for mark, parts in cases.items()}
+        return {mark: text for mark, text in texts.items() if text is not None}
 
     def read(self, mark: str, parts: Iterable[object] = ()) -> bytes | None:
         """Return the text of a finished case; ``None`` if there is none yet.

@@ -72,7 +72,7 @@ def sweep(
     values: Mapping[str, Iterable[Any]],
     *,
     answer: Callable[..., Study] = plan,
-    folder: FilePath | None = None,
+    keep: FilePath | None = None,
     workers: int = 1,
     dask: str | None = None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
@@ -90,11 +90,11 @@ def sweep(
         slowest.
     answer
         Function for one scenario: :func:`planner.api.plan`, or your own, which returns a study.
-    folder
-        Folder with a file of each case, which contains its whole study. Finished cases are read
-        from there, not solved again. Results of another version of Headroom or of its libraries
-        are not used, nor those of a function of which a module or file has changed since; and no
-        file is ever replaced.
+    keep
+        Folder that stores finished cases, so that an interrupted run can continue: a file of each
+        case, which contains its whole study. Results of another version of Headroom or of its
+        libraries are not used, nor those of a function of which a module or file has changed
+        since; and no file is ever replaced.
     workers
         Number of cases at the same time, each in its own process.
     dask
@@ -128,12 +128,12 @@ def sweep(
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
-    depends = _dependences(answer, options, keeps_results=folder is not None)
+    depends = _dependences(answer, options, keeps_results=keep is not None)
     cases = _cases(scenario, values, depends)
-    results = None if folder is None else ResultFolder(Path(folder))
+    results = None if keep is None else ResultFolder(Path(keep))
     own = (answer,) if is_own(answer) else ()
-    texts = {} if results is None else _finished(results, cases, own)
     scenarios = {case.mark: case.scenario for case in cases if case.scenario is not None}
+    texts = {} if results is None else results.finished(dict.fromkeys(scenarios, own))
     progress(len(texts), len(scenarios))
     tasks = [
         _SweepTask(made, mark, answer, options, program_digest(), _folder_of(answer))
@@ -248,14 +248,6 @@ def _source(answer: Callable[..., Study]) -> str:
     except OSError:
         message = f"answer = {answer.__qualname__} has no readable source"
         raise InputError(f"{message}; move it into a file, or leave the folder out") from None
-
-
-def _finished(
-    results: ResultFolder, cases: Iterable[SweepCase], own: Sequence[object]
-) -> dict[str, bytes]:
-    results.make()
-    texts = {case.mark: results.read(case.mark, own) for case in cases if case.scenario is not None}
-    return {mark: text for mark, text in texts.items() if text is not None}
 
 
 def _answered(task: _SweepTask) -> tuple[str, dict[str, Any], list[part_files.Files]]:

@@ -13,21 +13,25 @@ from planner.cli.answer import tell, write_report
 from planner.cli.edges import counted_progress, explained, progress, refuse_unwritable_folder
 from planner.cli.estimate_text import show
 from planner.cli.files import read_files
-from planner.cli.options import PROCESSORS, OutputOptions, seed_option, workers_option
+from planner.cli.options import (
+    PROCESSORS,
+    OutputOptions,
+    keep_option,
+    seed_option,
+    workers_option,
+)
 from planner.cli.own_parts import OWN, PartName, is_own
 from planner.cli.quantities import Share
 from planner.cli.simulate_log import LogOptions, is_model, read_log
 from planner.cli.simulate_policies import configuration_of, maui_option
-from planner.cli.typed import WrittenPath, argument, command, group, option
+from planner.cli.typed import argument, command, group, option
 from planner.cli.values import percents, words_of
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.binning import Placement
     from planner.scheduling.estimates.settings import EstimateSettings
 
-PREDICTORS = (
-    "requested", "last-two", "quantile", "linear", "boosting", "boosting-median", "refining",
-)  # fmt: skip
+PREDICTORS = ("requested", "last-two", "quantile", "refining")
 """Names of :data:`planner.scheduling.estimates.tools.TOOLS`, which is slow to import."""
 
 STRATEGIES = ("extend", "request", "double")
@@ -73,7 +77,7 @@ class EstimateOptions:
         listed=True,
         type=PartName("predictor", [*PREDICTORS, "none"]),
         help=f"Real predictor to compare with the oracle, {OWN}; may be repeated. Default: "
-        "last-two, quantile, linear and the oracle refining; boosting takes minutes.",
+        "last-two, quantile and the oracle refining.",
     )
     strategies: tuple[str, ...] = option(
         "--strategy",
@@ -90,19 +94,9 @@ class EstimateOptions:
         default=True,
         help="Remove each scheduler weight, and multiply it by ten, to see what depends on it.",
     )
-    published: str | None = option(
-        "--published",
-        type=click.Choice(["blue-horizon", "intrepid", "francesca"]),
-        help="Compare with the paper's published numbers for this log.",
-    )
-    cases: str | None = option(
-        "--write-cases",
-        type=WrittenPath(),
-        help="Folder for one file per simulation; an interrupted study resumes from it. Default: "
-        "cases in the folder of -o.",
-    )
     reading: LogOptions = group(LogOptions)
     workers: int = workers_option("Number of simulations at once.")
+    keep: str | None = keep_option()
     output: OutputOptions = group(OutputOptions)
 
 
@@ -137,8 +131,7 @@ def estimate(options: EstimateOptions) -> None:
                 workload,
                 configuration,
                 settings,
-                published=options.published,
-                folder=_folder(options.cases, output.out),
+                keep=None if options.keep is None else Path(options.keep),
                 workers=options.workers,
                 progress=say,
             )
@@ -147,11 +140,6 @@ def estimate(options: EstimateOptions) -> None:
         with progress(quiet=output.quiet) as say:
             report = write_report(study, output.out, began=began, progress=say, inputs=inputs)
     tell(study, show, report, output)
-
-
-def _folder(cases: str | None, out: str | None) -> Path | None:
-    """Return where a file of each simulation is kept, if anywhere."""
-    return Path(cases) if cases else Path(out) / "cases" if out else None
 
 
 def _settings(options: EstimateOptions) -> EstimateSettings:

@@ -41,8 +41,8 @@ def show(study: EstimateStudy) -> None:
         click.echo("Gain with real predictors, used by all users")
         _show_predictors(study)
     click.echo("Claims of Smith, Hammond and Jarvis (2011)")
-    rows = [(claim.claim, claim.printed or "-", claim.found, claim.holds) for claim in study.claims]
-    show_table(("claim", "published", "here", "result"), rows)
+    rows = [(claim.claim, claim.found, claim.holds) for claim in study.claims]
+    show_table(("claim", "here", "result"), rows)
 
 
 def _shared(study: EstimateStudy) -> str:

@@ -55,6 +55,17 @@ def workers_option(help: str | None = None) -> Any:  # noqa: A002 - click's word
     return option("--workers", type=click.IntRange(1, 256), default=1, recorded=False, help=help)
 
 
+def keep_option() -> Any:
+    """Folder that stores finished parts of a run."""
+    return option(
+        "--keep",
+        type=WrittenPath(),
+        metavar="FOLDER",
+        recorded=False,
+        help="Save finished parts in FOLDER, so that an interrupted run can continue.",
+    )
+
+
 def bound_option(of: str) -> Any:
     """The power bound of what is named."""
     return option(

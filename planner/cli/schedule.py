@@ -20,10 +20,10 @@ from planner.cli.edges import (
 )
 from planner.cli.files import read_files
 from planner.cli.help_page import HelpfulCommand
-from planner.cli.options import POWER, OutputOptions
+from planner.cli.options import POWER, OutputOptions, keep_option
 from planner.cli.own_parts import portable
 from planner.cli.quantities import Quantity
-from planner.cli.typed import WrittenPath, argument, command, group, option
+from planner.cli.typed import argument, command, group, option
 from planner.cli.values import words_of
 from planner.formatting import duration
 from planner.scheduling.power.policy_texts import OWN, POLICY_TEXTS
@@ -66,12 +66,7 @@ class ScheduleOptions:
         recorded=False,
         help="Number of processes.",
     )
-    keep: str | None = option(
-        type=WrittenPath(),
-        metavar="FOLDER",
-        recorded=False,
-        help="Save finished parts in FOLDER, so that an interrupted run can continue.",
-    )
+    keep: str | None = keep_option()
     optimum: Goal | None = option(
         type=click.Choice(["turnaround", "makespan"]),
         help="Also prove a limit in hindsight on mean turnaround or makespan (at most about 20 "
@@ -106,7 +101,7 @@ def schedule(options: ScheduleOptions) -> None:
                 logs=options.logs,
                 seeds=options.seeds,
                 workers=options.workers,
-                folder=options.keep,
+                keep=options.keep,
                 optimum=options.optimum,
                 optimum_time_limit_s=options.optimum_time_limit,
                 progress=say,

@@ -6,8 +6,8 @@ from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.figures import FIGURES, pictures
 from reports.estimates.pages import (
     cells,
+    errors,
     groups,
-    log,
     method,
     predictors,
     validation,
@@ -30,8 +30,7 @@ document = paged(
     method.page,
     method.limits,
     claims_page,
-    log.page,
-    log.requests,
+    errors.page,
     method.appendix,
 )
 REPORT: Report[EstimateStudy] = Report("estimates.typ", title, pairs, pictures, document)

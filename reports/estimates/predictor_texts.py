@@ -6,11 +6,6 @@ MEANINGS = {
     "requested": "the requested time.",
     "last-two": "mean run time of the user's last two ended jobs, at most the request.",
     "quantile": "request times a share that 95 % of the last similar jobs did not exceed.",
-    "linear": "linear model of the share of its request that a job uses, learned from ended jobs, "
-    "with a margin: about 1 in 20 predictions is too short.",
-    "boosting": "boosted regression trees for the share of its request that a job uses; 95 % "
-    "quantile.",
-    "boosting-median": "as boosting, but the median.",
     "refining": "an oracle that knows the run time, as a reference; its error falls with each "
     "ended job of the same user and size.",
 }

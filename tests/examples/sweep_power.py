@@ -11,7 +11,7 @@ def speedup_over_power(ax: Axes, folder: str, workers: int = 2) -> Axes:
     frame = hr.sweep(
         "thesis-7kw",
         {"power.bound_w": range(5000, 9001, 1000)},
-        folder=folder,  # run it again, and nothing is answered twice
+        keep=folder,  # run it again, and nothing is answered twice
         workers=workers,
     )
     ax.plot(frame["power.bound_w"] / 1000, frame["mix_speedup"], "o-")

@@ -107,7 +107,7 @@ def test_kept_runs_are_used_until_a_file_that_the_policy_needed_changes(
 
     def runs() -> int:
         own = f"{folder / 'policy.py'}:Mine"
-        study = schedule(scenario, policies=["naive", own], seeds=1, folder=tmp_path / "keep")
+        study = schedule(scenario, policies=["naive", own], seeds=1, keep=tmp_path / "keep")
         rows = dict(study.provenance)
         for name in ("policy.py", "rule.py", "late.py", "pack/inner.py", "table.csv"):
             sha256 = hashlib.sha256((folder / name).read_bytes()).hexdigest()
@@ -136,7 +136,7 @@ def test_workers_list_what_they_load(tmp_path: Path, calls: Callable[[], int]) -
     own = f"{folder / 'policy.py'}:Mine"
 
     def runs() -> int:
-        schedule(scenario, policies=[own], seeds=2, workers=2, folder=tmp_path / "keep")
+        schedule(scenario, policies=[own], seeds=2, workers=2, keep=tmp_path / "keep")
         return calls()
 
     assert runs() > 0
@@ -217,7 +217,7 @@ def answer(scenario):
     print("called")
     return hr.plan(scenario, gap=gap())
 if __name__ == "__main__":
-    hr.sweep("hopper-2010", {"machine.utilisation": [0.5]}, answer=answer, folder="kept")
+    hr.sweep("hopper-2010", {"machine.utilisation": [0.5]}, answer=answer, keep="kept")
 """
 
 

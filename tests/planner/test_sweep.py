@@ -104,14 +104,14 @@ def test_a_sweep_goes_on_where_it_stopped(tmp_path: Path) -> None:
     folder, log = tmp_path / "new" / "folder", tmp_path / "log"
     log.touch()
     with pytest.raises(RuntimeError, match="an error of the program"):
-        hr.sweep("hopper-2010", UTILISATION, answer=broken, folder=folder, log=str(log))
+        hr.sweep("hopper-2010", UTILISATION, answer=broken, keep=folder, log=str(log))
     text = texts(folder)
     assert len(text) == 2
     log.write_text("")
-    frame = hr.sweep("hopper-2010", UTILISATION, answer=broken, folder=folder, log=str(log))
+    frame = hr.sweep("hopper-2010", UTILISATION, answer=broken, keep=folder, log=str(log))
     assert runs(log) == [1.0]
     assert text.items() < texts(folder).items()
-    again = hr.sweep("hopper-2010", UTILISATION, answer=broken, folder=folder, log=str(log))
+    again = hr.sweep("hopper-2010", UTILISATION, answer=broken, keep=folder, log=str(log))
     assert runs(log) == [1.0]
     assert again.equals(frame)
 
@@ -122,7 +122,7 @@ def test_a_file_depends_on_the_case_the_function_its_options_and_the_version(
     values = {"machine.utilisation": [0.5]}
 
     def files(**options: Any) -> int:
-        hr.sweep("hopper-2010", values, folder=tmp_path / "folder", **options)
+        hr.sweep("hopper-2010", values, keep=tmp_path / "folder", **options)
         return len(texts(tmp_path / "folder"))
 
     assert files() == 1
@@ -153,12 +153,12 @@ def test_a_file_that_is_not_what_was_written_is_named_and_stays(
     tmp_path: Path, spoil: Callable[[Path, bytes], object], said: str
 ) -> None:
     values = {"machine.utilisation": [0.85]}
-    hr.sweep("hopper-2010", values, folder=tmp_path)
+    hr.sweep("hopper-2010", values, keep=tmp_path)
     (path,) = tmp_path.iterdir()
     spoil(path, path.read_bytes())
     before = path.lstat()
     with pytest.raises(InputError, match=said) as caught:
-        hr.sweep("hopper-2010", values, folder=tmp_path)
+        hr.sweep("hopper-2010", values, keep=tmp_path)
     assert str(path) in str(caught.value)
     after = path.lstat()
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
@@ -166,7 +166,7 @@ def test_a_file_that_is_not_what_was_written_is_named_and_stays(
 
 def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     values = {"machine.utilisation": [0.5, 0.85]}
-    hr.sweep("hopper-2010", values, folder=tmp_path / "before")
+    hr.sweep("hopper-2010", values, keep=tmp_path / "before")
     names = [*texts(tmp_path / "before")]
 
     def foreign(done: int, _of: int) -> None:
@@ -175,7 +175,7 @@ def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path) -> None:
             (tmp_path / "now" / missing[0]).write_text("mine")
 
     with pytest.raises(InputError, match="is damaged; move it away"):
-        hr.sweep("hopper-2010", values, folder=tmp_path / "now", progress=foreign)
+        hr.sweep("hopper-2010", values, keep=tmp_path / "now", progress=foreign)
     assert min(texts(tmp_path / "now").values()) == b"mine"
 
 
@@ -186,13 +186,13 @@ def test_a_function_that_cannot_be_told_from_others_keeps_no_files(tmp_path: Pat
     values = {"machine.utilisation": [0.5]}
     assert len(hr.sweep("hopper-2010", values, answer=inner)) == 1
     with pytest.raises(InputError, match="so the folder could mix up its results with others"):
-        hr.sweep("hopper-2010", values, answer=inner, folder=tmp_path)
+        hr.sweep("hopper-2010", values, answer=inner, keep=tmp_path)
     names: dict[str, Any] = {}
     exec("def typed(scenario): ...", names)
     with pytest.raises(InputError, match="typed has no readable source"):
-        hr.sweep("hopper-2010", values, answer=names["typed"], folder=tmp_path)
+        hr.sweep("hopper-2010", values, answer=names["typed"], keep=tmp_path)
     with pytest.raises(InputError, match="give plain values"):
-        hr.sweep("hopper-2010", values, folder=tmp_path, gap=object())
+        hr.sweep("hopper-2010", values, keep=tmp_path, gap=object())
 
 
 @pytest.mark.slow
@@ -214,8 +214,8 @@ def configured(scenario: Scenario, runs: str) -> Study:
 
 
 def test_processes_give_the_same_bytes(tmp_path: Path) -> None:
-    one = hr.sweep("hopper-2010", UTILISATION, folder=tmp_path / "one")
-    two = hr.sweep("hopper-2010", UTILISATION, folder=tmp_path / "two", workers=2)
+    one = hr.sweep("hopper-2010", UTILISATION, keep=tmp_path / "one")
+    two = hr.sweep("hopper-2010", UTILISATION, keep=tmp_path / "two", workers=2)
     assert one.equals(two)
     assert texts(tmp_path / "one") == texts(tmp_path / "two")
 
@@ -250,8 +250,8 @@ def cluster() -> Any:
 @pytest.mark.filterwarnings("ignore")
 def test_dask_gives_the_same_bytes(tmp_path: Path, cluster: Any) -> None:
     values = {"power.bound_w": [6000, 7000, 8000]}
-    one = hr.sweep("thesis-7kw", values, folder=tmp_path / "one")
-    far = hr.sweep("thesis-7kw", values, folder=tmp_path / "far", dask=cluster.scheduler_address)
+    one = hr.sweep("thesis-7kw", values, keep=tmp_path / "one")
+    far = hr.sweep("thesis-7kw", values, keep=tmp_path / "far", dask=cluster.scheduler_address)
     assert one.equals(far)
     assert texts(tmp_path / "one") == texts(tmp_path / "far")
 
@@ -275,14 +275,14 @@ def test_a_worker_that_is_killed_costs_its_case_only(tmp_path: Path, cluster: An
     far = hr.sweep(
         "hopper-2010",
         values,
-        folder=tmp_path / "far",
+        keep=tmp_path / "far",
         dask=cluster.scheduler_address,
         progress=lambda number, _: done.append(number),
         **how,
     )
     killer.join()
     assert sorted(runs(log)) == [0.2, 0.4, 0.4, 0.6, 0.8, 1.0]
-    one = hr.sweep("hopper-2010", values, folder=tmp_path / "one", **how)
+    one = hr.sweep("hopper-2010", values, keep=tmp_path / "one", **how)
     assert far.equals(one)
     assert texts(tmp_path / "far") == texts(tmp_path / "one")
 
@@ -309,8 +309,8 @@ def test_a_case_that_kills_every_worker_ends_the_sweep(tmp_path: Path, cluster: 
 def test_numbers_of_numpy_are_those_of_python(tmp_path: Path, given: Any, plain: Any) -> None:
     key = "machine.utilisation"
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    expected = hr.sweep("hopper-2010", {key: plain}, folder=ours)
-    result = hr.sweep("hopper-2010", {key: given}, folder=theirs)
+    expected = hr.sweep("hopper-2010", {key: plain}, keep=ours)
+    result = hr.sweep("hopper-2010", {key: given}, keep=theirs)
     assert result.equals(expected)
     assert result[key].dtype == expected[key].dtype
     assert texts(ours) == texts(theirs)
@@ -327,7 +327,7 @@ def test_options_of_numpy_are_refused_where_they_are_to_be_kept(
     tmp_path: Path, given: object
 ) -> None:
     with pytest.raises(InputError, match="options gap cannot all be stored in the folder; give pl"):
-        hr.sweep("hopper-2010", UTILISATION, folder=tmp_path / "kept", gap=given)
+        hr.sweep("hopper-2010", UTILISATION, keep=tmp_path / "kept", gap=given)
 
 
 def lost(_: int) -> int:

@@ -20,10 +20,10 @@ from matplotlib.figure import Figure
 import reports
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
 from planner.scheduling.estimates.claims import PaperClaim
+from planner.scheduling.estimates.oracle_errors import oracle_errors
 from planner.scheduling.estimates.settings import EstimateSettings, variants
 from planner.scheduling.estimates.study import EstimateStudy, estimate_study
 from planner.scheduling.estimates.summary import answer_range, confidence, of_predictors
-from planner.scheduling.estimates.tables import log_tables
 from planner.scheduling.estimates.tools import PredictorTool
 from planner.scheduling.estimates.workload import workload_of
 from reports.estimates import document, pictures
@@ -31,8 +31,9 @@ from reports.estimates.cells import cell_map, finding
 from reports.estimates.figures import cells, completions, errors, groups, predictors, weights
 from reports.estimates.gain_text import exact_gain
 from reports.estimates.pages import cells as cell_pages
+from reports.estimates.pages import errors as error_pages
 from reports.estimates.pages import groups as group_pages
-from reports.estimates.pages import log, method, validation
+from reports.estimates.pages import method, validation
 from reports.estimates.pages import predictors as predictor_pages
 from reports.estimates.pages.front import claims, claims_page, pairs
 from reports.output_names import can_be_ours
@@ -50,8 +51,7 @@ HEADINGS = [
     "Does the simulated schedule match the recorded one?",
     "How was this simulated?", "What does this study leave out?",
     "Appendix: do the paper's claims hold here?",
-    "Appendix: what is the mean error of the oracle?", "Appendix: is this log like the paper's?",
-    "Appendix: provenance",
+    "Appendix: what is the mean error of the oracle?", "Appendix: provenance",
 ]  # fmt: skip
 HOSTILE = "$x_1^{2}$ #panic() *b* =1+1"
 NAMES = (
@@ -76,11 +76,9 @@ def few(**changed: Any) -> EstimateSettings:
     return EstimateSettings(**(given | changed))
 
 
-def played(
-    job_log: JobLog | None = None, published: str | None = None, **changed: Any
-) -> EstimateStudy:
+def played(job_log: JobLog | None = None, **changed: Any) -> EstimateStudy:
     found = workload_of(log_of(20) if job_log is None else job_log)
-    return estimate_study(found, bundled_maui(), few(**changed), published=published)
+    return estimate_study(found, bundled_maui(), few(**changed))
 
 
 def waits_of(mean: float) -> Waits:
@@ -106,7 +104,8 @@ def made(wait: WaitOf, **changed: Any) -> EstimateStudy:
     workload = workload_of(log_of(20))
     cases = settings.cases(variants(configuration, weights=settings.weights))
     outcomes = {each: outcome_of(each, wait, settings.seeds) for each in cases}
-    return EstimateStudy(workload, configuration, settings, outcomes, log_tables(workload.log))
+    errors = oracle_errors(workload.log.run_s)
+    return EstimateStudy(workload, configuration, settings, outcomes, errors)
 
 
 def by_error(gains: dict[float, float]) -> WaitOf:
@@ -142,10 +141,10 @@ def painted(paint: Callable[..., None], *given: Any) -> Figure:
 
 @pytest.fixture(scope="module")
 def full() -> EstimateStudy:
-    """With everything: waits, weights, a printed log, names that are markup."""
+    """With everything: waits, weights, names that are markup."""
     recorded = np.random.default_rng(2).integers(0, 5000, len(DRAWN))
     return played(
-        log_of(20, wait_s=recorded, name=HOSTILE), "blue-horizon", weights=True,
+        log_of(20, wait_s=recorded, name=HOSTILE), weights=True,
         predictors=("last-two", "quantile", "refining"),
     )  # fmt: skip
 
@@ -214,7 +213,7 @@ def test_the_workbook_holds_every_table_and_no_formula(written: Path, full: Esti
 def test_every_question_has_its_page(full: EstimateStudy) -> None:
     found = document(full, pictures(full))["pages"]
     assert [page["heading"] for page in found] == HEADINGS
-    for page in (*found[:6], *found[8:11]):
+    for page in (*found[:6], *found[8:10]):
         assert page["answer"].endswith("."), page["heading"]
 
 
@@ -247,11 +246,10 @@ def test_the_title_page_says_what_was_played(full: EstimateStudy) -> None:
     assert paper is not None
     rows = paper["rows"]
     assert len(rows) == len(full.claims)
-    assert rows[1][1].replace("\u200b", "") == "3.78 h"
-    assert {row[3].removesuffix(" by construction") for row in rows} == {
+    assert {row[2].removesuffix(" by construction") for row in rows} == {
         each.holds for each in full.claims
     }
-    assert rows[0][3] == "holds by construction"
+    assert rows[0][2] == "holds by construction"
 
 
 def test_simulations_are_counted_by_kind(full: EstimateStudy) -> None:
@@ -272,11 +270,11 @@ def test_the_range_is_a_reason_and_what_predictors_gain_an_alternative(full: Est
 
 def test_minus_signs_are_no_hyphens() -> None:
     found = made(by_error({0.0: -0.2, 0.5: -0.2}))
-    claim = PaperClaim("c", "w", "", "by -3.7 % (-0.0 to 2)", "holds")
+    claim = PaperClaim("c", "w", "by -3.7 % (-0.0 to 2)", "holds")
     found.__dict__["claims"] = (claim,)
     table = claims(found)
     assert table is not None
-    assert table["rows"][0][2] == "by −3.7 % (0.0 to 2)"  # noqa: RUF001
+    assert table["rows"][0][1] == "by −3.7 % (0.0 to 2)"  # noqa: RUF001
 
 
 HALF = {"uptakes": (0.0, 0.5)}
@@ -611,51 +609,27 @@ def test_only_bundled_weights_are_called_assumed(varied: bool) -> None:
     assert (unvaried in texts(method.limits(own, {}).to_dict())) is not varied
 
 
-def test_printed_tables_stand_beside_the_log(full: EstimateStudy) -> None:
-    page = log.page(full, {})
+def test_mean_errors_stand_next_to_the_closed_form() -> None:
+    page = error_pages.page(made(by_error({})), {})
     (mean_errors,) = tables(page.to_dict())
-    shares = log.requests(full, {})
-    (requests,) = tables(shares.to_dict())
-    assert [row[2] for row in requests[:2]] == ["92.13", "0.0004"]
-    here = full.log_tables.requests.power_of_two_percent
-    assert shares.answer == (
-        f"{here:.1f} % of the jobs request a power of two; in Blue Horizon (SDSC) 92.1 %."
-    )
     assert [row[0] for row in mean_errors] == [
         "from-below (used)", "from-above", "grid-maxima", "grid-edges", "closed form",
-        "paper: Blue Horizon (SDSC)",
     ]  # fmt: skip
     assert mean_errors[4][1:3] == ["4.92", "9.70"]
     assert mean_errors[4][10] == "44.27"
-    assert mean_errors[5][1:3] == ["4.22", "8.82"]
-    text = texts(shares.to_dict())
-    assert "The log has 223,660 fewer jobs than the 223,810 published for Blue Horizon" in text
-    assert "is nearest to the published errors" in page.answer
-
-
-def test_a_log_alone_has_the_numbers_of_every_log_of_the_paper() -> None:
-    page = log.page(made(by_error({})), {})
-    (mean_errors,) = tables(page.to_dict())
-    shares = log.requests(made(by_error({})), {})
-    (requests,) = tables(shares.to_dict())
-    assert shares.answer.endswith("in the paper's logs 92.1 to 99.9 %.")
     assert "with the rule used (" in page.answer
-    assert [row[0] for row in mean_errors[5:]] == [
-        "paper: Blue Horizon (SDSC)", "paper: Intrepid (ANL)", "paper: Francesca (Warwick)",
-    ]  # fmt: skip
-    assert {len(row) for row in requests} == {5}
     assert page.heading == "Appendix: what is the mean error of the oracle?"
-    assert "published" not in page.answer
-    assert "Doubts" not in texts(page.to_dict())
 
 
 def test_lines_of_mean_errors_are_those_of_the_tables(full: EstimateStudy) -> None:
-    left, right = painted(errors.paint, full.log_tables).axes
+    left, right = painted(errors.paint, full.oracle_errors, "grid-edges").axes
     drawn = {str(line.get_label()): np.asarray(line.get_ydata()) for line in left.lines}
-    for each in full.log_tables.errors:
-        assert drawn[each.placement].tolist() == list(each.mean_error_percent)
-    printed = right.lines[-1]
-    assert np.asarray(printed.get_ydata())[0] == pytest.approx(4.22 - 4.92, abs=0.005)
+    for each in full.oracle_errors.by_placement:
+        name = f"{each.placement} (used)" if each.placement == "grid-edges" else each.placement
+        assert drawn[name].tolist() == list(each.mean_error_percent)
+    last = full.oracle_errors.by_placement[-1].mean_error_percent[0]
+    assert last is not None
+    assert np.asarray(right.lines[-1].get_ydata())[0] == pytest.approx(last - 4.92, abs=0.005)
 
 
 def test_the_validation_has_its_curves_and_deviations(full: EstimateStudy) -> None:

@@ -122,7 +122,7 @@ def _estimate(random: Random) -> Case:
     words = ["estimate", "j.swf", "--processors", str(machine), "--seeds", "1"]
     words += ["--uptake", random.choice(("0,100", "100", "50"))]
     words += ["--error", random.choice(("0", "0,100"))]
-    words += ["--predictor", random.choice(("last-two", "quantile", "linear", "refining"))]
+    words += ["--predictor", random.choice(("last-two", "quantile", "refining"))]
     words += ["--strategy", random.choice(("extend", "request", "double")), "--no-weights"]
     words += random.choice(([], [], ["--margin", "0.01"], ["--margin", "1000"]))
     return Case((*words, *random.choice(_CLEANING)), _logged(random, machine))

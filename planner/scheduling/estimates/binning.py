@@ -84,11 +84,7 @@ class BinnedEstimates:
 
 
 def binned(
-    run_s: Integers,
-    most_error: float,
-    placement: Placement = "from-below",
-    *,
-    grid_from_s: int = 1,
+    run_s: Integers, most_error: float, placement: Placement = "from-below"
 ) -> BinnedEstimates:
     """Sort run times into classes, and estimate each job by the top of its class.
 
@@ -111,23 +107,20 @@ def binned(
             The longest run time t without a class opens the class from t / (1 + e) to t. It needs
             as few classes.
         ``grid-maxima``
-            Class edges are at g (1 + e)^k, independent of the run times. A class includes its
-            lower edge.
+            Class edges are at (1 + e)^k seconds, independent of the run times: the class of a job
+            does not depend on the other jobs of the log. A class includes its lower edge.
         ``grid-edges``
             The classes are those of ``grid-maxima``. The estimate is the upper edge, rounded
             *down* to a whole second. All run times of the class are whole and below the edge, so
             none exceeds the rounded edge. Rounding up would break the bound for short jobs.
 
         In all placements except ``grid-edges``, the estimate is the largest run time in the class.
-    grid_from_s
-        The g of the grids [s], at least 1. With 1 s, the class of a job does not depend on the
-        other jobs of the log.
 
     Raises
     ------
     InputError
         A run time is negative, too large for a log or not whole; the bound is negative, too large
-        or not a number; the placement is unknown; the grid begins below 1 s.
+        or not a number; the placement is unknown.
 
     References
     ----------
@@ -144,14 +137,12 @@ def binned(
     ratio = _ratio(most_error)
     if placement not in _WALKS:
         raise InputError(f"placement {placement!r} is unknown; {nearest(placement, [*_WALKS])}")
-    if grid_from_s < 1:
-        raise InputError(f"a grid from {grid_from_s} s has no edges; give 1 s or more")
     _check(run_s)
     times = _distinct(run_s)
     zero = times[:1] == [0]
     times = times[zero:]
     apart = not times or ratio.up(times[-1]) == times[-1]  # no two within the bound
-    classes = Classes(times, times) if apart else _WALKS[placement](times, ratio, grid_from_s)
+    classes = Classes(times, times) if apart else _WALKS[placement](times, ratio)
     if zero:
         classes = Classes([0, *classes.last], [ZERO_RUN_ESTIMATE_S, *classes.estimate])
     return BinnedEstimates(
@@ -210,7 +201,7 @@ def _estimates(run_s: Integers, classes: Classes) -> Integers:
     return estimates
 
 
-def _from_below(times: list[int], ratio: ErrorRatio, grid_from_s: int) -> Classes:  # noqa: ARG001
+def _from_below(times: list[int], ratio: ErrorRatio) -> Classes:
     last, index = [], 0
     while index < len(times):
         index = bisect_right(times, ratio.up(times[index]), index)
@@ -218,7 +209,7 @@ def _from_below(times: list[int], ratio: ErrorRatio, grid_from_s: int) -> Classe
     return Classes(last, last)
 
 
-def _from_above(times: list[int], ratio: ErrorRatio, grid_from_s: int) -> Classes:  # noqa: ARG001
+def _from_above(times: list[int], ratio: ErrorRatio) -> Classes:
     last, index = [], len(times)
     while index:
         last.append(times[index - 1])
@@ -227,15 +218,15 @@ def _from_above(times: list[int], ratio: ErrorRatio, grid_from_s: int) -> Classe
     return Classes(last, last)
 
 
-def _grid_maxima(times: list[int], ratio: ErrorRatio, grid_from_s: int) -> Classes:
-    last = _grid_edges(times, ratio, grid_from_s).last
+def _grid_maxima(times: list[int], ratio: ErrorRatio) -> Classes:
+    last = _grid_edges(times, ratio).last
     return Classes(last, last)
 
 
-def _grid_edges(times: list[int], ratio: ErrorRatio, grid_from_s: int) -> Classes:
+def _grid_edges(times: list[int], ratio: ErrorRatio) -> Classes:
     last, edges, index = [], [], 0
     while index < len(times):
-        edge = _edge_above(times[index], ratio, grid_from_s)
+        edge = _edge_above(times[index], ratio)
         index = bisect_left(times, edge, index)
         last.append(times[index - 1])
         edges.append(int(edge))
@@ -246,21 +237,21 @@ _DIGITS = Context(prec=60)
 """An edge of whole seconds has at most 50 digits on its way, so it is exact."""
 
 
-def _edge_above(time_s: int, ratio: ErrorRatio, grid_from_s: int) -> Decimal:
+def _edge_above(time_s: int, ratio: ErrorRatio) -> Decimal:
     """The lowest edge of the grid that is above a time."""
-    step = floor(log(time_s / grid_from_s) / log1p(float(ratio.decimal - 1)))
-    while _edge(step, ratio, grid_from_s) > time_s:  # the logarithm is rounded
+    step = floor(log(time_s) / log1p(float(ratio.decimal - 1)))
+    while _edge(step, ratio) > time_s:  # the logarithm is rounded
         step -= 1
-    while (edge := _edge(step + 1, ratio, grid_from_s)) <= time_s:
+    while (edge := _edge(step + 1, ratio)) <= time_s:
         step += 1
     return edge
 
 
-def _edge(step: int, ratio: ErrorRatio, grid_from_s: int) -> Decimal:
-    return _DIGITS.multiply(_DIGITS.power(ratio.decimal, step), Decimal(grid_from_s))
+def _edge(step: int, ratio: ErrorRatio) -> Decimal:
+    return _DIGITS.power(ratio.decimal, step)
 
 
-_WALKS: Mapping[str, Callable[[list[int], ErrorRatio, int], Classes]] = MappingProxyType(
+_WALKS: Mapping[str, Callable[[list[int], ErrorRatio], Classes]] = MappingProxyType(
     {
         "from-below": _from_below,
         "from-above": _from_above,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.formatting import duration, durations, plural, spanned
+from planner.formatting import plural, spanned
 from planner.scheduling.estimates.gain_text import change, with_ends
 from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.tools import BoundedErrorOracle
@@ -37,8 +37,6 @@ class PaperClaim:
     ----------
     claim
         In words; ``where`` in the paper.
-    printed
-        Its figure, of the log that it is printed for.
     found
         What is found here, with its spread over seeds.
     holds
@@ -48,7 +46,6 @@ class PaperClaim:
 
     claim: str
     where: str
-    printed: str
     found: str
     holds: Holds
 
@@ -60,8 +57,8 @@ class PaperClaim:
 
 def claims(study: EstimateResult) -> tuple[PaperClaim, ...]:
     """Return the paper's claims, without those that need other uptakes or errors than simulated."""
-    checks = [_nobody_is_killed(study), _magnitude(study), _improves(study)]
-    checks += [_falls_with_uptake(study), _accuracy(study), _maximum(study)]
+    checks = [_nobody_is_killed(study), _improves(study), _falls_with_uptake(study)]
+    checks += [_accuracy(study), _maximum(study)]
     applicable = [claim for claim in checks if claim is not None]
     if len(study.settings.seeds) > 1 and study.workload.users > 1:
         return tuple(applicable)
@@ -89,30 +86,8 @@ def _nobody_is_killed(study: EstimateResult) -> PaperClaim:
     return PaperClaim(
         "The run times that the tool predicts are never too short, so all jobs complete.",
         _NEVER_SHORT,
-        "",
         f"{plural(killed, 'job')} killed in {plural(len(oracles), 'simulation')} with the oracle",
         "holds" if killed == 0 else "does not hold",
-    )
-
-
-def _magnitude(study: EstimateResult) -> PaperClaim | None:
-    without_tool, published = study.without_tool, study.log_tables.published
-    if without_tool is None:
-        return None
-    base = None if published is None else float(published.queue_time_s)
-    holds: Holds = "cannot be said"
-    if base is not None:
-        holds = (
-            "holds" if base / 10**0.5 <= without_tool.mean <= base * 10**0.5 else "does not hold"
-        )
-    mean, least, most = durations(without_tool.mean, without_tool.least, without_tool.most)
-    return PaperClaim(
-        "Mean wait of the sampled users without the tool (order of magnitude only: the "
-        "weights are not published).",
-        "figures 4 to 6",
-        "" if base is None else duration(base),
-        mean if least == most else f"{mean} (seeds {least} to {most})",
-        holds,
     )
 
 
@@ -124,17 +99,12 @@ def _improves(study: EstimateResult) -> PaperClaim | None:
         return None
     every = sum(gain.above_zero for gain in defined)
     mean = sum(gain.mean > 0 for gain in defined)
-    published = study.log_tables.published
-    printed = ""
-    if published is not None:
-        printed = f"{published.least_gain_percent} to {published.most_gain_percent} %"
     lowest, highest = min(gain.mean for gain in defined), max(gain.mean for gain in defined)
     deviations = [gain.deviation for gain in defined if gain.deviation is not None]
     typical = _points(float(np.mean(deviations))) if deviations else "not known"
     return PaperClaim(
         "The tool shortens the sampled users' mean wait at every uptake and error.",
         "section 5, figures 4 to 6",
-        printed,
         f"mean wait {spanned(change(lowest), change(highest))}"
         if study.one_user
         else f"mean wait {spanned(change(lowest), change(highest))} from "
@@ -161,7 +131,6 @@ def _falls_with_uptake(study: EstimateResult) -> PaperClaim | None:
     return PaperClaim(
         "The wait falls as more users use the tool (Intrepid, Blue Horizon).",
         "section 5",
-        "",
         f"from {first:.0f} to {last:.0f} % uptake the wait is "
         f"{with_ends(falls_spread)}; it falls for {down} of {plural(len(falls), 'pair')} of "
         "error and seed",
@@ -185,7 +154,6 @@ def _accuracy(study: EstimateResult) -> PaperClaim | None:
     return PaperClaim(
         "Greater accuracy does not directly shorten waits.",
         "section 5",
-        "",
         f"{rising} of {len(rows)} rows of uptake and seed rise with each step of the error; the "
         f"least error is best in {least_is_best}. The rank correlation of error and wait is "
         f"{np.mean(agreement):.2f} on average, above {AGREES:g} in {len(rows) - apart}",
@@ -215,7 +183,6 @@ def _maximum(study: EstimateResult) -> PaperClaim | None:
         "The tool raises the longest wait (Intrepid, Blue Horizon; the list of contributions "
         "says that it lowers it).",
         "section 5 against section 1",
-        "",
         f"it rises for {up:,} of {pairs}; on average it is {with_ends(gain_spread)}",
         _judged(up, up, len(gains)),
     )

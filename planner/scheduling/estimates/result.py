@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
+from planner.scheduling.estimates.oracle_errors import OracleErrors
 from planner.scheduling.estimates.settings import EstimateSettings
 from planner.scheduling.estimates.spread import SeedSpread, spread
-from planner.scheduling.estimates.tables import LogTables
 from planner.scheduling.estimates.tools import PredictorTool
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ class EstimateResult:
         What was simulated.
     outcomes
         Outcome of each case.
-    log_tables
-        Tables 1 to 3 of the log.
+    oracle_errors
+        Mean errors of the oracle on the log.
     validation
         The scheduler's schedule compared with the recorded one; ``None`` if the log has no waits.
     files
@@ -95,7 +95,7 @@ class EstimateResult:
     configuration: MauiConfiguration
     settings: EstimateSettings
     outcomes: Mapping[EstimateCase, CaseOutcome]
-    log_tables: LogTables
+    oracle_errors: OracleErrors
     validation: Validation | None = None
     files: tuple[tuple[str, str], ...] = ()
     command: tuple[str, ...] = ()

@@ -62,7 +62,7 @@ class EstimateSettings:
     errors: tuple[float, ...] = TENTHS
     seeds: tuple[int, ...] = tuple(range(10))
     placement: Placement = "from-below"
-    predictors: tuple[str, ...] = ("last-two", "quantile", "linear", "refining")
+    predictors: tuple[str, ...] = ("last-two", "quantile", "refining")
     strategies: tuple[str, ...] = ("extend", "request", "double")
     margin: float = 1.0
     weights: bool = True

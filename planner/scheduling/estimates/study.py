@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from planner.scheduling.estimates import summary
 from planner.scheduling.estimates.cases import EstimateCase, case_of
 from planner.scheduling.estimates.claims import PaperClaim, claims
+from planner.scheduling.estimates.oracle_errors import oracle_errors
 from planner.scheduling.estimates.result import EstimateResult, Remains, UptakeCell
 from planner.scheduling.estimates.settings import EstimateSettings, variants
 from planner.scheduling.estimates.sweep import sweep
-from planner.scheduling.estimates.tables import log_tables
 from planner.scheduling.simulation.wait_text import source
 from planner.study import Study
 
@@ -92,8 +92,8 @@ class EstimateStudy(EstimateResult, Study):
             "groups": self.by_group,
             "weights": self.weights if self.settings.weights else [],
             "validation": [] if self.validation is None else self.validation.rows(),
+            "mean errors": self.oracle_errors.rows(),
         }
-        by_name |= self.log_tables.tables()
         return {name: rows for name, rows in by_name.items() if rows}
 
     def to_dict(self) -> dict[str, Any]:
@@ -124,8 +124,7 @@ def estimate_study(
     configuration: MauiConfiguration,
     settings: EstimateSettings | None = None,
     *,
-    published: str | None = None,
-    folder: Path | None = None,
+    keep: Path | None = None,
     workers: int = 1,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> EstimateStudy:
@@ -139,10 +138,7 @@ def estimate_study(
         Configuration of the scheduler.
     settings
         What is simulated.
-    published
-        Name of the paper's log whose published numbers are compared with this log; see
-        :func:`planner.scheduling.estimates.tables.log_tables`.
-    folder, workers, progress
+    keep, workers, progress
         As for :func:`planner.scheduling.estimates.sweep.sweep`.
 
     Raises
@@ -158,13 +154,13 @@ def estimate_study(
         configurations,
         settings.cases(configurations),
         settings.seeds,
-        folder=folder,
+        keep=keep,
         workers=workers,
         progress=progress,
     )
-    tables = log_tables(workload.log, published=published)
+    errors = oracle_errors(workload.log.run_s)
     validation = _validation(workload, configuration)
-    return EstimateStudy(workload, configuration, settings, outcomes, tables, validation)
+    return EstimateStudy(workload, configuration, settings, outcomes, errors, validation)
 
 
 def _validation(workload: EstimateWorkload, configuration: MauiConfiguration) -> Validation | None:

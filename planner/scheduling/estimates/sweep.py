@@ -22,7 +22,7 @@ def sweep(
     cases: Iterable[EstimateCase],
     seeds: Sequence[int],
     *,
-    folder: Path | None = None,
+    keep: Path | None = None,
     workers: int = 1,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> dict[EstimateCase, CaseOutcome]:
@@ -38,8 +38,8 @@ def sweep(
         The cases; duplicates are simulated once.
     seeds
         Seeds of the sampled users that are reported where a case has no seed of its own.
-    folder
-        Folder for a file of each case (:class:`planner.result_folder.ResultFolder`). A file is
+    keep
+        Folder that stores finished cases (:class:`planner.result_folder.ResultFolder`). A file is
         reused if its case, jobs, configuration, seeds, this program and files of an own predictor
         are equal.
     workers
@@ -59,12 +59,11 @@ def sweep(
         case: _mark(workload.digest, configurations[case.variant], case, seeds) for case in distinct
     }
     outcomes: dict[EstimateCase, CaseOutcome] = {}
-    results = None if folder is None else ResultFolder(folder)
+    results = None if keep is None else ResultFolder(keep)
     if results is not None:
-        results.make()
+        texts = results.finished({marks[case]: _own(case) for case in distinct})
         for case in distinct:
-            text = results.read(marks[case], _own(case))
-            if text is not None:
+            if text := texts.get(marks[case]):
                 outcomes[case] = CaseOutcome.from_dict(result_in(text, marks[case])["outcome"])
     missing = [case for case in distinct if case not in outcomes]
     progress(len(outcomes), len(distinct))

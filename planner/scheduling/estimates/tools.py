@@ -87,8 +87,6 @@ class PredictorTool:
         Whether such a job is killed and submitted again, or its prediction is extended.
     margin
         Factor on all predictions.
-    seed
-        Seed of predictors that use random numbers.
     own, own_sha256
         The user's own predictor, and the SHA-256 of its file; empty for a built-in predictor.
     """
@@ -96,7 +94,6 @@ class PredictorTool:
     predictor: str
     overruns: Overruns
     margin: float = 1.0
-    seed: int = 0
     own: RunTimePredictor | None = field(default=None, repr=False, compare=False)
     own_sha256: str = ""
 
@@ -134,7 +131,7 @@ class PredictorTool:
             made = find_predictor(self.predictor)
         if self.margin != 1:
             made = with_margin(made, self.margin)
-        return made.begin(workload.known, self.seed)
+        return made.begin(workload.known, seed=0)
 
 
 Tool = BoundedErrorOracle | PredictorTool

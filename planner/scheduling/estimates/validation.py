@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from planner.errors import InputError
-from planner.formatting import duration
 from planner.scheduling.estimates.deviation import Deviation, deviation
 from planner.scheduling.estimates.nearly_idle import nearly_idle
 from planner.scheduling.simulation.recorded import recorded_schedule
@@ -78,10 +77,8 @@ class Validation:
     machine_processors
         Processors of the simulated machine.
     jobs, jobs_left_out
-        Number of compared jobs, and of the other jobs: without a recorded wait, without a simulated
-        start, or submitted in the warm-up.
-    warm_up_s
-        Length of the warm-up from the first submission [s]. Its jobs are simulated, not compared.
+        Number of compared jobs, and of the other jobs: without a recorded wait or without a
+        simulated start.
     recorded
         Outcome of the log's own schedule.
     outcomes, deviations
@@ -95,7 +92,6 @@ class Validation:
     machine_processors: int
     jobs: int
     jobs_left_out: int
-    warm_up_s: int
     recorded: ScheduleOutcome
     outcomes: tuple[ScheduleOutcome, ...]
     deviations: tuple[Deviation, ...]
@@ -109,7 +105,7 @@ class Validation:
         return [first, *(asdict(difference) | asdict(outcome) for outcome, difference in pairs)]
 
 
-def validate(log: JobLog, schedule: JobSchedule, *, warm_up_s: int = 0) -> Validation:
+def validate(log: JobLog, schedule: JobSchedule) -> Validation:
     """Hold a simulated schedule against the waits that the log recorded.
 
     Parameters
@@ -119,9 +115,6 @@ def validate(log: JobLog, schedule: JobSchedule, *, warm_up_s: int = 0) -> Valid
         (``Cleaning(overruns="keep")``): a job that was cut has no recorded end.
     schedule
         Simulated schedule of this very log.
-    warm_up_s
-        Leave jobs submitted this soon after the first out of the comparison [s]. The recorded
-        machine held jobs that the log does not know of when it begins; the simulated one is empty.
 
     Raises
     ------
@@ -141,13 +134,11 @@ def validate(log: JobLog, schedule: JobSchedule, *, warm_up_s: int = 0) -> Valid
         simulate(played, Fcfs(), processors=machine).schedule,
         replace(recorded, start_s=log.submit_s, rejected={}, policy=AT_SUBMISSION),
     )
-    counted = log.submit_s >= log.submit_s.min() + warm_up_s
-    for candidate in (recorded, *others):
-        counted &= candidate.started
+    counted = np.logical_and.reduce([candidate.started for candidate in (recorded, *others)])
     if not counted.any():
         raise InputError(
-            f"no job of {log.name} remains to compare after the warm-up of "
-            f"{duration(warm_up_s)}; shorten it"
+            f"no job of {log.name} has both a recorded wait and a simulated start; simulate it "
+            "on a larger machine"
         )
     compared = tuple(schedule.take(counted) for schedule in (recorded, *others))
     return Validation(
@@ -155,7 +146,6 @@ def validate(log: JobLog, schedule: JobSchedule, *, warm_up_s: int = 0) -> Valid
         machine_processors=machine,
         jobs=len(compared[0]),
         jobs_left_out=len(log) - len(compared[0]),
-        warm_up_s=warm_up_s,
         recorded=_outcome(recorded, compared[0]),
         outcomes=tuple(map(_outcome, others, compared[1:])),
         deviations=tuple(deviation(compared[0], schedule) for schedule in compared[1:]),

@@ -77,7 +77,7 @@ def run_grid(
     *,
     logs: Sequence[str] = (),
     workers: int = 1,
-    folder: Path | None = None,
+    keep: Path | None = None,
     search: OptimumSearch | None = None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> tuple[PolicyOutcome, ...]:
@@ -92,7 +92,7 @@ def run_grid(
         the choice of the other logs.
     workers
         Number of processes.
-    folder
+    keep
         Folder that stores finished parts, one for each log and seed. An interrupted run resumes
         from them. Results of policy objects cannot be stored.
     search
@@ -110,9 +110,9 @@ def run_grid(
     InputError
         A policy breaks a rule, a policy object is used with a folder, or the folder cannot be used.
     """
-    every = _tasks(scenario, tuple(policies), search, stored=folder is not None)
+    every = _tasks(scenario, tuple(policies), search, stored=keep is not None)
     tasks = [task for task in every if not logs or task.log in logs]
-    store = None if folder is None else ResultFolder(folder)
+    store = None if keep is None else ResultFolder(keep)
     done = _finished(store, tasks)
     progress(len(done), len(tasks))
     rest = [task for task in tasks if task.mark not in done]
@@ -188,12 +188,10 @@ def _finished(
 ) -> dict[str, tuple[PolicyOutcome, ...]]:
     if store is None:
         return {}
-    store.make()
-    texts = {task.mark: store.read(task.mark, _loaded(task.policies)) for task in tasks}
+    texts = store.finished({task.mark: _loaded(task.policies) for task in tasks})
     return {
         mark: tuple(_outcome(plain) for plain in result_in(text, mark)["outcomes"])
         for mark, text in texts.items()
-        if text is not None
     }
 
 

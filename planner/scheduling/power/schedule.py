@@ -42,7 +42,7 @@ def schedule(
     logs: Sequence[str] = (),
     seeds: int | None = None,
     workers: int = 1,
-    folder: FilePath | None = None,
+    keep: FilePath | None = None,
     optimum: Goal | None = None,
     optimum_time_limit_s: float | None = None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
@@ -63,8 +63,8 @@ def schedule(
         Replications; by default as many as the scenario says.
     workers
         Processes.
-    folder
-        Where finished parts are kept, so that an interrupted run goes on there.
+    keep
+        Folder that stores finished parts, so that an interrupted run can continue.
     optimum
         Also look for the best mean ``turnaround`` or ``makespan`` that any schedule can have in
         hindsight, with a proven limit; for logs of some 20 jobs at most, on nodes that are alike.
@@ -105,7 +105,7 @@ def schedule(
         chosen,
         logs=logs,
         workers=workers,
-        folder=None if folder is None else Path(folder),
+        keep=None if keep is None else Path(keep),
         search=None if optimum is None else OptimumSearch(optimum, optimum_time_limit_s),
         progress=progress,
     )

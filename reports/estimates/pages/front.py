@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from planner.formatting import DASH, capitalised, duration, given, plural, words
+from planner.formatting import capitalised, duration, given, plural, words
 from planner.scheduling.estimates.claims import Holds
 from planner.scheduling.estimates.gain_text import seeds
 from planner.scheduling.estimates.study import EstimateStudy
@@ -209,11 +209,10 @@ def _next_steps(study: EstimateStudy) -> list[str]:
 
 
 def claims(study: EstimateStudy) -> Table | None:
-    """Return what the paper claims, prints, and what is found."""
+    """Return what the paper claims, and what is found."""
     rows = [
         (
             f"{claim.claim} {capitalised(claim.where)}.",
-            claim.printed or DASH,
             signs(claim.found),
             "holds by construction"
             if claim.by_construction and claim.holds == "holds"
@@ -224,10 +223,9 @@ def claims(study: EstimateStudy) -> Table | None:
     if not rows:
         return None
     columns = (
-        ("Claim", False), ("Published", False), ("Found here, simulated", False),
-        ("Result", False),
+        ("Claim", False), ("Found here, simulated", False), ("Result", False),
     )  # fmt: skip
-    return varying(table(columns, (2.1, 0.7, 2.2, 0.8), rows), ("Found here, simulated", "Result"))
+    return varying(table(columns, (2.1, 2.2, 0.8), rows), ("Found here, simulated", "Result"))
 
 
 def claims_page(study: EstimateStudy, _drawn: Drawn) -> Page | None:
@@ -281,11 +279,4 @@ def _held(study: EstimateStudy) -> str:
 
 
 def _why_unknown(study: EstimateStudy) -> str:
-    reasons = []
-    if study.one_user:
-        reasons.append("the log has one user")
-    elif len(set(study.settings.seeds)) < 2:
-        reasons.append("one seed was simulated")
-    if study.log_tables.published is None:
-        reasons.append("the paper does not use this log")
-    return f" ({' and '.join(reasons)})" if reasons else ""
+    return " (the log has one user)" if study.one_user else " (one seed was simulated)"

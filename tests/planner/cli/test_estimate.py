@@ -77,13 +77,13 @@ def test_the_same_command_gives_the_same_json(log: str) -> None:
 
 def test_a_study_goes_on_from_the_files_of_its_cases(log: str, tmp_path: Path) -> None:
     folder = tmp_path / "cases"
-    whole = found(log, *QUICK, "--write-cases", str(folder))
+    whole = found(log, *QUICK, "--keep", str(folder))
     files = sorted(folder.glob("*.json"))
     assert len(files) == 1 + 3 + 2 * 3  # without tool, all use it, two seeds of 20 %
     written = {path: path.stat().st_mtime_ns for path in files}
     files[0].unlink()
     files[1].unlink()
-    assert found(log, *QUICK, "--write-cases", str(folder)) == whole
+    assert found(log, *QUICK, "--keep", str(folder)) == whole
     results = [path for path in files if path.stat().st_mtime_ns == written[path]]
     assert results == files[2:]
 
@@ -104,7 +104,7 @@ def test_a_study_goes_on_from_the_files_of_its_cases(log: str, tmp_path: Path) -
         (("--seeds", "0"), "0 is not in the range"),
         (("--sampled-users", "0"), "is not in the range"),
         (("--sampled-users", "nan"), "'nan' is not a share"),
-        (("--predictor", "none", "--predictor", "linear"), "none excludes all others"),
+        (("--predictor", "none", "--predictor", "quantile"), "none excludes all others"),
         (("--predictor", "crystal"), "there is no predictor 'crystal'"),
         (("--processors", "0"), "0 is not in the range"),
         (("--maui", "nowhere.toml"), "nowhere.toml"),
@@ -145,7 +145,7 @@ def test_cases_that_cannot_be_kept_are_told_before_anything_is_played(
 ) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    done = run(log, *QUICK, "--write-cases", str(file))
+    done = run(log, *QUICK, "--keep", str(file))
     assert done.exit_code == 2
     assert "cannot be created (File exists); give another folder" in done.output
 

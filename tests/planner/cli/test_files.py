@@ -198,7 +198,7 @@ CIRCLE = {
     "simulate lublin --jobs 9 --policy maui --maui loop": "is a link that leads back to itself",
     "size lublin --jobs 9 --for mean-wait<=1h --write-demand loop": "leads back to itself",
     "estimate loop": "loop: ",
-    "estimate lublin.swf --write-cases loop": "lublin.swf: ",
+    "estimate lublin.swf --keep loop": "lublin.swf: ",
     "place loop --nodes 2": "loop: ",
     "place four.csv --nodes 2 --write-rank-file loop": "is a link that leads back to itself",
     "place four.csv --nodes 2 --write-rank-file new --host-file loop": "Too many levels",

@@ -7,23 +7,13 @@ from types import MappingProxyType
 
 from planner.errors import InputError
 from planner.parts import PartKind, load_part
-from planner.scheduling.estimates.predictors.boosting import Boosting
 from planner.scheduling.estimates.predictors.last_two import LastTwo
-from planner.scheduling.estimates.predictors.linear import Linear
 from planner.scheduling.estimates.predictors.predictor import Oracle, RunTimePredictor
 from planner.scheduling.estimates.predictors.quantile import Quantile
 from planner.scheduling.estimates.predictors.refining_oracle import RefiningOracle
 from planner.scheduling.estimates.predictors.requested import Requested
-from scenarios.formatting import nearest
 
-_ALL: tuple[RunTimePredictor, ...] = (
-    Requested(),
-    LastTwo(),
-    Quantile(),
-    Linear(),
-    Boosting(),
-    Boosting(quantile=0.5, name="boosting-median"),
-)
+_ALL: tuple[RunTimePredictor, ...] = (Requested(), LastTwo(), Quantile())
 
 PREDICTOR: PartKind[RunTimePredictor] = PartKind("predictor", RunTimePredictor)
 
@@ -31,7 +21,7 @@ PREDICTORS: Mapping[str, RunTimePredictor] = MappingProxyType(
     {predictor.name: predictor for predictor in _ALL}
 )
 
-BY_USER = frozenset({"last-two", "quantile", "linear", "boosting", "boosting-median"})
+BY_USER = frozenset({"last-two", "quantile"})
 """Names of the predictors that learn from ended jobs of the same user."""
 
 ORACLES: Mapping[str, Oracle] = MappingProxyType({"refining": RefiningOracle})
@@ -52,16 +42,3 @@ def find_predictor(name: str) -> RunTimePredictor:
             f"a predictor: {', '.join(PREDICTORS)}"
         )
     return load_part(name, PREDICTORS, PREDICTOR)
-
-
-def find_oracle(name: str) -> Oracle:
-    """An oracle by its name, to be given run times.
-
-    Raises
-    ------
-    InputError
-        There is no such oracle.
-    """
-    if name not in ORACLES:
-        raise InputError(f"oracle {name!r} is unknown; {nearest(name, list(ORACLES))}")
-    return ORACLES[name]

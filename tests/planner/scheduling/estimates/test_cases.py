@@ -60,7 +60,7 @@ def test_names_of_files_differ() -> None:
     tools: list[Tool] = [BoundedErrorOracle(e / 10, p) for e in range(11) for p in PLACEMENTS]
     tools += [
         PredictorTool(name, overruns_of(strategy), margin)
-        for name in ("last-two", "linear")
+        for name in ("last-two", "quantile")
         for strategy in STRATEGIES
         for margin in (1.0, 1.5)
     ]
@@ -210,7 +210,7 @@ def test_a_prediction_knows_the_ends_seen_at_earlier_iterations_and_no_other(str
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("predictor", ["last-two", "quantile", "linear"])
+@pytest.mark.parametrize("predictor", ["last-two", "quantile"])
 def test_run_times_that_nobody_has_seen_change_no_prediction(predictor: str, strategy: str) -> None:
     tool = PredictorTool(predictor, overruns_of(strategy))
     later_ones_change = 0
@@ -232,7 +232,7 @@ def test_run_times_that_nobody_has_seen_change_no_prediction(predictor: str, str
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("predictor", ["last-two", pytest.param("linear", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("predictor", ["last-two", "quantile"])
 def test_kills_losses_and_starts_are_those_of_the_nine_stages(
     predictor: str, strategy: str
 ) -> None:

@@ -61,7 +61,7 @@ def swept(
     folder: Path | None, workload: EstimateWorkload | None = None, **more: object
 ) -> dict[EstimateCase, CaseOutcome]:
     settings = {"seeds": SEEDS, "cases": CASES, "configurations": {AS_GIVEN: bundled_maui()}}
-    return sweep(workload or small(), folder=folder, **(settings | more))  # type: ignore[arg-type]
+    return sweep(workload or small(), keep=folder, **(settings | more))  # type: ignore[arg-type]
 
 
 def names(folder: Path) -> set[str]:

@@ -23,7 +23,7 @@ from planner.scheduling.estimates.validation import (
 from planner.scheduling.policies.problem import Unavailable
 from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.recorded import recorded_schedule
-from planner.scheduling.simulation.schedule import JobSchedule
+from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.job_log import JobLog
@@ -197,13 +197,13 @@ def test_completions_count_jobs_that_end_together() -> None:
     assert steps.value.tolist() == [2, 3, 4]
 
 
-def test_jobs_without_a_wait_and_of_the_warm_up_are_left_out() -> None:
-    part = replace(LOG, wait_s=np.array([0, -1, 100, 150]))
-    result = validate(part, SIMULATED, warm_up_s=20)
+def test_jobs_without_a_wait_are_left_out() -> None:
+    part = replace(LOG, wait_s=np.array([-1, -1, 100, 150]))
+    result = validate(part, SIMULATED)
     assert (result.jobs, result.jobs_left_out) == (2, 2)
     assert result.schedules[0].number.tolist() == [3, 4]
     assert result.deviations[0].mean_wait_error_s == (100 + 30) / 2
-    assert recorded_schedule(part, 4).rejected == {2: "no recorded wait"}
+    assert recorded_schedule(part, 4).rejected == {1: "no recorded wait", 2: "no recorded wait"}
     assert result.recorded.jobs == 2
 
 
@@ -233,8 +233,9 @@ def test_what_cannot_be_compared_is_refused() -> None:
         validate(LOG, SIMULATED.take(np.arange(3)))
     with pytest.raises(InputError, match="has other jobs than"):
         validate(LOG, replace(SIMULATED, submit_s=LOG.submit_s + 1))
-    with pytest.raises(InputError, match=r"remains to compare after the warm-up of 31\.0 s"):
-        validate(LOG, SIMULATED, warm_up_s=31)
+    never = replace(SIMULATED, start_s=np.full(4, NEVER))
+    with pytest.raises(InputError, match="no job of made has both a recorded wait and a simulated"):
+        validate(LOG, never)
 
 
 def test_windows_of_a_nearly_idle_machine_worked_by_hand() -> None:

@@ -107,7 +107,7 @@ def test_an_interrupted_run_goes_on_with_the_same_result(tmp_path: Path) -> None
 
     def run(seeds: int, folder: Path | None) -> ScheduleStudy:
         policies = ("traditional", "adaptive")
-        return schedule(scenario, policies=policies, seeds=seeds, folder=folder)
+        return schedule(scenario, policies=policies, seeds=seeds, keep=folder)
 
     first = run(1, keep)
     stored = {path.name: path.read_bytes() for path in keep.iterdir()}
@@ -120,7 +120,7 @@ def test_an_interrupted_run_goes_on_with_the_same_result(tmp_path: Path) -> None
 
 def test_an_object_cannot_be_kept(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="results cannot be kept in a folder"):
-        schedule("thesis-table-5-2", policies=[Reckless()], folder=tmp_path)
+        schedule("thesis-table-5-2", policies=[Reckless()], keep=tmp_path)
 
 
 def test_a_log_has_the_same_jobs_whether_others_run_or_not() -> None:
@@ -182,8 +182,8 @@ def test_the_idle_watts_count_towards_the_least_bound(tmp_path: Path) -> None:
 
 
 def test_watts_over_time_are_kept_of_the_first_seed_and_the_lowest_bound(tmp_path: Path) -> None:
-    study = schedule("thesis-table-5-2", bounds_w=[8000.0, 9000.0], folder=tmp_path)
-    again = schedule("thesis-table-5-2", bounds_w=[8000.0, 9000.0], folder=tmp_path)
+    study = schedule("thesis-table-5-2", bounds_w=[8000.0, 9000.0], keep=tmp_path)
+    again = schedule("thesis-table-5-2", bounds_w=[8000.0, 9000.0], keep=tmp_path)
     with_power = [outcome for outcome in study.outcomes if outcome.power is not None]
     assert {outcome.bound_w for outcome in with_power} == {8000.0}
     assert [outcome.power for outcome in study.outcomes] == [

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.studies.estimates.replay import replay
-from planner.scheduling.estimates.predictors.boosting import Boosting
 from planner.scheduling.estimates.predictors.last_two import LastTwo
-from planner.scheduling.estimates.predictors.linear import Linear
 from planner.scheduling.estimates.predictors.margin import with_margin
 from planner.scheduling.estimates.predictors.predictor import (
     Integers,
@@ -35,22 +33,31 @@ Made = Callable[[Integers], RunTimePredictor]
 
 QUICK = (  # with defaults that a short log has the jobs for
     Quantile(0.5, window=4, least=1, name="quantile of 4"),
-    Linear(memory=40, name="forgetful linear"),
-    Boosting(every=120, window=200, iterations=4, name="quick boosting"),
-    Boosting(None, every=120, window=200, iterations=4, name="quick mean"),
     with_margin(LastTwo(), 1.5),
     with_margin(LastTwo(), 0.1),
 )
 
 
-def _always(predictor: RunTimePredictor) -> Made:
+def always(predictor: RunTimePredictor) -> Made:
     return lambda _: predictor
 
 
-BLIND: dict[str, Made] = {item.name: _always(item) for item in (*PREDICTORS.values(), *QUICK)}
+BLIND: dict[str, Made] = {item.name: always(item) for item in (*PREDICTORS.values(), *QUICK)}
 ALL: dict[str, Made] = BLIND | dict(ORACLES)
-every = pytest.mark.parametrize("made", ALL.values(), ids=ALL)
-every_blind = pytest.mark.parametrize("made", BLIND.values(), ids=BLIND)
+
+
+@pytest.fixture(params=ALL.values(), ids=list(ALL))
+def made(request: pytest.FixtureRequest) -> Made:
+    every: Made = request.param
+    return every
+
+
+@pytest.fixture(params=BLIND.values(), ids=list(BLIND))
+def blind(request: pytest.FixtureRequest) -> Made:
+    """Each that sees no run time ahead of its time."""
+    every_blind: Made = request.param
+    return every_blind
+
 
 LOG = habits(450, seed=4)
 SCHEDULE = schedule_of(LOG)
@@ -63,7 +70,6 @@ def _known(submit: list[int], requested: list[int], user: list[int], processors:
     return Known(np.array(submit), sizes, np.array(requested), codes, codes, codes)
 
 
-@every
 def test_predictions_lie_between_a_second_and_the_request(made: Made) -> None:
     passing = made(LOG.run_s).begin(known_of(LOG))
     rows = np.arange(len(LOG))
@@ -77,7 +83,6 @@ def test_predictions_lie_between_a_second_and_the_request(made: Made) -> None:
     assert len(set(passing.predict(rows).tolist())) > 1
 
 
-@every
 def test_it_makes_no_difference_how_events_are_batched(made: Made) -> None:
     predictor = made(LOG.run_s)
     single = one_by_one(predictor.begin(known_of(LOG)), SCHEDULE)
@@ -85,45 +90,40 @@ def test_it_makes_no_difference_how_events_are_batched(made: Made) -> None:
     assert single == replay(predictor, LOG, SCHEDULE).predicted_s.tolist()
 
 
-@every
 def test_the_same_seed_gives_the_same_predictions(made: Made) -> None:
     first_time, again = (replay(made(LOG.run_s), LOG, SCHEDULE, seed=3) for _ in range(2))
     assert np.array_equal(first_time.predicted_s, again.predicted_s)
     assert first_time.predictor == made(LOG.run_s).name
 
 
-@every
 def test_names_of_users_groups_and_queues_do_not_matter(made: Made) -> None:
     other = relabelled(LOG, np.random.default_rng(8))
     result = replay(made(LOG.run_s), other, replace(SCHEDULE, user=other.user))
     assert np.array_equal(result.predicted_s, replay(made(LOG.run_s), LOG, SCHEDULE).predicted_s)
 
 
-@every_blind
 @pytest.mark.parametrize("cut", [0.3, 0.8])
-def test_run_times_of_jobs_that_have_not_ended_change_nothing(made: Made, cut: float) -> None:
+def test_run_times_of_jobs_that_have_not_ended_change_nothing(blind: Made, cut: float) -> None:
     time = int(np.quantile(SCHEDULE.end_s, cut))
     open_ = SCHEDULE.end_s > time
     run = np.where(open_, SCHEDULE.run_s + 100_003, SCHEDULE.run_s)
     poisoned = replace(LOG, run_s=run), replace(SCHEDULE, run_s=run)
     before = LOG.submit_s <= time
-    predicted_s = replay(made(run), *poisoned).predicted_s
+    predicted_s = replay(blind(run), *poisoned).predicted_s
     assert np.array_equal(
-        predicted_s[before], replay(made(LOG.run_s), LOG, SCHEDULE).predicted_s[before]
+        predicted_s[before], replay(blind(LOG.run_s), LOG, SCHEDULE).predicted_s[before]
     )
     assert 0 < before.sum() < len(LOG)
 
 
-@every_blind
-def test_jobs_that_are_not_submitted_yet_change_nothing(made: Made) -> None:
+def test_jobs_that_are_not_submitted_yet_change_nothing(blind: Made) -> None:
     for jobs in (1, 60, 300):
         known = first(known_of(LOG), jobs)
-        short = one_by_one(made(LOG.run_s[:jobs]).begin(known), prefix(SCHEDULE, jobs))
-        passing = made(LOG.run_s).begin(known_of(LOG))
+        short = one_by_one(blind(LOG.run_s[:jobs]).begin(known), prefix(SCHEDULE, jobs))
+        passing = blind(LOG.run_s).begin(known_of(LOG))
         assert short == one_by_one(passing, prefix(SCHEDULE, jobs))
 
 
-@every
 def test_empty_batches_and_questions_asked_twice_change_nothing(made: Made) -> None:
     plain, disturbed = (made(LOG.run_s).begin(known_of(LOG)) for _ in range(2))
     for begin in range(0, len(LOG), 50):
@@ -137,7 +137,6 @@ def test_empty_batches_and_questions_asked_twice_change_nothing(made: Made) -> N
         disturbed.learn(rows, LOG.run_s[rows])
 
 
-@every
 def test_while_nobody_has_ended_the_request_stands(made: Made) -> None:
     known = _known([0, 0, 9], [1, 700, 3600], [3, 3, 5])
     passing = made(np.array([1, 600, 60])).begin(known)
@@ -149,7 +148,6 @@ def test_while_nobody_has_ended_the_request_stands(made: Made) -> None:
         assert result.tolist() == [1, 70, 360]
 
 
-@every
 def test_one_job_alone_and_no_job_at_all(made: Made) -> None:
     passing = made(np.array([5])).begin(_known([7], [10], [2]))
     assert 1 <= int(passing.predict(np.array([0]))[0]) <= 10
@@ -158,7 +156,6 @@ def test_one_job_alone_and_no_job_at_all(made: Made) -> None:
     assert nothing.predict(NOBODY).tolist() == []
 
 
-@every
 def test_jobs_that_ran_for_no_time_and_requests_of_a_second_are_borne(made: Made) -> None:
     jobs = 300
     known = _known(list(range(jobs)), [1, 900, 0] * 100, [1] * jobs)
@@ -172,7 +169,6 @@ def test_jobs_that_ran_for_no_time_and_requests_of_a_second_are_borne(made: Made
         passing.learn(rows, run[rows])
 
 
-@every
 def test_jobs_may_end_that_nobody_asked_about(made: Made) -> None:
     passing = made(LOG.run_s).begin(known_of(LOG))
     passing.learn(np.arange(400), LOG.run_s[:400])
@@ -180,7 +176,6 @@ def test_jobs_may_end_that_nobody_asked_about(made: Made) -> None:
     assert ((result >= 1) & (result <= LOG.requested_s[400:450])).all()
 
 
-@every
 def test_what_is_known_is_left_as_it_was(made: Made) -> None:
     known = known_of(LOG)
     before = [item.tolist() for item in known]

@@ -9,14 +9,12 @@ from planner.scheduling.estimates.predictors.predictor import joint_codes
 from planner.scheduling.estimates.predictors.registry import (
     ORACLES,
     PREDICTORS,
-    find_oracle,
     find_predictor,
 )
 
 
 def test_every_predictor_is_found_by_its_name() -> None:
     assert [find_predictor(name).name for name in PREDICTORS] == list(PREDICTORS)
-    assert [find_oracle(name) for name in ORACLES] == list(ORACLES.values())
     for name, oracle in ORACLES.items():
         assert oracle(np.ones(1, np.int64)).name == name
 
@@ -26,8 +24,6 @@ def test_unknown_names_are_answered_with_the_nearest() -> None:
         find_predictor("qantile")
     with pytest.raises(InputError, match="refining is an oracle"):
         find_predictor("refining")
-    with pytest.raises(InputError, match=r"did you mean 'refining'\?"):
-        find_oracle("refinning")
 
 
 @pytest.mark.parametrize("factor", [0.0, -1.0, float("nan"), float("inf")])

@@ -1,9 +1,9 @@
-"""What the paper prints of its three logs: requests, errors of estimates, the users' waits.
+"""What the paper prints of its three logs: requests, and errors of estimates.
 
 References
 ----------
 Smith, Hammond and Jarvis, "The effect of an application performance modelling tool", UKPEW 2011:
-Tables 1 to 3, figures 4 to 6 and section 5.
+Tables 1 to 3.
 """
 
 from __future__ import annotations
@@ -11,12 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-
-from planner.errors import InputError
-from scenarios.formatting import nearest
-
-MOST_ERROR_PERCENT = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
-"""Columns of Table 3. The text speaks of "between 0% and 100%"; 0 % is not in it."""
 
 DOUBTS = (
     (
@@ -41,27 +35,19 @@ class PublishedLog:
         The machine and its site.
     jobs
         Table 1.
-    cores
-        Cores of the machine; section 2.
     power_of_two_percent, serial_percent
         Shares of all jobs; Table 1. Serial jobs count as a power of two.
     square_percent, even_percent, multiple_of_4_percent, multiple_of_10_percent
         Shares of the jobs whose number of processors is not a power of two; Table 2.
     mean_error_percent
-        Mean error of the estimates by its maximum, ``MOST_ERROR_PERCENT``; Table 3.
-    seed_users
-        Number of users who have the tool first, 20 % of all.
-    queue_time_s
-        Their mean wait without the tool; figures 4 to 6.
-    least_gain_percent, most_gain_percent
-        Smallest and largest reduction of that wait by the tool, over all errors and uptakes.
+        Mean error of the estimates where it is at most 10, 20, ..., 100 %; Table 3. The text
+        speaks of "between 0% and 100%"; 0 % is not in it.
     notes
         Doubts about the log's published numbers.
     """
 
     name: str
     jobs: int
-    cores: int
     power_of_two_percent: float
     serial_percent: float
     square_percent: float
@@ -69,10 +55,6 @@ class PublishedLog:
     multiple_of_4_percent: float
     multiple_of_10_percent: float
     mean_error_percent: tuple[float, ...]
-    seed_users: int
-    queue_time_s: int
-    least_gain_percent: int
-    most_gain_percent: int
     notes: tuple[str, ...] = ()
 
 
@@ -81,7 +63,6 @@ PUBLISHED: Mapping[str, PublishedLog] = MappingProxyType(
         "blue-horizon": PublishedLog(
             name="Blue Horizon (SDSC)",
             jobs=223_810,
-            cores=1152,
             power_of_two_percent=92.13,
             serial_percent=0.0004,
             square_percent=1.45,
@@ -89,10 +70,6 @@ PUBLISHED: Mapping[str, PublishedLog] = MappingProxyType(
             multiple_of_4_percent=99.99,
             multiple_of_10_percent=31.59,
             mean_error_percent=(4.22, 8.82, 12.94, 17.40, 21.68, 26.18, 29.90, 34.06, 37.61, 41.07),
-            seed_users=93,
-            queue_time_s=13_614,
-            least_gain_percent=1,
-            most_gain_percent=20,
             notes=(
                 "The filter that leaves 223,810 jobs is not stated.",
                 "April 2000 to January 2003 is called almost 2 years, but is 2.75 years.",
@@ -101,7 +78,6 @@ PUBLISHED: Mapping[str, PublishedLog] = MappingProxyType(
         "intrepid": PublishedLog(
             name="Intrepid (ANL)",
             jobs=68_936,
-            cores=163_840,
             power_of_two_percent=99.89,
             serial_percent=0.001,
             square_percent=1.26,
@@ -109,16 +85,11 @@ PUBLISHED: Mapping[str, PublishedLog] = MappingProxyType(
             multiple_of_4_percent=98.73,
             multiple_of_10_percent=93.67,
             mean_error_percent=(4.40, 8.56, 13.70, 20.64, 24.14, 25.07, 25.07, 34.66, 35.11, 39.71),
-            seed_users=47,
-            queue_time_s=12_476,
-            least_gain_percent=6,
-            most_gain_percent=15,
             notes=("60 % and 70 % have the same mean error: a plateau, or a mistake.",),
         ),
         "francesca": PublishedLog(
             name="Francesca (Warwick)",
             jobs=32_016,
-            cores=960,
             power_of_two_percent=95.88,
             serial_percent=72.30,
             square_percent=5.30,
@@ -126,10 +97,6 @@ PUBLISHED: Mapping[str, PublishedLog] = MappingProxyType(
             multiple_of_4_percent=40.32,
             multiple_of_10_percent=30.20,
             mean_error_percent=(3.71, 7.35, 10.37, 13.85, 17.49, 19.12, 23.75, 24.78, 27.58, 30.76),
-            seed_users=24,
-            queue_time_s=125,
-            least_gain_percent=6,
-            most_gain_percent=23,
             notes=(
                 "The log is private.",
                 ("Section 2: 95.88 % of all jobs are serial. In Table 1 this is powers of two."),
@@ -137,16 +104,3 @@ PUBLISHED: Mapping[str, PublishedLog] = MappingProxyType(
         ),
     }
 )
-
-
-def find_published(name: str) -> PublishedLog:
-    """The printed numbers of a log by its name here.
-
-    Raises
-    ------
-    InputError
-        The paper has no such log.
-    """
-    if name not in PUBLISHED:
-        raise InputError(f"the paper does not use a log {name!r}; {nearest(name, [*PUBLISHED])}")
-    return PUBLISHED[name]

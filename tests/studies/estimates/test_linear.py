@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.studies.estimates.replay import accuracy, replay
-from planner.errors import InputError
-from planner.scheduling.estimates.predictors.features import (
+from benchmarks.studies.estimates.features import (
     FEATURES,
     Floats,
     nothing_past,
     observe,
     remember,
 )
-from planner.scheduling.estimates.predictors.linear import COUNT, Linear
+from benchmarks.studies.estimates.linear import COUNT, Linear
+from benchmarks.studies.estimates.replay import accuracy, replay
+from planner.errors import InputError
 from planner.scheduling.estimates.predictors.predictor import known_of
 from tests.planner.scheduling.estimates.predictors.habits import (
     events,
@@ -23,6 +23,8 @@ from tests.planner.scheduling.estimates.predictors.habits import (
     one_by_one,
     schedule_of,
 )
+
+pytestmark = pytest.mark.slow
 
 LOG = habits(400, 2)
 SCHEDULE = schedule_of(LOG)

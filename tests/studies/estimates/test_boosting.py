@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingRegressor
 
+from benchmarks.studies.estimates.boosting import Boosting
 from benchmarks.studies.estimates.replay import accuracy, replay
+from benchmarks.studies.estimates.trees import scores_of
 from planner.errors import InputError
-from planner.scheduling.estimates.predictors.boosting import Boosting
-from planner.scheduling.estimates.predictors.trees import scores_of
 from tests.planner.scheduling.estimates.predictors.habits import habits, schedule_of
+
+pytestmark = pytest.mark.slow
 
 ROWS = np.arange(500)
 

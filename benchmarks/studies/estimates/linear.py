@@ -46,8 +46,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.errors import InputError
-from planner.scheduling.estimates.predictors.features import (
+from benchmarks.studies.estimates.features import (
     FEATURES,
     SEEN,
     Floats,
@@ -56,6 +55,7 @@ from planner.scheduling.estimates.predictors.features import (
     observe_one,
     remember_one,
 )
+from planner.errors import InputError
 from planner.scheduling.estimates.predictors.predictor import Integers, Known, Predicting, Rows
 from planner.scheduling.policies.compiled import compiled
 
