@@ -32,7 +32,8 @@ COMMANDS: dict[str, Sequence[str]] = {
     ),
     "estimate": (
         "estimate", "jobs.swf", "--uptake", "0,100", "--error", "0,100", "--seeds", "2",
-        "--predictor", "last-two", "--strategy", "extend", "--no-weights", *_REPORT,
+        "--predictor", "last-two", "--strategy", "extend", "--no-weights", "--keep",
+        "{beside}/cases", *_REPORT,
     ),
     "size": (
         "size", "jobs.swf", "--for", "mean-wait<=1h", "--resamples", "2",

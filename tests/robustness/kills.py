@@ -39,10 +39,12 @@ _OF_A_DEAD_PROCESS = f".headroom-{platform.node()}-4194399-abcdefgh/keep.txt"
 FOREIGN = {
     OUT: (
         "notes.txt", "report.pdf.bak", "plan.xlsx~", "figures/mine.png", "rank-files/mine.txt",
-        "cases/mine.json", ".headroom-notes/keep.txt", ".headroom-mine", _OF_A_DEAD_PROCESS,
+        ".headroom-notes/keep.txt", ".headroom-mine", _OF_A_DEAD_PROCESS,
         "headroom-2026-11-20/report.pdf", "estimate.json.old", ".run.json-0",
     ),
-    BESIDE: (".schedule.csv-abcdefgh", "schedule.csv.bak", "headroom-1-x/jobs.swf"),
+    BESIDE: (
+        ".schedule.csv-abcdefgh", "schedule.csv.bak", "headroom-1-x/jobs.swf", "cases/mine.json",
+    ),
     TEMPORARY: (
         "headroom-2026-11-20/report.pdf", "headroom-4194399-x/plan.json", "headroom-1-1/run.json",
         "headroom-mine", "headroom/solver.lp", "tmpabcdefgh/model.mps", ".headroom-4194399-x/a",
@@ -217,7 +219,7 @@ def _wait(process: subprocess.Popen[bytes], moment: Moment, place: Place, takes_
 
 
 def _state(place: Place) -> tuple[int, ...]:
-    folders = (place.root / OUT, place.root / BESIDE, place.root / OUT / "cases")
+    folders = (place.root / OUT, place.root / BESIDE, place.root / BESIDE / "cases")
     return tuple(folder.stat().st_mtime_ns for folder in folders)
 
 

@@ -1,1 +1,1 @@
-"""Run-time estimates replayed literally, and sweeps started warm."""
+"""Run-time estimates: learned predictors, printed tables, literal replays, and warm starts."""
