@@ -33,6 +33,7 @@ MAY_IMPORT_REPORTS = ("planner/__main__.py", "planner/cli/")
 MOST_PRESENTED = 0.40
 PRESENTED_MORE = {
     "configure": 0.42,  # its reports define every term and name every slow run
+    "estimate": 0.45,  # the scheduler that it simulates lies in scheduling/policies
     "share": 0.60,  # its mathematics lies in solvers/choice and configurations
 }
 """Commands with a larger share of presentation, for a reason: the share that they have."""
