@@ -1,6 +1,6 @@
 """Tables 1 to 3 of Smith, Hammond and Jarvis for any job log, next to the printed ones.
 
-    python -m benchmarks.studies.estimates.log_tables LOG... [--published NAME] [--overruns keep]
+    python -m benchmarks.studies.estimates.log_tables LOG... [--published NAME]
 
 Whether a log is one of the paper's is never guessed from a file name; the caller says so. The last
 columns of Table 3 are the mean and the largest absolute deviation from the printed row [points].
@@ -19,10 +19,9 @@ import numpy as np
 from benchmarks.studies.estimates.published import DOUBTS, PUBLISHED, PublishedLog
 from planner.scheduling.estimates.oracle_errors import (
     MOST_ERROR_PERCENT,
-    MeanErrors,
     oracle_errors,
 )
-from scenarios.job_logs.cleaning import Cleaning
+from reports.estimates.figures.errors import closed_form
 from scenarios.job_logs.job_log import Integers, JobLog
 from scenarios.job_logs.reader import read_job_log
 
@@ -107,8 +106,9 @@ def _show(log: JobLog, published: PublishedLog | None) -> None:
     print("|---" * (3 + len(MOST_ERROR_PERCENT)) + "|")
     if published is not None:
         print(f"| {published.name} | {_cells(published.mean_error_percent)} | | |")
+    _show_errors("closed form", [closed_form(most) for most in MOST_ERROR_PERCENT], published)
     for error in found.by_placement:
-        _show_errors(error, published)
+        _show_errors(error.placement, error.mean_error_percent, published)
 
 
 def _show_requests(shares: dict[str, Any]) -> None:
@@ -116,9 +116,9 @@ def _show_requests(shares: dict[str, Any]) -> None:
     print(f"| {shares['jobs']:,} | {' | '.join(_cell(shares[name], 4) for name in names)} |")
 
 
-def _show_errors(error: MeanErrors, published: PublishedLog | None) -> None:
-    off = None if published is None else deviations(error.mean_error_percent, published)
-    print(f"| {error.placement} | {_cells(error.mean_error_percent)} | {_cells(off or ('', ''))} |")
+def _show_errors(words: str, means: Sequence[float | None], published: PublishedLog | None) -> None:
+    off = None if published is None else deviations(means, published)
+    print(f"| {words} | {_cells(means)} | {_cells(off or ('', ''))} |")
 
 
 def _cells(values: Sequence[float | str | None]) -> str:
@@ -133,11 +133,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("logs", nargs="+", metavar="LOG")
     parser.add_argument("--published", choices=[*PUBLISHED], help="the log that this one is")
-    parser.add_argument("--overruns", choices=["kill", "keep"], default="kill")
     given = parser.parse_args()
     published = PUBLISHED.get(given.published)
     for path in given.logs:
-        _show(read_job_log(path, clean=Cleaning(overruns=given.overruns)), published)
+        _show(read_job_log(path), published)
     if published is not None:
         print("\nDoubts about the printed numbers:")
         for doubt in (*published.notes, *DOUBTS):
