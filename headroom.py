@@ -43,17 +43,17 @@ if TYPE_CHECKING:
         simulate_logs,
         size,
     )
-    from planner.colocation.gate.own import gate
-    from planner.colocation.queues import colocate_log
-    from planner.colocation.tangram.evaluate import tangram
     from planner.differences.study import compare_runs
     from planner.pricing.price import price
-    from planner.pricing.queue import price_log
     from planner.scheduling.policies.event_driven import EventDriven
     from planner.scheduling.power.events.event_driven import Choice, PowerEventDriven
     from planner.scheduling.power.schedule import schedule
     from planner.scheduling.slurm.export import SlurmExport
     from planner.scheduling.slurm.files import slurm_files, write_slurm_files
+    from planner.sharing_nodes.gate.own import gate
+    from planner.sharing_nodes.queue_bills.price_log import price_log
+    from planner.sharing_nodes.queue_gains.colocate_log import colocate_log
+    from planner.sharing_nodes.tangram.evaluate import tangram
     from planner.study import Study
     from planner.sweep import sweep
     from reports.publish import Written
@@ -98,15 +98,15 @@ _HOMES = {
     "PowerEventDriven": "planner.scheduling.power.events.event_driven",
     "SlurmExport": "planner.scheduling.slurm.export",
     "compare_runs": "planner.differences.study",
-    "gate": "planner.colocation.gate.own",
-    "colocate_log": "planner.colocation.queues",
+    "gate": "planner.sharing_nodes.gate.own",
+    "colocate_log": "planner.sharing_nodes.queue_gains.colocate_log",
     "load": "scenarios.catalogue",
     "price": "planner.pricing.price",
-    "price_log": "planner.pricing.queue",
+    "price_log": "planner.sharing_nodes.queue_bills.price_log",
     "schedule": "planner.scheduling.power.schedule",
     "slurm_files": "planner.scheduling.slurm.files",
     "sweep": "planner.sweep",
-    "tangram": "planner.colocation.tangram.evaluate",
+    "tangram": "planner.sharing_nodes.tangram.evaluate",
     "write_slurm_files": "planner.scheduling.slurm.files",
     **dict.fromkeys(
         (

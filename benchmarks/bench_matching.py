@@ -18,9 +18,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from planner.colocation.decide import matched
-from planner.colocation.problem import PairingProblem
-from planner.colocation.throughput import balanced, throughput
+from planner.sharing_nodes.pairs.decide import matched
+from planner.sharing_nodes.pairs.problem import PairingProblem
+from planner.sharing_nodes.pairs.throughput import balanced, throughput
 from solvers.matching.check import matching_violations
 from solvers.matching.duals import proved
 from solvers.matching.engines import found_by

@@ -17,16 +17,16 @@ import numpy as np
 
 from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.power.rmap import traditional_policy
-from planner.scheduling.shared.bills import bills, oracle
-from planner.scheduling.shared.checker import violations
-from planner.scheduling.shared.engine import schedule
-from planner.scheduling.shared.logs import shared_problem
-from planner.scheduling.shared.meetings import meetings_of
-from planner.scheduling.shared.problem import SharedProblem
-from planner.scheduling.shared.rules import WHOLE, SharingRule, gate_of, sharing
-from planner.scheduling.shared.simulated import true_speeds
-from planner.scheduling.shared.speeds import Speeds, speeds_of
 from planner.scheduling.simulation.simulate import simulate
+from planner.sharing_nodes.queues.bills import bills, oracle
+from planner.sharing_nodes.queues.checker import violations
+from planner.sharing_nodes.queues.engine import schedule
+from planner.sharing_nodes.queues.logs import shared_problem
+from planner.sharing_nodes.queues.meetings import meetings_of
+from planner.sharing_nodes.queues.problem import SharedProblem
+from planner.sharing_nodes.queues.rules import WHOLE, SharingRule, gate_of, sharing
+from planner.sharing_nodes.queues.simulated import true_speeds
+from planner.sharing_nodes.queues.speeds import Speeds, speeds_of
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
 from scenarios.simulated.shared_node.applications import TWELVE

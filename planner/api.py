@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from planner.aggregation.aggregate import AggregationStudy
-    from planner.colocation.study import ColocationStudy
     from planner.comparison.study import ComparisonStudy
     from planner.configurations.sharing.own import SharingHeuristic
     from planner.configurations.sharing.problem import Goal, SharingProblem
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from planner.scheduling.simulation.settings import SimulationSettings
     from planner.scheduling.simulation.study import SimulationStudy
     from planner.scheduling.sizing.study import SizingStudy
+    from planner.sharing_nodes.pairs.study import ColocationStudy
     from scenarios.communication.matrix import Communication
     from scenarios.communication.row_order import RowOrder
     from scenarios.job_logs.job_log import JobLog
@@ -566,8 +566,8 @@ def colocate(
     InputError, ScenarioError
         The table cannot be read, a job is not in it, or a setting is out of its range.
     """
-    from planner.colocation.colocate import study
-    from planner.colocation.settings import PairingSettings
+    from planner.sharing_nodes.pairs.colocate import study
+    from planner.sharing_nodes.pairs.settings import PairingSettings
     from scenarios.pairs.pair_table import PairTable
     from scenarios.pairs.reader import read_pairs
 

@@ -191,7 +191,7 @@ COMMANDS = (
                 "planner.pricing.study:PriceStudy", "reports.pricing", "Prices of shared nodes"
             ),
             ReportedStudy(
-                "planner.pricing.queue_study:QueuePriceStudy",
+                "planner.sharing_nodes.queue_bills.study:QueuePriceStudy",
                 "reports.queue_prices",
                 "Prices of shared nodes",
             ),
@@ -259,14 +259,20 @@ COMMANDS = (
         "Choose which jobs share a node, from measured pairs.",
         (
             ReportedStudy(
-                "planner.colocation.study:ColocationStudy", "reports.colocation", _SHARED_NODES
+                "planner.sharing_nodes.pairs.study:ColocationStudy",
+                "reports.colocation",
+                _SHARED_NODES,
             ),
             ReportedStudy(
-                "planner.colocation.tangram.study:TangramStudy", "reports.tangram", _SHARED_NODES
+                "planner.sharing_nodes.tangram.study:TangramStudy", "reports.tangram", _SHARED_NODES
             ),
-            ReportedStudy("planner.colocation.gate.study:GateStudy", "reports.gate", _SHARED_NODES),
             ReportedStudy(
-                "planner.colocation.queue_study:QueueStudy", "reports.queues", _SHARED_NODES
+                "planner.sharing_nodes.gate.study:GateStudy", "reports.gate", _SHARED_NODES
+            ),
+            ReportedStudy(
+                "planner.sharing_nodes.queue_gains.study:QueueStudy",
+                "reports.queues",
+                _SHARED_NODES,
             ),
         ),
         examples=(

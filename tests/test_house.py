@@ -141,7 +141,8 @@ def _imported_modules(path: Path, modules: dict[str, Path]) -> set[str]:
     result = {name for module, member in _imports(path) for name in (module, f"{module}.{member}")}
     # modules that are named, and loaded later
     result |= {text.partition(":")[0] for text in _read(path)[1]}
-    around = {name.rpartition(".")[0] for name in result}
+    around = {".".join(parts[:n]) for name in result for parts in [name.split(".")]
+              for n in range(1, len(parts))}  # fmt: skip
     return (result | around) & modules.keys()
 
 

@@ -198,7 +198,7 @@ def test_the_code_has_what_a_page_names(page: Path) -> None:
         ("`hr.gate`: `study.decisions`", "study.decisions"),
         ("`hr.gate`. The study has `probes` (test runs) and `admitted`.", "study.probes"),
         ("`log.user_names`", "log.user_names"),
-        ("`planner.colocation.gates`", "planner.colocation.gates"),
+        ("`planner.sharing_nodes.pairs.gates`", "planner.sharing_nodes.pairs.gates"),
         ("`Budget(limit=3)`", "Budget(limit=)"),
         (
             "`hr.gate`\n\n| argument | meaning |\n|---|---|\n| `limits`, `bad_share` | x |\n",

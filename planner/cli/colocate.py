@@ -31,11 +31,11 @@ from planner.plain_numbers import plain_float
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from planner.colocation.gate.study import GateStudy
-    from planner.colocation.groups import GroupRules
-    from planner.colocation.queue_study import QueueStudy
-    from planner.colocation.study import ColocationStudy
-    from planner.colocation.tangram.study import TangramStudy
+    from planner.sharing_nodes.gate.study import GateStudy
+    from planner.sharing_nodes.pairs.groups import GroupRules
+    from planner.sharing_nodes.pairs.study import ColocationStudy
+    from planner.sharing_nodes.queue_gains.study import QueueStudy
+    from planner.sharing_nodes.tangram.study import TangramStudy
     from scenarios.pairs.matrix import Values
 
 
@@ -167,7 +167,7 @@ def _queue(options: ColocateOptions) -> QueueStudy:
 
 
 def _system(options: ColocateOptions) -> TangramStudy:
-    from planner.colocation.tangram.evaluate import DEFAULT_SEEDS, tangram
+    from planner.sharing_nodes.tangram.evaluate import DEFAULT_SEEDS, tangram
 
     with counted_progress("seeds", quiet=options.output.quiet) as say:
         return tangram(
@@ -190,8 +190,8 @@ def _gate(options: ColocateOptions) -> GateStudy:
 
 
 def _pairing(options: ColocateOptions) -> ColocationStudy:
-    from planner.colocation.colocate import study
-    from planner.colocation.settings import PairingSettings
+    from planner.sharing_nodes.pairs.colocate import study
+    from planner.sharing_nodes.pairs.settings import PairingSettings
     from scenarios.pairs.reader import read_pairs
 
     table = read_pairs(options.table, values=options.values, sheet=options.sheet)
@@ -230,7 +230,7 @@ _ANSWERS: dict[str, tuple[Callable[[ColocateOptions], Any], Callable[[Any], None
 
 
 def _rules(options: ColocateOptions) -> GroupRules | None:
-    from planner.colocation.groups import GroupRules
+    from planner.sharing_nodes.pairs.groups import GroupRules
 
     if options.group_size is None:
         return None

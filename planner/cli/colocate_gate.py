@@ -13,8 +13,8 @@ from planner.cli.quantities import Share
 from planner.cli.typed import option
 
 if TYPE_CHECKING:
-    from planner.colocation.gate.own_data import Basis
-    from planner.colocation.gate.study import GateStudy
+    from planner.sharing_nodes.gate.own_data import Basis
+    from planner.sharing_nodes.gate.study import GateStudy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,7 @@ def decided(
     quiet: bool,
 ) -> GateStudy:
     """Learn from the co-runs, and decide on the new applications."""
-    from planner.colocation.gate.own import gate
+    from planner.sharing_nodes.gate.own import gate
 
     with progress(quiet=quiet) as say:
         say("learning from the co-runs")

@@ -13,7 +13,7 @@ from planner.cli.typed import option
 from planner.cli.values import pairs
 
 if TYPE_CHECKING:
-    from planner.colocation.queue_study import QueueStudy
+    from planner.sharing_nodes.queue_gains.study import QueueStudy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,7 @@ def of_log(
     progress: Callable[[int, int], None],
 ) -> QueueStudy:
     """Run the log."""
-    from planner.colocation.queues import SEEDS, colocate_log
+    from planner.sharing_nodes.queue_gains.colocate_log import SEEDS, colocate_log
 
     return colocate_log(
         table,

@@ -28,8 +28,8 @@ from planner.formatting import words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from planner.pricing.queue_study import QueuePriceStudy
     from planner.pricing.study import PriceStudy
+    from planner.sharing_nodes.queue_bills.study import QueuePriceStudy
 
 _ROWS = 20
 LONG = frozenset(("estimators", "frontier", "overhead_by_length", "simulated_node"))
@@ -181,7 +181,7 @@ def _of_scenario(options: PriceOptions, say: Callable[[int, int], None]) -> Pric
 
 
 def _of_log(options: PriceOptions, say: Callable[[int, int], None]) -> QueuePriceStudy:
-    from planner.pricing.queue import price_log
+    from planner.sharing_nodes.queue_bills.price_log import price_log
 
     return price_log(
         options.what,

@@ -29,10 +29,10 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from planner.colocation.plan import CoLocationPlan, plan_of, violations
-from planner.colocation.problem import PairingProblem
 from planner.errors import PlanError
 from planner.formulations.solved import CertifiedPlan, SolveLimits, refuse_large, solve
+from planner.sharing_nodes.pairs.plan import CoLocationPlan, plan_of, violations
+from planner.sharing_nodes.pairs.problem import PairingProblem
 
 if TYPE_CHECKING:
     import pulp

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from planner.colocation.study import ColocationStudy
+from planner.sharing_nodes.pairs.study import ColocationStudy
 from reports.colocation import heat_map, policies
 from reports.colocation.document import document
 from reports.standard import standard_report

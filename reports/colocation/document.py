@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planner.colocation.frontier import FrontierPoint, rising
-from planner.colocation.study import ColocationStudy
 from planner.formatting import capitalised, given, percent, plural, telling, words
+from planner.sharing_nodes.pairs.frontier import FrontierPoint, rising
+from planner.sharing_nodes.pairs.study import ColocationStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, text
 from reports.skeleton import paged
 from reports.style import Picture

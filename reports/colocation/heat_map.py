@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from numpy.typing import NDArray
 
-from planner.colocation.study import ColocationStudy
 from planner.formatting import clipped, percent
+from planner.sharing_nodes.pairs.study import ColocationStudy
 from reports.style import Picture, draw
 
 Floats = NDArray[np.float64]

@@ -7,9 +7,9 @@ from functools import partial
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from planner.colocation.outcome import PairingOutcome
-from planner.colocation.study import ColocationStudy, policy_text
 from planner.formatting import percent, telling
+from planner.sharing_nodes.pairs.outcome import PairingOutcome
+from planner.sharing_nodes.pairs.study import ColocationStudy, policy_text
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
 
 _MARKERS = "osD^vP*Xhd"

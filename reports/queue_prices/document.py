@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.command_row import command_line
 from planner.formatting import capitalised, durations, percent, plural
-from planner.pricing.queue_explanation import (
+from planner.sharing_nodes.queue_bills.explanation import (
     FEW_MAPPINGS,
     first_mapping,
     interval_text,
@@ -17,11 +17,11 @@ from planner.pricing.queue_explanation import (
     node_use,
     payers_of,
 )
-from planner.pricing.queue_study import QueuePriceStudy
-from planner.pricing.queue_tables import RULES_COLUMNS, rule_text
-from planner.scheduling.shared.measures import NodeWatts
-from planner.scheduling.shared.replications import REVENUE, MeasureChange
-from planner.scheduling.shared.rules import HALF_IDLE
+from planner.sharing_nodes.queue_bills.study import QueuePriceStudy
+from planner.sharing_nodes.queue_bills.tables import RULES_COLUMNS, rule_text
+from planner.sharing_nodes.queues.measures import NodeWatts
+from planner.sharing_nodes.queues.replications import REVENUE, MeasureChange
+from planner.sharing_nodes.queues.rules import HALF_IDLE
 from planner.table import Column, hidden
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import grouped, table, table_of

@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 from matplotlib.figure import Figure
 
-from planner.pricing.queue_explanation import means_by_rule, turnarounds
-from planner.pricing.queue_study import QueuePriceStudy
-from planner.pricing.queue_tables import rule_text
+from planner.sharing_nodes.queue_bills.explanation import means_by_rule, turnarounds
+from planner.sharing_nodes.queue_bills.study import QueuePriceStudy
+from planner.sharing_nodes.queue_bills.tables import rule_text
 from reports.style import Picture, draw, look, plain_log_labels
 
 

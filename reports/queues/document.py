@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from planner.colocation.queue_explanation import chance_of
-from planner.colocation.queue_study import (
+from planner.formatting import capitalised, durations, given, percent, plural, telling, words
+from planner.sharing_nodes.queue_gains.explanation import chance_of
+from planner.sharing_nodes.queue_gains.study import (
     BOUND,
     FIRST_FIT,
     MATCHING,
@@ -14,8 +15,7 @@ from planner.colocation.queue_study import (
     QueueStudy,
     mean_count,
 )
-from planner.formatting import capitalised, durations, given, percent, plural, telling, words
-from planner.scheduling.shared.replications import REVENUE
+from planner.sharing_nodes.queues.replications import REVENUE
 from reports.blocks import Drawn, Page, bullets, figures, text
 from reports.skeleton import paged
 from reports.style import Picture

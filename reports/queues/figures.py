@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from planner.colocation.queue_study import SEARCH, QueueStudy
-from planner.scheduling.shared.replications import MeasureChange
+from planner.sharing_nodes.queue_gains.study import SEARCH, QueueStudy
+from planner.sharing_nodes.queues.replications import MeasureChange
 from reports.style import Picture, draw, look, plain_log_labels, rows_high
 
 _QUANTITIES = (

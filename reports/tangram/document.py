@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planner.colocation.tangram.printed import TABLE_II
-from planner.colocation.tangram.scores import BORDER
-from planner.colocation.tangram.splits import Split
-from planner.colocation.tangram.study import LEARNED_GATES, TangramStudy
 from planner.formatting import capitalised, plural, words
+from planner.sharing_nodes.tangram.printed import TABLE_II
+from planner.sharing_nodes.tangram.scores import BORDER
+from planner.sharing_nodes.tangram.splits import Split
+from planner.sharing_nodes.tangram.study import LEARNED_GATES, TangramStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
 from reports.grid import table
 from reports.skeleton import paged

@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from planner.colocation.tangram.border import best_border
-from planner.colocation.tangram.scores import BORDER
-from planner.colocation.tangram.study import TangramStudy
 from planner.formatting import percent, plural
+from planner.sharing_nodes.tangram.border import best_border
+from planner.sharing_nodes.tangram.scores import BORDER
+from planner.sharing_nodes.tangram.study import TangramStudy
 from reports.style import Picture, draw, look, plain_log_labels, rows_high
 
 _SHOWN = ("Tangram", "logistic", BORDER, "all co-located", "oracle")

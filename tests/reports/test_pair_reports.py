@@ -10,9 +10,9 @@ import pytest
 from matplotlib.figure import Figure
 
 import headroom as hr
-from planner.colocation.frontier import FrontierPoint, rising
-from planner.colocation.outcome import PairingOutcome
-from planner.colocation.study import ColocationStudy
+from planner.sharing_nodes.pairs.frontier import FrontierPoint, rising
+from planner.sharing_nodes.pairs.outcome import PairingOutcome
+from planner.sharing_nodes.pairs.study import ColocationStudy
 from reports.colocation import heat_map, policies
 from reports.report import report_of
 from tests.reports.shown import tables, texts

@@ -19,7 +19,6 @@ from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_dista
 from planner.cli.simulate_inputs import _clusters, _trim, _window, drawn_window
 from planner.cli.simulate_log import cleaning_of
 from planner.cli.values import grid_of, pairs, percents, weighted
-from planner.colocation.gate.own import gate
 from planner.differences.study import DifferenceStudy
 from planner.differences.values import difference, read_plan
 from planner.placement.hierarchy import read_counted
@@ -28,6 +27,7 @@ from planner.result_folder import ResultFolder, result_in, result_text
 from planner.scheduling.policies.speedup import speedup_of
 from planner.scheduling.simulation.schedule_reader import read_schedule
 from planner.scheduling.sizing.level import parse_level
+from planner.sharing_nodes.gate.own import gate
 from reports.output_folder import removable
 from scenarios.aggregation import read_measurements as read_folder
 from scenarios.catalogue import load

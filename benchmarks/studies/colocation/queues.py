@@ -16,10 +16,14 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from planner.colocation.queue_laws import law_of
-from planner.colocation.queues import ALPHA, colocate_log, rules_of
-from planner.colocation.settings import LEAST_GAIN, LEAST_SPEED
-from planner.scheduling.shared.replications import QueueReplications, replicate, synthetic_problems
+from planner.sharing_nodes.pairs.settings import LEAST_GAIN, LEAST_SPEED
+from planner.sharing_nodes.queue_gains.colocate_log import ALPHA, colocate_log, rules_of
+from planner.sharing_nodes.queue_gains.laws import law_of
+from planner.sharing_nodes.queues.replications import (
+    QueueReplications,
+    replicate,
+    synthetic_problems,
+)
 
 SEEDS = 20
 HALVES, SAME_CORES = "poppa-12-codes", "tangram-eight-node"

@@ -23,10 +23,10 @@ from pathlib import Path
 import numpy as np
 
 import solvers
-from planner.colocation.decide import matched
-from planner.colocation.groups import speeds_of
-from planner.colocation.policies import first_fit, greedy, random_plans
-from planner.colocation.problem import PairingProblem
+from planner.sharing_nodes.pairs.decide import matched
+from planner.sharing_nodes.pairs.groups import speeds_of
+from planner.sharing_nodes.pairs.policies import first_fit, greedy, random_plans
+from planner.sharing_nodes.pairs.problem import PairingProblem
 from scenarios.pairs.pair_table import Floats, Indices
 from scenarios.simulated.shared_node.applications import TWELVE
 from scenarios.simulated.shared_node.settings import NodeSettings

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.studies.gate.probing import ProbedPairs
 from benchmarks.studies.gate.simulated import Campaign
-from planner.colocation.tangram.metrics import Floats
+from planner.sharing_nodes.tangram.metrics import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,12 +9,12 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.colocation.gate.distribution import Distribution
-from planner.colocation.gate.gate import JudgedPairs, LearnedGate, learn
-from planner.colocation.gate.inputs import GatePairs, Rows
-from planner.colocation.gate.probes import probe_values
-from planner.colocation.gate.study import PROBE_ERROR
-from planner.colocation.tangram.metrics import Floats
+from planner.sharing_nodes.gate.distribution import Distribution
+from planner.sharing_nodes.gate.gate import JudgedPairs, LearnedGate, learn
+from planner.sharing_nodes.gate.inputs import GatePairs, Rows
+from planner.sharing_nodes.gate.probes import probe_values
+from planner.sharing_nodes.gate.study import PROBE_ERROR
+from planner.sharing_nodes.tangram.metrics import Floats
 
 Probe = Callable[[int], float]
 """Log makespan that a short probing run of a row shows."""

@@ -1,6 +1,6 @@
 r"""Conformal risk control where calibration applications are each other's partners.
 
-Pairs of exchangeable applications (theorem 2; theorem 1: :mod:`planner.colocation.gate.risk`)
+Pairs of exchangeable applications (theorem 2; theorem 1: :mod:`planner.sharing_nodes.gate.risk`)
     If partners are calibration applications too, a pair belongs to two of them. Let ``l_ij(t)`` be
     1 if the pair is admitted and bad, ``S(t)`` the sum over all ``n (n + 1) / 2`` pairs of the
     ``n + 1`` applications, and ``t'`` the largest threshold with
@@ -29,8 +29,8 @@ from math import inf
 
 import numpy as np
 
-from planner.colocation.gate.risk import Certified, Flags
-from planner.colocation.tangram.metrics import Floats
+from planner.sharing_nodes.gate.risk import Certified, Flags
+from planner.sharing_nodes.tangram.metrics import Floats
 
 
 def certified_threshold_among(

@@ -16,10 +16,10 @@ from benchmarks.studies.gate.watch import (
     watched_co_runs,
 )
 from benchmarks.studies.gate.watched import Watched
-from planner.colocation.gate.inputs import GatePairs, run_variance
-from planner.colocation.tangram.metrics import Floats
-from planner.colocation.tangram.pair_runs import PairRuns, pair_runs
 from planner.pricing.estimators.estimator import Polling
+from planner.sharing_nodes.gate.inputs import GatePairs, run_variance
+from planner.sharing_nodes.tangram.metrics import Floats
+from planner.sharing_nodes.tangram.pair_runs import PairRuns, pair_runs
 from scenarios.simulated.oversubscription import (
     SIX,
     SYSTEMS,

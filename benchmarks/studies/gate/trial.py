@@ -23,9 +23,9 @@ from benchmarks.studies.gate.probing import (
     learn_with_probes,
 )
 from benchmarks.studies.gate.simulated import Campaign, six_applications
-from planner.colocation.tangram.gates import GATES, Lesson
-from planner.colocation.tangram.metrics import Floats
-from planner.colocation.tangram.splits import Fold, leave_application_and_rank_out
+from planner.sharing_nodes.tangram.gates import GATES, Lesson
+from planner.sharing_nodes.tangram.metrics import Floats
+from planner.sharing_nodes.tangram.splits import Fold, leave_application_and_rank_out
 
 LIMIT = 1.10
 OTHERS = ("Tangram", "all co-located", "oracle")

@@ -32,9 +32,9 @@ from benchmarks.studies.gate.probing import (
     learn_with_probes,
 )
 from benchmarks.studies.gate.simulated import Campaign, campaign
-from planner.colocation.gate.certify import certified
-from planner.colocation.tangram.metrics import Floats
 from planner.parallel import in_processes
+from planner.sharing_nodes.gate.certify import certified
+from planner.sharing_nodes.tangram.metrics import Floats
 from scenarios.simulated.oversubscription import SYSTEMS, synthetic_applications
 
 STORED = Path(__file__).with_name("worlds.json")

@@ -32,10 +32,10 @@ from benchmarks.studies.gate.worlds import (
     REFERENCES,
     store_all,
 )
-from planner.colocation.gate.gate import LearnedGate, learn
-from planner.colocation.gate.inputs import Rows
-from planner.colocation.gate.novelty import novelty
-from planner.colocation.tangram.metrics import Floats
+from planner.sharing_nodes.gate.gate import LearnedGate, learn
+from planner.sharing_nodes.gate.inputs import Rows
+from planner.sharing_nodes.gate.novelty import novelty
+from planner.sharing_nodes.tangram.metrics import Floats
 from scenarios.simulated.oversubscription import SYSTEMS, synthetic_applications
 
 STORED = Path(__file__).with_name("worlds_among.json")

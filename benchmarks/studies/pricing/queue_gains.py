@@ -10,15 +10,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-from planner.scheduling.shared.problem import SharedProblem
-from planner.scheduling.shared.replications import (
+from planner.sharing_nodes.queues.problem import SharedProblem
+from planner.sharing_nodes.queues.replications import (
     QueueReplications,
     mapped_problems,
     replicate,
     synthetic_problems,
 )
-from planner.scheduling.shared.rules import admitted_by_gain, gate_of, sharing
-from planner.scheduling.shared.simulated import true_speeds
+from planner.sharing_nodes.queues.rules import admitted_by_gain, gate_of, sharing
+from planner.sharing_nodes.queues.simulated import true_speeds
 from scenarios.job_logs.reader import read_job_log
 from scenarios.simulated.shared_node.applications import TWELVE
 

@@ -16,7 +16,7 @@ from planner.cli.colocate_kinds import GATE
 from planner.cli.typed import parameters
 from tests.example_inputs import PAIRS, write_gate_tables
 from tests.planner.cli.commands import ran
-from tests.planner.colocation.gate.cases import REFERENCES, tables
+from tests.planner.sharing_nodes.gate.cases import REFERENCES, tables
 
 WORDS = ("co-runs.csv", "--profiles", "profiles.csv")
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import solvers
-from planner.colocation.decide import matched
-from planner.colocation.plan import violations
 from planner.errors import TooLargeError
 from planner.formulations.pairing import formulate, pair
-from tests.planner.colocation.cases import best_gain, drawn, problem_from
+from planner.sharing_nodes.pairs.decide import matched
+from planner.sharing_nodes.pairs.plan import violations
+from tests.planner.sharing_nodes.pairs.cases import best_gain, drawn, problem_from
 from tests.sizes import few
 
 

@@ -15,9 +15,14 @@ from planner.formatting import DASH
 from planner.pricing.estimators.registry import ESTIMATORS
 from planner.pricing.price import _numbers
 from planner.pricing.question import price_group_of
-from planner.pricing.queue_explanation import NodeUse, means_by_rule, node_use, turnarounds
-from planner.pricing.queue_study import QueuePriceStudy, verdict
 from planner.pricing.study import PriceStudy
+from planner.sharing_nodes.queue_bills.explanation import (
+    NodeUse,
+    means_by_rule,
+    node_use,
+    turnarounds,
+)
+from planner.sharing_nodes.queue_bills.study import QueuePriceStudy, verdict
 from reports.grid import grouped, table
 from reports.pricing.document import ESTIMATOR_TEXTS
 from reports.pricing.document import document as price_document

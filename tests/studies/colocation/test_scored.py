@@ -18,7 +18,7 @@ from benchmarks.studies.colocation.scored import (
     stored,
     table,
 )
-from planner.colocation.groups import GroupRules, grouped
+from planner.sharing_nodes.pairs.groups import GroupRules, grouped
 from scenarios.simulated.shared_node.applications import TWELVE
 
 PAGE = Path(__file__).parents[3] / "docs" / "colocate.md"

@@ -13,8 +13,8 @@ from benchmarks.studies.gate.probing import GateRule, ProbedPairs, learn_with_pr
 from benchmarks.studies.gate.separation import early
 from benchmarks.studies.gate.simulated import Campaign, six_applications
 from benchmarks.studies.gate.watched import Watched
-from planner.colocation.gate.gate import JudgedPairs
 from planner.pricing.estimators.estimator import Polling
+from planner.sharing_nodes.gate.gate import JudgedPairs
 
 pytestmark = pytest.mark.slow
 

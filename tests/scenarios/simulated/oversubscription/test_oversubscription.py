@@ -152,7 +152,9 @@ def test_an_unknown_system_is_refused_with_the_known_ones() -> None:
 
 
 def test_of_the_gates_only_the_players_of_systems_import_the_law() -> None:
-    assert reaching(ROOT / "planner/colocation") == {"evaluate.py", "queue_laws.py"}
+    rooms = ("gate", "pairs", "queue_gains", "tangram")
+    players = [reaching(ROOT / "planner/sharing_nodes" / room) for room in rooms]
+    assert players == [set(), set(), {"laws.py"}, {"evaluate.py"}]
     for path in sources(LAW):
         source = path.read_text(encoding="utf-8")
         assert not any(reaches(source, package) for package in ("planner", "solvers", "reports"))

@@ -10,8 +10,8 @@ from tests.scenarios.simulated.test_secrecy import ROOT, reaches, sources
 
 NODE = "scenarios.simulated.shared_node"
 MAY_IMPORT = {
-    "planner.pricing": {"price.py", "queue.py", "result.py", "scoring.py", "trial.py"},
-    "planner.scheduling.shared": {"simulated.py"},
+    "planner.pricing": {"price.py", "result.py", "scoring.py", "trial.py"},
+    "planner.sharing_nodes": {"evaluate.py", "laws.py", "price_log.py", "simulated.py"},
 }
 """Modules that play the node for a study, or score with its truth; no estimator is among them."""
 

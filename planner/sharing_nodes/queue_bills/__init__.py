@@ -1,0 +1,1 @@
+"""What users pay for a day of a job log whose jobs share nodes."""

@@ -1,0 +1,295 @@
+"""A whole log on nodes that jobs may share: rules of co-location compared over seeds.
+
+Decisions rest on predicted speeds, and scores on the true ones. The baseline is EASY on whole
+nodes, and the loop is that of :mod:`planner.sharing_nodes.queues`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.formatting import plural
+from planner.plain_numbers import seeded
+from planner.sharing_nodes.pairs.settings import LEAST_GAIN, LEAST_SPEED
+from planner.sharing_nodes.queue_gains.laws import SharingLaw, law_of
+from planner.sharing_nodes.queue_gains.load import LoadResult
+from planner.sharing_nodes.queue_gains.study import SEARCH, QueueStudy
+from planner.sharing_nodes.queues.bills import PerformanceEstimate
+from planner.sharing_nodes.queues.checker import violations
+from planner.sharing_nodes.queues.logs import at_load, offered_load, shared_problem
+from planner.sharing_nodes.queues.problem import SharedProblem
+from planner.sharing_nodes.queues.replications import QueueReplications, replicate
+from planner.sharing_nodes.queues.rules import WHOLE, SharingGate, SharingRule, gate_of, sharing
+from planner.sharing_nodes.queues.speeds import Floats, Speeds
+from scenarios.job_logs.job_log import MISSING, JobLog
+from scenarios.job_logs.reader import read_job_log
+from scenarios.pairs.pair_table import PairTable
+
+if TYPE_CHECKING:
+    from planner.api import FilePath
+
+SEEDS = 5
+ALPHA = 0.05
+"""Probability that errors of predictions let a floor be broken, over all pairs."""
+MARGIN = 0.1
+"""Share that is added to the expected run times of jobs that share, for errors of predictions."""
+HORIZON = 32
+"""Jobs at the head of the queue that a rolling matching looks at."""
+MOST_MATCHED = 2_000
+"""Jobs up to which the rolling matching is run: it takes a millisecond or two for each event."""
+MOST_CHECKED = 2_000
+"""Jobs up to which the independent checker follows each reservation."""
+
+
+@seeded
+def colocate_log(
+    law: str | PairTable | SharingLaw,
+    log: JobLog | FilePath,
+    *,
+    seeds: int = SEEDS,
+    loads: Sequence[float] = (),
+    floor: float = LEAST_SPEED,
+    floors: Mapping[str, float] | None = None,
+    least_gain: float = LEAST_GAIN,
+    alpha: float = ALPHA,
+    first_jobs: int | None = None,
+    nodes: int | None = None,
+    processors_per_node: int = 1,
+    columns: Mapping[str, str] | None = None,
+    workers: int = 1,
+    first_seed: int = 0,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> QueueStudy:
+    """Run a log under EASY on whole nodes and under rules of co-location, paired over seeds.
+
+    Parameters
+    ----------
+    law
+        ``"poppa-12-codes"`` (half sockets), ``"tangram-two-node"`` or ``"tangram-eight-node"``
+        (oversubscription), or a table of measured pairs, or its path.
+    log
+        Jobs, or the path of a log (SWF, Slurm, PBS or CSV). Each user is mapped to an application
+        by a stated rule.
+    seeds
+        Mappings of users to applications, from ``first_seed`` on; 2 or more.
+    loads
+        Offered loads at which the log is run: its submissions are moved closer together or further
+        apart. By default as the log has them.
+    floor, floors
+        Least predicted speed of a job over that on whole nodes, from 0 to 1; and that of single
+        users by name.
+    least_gain
+        Work that a start must add on each node that two jobs then share, in nodes.
+    alpha
+        Probability that a prediction of any pair lets a floor be broken: predictions are lowered by
+        as many standard errors as all pairs together need (Bonferroni).
+    first_jobs
+        Use only this number of jobs, from the start of the log; by default all.
+    nodes, processors_per_node
+        Size of the machine; by default as the log says, and 1.
+    columns
+        Headings of a CSV log by what the columns hold.
+    workers
+        Processes of the trial on the simulated node.
+    first_seed
+        Seed of the first mapping.
+    progress
+        Called with the number of finished seeds, and of all.
+
+    Raises
+    ------
+    InputError
+        A setting out of its range, an unknown user, or a log that does not say how large its
+        machine is.
+    ScenarioError
+        The log or the table cannot be read.
+    """
+    if not 0 < alpha < 0.5:
+        raise InputError(f"alpha = {alpha:g}; give a share above 0 and below 0.5, such as 0.05")
+    if seeds < 2:
+        raise InputError(f"seeds = {seeds} give no interval; give at least 2, such as 20")
+    if first_seed < 0:
+        raise InputError(f"first_seed = {first_seed}; give 0 or more")
+    read = log if isinstance(log, JobLog) else read_job_log(os.fspath(log), columns=columns or None)
+    if first_jobs is not None:
+        if first_jobs < 1:
+            raise InputError(f"first_jobs = {first_jobs}; give at least 1")
+        read = read.take(np.arange(len(read)) < first_jobs)
+    if not len(read):
+        raise InputError(f"{read.file or read.name} has no job; give a log with jobs")
+    found = law if isinstance(law, SharingLaw) else law_of(law, workers=workers)
+
+    def problem(seed: int, load: float | None) -> SharedProblem:
+        made = shared_problem(
+            read,
+            found.true,
+            nodes=nodes,
+            processors_per_node=processors_per_node,
+            cores_per_node=found.cores_per_node,
+            halves_per_node=found.halves_per_node,
+            seed=seed,
+        )
+        return made if load is None else at_load(made, load)
+
+    matched = len(read) <= MOST_MATCHED
+    rules = rules_of(found, floor, _codes(read, floors or {}), least_gain, alpha, matched=matched)
+    tried: Sequence[float | None] = tuple(loads) or (None,)
+    results = []
+    mappings = range(first_seed, first_seed + seeds)
+    for number, load in enumerate(tried):
+        replications = replicate(
+            (problem(seed, load) for seed in mappings),
+            mappings,
+            rules,
+            (_fair(found),),
+            watts=found.watts,
+            judge=next(rule for rule in rules if rule.name == SEARCH),
+            progress=lambda seed, done=number * seeds: progress(  # type: ignore[misc]
+                done + seed - first_seed + 1, len(tried) * seeds
+            ),
+        )
+        offered = offered_load(problem(first_seed, load))
+        results.append(LoadResult(offered, replications))
+    return QueueStudy(
+        law=found,
+        log=read.name,
+        file=read.file,
+        sha256=read.sha256,
+        floor=floor,
+        floors=dict(floors or {}),
+        least_gain=least_gain,
+        alpha=alpha,
+        results=tuple(results),
+        admitted=_admitted(found, floor, least_gain, alpha),
+        broken=_broken(results[0].replications, rules),
+        checked=len(read) <= MOST_CHECKED,
+        notes=(*found.warnings, *_notes(read, problem(first_seed, None), matched=matched)),
+        logged_load=offered_load(problem(first_seed, None)) if loads else None,
+        processors_per_node=processors_per_node,
+    )
+
+
+def rules_of(
+    law: SharingLaw,
+    floor: float,
+    floors: Mapping[int, float],
+    least_gain: float,
+    alpha: float,
+    *,
+    matched: bool,
+) -> tuple[SharingRule, ...]:
+    """First fit, the search for partners that pay, the rolling matching, and oracle gains."""
+    halves = law.halves_per_node == 2
+    wanted = law.known & (law.pair_gain(law.predicted) > (least_gain if halves else 0.0))
+    plain = gate_of(law.predicted, wanted, margin=MARGIN)
+    options = {"least_gain": least_gain, "floor": floor, "floors": dict(floors), "fill": halves}
+    predicted = _gate(law, law.predicted, _hidden(law, alpha), MARGIN)
+    unpaired = "wait" if halves else "spread"
+
+    def rule(name: str, gate: SharingGate, **more: object) -> SharingRule:
+        return sharing(gate, unpaired, name=name, **(options | more))  # type: ignore[arg-type]
+
+    rules = [
+        sharing(plain, unpaired, name="first fit"),  # type: ignore[arg-type]
+        rule("partner search", predicted),
+    ]
+    if halves and matched:
+        rules.append(rule("rolling matching", predicted, horizon=HORIZON))
+    oracle = _gate(law, law.true, 0.0, 0.0)
+    return (*rules, rule("partner search, oracle gains", oracle))
+
+
+def _hidden(law: SharingLaw, alpha: float) -> Floats:
+    """What errors may hide of predicted speeds: one-sided, and for all pairs at once."""
+    error = law.error if law.floor_error is None else law.floor_error
+    errors: Floats = NormalDist().inv_cdf(1 - alpha / error.size) * error
+    return errors
+
+
+def _gate(law: SharingLaw, speeds: Speeds, error: object, margin: float) -> SharingGate:
+    return gate_of(speeds, law.known, partner="best", margin=margin, error=error)  # type: ignore[arg-type]
+
+
+def _admitted(law: SharingLaw, floor: float, least_gain: float, alpha: float) -> int:
+    """Pairs of applications that keep the floor and gain enough on nodes of their own."""
+    lowest = law.predicted.pair - _hidden(law, alpha)
+    keeps = lowest / law.predicted.full[:, None] >= floor
+    pairs = law.known & keeps & keeps.T & (law.pair_gain(law.predicted) >= least_gain)
+    return int(np.triu(pairs).sum())
+
+
+def _fair(law: SharingLaw) -> PerformanceEstimate:
+    """The fair price, by the same predictions as the decisions."""
+    speeds = law.predicted
+    return PerformanceEstimate(
+        "fair price",
+        speeds.pair / speeds.half[:, None],
+        speeds.full / speeds.half,
+        law.error / speeds.half[:, None],
+        unbiased=True,
+    )
+
+
+def _codes(log: JobLog, floors: Mapping[str, float]) -> dict[int, float]:
+    """Floors by code of the user.
+
+    Raises
+    ------
+    InputError
+        A user that the log does not name.
+    """
+    names = log.names.get("user", ())
+    codes = {name: code for code, name in enumerate(names)}
+    if not names:
+        codes = {str(code): code for code in np.unique(log.user).tolist() if code != MISSING}
+    for name in floors:
+        if name not in codes:
+            raise InputError(
+                f"floor of {name}: the log has no such user; its users are "
+                f"{', '.join(list(codes)[:5])}{', ...' if len(codes) > 5 else ''}"
+            )
+    return {codes[name]: floor for name, floor in floors.items()}
+
+
+def _broken(found: QueueReplications, rules: Sequence[SharingRule]) -> tuple[str, ...]:
+    """What the independent checker finds in the schedules of the first seed."""
+    first = found.first
+    if len(first.problem.jobs) > MOST_CHECKED:
+        return ()
+    return tuple(
+        f"{outcome.rule}: {violation}"
+        for outcome, rule in zip(first.outcomes, (WHOLE, *rules), strict=True)
+        for violation in violations(outcome.schedule, first.problem, rule)
+    )
+
+
+def _notes(log: JobLog, problem: SharedProblem, *, matched: bool) -> Iterator[str]:
+    """What the log does not say, or says in vain."""
+    users = np.unique(log.user[log.user != MISSING])
+    if len(users) == 1:
+        yield (
+            "The log has one user: each mapping gives all jobs one application, so that only pairs "
+            "of one application can share."
+        )
+    if not len(users):
+        yield "The log has no user of any job, so nothing can be said about users."
+    elif (log.user == MISSING).any():
+        yield "Jobs without a user get an application each, by a hash of their numbers."
+    larger = int((~problem.fits).sum())
+    if larger:
+        yield (
+            f"{larger:,} of {plural(len(log), 'job')} need more than the machine's "
+            f"{plural(problem.nodes, 'node')} and were left out; check --nodes and "
+            "--node-cores."
+        )
+    if problem.halves_per_node == 2 and not matched:
+        yield (
+            f"The rolling matching is left out above {MOST_MATCHED:,} jobs, where it takes minutes "
+            "for each seed."
+        )

@@ -1,0 +1,109 @@
+"""The one counter, and its border, that best separates pairs that gain from those that lose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.sharing_nodes.tangram.gates import Admitted, Lesson
+from planner.sharing_nodes.tangram.metrics import Floats
+from planner.sharing_nodes.tangram.pair_runs import FEATURES, PairRuns
+from planner.sharing_nodes.tangram.splits import Rows
+
+_DIGITS = (1, 2, 3, 4)
+
+
+@dataclass(frozen=True)
+class Border:
+    """A rule in hindsight: pairs on one side of a border share.
+
+    Attributes
+    ----------
+    feature
+        Number of the counter in :data:`~planner.sharing_nodes.tangram.pair_runs.FEATURES`.
+    value
+        Sum of both jobs' counters at the border.
+    above
+        Whether pairs above it share; else those below it.
+    right, of
+        Co-runs that the rule decides right, and all co-runs.
+    """
+
+    feature: int
+    value: float
+    above: bool
+    right: int
+    of: int
+
+    @property
+    def name(self) -> str:
+        """The counter, as people read it."""
+        return FEATURES[self.feature]
+
+    @property
+    def text(self) -> str:
+        """Which pairs share, as people read it."""
+        return f"pairs whose {self.name} (sum of both jobs) is {self.side} {self.value:g}"
+
+    @property
+    def side(self) -> str:
+        """On which side of the border pairs share."""
+        return "above" if self.above else "below"
+
+    def admitted(self, features: Floats) -> Admitted:
+        """Whether each pair shares, by sums of both jobs' counters."""
+        values = features[:, self.feature]
+        return np.asarray(values > self.value if self.above else values < self.value)
+
+
+def best_border(runs: PairRuns, rows: Rows | None = None) -> Border | None:
+    """Return the border with most right decisions; ``None`` if no counter differs.
+
+    Parameters
+    ----------
+    runs
+        All co-runs.
+    rows
+        Those that are known; by default all.
+    """
+    known = np.arange(len(runs)) if rows is None else rows
+    features, gains = runs.features[known], runs.gains[known]
+    found = [
+        Border(feature, _short(low, high), above, right, len(known))
+        for feature in range(len(FEATURES))
+        for above in (True, False)
+        for right, low, high in [_best(features[:, feature], gains, above=above)]
+        if high > low
+    ]
+    return max(found, key=lambda one: one.right, default=None)
+
+
+def learned_border(lesson: Lesson) -> Admitted:
+    """Decide by the best border of the known co-runs: the simplest gate that learns."""
+    constant, border = lesson.one_label(), best_border(lesson.runs, lesson.train)
+    if constant is not None:
+        return constant
+    if border is None:
+        return np.zeros(len(lesson.test), dtype=bool)
+    return border.admitted(lesson.runs.features[lesson.test])
+
+
+def _best(values: Floats, gains: NDArray[np.bool_], *, above: bool) -> tuple[int, float, float]:
+    """Return the most right decisions, and the neighbours between which the border lies."""
+    order = np.argsort(values, kind="stable")
+    ordered, share = values[order], gains[order] == above
+    right = np.cumsum(~share)[:-1] + share.sum() - np.cumsum(share)[:-1]
+    right = np.where(ordered[1:] > ordered[:-1], right, -1)
+    if not len(right):
+        return 0, 0.0, 0.0
+    at = int(np.argmax(right))
+    return int(right[at]), float(ordered[at]), float(ordered[at + 1])
+
+
+def _short(low: float, high: float) -> float:
+    """Return a value between two others in as few digits as there is room for."""
+    middle = (low + high) / 2
+    short = (float(f"{middle:.{digits}g}") for digits in _DIGITS)
+    return next((value for value in short if low < value < high), middle)

@@ -1,0 +1,111 @@
+"""Tangram on a simulated system: measure pairs, have gates decide, and score the decisions.
+
+Only this module runs the simulated system. Gates see its campaigns only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from planner.errors import InputError
+from planner.plain_numbers import seeded
+from planner.sharing_nodes.tangram.pair_runs import pair_runs
+from planner.sharing_nodes.tangram.scores import by_application, scores_of
+from planner.sharing_nodes.tangram.splits import SPLITS
+from planner.sharing_nodes.tangram.study import LEARNED_GATES, TangramStudy
+from scenarios.simulated.oversubscription import (
+    SIX,
+    SYSTEMS,
+    OversubscribedApplication,
+    OversubscribedSystem,
+    find_system,
+    measured_co_runs,
+    numbers_of,
+    synthetic_applications,
+)
+
+DEFAULT_SEEDS = 3
+LEAST_SYNTHETIC = 3
+
+
+@seeded
+def tangram(
+    system: str = "tangram-two-node",
+    *,
+    seeds: int = DEFAULT_SEEDS,
+    tests: Sequence[str] = (),
+    synthetic: int = 0,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> TangramStudy:
+    """Train and test Tangram's gate on a simulated system of the paper.
+
+    Parameters
+    ----------
+    system
+        ``"tangram-two-node"`` or ``"tangram-eight-node"``.
+    seeds
+        Campaigns that are measured, from seed 0; the first one is shown in full.
+    tests
+        Names of the tests, by default all: ``"CV"``, ``"(I)"`` and ``"(II)"`` of the paper, then
+        ``"leave-pair-out"``, ``"leave-app-out"`` and ``"leave-app-and-rank-out"``.
+    synthetic
+        Sampled applications instead of the six of the paper, others for each seed; 0 for the six.
+    progress
+        Called with the number of finished seeds, and of all.
+
+    Raises
+    ------
+    InputError
+        There is no such system or test, no seed, or fewer than three synthetic applications.
+    """
+    if synthetic and synthetic < LEAST_SYNTHETIC:
+        raise InputError(
+            f"synthetic = {synthetic}; give 0, or at least {LEAST_SYNTHETIC} applications: a gate "
+            "learns from those that are not left out"
+        )
+    if seeds < 1:
+        raise InputError(f"seeds = {seeds}; give at least 1")
+    chosen = _chosen_system(system)
+    names = [split.name for split in SPLITS]
+    unknown = [name for name in tests if name not in names]
+    if unknown:
+        raise InputError(f"test {unknown[0]!r} is unknown; give one of {', '.join(names)}")
+    splits = [split for split in SPLITS if not tests or split.name in tests]
+    campaigns = [
+        pair_runs(measured_co_runs(chosen, seed, _applications(synthetic, seed)))
+        for seed in range(seeds)
+    ]
+    by_seed = []
+    for seed, runs in enumerate(campaigns):
+        by_seed.append(tuple(score for split in splits for score in scores_of(runs, split, seed)))
+        progress(seed + 1, seeds)
+    left_out = [split for split in splits if split.name == "leave-app-out"] or splits[-1:]
+    return TangramStudy(
+        chosen.name,
+        chosen.nodes,
+        tuple(splits),
+        campaigns[0],
+        tuple(by_seed),
+        by_application(campaigns[0], left_out[0], 0),
+        numbers_of(chosen, synthetic=bool(synthetic)),
+        errors={gate: by_application(campaigns[0], splits[-1], 0, gate) for gate in LEARNED_GATES},
+        of_the_paper=not synthetic,
+    )
+
+
+def _chosen_system(name: str) -> OversubscribedSystem:
+    """The bundled system of a name.
+
+    Raises
+    ------
+    InputError
+        There is none.
+    """
+    try:
+        return find_system(name, SYSTEMS)
+    except LookupError as error:
+        raise InputError(str(error)) from None
+
+
+def _applications(synthetic: int, seed: int) -> tuple[OversubscribedApplication, ...]:
+    return synthetic_applications(synthetic, seed) if synthetic else SIX
