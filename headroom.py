@@ -185,7 +185,7 @@ def figures(study: Study) -> dict[str, Picture]:
     >>> picture.panels
     (1, 1)
     """
-    from reports.report import pictures
+    from reports.registered import pictures
 
     return {picture.name: picture for picture in pictures(study)}
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from reports.publish import IncompleteReportError, Written, plan_json, write
-    from reports.report import pictures
+    from reports.registered import pictures
     from reports.standard import standard_report
 
 __all__ = ["IncompleteReportError", "Written", "pictures", "plan_json", "standard_report", "write"]
@@ -14,7 +14,7 @@ __all__ = ["IncompleteReportError", "Written", "pictures", "plan_json", "standar
 _HOMES = {
     "IncompleteReportError": "reports.publish",
     "Written": "reports.publish",
-    "pictures": "reports.report",
+    "pictures": "reports.registered",
     "plan_json": "reports.publish",
     "standard_report": "reports.standard",
     "write": "reports.publish",

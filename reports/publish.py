@@ -39,7 +39,7 @@ from reports.output_folder import (
     source_record,
 )
 from reports.output_names import LIST_FILE, RUN_FILE
-from reports.report import report_of
+from reports.registered import report_of
 from reports.style import Picture, in_language
 from reports.typeset import TypesetError
 from reports.workbook import WorkbookWriteError, workbook

@@ -1,13 +1,11 @@
-"""What a kind of study becomes on paper: one object per report, found by the type of the study."""
+"""What a kind of study becomes on paper: one object per report."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from planner.registry import answer_of
 from reports.language import localised
 from reports.style import Picture, in_language
 from reports.typeset import typeset
@@ -61,20 +59,3 @@ class Report(Generic[S]):
             f"{picture.name}.svg": picture.printed for picture in in_language(pictures, language)
         }
         return typeset(self.template, localised(document, language), files)
-
-
-def report_of(study: object) -> Report[Any]:
-    """Return the report on a study.
-
-    Raises
-    ------
-    LookupError
-        No command answers with this kind of study.
-    """
-    report: Report[Any] = importlib.import_module(answer_of(study).report).REPORT
-    return report
-
-
-def pictures(study: object) -> list[Picture]:
-    """Return every picture that the study has data for."""
-    return report_of(study).pictures(study)

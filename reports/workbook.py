@@ -11,7 +11,7 @@ from planner.key_words import heading, sheet_title
 from planner.registry import command_of
 from planner.study import Study
 from reports.formula import Formula
-from reports.report import report_of
+from reports.registered import report_of
 from reports.workbook_columns import number_formats
 from scenarios.tables.cell_references import column_letters
 

@@ -125,7 +125,7 @@ def solve(
     if claim_set is None and proof != "never" and is_wide(model):
         claim_set = _without_back_end(model, limits, point)
     if claim_set is None:
-        names = list(BACKENDS) if solver == "both" else [solver]
+        names = BACKENDS if solver == "both" else [solver]
         claim_set, claims = _asked(model, names, limits, point, doubt=doubt)
         claim_set = _prove(model, claim_set, limits, proof, gap if gap > OPTIMAL_GAP else 0.0)
     result = _result(model, claim_set, claims, gap, seed)

@@ -16,7 +16,8 @@ import reports
 from planner.cli.main import main
 from planner.registry import COMMANDS, answer_of, command_of, loaded, named
 from planner.study import Study
-from reports.report import Report, report_of
+from reports.registered import report_of
+from reports.report import Report
 from scenarios.sample import write_sample
 
 MATRIX = "0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"

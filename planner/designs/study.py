@@ -304,7 +304,7 @@ def _compared(case: DesignCase) -> DesignComparison | None:
 
 def _each_alone(options: DesignOptions) -> list[DesignOptions]:
     """The options of each solver that is to solve the designs for itself."""
-    names = tuple(BACKENDS) if options.solver == "both" else (options.solver,)
+    names = BACKENDS if options.solver == "both" else (options.solver,)
     return [replace(options, solver=name) for name in names]
 
 

@@ -56,7 +56,7 @@ def parquet_runs(
     remedy = "delete columns, or split it"
     data = read_bytes(path, file_name, "a Parquet file", PARQUET.file_bytes, remedy)
     question = json.dumps([dict(columns or {}), dict(units or {})]).encode()
-    reply = ask("measurements.parquet_child", question + b"\n" + data, PARQUET, file_name)
+    reply = ask("scenarios.measurements.parquet_child", question + b"\n" + data, PARQUET, file_name)
     head, _, body = reply.partition(b"\n")
     answer: dict[str, Any] = json.loads(head)
     if "error" in answer:

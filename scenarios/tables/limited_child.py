@@ -16,7 +16,7 @@ from scenarios.tables.cell_references import Limits
 
 
 def ask(module: str, request: bytes, limits: Limits, shown: str) -> bytes:
-    """Have the ``answer`` of a module of ``scenarios`` answer in a limited process.
+    """Have the ``answer`` of a module answer in a limited process.
 
     Nothing that the process says on its own is shown.
 

@@ -58,7 +58,7 @@ def _error(shown: str, message: str) -> ScenarioError:
 def _ask_child(data: bytes, sheet: str | None, shown: str, limits: Limits) -> dict[str, Any]:
     """Have a limited process read the workbook."""
     request = json.dumps(sheet).encode() + b"\n" + data
-    reply: dict[str, Any] = json.loads(ask("tables.workbook", request, limits, shown))
+    reply: dict[str, Any] = json.loads(ask("scenarios.tables.workbook", request, limits, shown))
     if "error" in reply:
         raise _error(shown, reply["error"])
     return reply

@@ -47,7 +47,7 @@ def _answer_request(module: str, limits: dict[str, Any]) -> None:
     sys.modules["scenarios"] = package
     from scenarios.tables.cell_references import Limits
 
-    reader = importlib.import_module(f"scenarios.{module}")
+    reader = importlib.import_module(module)
     sys.stdout.buffer.write(reader.answer(sys.stdin.buffer.read(), Limits(**limits)))
     sys.stdout.buffer.flush()
 

@@ -65,5 +65,5 @@ class Backend(Protocol):
         ...
 
 
-BACKENDS = {"highs": "solvers.backends.highs", "cbc": "solvers.backends.cbc"}
-"""Name of a back end -> module whose ``solve`` is the :class:`Backend`."""
+BACKENDS = ("highs", "cbc")
+"""Names of the back ends: each is a module next to this one, whose ``solve`` is the `Backend`."""

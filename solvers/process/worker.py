@@ -20,13 +20,15 @@ from pathlib import Path
 from typing import Any
 
 from solvers.backends import private_folder
-from solvers.backends.protocol import BACKENDS, Claim, Limits
+from solvers.backends.protocol import Claim, Limits
 from solvers.model.milp import Floats, Milp
 
 
 def solve(backend: str, model: Milp, limits: Limits, start: Floats | None) -> Claim:
     """Run one back end."""
-    claim: Claim = importlib.import_module(BACKENDS[backend]).solve(model, limits, start)
+    claim: Claim = importlib.import_module(f"solvers.backends.{backend}").solve(
+        model, limits, start
+    )
     return claim
 
 

@@ -14,7 +14,7 @@ from planner.sharing_nodes.pairs.frontier import FrontierPoint, rising
 from planner.sharing_nodes.pairs.outcome import PairingOutcome
 from planner.sharing_nodes.pairs.study import ColocationStudy
 from reports.colocation import heat_map, policies
-from reports.report import report_of
+from reports.registered import report_of
 from tests.reports.shown import tables, texts
 
 SPEEDS = """pair,a,b,c,d

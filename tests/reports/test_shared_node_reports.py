@@ -12,7 +12,7 @@ import headroom as hr
 from planner.command_row import command_row
 from planner.differences.study import compare_runs
 from planner.study import Study
-from reports.report import report_of
+from reports.registered import report_of
 from reports.tabled import table_blocks
 from tests.planner.cli.commands import ran
 from tests.reports.shown import tables, texts

@@ -16,7 +16,7 @@ from planner.designs.study import DesignStudy
 from planner.key_words import heading, sheet_title
 from reports import workbook as book
 from reports.formula import Formula
-from reports.report import report_of
+from reports.registered import report_of
 from reports.workbook_columns import number_format, number_formats
 
 

@@ -54,7 +54,7 @@ def _serve(module: str, limits: Limits, requests: int, answers: int) -> None:
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
-        reader = importlib.import_module(f"scenarios.{module}")
+        reader = importlib.import_module(module)
         unlimited = 1 << 30  # each request has a timer of its own
         limit_itself(os.getppid(), limits.memory_bytes + address_space(), unlimited)
         while (request := _read(requests)) is not None:

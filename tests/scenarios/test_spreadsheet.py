@@ -361,7 +361,7 @@ def test_the_reader_loads_nothing_heavy_and_nothing_beyond_what_it_needs() -> No
     code = (
         "import runpy, sys\n"
         f"program = runpy.run_path({spreadsheet_child.__file__!r})\n"
-        f"program['_answer_request']('tables.workbook', {asdict(QUOTES)!r})\n"
+        f"program['_answer_request']('scenarios.tables.workbook', {asdict(QUOTES)!r})\n"
         "print(*sorted(sys.modules), file=sys.stderr)\n"
     )
     done = subprocess.run(
