@@ -6,8 +6,8 @@ commands of these names answer, ``hr.simulate_logs`` what ``headroom simulate --
 ``hr.price_log`` what ``headroom price LOG`` does. ``hr.tangram`` answers what ``headroom colocate``
 answers for a bundled system, ``hr.gate`` what it answers with ``--profiles``, and
 ``hr.colocate_log`` with ``--log``. Each returns a study; ``hr.report`` writes its report, and
-``hr.figures`` draws on your axes. ``hr.load`` reads a scenario, ``hr.sweep`` answers it at many
-values, and ``hr.solvers`` is the solver layer.
+``hr.figures`` draws on your axes. ``hr.load`` reads a scenario, ``hr.with_values`` changes some of
+its values, and ``hr.sweep`` answers it at many. ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
 ``hr.EventDriven``, power-aware ones from ``hr.PowerEventDriven``. ``hr.write_slurm_files`` exports
 a power bound and configurations to Slurm.
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from reports.publish import Written
     from reports.style import Picture
     from scenarios.catalogue import load
+    from scenarios.reading.replaced import with_values
 
 __all__ = [
     "Choice",
@@ -90,6 +91,7 @@ __all__ = [
     "solvers",
     "sweep",
     "tangram",
+    "with_values",
     "write_slurm_files",
 ]
 _HOMES = {
@@ -107,6 +109,7 @@ _HOMES = {
     "slurm_files": "planner.scheduling.slurm.files",
     "sweep": "planner.sweep",
     "tangram": "planner.sharing_nodes.tangram.evaluate",
+    "with_values": "scenarios.reading.replaced",
     "write_slurm_files": "planner.scheduling.slurm.files",
     **dict.fromkeys(
         (

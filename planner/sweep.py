@@ -25,7 +25,7 @@ from planner.version import headroom_version, program_digest
 from scenarios.catalogue import load
 from scenarios.faults import ScenarioError
 from scenarios.model.scenario import Scenario
-from scenarios.reading.replaced import numpy_free
+from scenarios.reading.replaced import numpy_free, with_values
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,7 +85,7 @@ def sweep(
     scenario
         A scenario, the name of a bundled one, or a path.
     values
-        Values by key path, as :meth:`scenarios.Scenario.replace` takes them: lists, or
+        Values by key path, as :func:`scenarios.with_values` takes them: lists, or
         arrays of one dimension. Numbers of numpy count as those of Python. The first path varies
         slowest.
     answer
@@ -167,7 +167,7 @@ def _cases(
     for combination in itertools.product(*lists.values()):
         chosen = dict(zip(lists, combination, strict=True))
         try:
-            made = scenario.replace(chosen)
+            made = with_values(scenario, chosen)
         except ScenarioError as error:
             refused.append(error)
             cases.append(SweepCase(chosen, None, str(error)))

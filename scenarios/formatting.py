@@ -6,19 +6,10 @@ import datetime as dt
 import difflib
 import re
 import unicodedata
-from collections.abc import Mapping
 from typing import Any
 
 from scenarios.fields import STEERING
 from scenarios.positions import KeyPath
-
-
-def entries(raw: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    """Return the tables of an array of tables, on data that may be anything."""
-    value = raw.get(key)
-    if not isinstance(value, list):
-        return []
-    return [entry if isinstance(entry, dict) else {} for entry in value]
 
 
 def folded(name: str) -> str:

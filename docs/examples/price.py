@@ -2,7 +2,8 @@
 
 import headroom as hr
 
-scenario = hr.load("poppa-12-codes").replace({"price.applications": ["CG", "LAMMPS", "MILC"]})
+codes = ["CG", "LAMMPS", "MILC"]
+scenario = hr.with_values(hr.load("poppa-12-codes"), {"price.applications": codes})
 study = hr.price(scenario, seeds=2)
 print(study.headline)
 print(study.frames()["prices"][["policy", "mean_discount", "price_error"]])

@@ -28,6 +28,7 @@ from planner.pricing.trial import EARLIER, EARLIER_OF, TrialSettings, play_seed,
 from scenarios.catalogue import load
 from scenarios.model.price import Price
 from scenarios.model.scenario import Scenario
+from scenarios.reading.replaced import with_values
 from scenarios.simulated.shared_node.applications import (
     TWELVE,
     SharedApplication,
@@ -265,4 +266,4 @@ def _replaced(
         "price.jobs_per_node": jobs_per_node,
     }
     given = {key: value for key, value in values.items() if value is not None}
-    return scenario.replace(given) if given else scenario
+    return with_values(scenario, given) if given else scenario

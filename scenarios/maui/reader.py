@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -13,15 +12,16 @@ from pydantic_core import ErrorDetails
 
 from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
 from scenarios.files import TextFile, read_text
-from scenarios.formatting import dotted, short
+from scenarios.formatting import short
 from scenarios.maui.check import maui_faults, written_in_vain
 from scenarios.maui.names import is_maui_s_own, remedy
 from scenarios.maui.settings import MauiConfiguration
 from scenarios.model.scenario import Provenance
-from scenarios.positions import Positions, find_positions
+from scenarios.positions import find_positions
 from scenarios.reading.mistaken import configures_scheduler
 from scenarios.reading.pydantic_faults import as_written, in_our_words, is_new
-from scenarios.reading.reader import parse_toml
+from scenarios.reading.source import Source
+from scenarios.reading.toml_text import parse_toml
 
 _MAUI_S_OWN = (
     "it looks like a maui.cfg of Maui; copy its values into the maui.toml that `headroom init` "
@@ -48,13 +48,10 @@ def read_maui(path: Path, file_name: str = "") -> MauiConfiguration:
     remedy = "a scheduler configuration is never that large"
     file = read_text(path, file_name or str(path), remedy=remedy, line_feeds=True)
     raw = _parsed(file)
-    positions = find_positions(file.text)
+    source = Source(file.name, find_positions(file.text), raw)
     checked = chain(maui_faults(raw), written_in_vain(raw))
     crossed = list(islice(checked, MOST_FAULTS + 1))
-    faults = [
-        Fault(file.name, positions.line(where), dotted(where), message)
-        for where, message in crossed
-    ]
+    faults = [source.fault(*each) for each in crossed]
     try:
         configuration = MauiConfiguration.model_validate(raw)
     except ValidationError as error:
@@ -64,7 +61,7 @@ def read_maui(path: Path, file_name: str = "") -> MauiConfiguration:
             for raised in error.errors()
             if raised["loc"] and is_new(raised) and as_written(raised["loc"], raw) not in named
         ]
-        faults += [_in_words(raised, raw, file.name, positions) for raised in wrong[:MOST_FAULTS]]
+        faults += [_in_words(raised, source) for raised in wrong[:MOST_FAULTS]]
         raise ScenarioError(foremost(faults, file.name, len(wrong[MOST_FAULTS:]))) from None
     if faults:
         raise ScenarioError(foremost(faults, file.name))
@@ -97,10 +94,8 @@ def _parsed(file: TextFile) -> dict[str, Any]:
         raise ScenarioError(faults) from None
 
 
-def _in_words(
-    details: ErrorDetails, raw: Mapping[str, Any], file_name: str, positions: Positions
-) -> Fault:
-    fault = in_our_words(details, raw, file_name, positions, MauiConfiguration)
+def _in_words(details: ErrorDetails, source: Source) -> Fault:
+    fault = in_our_words(details, source, MauiConfiguration)
     key = str(details["loc"][-1])
     if details["type"] != "extra_forbidden" or not (other := remedy(key)):
         return fault

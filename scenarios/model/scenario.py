@@ -6,9 +6,7 @@ Later studies add groups and optional fields; the format stays one.
 from __future__ import annotations
 
 import datetime as dt
-import importlib
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
@@ -458,39 +456,6 @@ class Scenario(Group):
         copy = self.model_copy()
         copy._provenance = provenance  # noqa: SLF001 - a copy of this very class
         return copy
-
-    def replace(self, changes: Mapping[str, Any]) -> Scenario:
-        """Copy the scenario with some values replaced, validated as a file is.
-
-        Parameters
-        ----------
-        changes
-            New values by key path. A path is written as in error messages: ``power.bound_w``, or
-            ``node_types[2].price``, counted from 1. Entries that have a name are found by it too:
-            ``node_types.ivy-bridge.price`` or ``workloads[my code].weight``. ``None`` takes a key
-            or an entry away, so that the default of the format holds.
-
-        Returns
-        -------
-        Scenario
-            The copy. It knows the files of this one, and what was replaced.
-
-        Raises
-        ------
-        ScenarioError
-            It lists every error: unknown paths, and values that a file could not have.
-
-        Examples
-        --------
-        >>> from scenarios.catalogue import load
-        >>> load("thesis-7kw").replace({"power.bound_w": 8e3}).power.bound_w
-        8000.0
-        """
-        # By name: validation lies above the models, and knows all of them.
-        made: Scenario = importlib.import_module("scenarios.reading.replaced").replaced(
-            self, changes
-        )
-        return made
 
     def node_type(self, name: str) -> NodeType:
         """Find the node type of that name.

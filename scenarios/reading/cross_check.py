@@ -6,16 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from scenarios.alike import alike
-from scenarios.formatting import dotted, nearest, short
+from scenarios.formatting import nearest, short
 from scenarios.positions import KeyPath
-from scenarios.reading.groups import Groups, Rows, groups_of
+from scenarios.reading.groups import Groups, Rows
 from scenarios.reading.procurement_check import procurement_faults
 from scenarios.reading.schedule_check import schedule_faults
 
 
-def cross_check(
-    raw: Mapping[str, Any], place: Callable[[KeyPath], str] = dotted
-) -> Iterator[tuple[KeyPath, str]]:
+def cross_check(groups: Groups, place: Callable[[KeyPath], str]) -> Iterator[tuple[KeyPath, str]]:
     """Check references and uniqueness, on data that may still be wrong in other ways.
 
     Parameters
@@ -23,7 +21,6 @@ def cross_check(
     place
         Where the user finds the entry of a key path, as in ``line 7`` or ``quotes.csv:3``.
     """
-    groups = groups_of(raw)
     yield from _names_twice(groups)
     yield from _names_alike(groups, place)
     names = (entry.get("name") for entry in groups.node_types)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from scenarios.formatting import entries
 from scenarios.model.node_types import NodeType, whole_node_types
 
 Rows = list[dict[str, Any]]
@@ -57,15 +56,15 @@ class Groups:
 
 def groups_of(raw: Mapping[str, Any]) -> Groups:
     """Find the arrays of tables in values that may be anything."""
-    workloads, schedule = entries(raw, "workloads"), _table(raw, "schedule")
-    models, logs = [_table(each, "performance") for each in workloads], entries(schedule, "logs")
+    workloads, schedule = entries(raw, "workloads"), table_of(raw, "schedule")
+    models, logs = [table_of(each, "performance") for each in workloads], entries(schedule, "logs")
     return Groups(
         raw=raw,
         node_types=entries(raw, "node_types"),
         workloads=workloads,
         demands=entries(raw, "demands"),
-        energy_prices=entries(_table(raw, "budget"), "energy_prices"),
-        shares=entries(_table(raw, "requirements"), "shares"),
+        energy_prices=entries(table_of(raw, "budget"), "energy_prices"),
+        shares=entries(table_of(raw, "requirements"), "shares"),
         rows=[entries(model, "rows") for model in models],
         runs=[entries(model, "runs") for model in models],
         schedule=schedule,
@@ -76,6 +75,15 @@ def groups_of(raw: Mapping[str, Any]) -> Groups:
     )
 
 
-def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def entries(raw: Mapping[str, Any], key: str) -> Rows:
+    """Return the tables of an array of tables, on data that may be anything."""
+    value = raw.get(key)
+    if not isinstance(value, list):
+        return []
+    return [entry if isinstance(entry, dict) else {} for entry in value]
+
+
+def table_of(raw: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return a table on data that may be anything; one that is missing or wrong is empty."""
     value = raw.get(key)
     return value if isinstance(value, dict) else {}

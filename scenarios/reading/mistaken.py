@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
+from scenarios.faults import Fault, ScenarioError
+from scenarios.files import TextFile
+from scenarios.reading.toml_text import parse_toml
 from scenarios.tables.delimiters import cells_of, delimiter_of
 
 _MOST_SHOWN = 3
@@ -15,7 +19,54 @@ _TABLES = (
     (frozenset(("JobID",)), "a job log", "simulate"),
 )
 """Headings that tell a table, what it is, and the command that reads it."""
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _OF_SCHEDULER = frozenset(("iteration_s", "priority", "fairshare", "backfill", "throttles"))
+
+
+def refuse_workbook(path: Path, shown: str) -> None:
+    """See that a file is no workbook: a table of quotes belongs into the scenario.
+
+    Raises
+    ------
+    ScenarioError
+        It is one.
+    """
+    try:
+        if not path.is_file():
+            return
+        with path.open("rb") as stream:
+            begin = stream.read(8)
+    except (OSError, ValueError):
+        return  # the reader of the file reports why it cannot be read
+    if begin.startswith(_WORKBOOKS):
+        message = (
+            "is a workbook, not a scenario. A scenario is a TOML file; name workbooks of quotes in "
+            "its [[quotes]] tables, as in the example that `headroom init` writes"
+        )
+        raise ScenarioError([Fault(shown, 0, "", message)])
+
+
+def parse_scenario(file: TextFile) -> dict[str, Any]:
+    """Parse a scenario into raw values, which may be wrong.
+
+    Raises
+    ------
+    ScenarioError
+        The file is not TOML, or configures a scheduler.
+    """
+    try:
+        raw = parse_toml(file)
+    except ScenarioError:
+        if not (what := mistaken(file.text)):
+            raise
+    else:
+        if not configures_scheduler(raw):
+            return raw
+        message = (
+            "is a scheduler configuration, not a scenario; use it with `headroom simulate --maui`"
+        )
+        raise ScenarioError([Fault(file.name, 0, "", message)])
+    raise ScenarioError([Fault(file.name, 0, "", f"is not a scenario; {what}")])
 
 
 def mistaken(text: str) -> str:

@@ -12,9 +12,10 @@ from pydantic_core import ErrorDetails
 
 from scenarios.faults import Fault
 from scenarios.fields import CURRENCY_PATTERN, IDENTIFIER_PATTERN, LARGEST
-from scenarios.formatting import dotted, nearest, short, text_error
+from scenarios.formatting import nearest, short, text_error
 from scenarios.model.scenario import Scenario
-from scenarios.positions import KeyPath, Positions
+from scenarios.positions import KeyPath
+from scenarios.reading.source import Source
 from scenarios.tables.cell_text import LONGEST_LABEL
 
 _SEVERAL_KINDS = ("time", "performance")
@@ -31,14 +32,9 @@ _BELONGS = {
 }  # fmt: skip
 
 
-def in_our_words(
-    details: ErrorDetails,
-    raw: Mapping[str, Any],
-    shown: str,
-    positions: Positions,
-    whole: type[BaseModel] = Scenario,
-) -> Fault:
+def in_our_words(details: ErrorDetails, source: Source, whole: type[BaseModel] = Scenario) -> Fault:
     """One pydantic error in our words; ``whole`` is the model of the file."""
+    raw = source.raw
     path = as_written(details["loc"], raw)
     kind, value = details["type"], details["input"]
     if details["loc"][-1:] == ("[key]",):
@@ -61,7 +57,7 @@ def in_our_words(
         path = (*path, *islice(named, 1))  # the line of the key that the message names
     else:
         message = _wrong_value(details)
-    return Fault(shown, positions.line(path), dotted(path), message)
+    return source.here(path, message)
 
 
 def _wrong_value(details: ErrorDetails) -> str:

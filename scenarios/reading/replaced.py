@@ -15,10 +15,9 @@ from scenarios.faults import Fault, ScenarioError
 from scenarios.formatting import dotted, nearest, short
 from scenarios.model.scenario import Scenario
 from scenarios.positions import NO_LINES, KeyPath
-from scenarios.quotes.names import settle_names
-from scenarios.reading.attached import attached_files
-from scenarios.reading.schedule_files import schedule_file_names
-from scenarios.reading.validation import Source, remarked, validated
+from scenarios.reading.named_files import named_files
+from scenarios.reading.source import Source
+from scenarios.reading.validation import remarked, validated
 
 _STEP = re.compile(r"\[([^\[\]]+)\]|([^.\[\]]+)")
 _LONGEST_PATH = 1000
@@ -28,18 +27,37 @@ class _UnknownPathError(Exception):
     """A path leads nowhere; says why and what to write."""
 
 
-def replaced(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
-    """Copy a scenario with some values replaced (see :meth:`scenarios.Scenario.replace`).
+def with_values(scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
+    """Copy a scenario with some values replaced, validated as a file is.
+
+    Parameters
+    ----------
+    values
+        New values by key path. A path is written as in error messages: ``power.bound_w``, or
+        ``node_types[2].price``, counted from 1. Entries that have a name are found by it too:
+        ``node_types.ivy-bridge.price`` or ``workloads[my code].weight``. ``None`` takes a key or
+        an entry away, so that the default of the format holds.
+
+    Returns
+    -------
+    Scenario
+        The copy. It knows the files of the other one, and what was replaced.
 
     Raises
     ------
     ScenarioError
-        It lists every error that could be found.
+        It lists every error: unknown paths, and values that a file could not have.
+
+    Examples
+    --------
+    >>> from scenarios.catalogue import load
+    >>> with_values(load("thesis-7kw"), {"power.bound_w": 8e3}).power.bound_w
+    8000.0
     """
     before: dict[str, Any] = _plain(scenario.model_dump(exclude_unset=True))
     defaults: dict[str, Any] = _plain(scenario.model_dump())
     raw, faults = copy.deepcopy(before), []
-    for path, value in changes.items():
+    for path, value in values.items():
         try:
             _put(raw, defaults, path, _plain(value))
         except _UnknownPathError as error:
@@ -48,10 +66,9 @@ def replaced(scenario: Scenario, changes: Mapping[str, Any]) -> Scenario:
     faults += [Fault(scenario.name, 0, *each) for each in _would_be_read_again(before, raw)]
     if faults:
         raise ScenarioError(faults)
-    settle_names(raw)
-    source = Source(scenario.name, NO_LINES, raw, None)
+    source = Source(scenario.name, NO_LINES, raw)
     made = validated(source)
-    stated = {path: _as_json(value) for path, value in changes.items()}
+    stated = {path: _as_json(value) for path, value in values.items()}
     known = dict(scenario.provenance.changes)
     now = {
         "remarks": remarked(made, source),
@@ -143,15 +160,17 @@ def _would_be_read_again(before: dict[str, Any], after: dict[str, Any]) -> list[
     if before.get("quotes") and currencies[0] != currencies[1]:
         message = f"the quotes were read in {short(currencies[0])}; load another scenario"
         found.append(("budget.currency", message))
-    for name in sorted(attached_files(after) - attached_files(before)):
-        message = (
-            f"{short(name)} was not read when the scenario was loaded; give the values themselves"
-        )
-        found.append(("workloads", message))
-    for name in sorted(schedule_file_names(after) - schedule_file_names(before)):
-        message = f"{short(name)} was not read when the scenario was loaded; load another scenario"
-        found.append(("schedule", message))
+    read = _named(before)
+    for group, name in sorted(_named(after) - read):
+        remedy = "give the values themselves" if group == "workloads" else "load another scenario"
+        message = f"{short(name)} was not read when the scenario was loaded; {remedy}"
+        found.append((group, message))
     return found
+
+
+def _named(raw: dict[str, Any]) -> set[tuple[str, str]]:
+    """Group and name of every file that the values name."""
+    return {(str(each.where[0]), each.name) for each in named_files(Source("", NO_LINES, raw))}
 
 
 def numpy_free(value: Any) -> Any:

@@ -7,10 +7,10 @@ from typing import Any
 
 from scenarios.alike import alike
 from scenarios.fields import LARGEST
-from scenarios.formatting import dotted, entries, nearest, short
+from scenarios.formatting import dotted, nearest, short
 from scenarios.model.schedule import BY_PERCENT, POLICIES
 from scenarios.positions import KeyPath
-from scenarios.reading.groups import Groups, Rows
+from scenarios.reading.groups import Groups, Rows, entries, table_of
 
 WHOLE_PERCENT = 1e-9
 """How far a hundred times a threshold may be from a whole number."""
@@ -50,7 +50,7 @@ def schedule_faults(groups: Groups) -> Faults:
 
 
 def _bounds(schedule: Mapping[str, Any]) -> Faults:
-    cluster = _table(schedule, "cluster")
+    cluster = table_of(schedule, "cluster")
     idle_w, nodes = cluster.get("idle_node_w", 0.0), cluster.get("nodes")
     yield from _numbers_twice(schedule, "bounds_w")
     for index, bound_w in _numbers(schedule.get("bounds_w")):
@@ -67,7 +67,7 @@ def _bounds(schedule: Mapping[str, Any]) -> Faults:
 def _occupied(groups: Groups) -> Faults:
     """All that is in use at the start must fit into the cluster and under every bound."""
     schedule, uses = groups.schedule, groups.occupied
-    cluster = _table(schedule, "cluster")
+    cluster = table_of(schedule, "cluster")
     nodes = [use["nodes"] for use in uses if _is_number(use.get("nodes"))]
     watts = [use["power_w"] for use in uses if _is_number(use.get("power_w"))]
     size = cluster.get("nodes")
@@ -91,7 +91,7 @@ def _applications(groups: Groups) -> Faults:
     """Each application has its details from one place: the law, the scenario or a file."""
     from scenarios.simulated.applications import NAMES
 
-    file = "file" in _table(groups.schedule, "details")
+    file = "file" in table_of(groups.schedule, "details")
     listed = groups.applications
     if not listed and not file:
         yield _HERE, "no application has details; add [[schedule.applications]] or details.file"
@@ -167,7 +167,10 @@ def _configurations_twice(entry: Mapping[str, Any], where: KeyPath) -> Faults:
 def _simulated_nodes(schedule: Mapping[str, Any]) -> Faults:
     from scenarios.simulated.machine import load_machine
 
-    cores, has = _table(schedule, "cluster").get("cores_per_node", 16), load_machine().system.cores
+    cores, has = (
+        table_of(schedule, "cluster").get("cores_per_node", 16),
+        load_machine().system.cores,
+    )
     if cores != has:
         message = f"{short(cores)} cores: nodes of the simulated cluster have {has}; write {has}"
         yield (*_HERE, "cluster", "cores_per_node"), message
@@ -239,11 +242,6 @@ def _names_twice(group: Rows, key: str) -> Faults:
             named[name] = where
     for each in alike(named.items()):
         yield each.position, each.message(dotted(each.earlier_position))
-
-
-def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = raw.get(key)
-    return value if isinstance(value, dict) else {}
 
 
 def _numbers(value: Any) -> Sequence[tuple[int, float]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,56 +12,14 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
-from scenarios.formatting import dotted
+from scenarios.model.quote_fields import short_name
 from scenarios.model.scenario import Scenario
-from scenarios.positions import KeyPath, Positions
-from scenarios.reading.attached import placed
+from scenarios.positions import KeyPath
 from scenarios.reading.cross_check import cross_check
+from scenarios.reading.groups import Groups, groups_of
 from scenarios.reading.plausibility import remarks
 from scenarios.reading.pydantic_faults import as_written, in_our_words, is_new
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where raw values come from, as an error reports it.
-
-    Attributes
-    ----------
-    shown
-        What to call it in messages.
-    positions
-        Lines of the keys.
-    raw
-        The values, with those of attached files.
-    typed
-        Number of node types that the scenario itself holds; behind them come quotes. ``None``
-        where rows of attached files are named by their key path too.
-    """
-
-    shown: str
-    positions: Positions
-    raw: Mapping[str, Any]
-    typed: int | None
-
-    def fault(self, where: KeyPath, message: str) -> Fault:
-        """Return an error of the value at a key path."""
-        here = Fault(self.shown, self.positions.line(where), dotted(where), message)
-        return self._placed(here, where)
-
-    def invalid(self, details: ErrorDetails) -> Fault:
-        """What pydantic finds wrong, in our words."""
-        fault = in_our_words(details, self.raw, self.shown, self.positions)
-        return self._placed(fault, details["loc"])
-
-    def place(self, where: KeyPath) -> str:
-        """Where a person finds the entry of a key path."""
-        found = self.fault(where, "")
-        if found.file != self.shown:
-            return found.file
-        return f"line {found.line}" if found.line else found.where
-
-    def _placed(self, fault: Fault, where: KeyPath) -> Fault:
-        return fault if self.typed is None else placed(fault, where, self.raw, self.typed)
+from scenarios.reading.source import Source
 
 
 def validated(source: Source, earlier: Sequence[Fault] = (), *, whole: bool = True) -> Scenario:
@@ -79,9 +37,11 @@ def validated(source: Source, earlier: Sequence[Fault] = (), *, whole: bool = Tr
     ScenarioError
         It lists every error that could be found.
     """
+    groups = groups_of(source.raw)
+    _settle_names(groups)
     crossed = [
         (where, message)
-        for where, message in islice(cross_check(source.raw, source.place), MOST_FAULTS + 1)
+        for where, message in islice(cross_check(groups, source.place), MOST_FAULTS + 1)
         if whole or not _hangs_on_quotes(where)
     ]
     faults = [*earlier, *(source.fault(*each) for each in crossed)]
@@ -89,7 +49,9 @@ def validated(source: Source, earlier: Sequence[Fault] = (), *, whole: bool = Tr
         scenario = Scenario.model_validate(source.raw)
     except ValidationError as error:
         wrong = _new_errors(error, source.raw, {where for where, _ in crossed})
-        faults += [source.invalid(each) for each in wrong[:MOST_FAULTS]]
+        faults += [
+            source.placed(in_our_words(each, source), each["loc"]) for each in wrong[:MOST_FAULTS]
+        ]
         raise ScenarioError(foremost(faults, source.shown, len(wrong[MOST_FAULTS:]))) from None
     if faults:
         raise ScenarioError(foremost(faults, source.shown))
@@ -100,6 +62,28 @@ def remarked(scenario: Scenario, source: Source) -> tuple[str, ...]:
     """What is valid and hardly meant, each with its place."""
     found = (source.fault(*remark) for remark in remarks(scenario))
     return tuple(str(replace(each, file=Path(each.file).name)) for each in found)
+
+
+def _settle_names(groups: Groups) -> None:
+    """Name node types as their quotes do, where a scenario or a table refers to them.
+
+    ``NL Zen`` becomes ``NL-Zen`` if a quote got this name from that cell's text. A name that is
+    some node type's own stays as it is; so does one that fits none.
+    """
+    types = groups.node_types
+    known = {entry.get("name") for entry in types if isinstance(entry.get("name"), str)}
+    quoted = {entry.get("name") for entry in types if "origin" in entry} & known
+    for holder in _referring(groups):
+        given = holder.get("node_type")
+        if isinstance(given, str) and given not in known and short_name(given) in quoted:
+            holder["node_type"] = short_name(given)
+
+
+def _referring(groups: Groups) -> Iterator[dict[str, Any]]:
+    for rows, runs in zip(groups.rows, groups.runs, strict=True):
+        yield from rows
+        times = (run.get("time") for run in runs)
+        yield from (time for time in times if isinstance(time, dict))
 
 
 def _new_errors(

@@ -20,6 +20,7 @@ from reports.skeleton import title_page
 from reports.style import draw, in_language
 from reports.typeset import typeset
 from scenarios import Scenario, load
+from scenarios.reading.replaced import with_values
 from tests.planner.cli.commands import ran
 
 CODE = {"kind": "code", "words": "--guard 0.5"}
@@ -107,8 +108,8 @@ def test_figures_have_the_decimal_mark_of_their_language() -> None:
 
 @pytest.fixture(scope="module")
 def german() -> Scenario:
-    return load("thesis-7kw").replace(
-        {"language": "de", "date": dt.date(2027, 1, 15), "version": "2.1"}
+    return with_values(
+        load("thesis-7kw"), {"language": "de", "date": dt.date(2027, 1, 15), "version": "2.1"}
     )
 
 

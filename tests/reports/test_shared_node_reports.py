@@ -14,6 +14,7 @@ from planner.differences.study import compare_runs
 from planner.study import Study
 from reports.registered import report_of
 from reports.tabled import table_blocks
+from scenarios.reading.replaced import with_values
 from tests.planner.cli.commands import ran
 from tests.reports.shown import tables, texts
 
@@ -184,7 +185,7 @@ def test_a_run_without_a_plan_and_money_of_two_currencies(tmp_path: Path) -> Non
 
 def test_two_designs_and_two_core_hours_are_compared(tmp_path: Path) -> None:
     site = hr.load("thesis-7kw")
-    more = site.replace({"power.bound_w": 8000.0})
+    more = with_values(site, {"power.bound_w": 8000.0})
     shown = compared(hr.plan(site).to_dict(), hr.plan(more).to_dict(), tmp_path)
     assert shown["decision"].startswith(
         "Decision: the overprovisioned design (35 older nodes) instead of the worst-case design "

@@ -41,6 +41,7 @@ from scenarios.maui.reader import is_maui, read_maui
 from scenarios.measurements.reader import read_measurements
 from scenarios.pairs.reader import read_pairs
 from scenarios.reading.reader import read_scenario
+from scenarios.reading.replaced import with_values
 from scenarios.tables.curves import read_merits, read_times
 from tests.robustness import seeds
 from tests.robustness.mutations import Damage, damaged_bytes, mutated
@@ -225,7 +226,7 @@ def _replaced(text: str) -> object:
         number = float(value)
     except ValueError:
         number = 1.0
-    return load("thesis-7kw").replace({path: number})
+    return with_values(load("thesis-7kw"), {path: number})
 
 
 def _log(name: str, form: str) -> Read:

@@ -13,6 +13,7 @@ import pytest
 
 import scenarios
 from scenarios import Scenario, ScenarioError
+from scenarios.reading.replaced import with_values
 from tests.scenarios.test_catalogue import BUNDLED, DATA
 
 THESIS = (DATA / "thesis-7kw.toml").read_text()
@@ -30,7 +31,7 @@ def center() -> Scenario:
 
 def faults(scenario: Scenario, changes: dict[str, Any]) -> list[str]:
     with pytest.raises(ScenarioError) as caught:
-        scenario.replace(changes)
+        with_values(scenario, changes)
     return [str(fault) for fault in caught.value.faults]
 
 
@@ -47,7 +48,7 @@ def edited(folder: Path, *swaps: tuple[str, str]) -> Path:
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
 def test_replacing_nothing_changes_nothing(path: Path) -> None:
     scenario = scenarios.load(path)
-    assert scenario.replace({}) == scenario
+    assert with_values(scenario, {}) == scenario
 
 
 @pytest.mark.parametrize(
@@ -73,14 +74,14 @@ def test_a_replaced_value_equals_an_edited_file(
     if path == "rack":
         swaps = [(before[0], "[rack]\nnodes = 8\n")]
     read = scenarios.load(edited(tmp_path, *swaps))
-    assert thesis.replace({path: value}).with_provenance(read.provenance) == read
+    assert with_values(thesis, {path: value}).with_provenance(read.provenance) == read
 
 
 def test_a_list_that_only_has_its_default_can_be_changed_in_part(thesis: Scenario) -> None:
-    case = thesis.replace({"overprovisioning.sweep.cost_ratios": None}).overprovisioning
+    case = with_values(thesis, {"overprovisioning.sweep.cost_ratios": None}).overprovisioning
     assert case is not None
     assert case.sweep.cost_ratios == (1.5, 1.75, 2.0, 2.25)
-    changed = thesis.replace({"overprovisioning.sweep.performance_fractions[2]": 0.25})
+    changed = with_values(thesis, {"overprovisioning.sweep.performance_fractions[2]": 0.25})
     assert changed.overprovisioning is not None
     assert changed.overprovisioning.sweep.performance_fractions == (0.1, 0.25, 0.4)
 
@@ -180,27 +181,27 @@ def test_a_wrong_value_is_told_in_the_words_of_a_file(
 
 
 def test_names_may_hold_dots_and_brackets(thesis: Scenario) -> None:
-    odd = thesis.replace({"workloads.SPhot.name": "S. [2]"})
-    assert odd.replace({"workloads.S. [2].weight": 3}).workloads[0].weight == 3
+    odd = with_values(thesis, {"workloads.SPhot.name": "S. [2]"})
+    assert with_values(odd, {"workloads.S. [2].weight": 3}).workloads[0].weight == 3
 
 
 def test_sheets_of_quotes_are_not_read_again(center: Scenario) -> None:
     assert "replace node_types, or load another scenario" in faults(center, {"quotes": None})[0]
     assert "read in 'USD'" in faults(center, {"budget.currency": "EUR"})[0]
-    cheaper = center.replace({"node_types.a-mi300a.price": 1e4})
+    cheaper = with_values(center, {"node_types.a-mi300a.price": 1e4})
     assert cheaper.node_type("a-mi300a").price == 1e4
 
 
 def test_doubts_are_those_of_the_new_values(center: Scenario) -> None:
-    late = center.replace({"procurement.decided_on": dt.date(1926, 11, 22)})
+    late = with_values(center, {"procurement.decided_on": dt.date(1926, 11, 22)})
     assert any("check the year" in each for each in late.warnings)
     day = center.procurement and center.procurement.decided_on
-    assert late.replace({"procurement.decided_on": day}).warnings == center.warnings
+    assert with_values(late, {"procurement.decided_on": day}).warnings == center.warnings
 
 
 def test_what_was_replaced_is_part_of_the_provenance(thesis: Scenario) -> None:
-    changed = thesis.replace({"power.bound_w": 8e3, "rack.nodes": 8}).replace(
-        {"power.bound_w": 9e3}
+    changed = with_values(
+        with_values(thesis, {"power.bound_w": 8e3, "rack.nodes": 8}), {"power.bound_w": 9e3}
     )
     assert changed.provenance.files == thesis.provenance.files
     assert dict(changed.provenance.changes) == {"rack.nodes": "8", "power.bound_w": "9000.0"}

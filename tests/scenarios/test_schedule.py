@@ -11,6 +11,7 @@ import scenarios
 from scenarios import ScenarioError
 from scenarios.model.schedule import Schedule
 from scenarios.reading.reader import read_scenario
+from scenarios.reading.replaced import with_values
 from tests.scenarios.test_catalogue import wrong
 
 WHOLE = """\
@@ -360,13 +361,15 @@ def test_faults_of_a_file_are_named_in_the_file(tmp_path: Path) -> None:
 def test_a_file_that_was_not_read_cannot_be_put_into_a_scenario(tmp_path: Path) -> None:
     read(tmp_path, WHOLE)
     scenario = read_scenario(tmp_path / "s.toml")
-    other = scenario.replace({"schedule.bounds_w": [900.0]})
+    other = with_values(scenario, {"schedule.bounds_w": [900.0]})
     assert other.schedule is not None
     assert other.schedule.bounds_w == (900.0,)
     with pytest.raises(
         ScenarioError, match=r"schedule: 'x\.swf' was not read when the scenario was loaded"
     ):
-        scenario.replace({"schedule.logs.drawn": {"name": "f", "kind": "file", "file": "x.swf"}})
+        with_values(
+            scenario, {"schedule.logs.drawn": {"name": "f", "kind": "file", "file": "x.swf"}}
+        )
 
 
 def test_many_wrong_values_are_refused_soon(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from planner.scheduling.power.inputs.build import replicate
 from planner.scheduling.power.inputs.packed import packed_of
 from planner.scheduling.power.problem import MS, JobDetails
 from scenarios.catalogue import load
+from scenarios.reading.replaced import with_values
 
 SIZES = {"small": range(8, 25, 4), "large": range(40, 65, 4)}
 """Requests of the thesis's logs [nodes]."""
@@ -81,7 +82,7 @@ class WorstRow:
 
 def worst_rows(seeds: Sequence[int], training_share: float = 0.1) -> list[WorstRow]:
     """Return the worst row of each application with each seed."""
-    scenario = load("thesis-rmap").replace({"schedule.details.training_share": training_share})
+    scenario = with_values(load("thesis-rmap"), {"schedule.details.training_share": training_share})
     rows = []
     for seed in seeds:
         made = replicate(scenario, seed)

@@ -28,6 +28,7 @@ from planner.scheduling.power.study import ScheduleStudy
 from scenarios.catalogue import load
 from scenarios.formatting import nearest
 from scenarios.model.scenario import Scenario
+from scenarios.reading.replaced import with_values
 
 if TYPE_CHECKING:
     from planner.api import FilePath
@@ -163,4 +164,4 @@ def _replaced(scenario: Scenario, bounds_w: Sequence[float], seeds: int | None) 
         values["schedule.bounds_w"] = tuple(float(bound) for bound in bounds_w)
     if seeds is not None:
         values["schedule.seeds"] = seeds
-    return scenario.replace(values) if values else scenario
+    return with_values(scenario, values) if values else scenario

@@ -28,6 +28,7 @@ from reports.pricing.document import ESTIMATOR_TEXTS
 from reports.pricing.document import document as price_document
 from reports.queue_prices.document import document as day_document
 from scenarios import ScenarioError
+from scenarios.reading.replaced import with_values
 from tests.planner.cli.commands import ran
 
 SMALL = {"price.applications": ["LAMMPS", "MILC"], "price.counters.polling_errors": [0.1]}
@@ -114,12 +115,12 @@ def test_the_same_seeds_give_the_same_numbers(study: PriceStudy) -> None:
 )
 def test_unknown_names_are_refused_with_the_nearest(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        hr.price(hr.load("poppa-12-codes").replace(changes), seeds=1)
+        hr.price(with_values(hr.load("poppa-12-codes"), changes), seeds=1)
 
 
 def test_an_application_that_is_named_twice_is_refused() -> None:
     with pytest.raises(ScenarioError, match="twice"):
-        hr.load("poppa-12-codes").replace({"price.applications": ["CG", "CG"]})
+        with_values(hr.load("poppa-12-codes"), {"price.applications": ["CG", "CG"]})
 
 
 def test_other_commands_say_which_command_answers() -> None:
@@ -348,7 +349,7 @@ def test_the_pages_of_a_day_explain_rules_and_compare_bills(day: QueuePriceStudy
 def test_only_what_a_scenario_sets_is_said_to_be_set_by_it(
     changes: dict[str, Any], origins: tuple[str, str]
 ) -> None:
-    question = price_group_of(hr.load("poppa-12-codes").replace(changes))
+    question = price_group_of(with_values(hr.load("poppa-12-codes"), changes))
     numbers = {number.name: number for number in _numbers(question)}
     noise = numbers["counter noise, sampler noise"]
     assert noise.value == f"5 %, {100 * question.counters.sampler_noise:g} points"
@@ -404,7 +405,7 @@ def test_an_overhead_above_the_accepted_one_is_a_warning_and_no_limit_binds(
     line = "Measuring makes jobs 0.77 % longer; the site accepts 1 %."
     assert line in study.explanation.reasons
     assert study.explanation.limits == ()  # it does not bind
-    strict = replace(study, scenario=study.scenario.replace({"price.overhead_budget": 0.005}))
+    strict = replace(study, scenario=with_values(study.scenario, {"price.overhead_budget": 0.005}))
     assert not any("the site accepts" in reason for reason in strict.explanation.reasons)
     assert any("0.77 % longer; the site accepts 0.5 %" in line for line in strict.warnings)
 

@@ -33,9 +33,10 @@ from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.truth import PowerTruth
 from scenarios import Scenario
 from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.reader import read_job_log
+from scenarios.measurements.reader import read_measurements
 from scenarios.measurements.runs import Runs
 from scenarios.model.schedule import Schedule, ScheduleApplication, ScheduleLog
-from scenarios.reading.schedule_files import read_details, read_log
 from scenarios.simulated import SimulatedCluster, find_application
 from scenarios.simulated import calibration as measured_nodes
 
@@ -153,8 +154,11 @@ def files_of(scenario: Scenario) -> InputFiles:
     if not scenario.provenance.paths:
         raise InputError(f"{scenario.name} names files; load it from its folder")
     folder = Path(scenario.provenance.paths[0]).parent
-    runs = {} if measured is None else read_details(folder / measured, measured).runs
-    return InputFiles(runs, {name: read_log(folder / file, file) for name, file in named.items()})
+    runs: Mapping[str, Runs] = {}
+    if measured is not None:
+        runs = read_measurements(folder / measured, file_name=measured).runs
+    logs = {name: read_job_log(folder / file, file_name=file) for name, file in named.items()}
+    return InputFiles(runs, logs)
 
 
 def replicate(scenario: Scenario, seed: int, files: InputFiles | None = None) -> Replication:

@@ -17,6 +17,7 @@ from planner.scheduling.power.outcome import Placed, true_powers_mw, true_times_
 from planner.scheduling.power.problem import PowerProblem
 from planner.scheduling.power.rmap import adaptive_policy
 from scenarios import load
+from scenarios.reading.replaced import with_values
 from scenarios.simulated import SimulatedCluster, find_application, grid
 from scenarios.simulated.law import outcome
 from scenarios.simulated.parallel import loads
@@ -172,7 +173,7 @@ def test_a_seed_draws_nodes_runs_and_logs_and_repeats_them(tmp_path: Path) -> No
 def test_what_the_scheduler_knows_changes_neither_jobs_nor_truth(tmp_path: Path) -> None:
     scenario = simulated(tmp_path)
     made = [
-        replicate(scenario.replace({"schedule.details.method": method}), 0)
+        replicate(with_values(scenario, {"schedule.details.method": method}), 0)
         for method in ("measured", "model", "oracle")
     ]
     for other in made[1:]:
@@ -189,7 +190,7 @@ def test_what_the_scheduler_knows_changes_neither_jobs_nor_truth(tmp_path: Path)
 def test_the_rate_of_arrivals_can_be_swept(tmp_path: Path) -> None:
     scenario = simulated(tmp_path)
     slow, fast = (
-        replicate(scenario.replace({"schedule.logs.random.offered_load": load}), 0)
+        replicate(with_values(scenario, {"schedule.logs.random.offered_load": load}), 0)
         for load in (0.5, 1.0)
     )
     gaps = [made.logs["random"].mean_gap_s for made in (slow, fast)]

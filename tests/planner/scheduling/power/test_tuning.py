@@ -13,6 +13,7 @@ from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.rmap import Greedy
 from scenarios.catalogue import load
 from scenarios.model.schedule import MOST_SEEDS
+from scenarios.reading.replaced import with_values
 
 BOUND_W = 8000.0
 
@@ -36,17 +37,18 @@ def test_the_manager_is_the_best_candidate_on_its_training_logs() -> None:
 
 
 def test_no_scenario_can_have_a_training_seed() -> None:
-    latest = load("thesis-rmap").replace(
-        {"schedule.first_seed": 10**9 - MOST_SEEDS, "schedule.seeds": MOST_SEEDS}
+    latest = with_values(
+        load("thesis-rmap"),
+        {"schedule.first_seed": 10**9 - MOST_SEEDS, "schedule.seeds": MOST_SEEDS},
     )
     question = schedule_of(latest)
     assert question.first_seed + question.seeds - 1 < tuning.FIRST_TRAINING_SEED
     with pytest.raises(ValueError, match="first_seed"):
-        latest.replace({"schedule.first_seed": 10**9 - MOST_SEEDS + 1})
+        with_values(latest, {"schedule.first_seed": 10**9 - MOST_SEEDS + 1})
     with pytest.raises(ValueError, match="seeds"):
-        latest.replace({"schedule.seeds": MOST_SEEDS + 1})
+        with_values(latest, {"schedule.seeds": MOST_SEEDS + 1})
     with pytest.raises(ValueError, match="first_seed"):
-        load("thesis-rmap").replace({"schedule.first_seed": tuning.FIRST_TRAINING_SEED})
+        with_values(load("thesis-rmap"), {"schedule.first_seed": tuning.FIRST_TRAINING_SEED})
 
 
 def test_without_a_drawn_log_there_is_nothing_to_train_on() -> None:

@@ -1,0 +1,127 @@
+"""Vendors' sheets that a scenario names: each table takes over what it is ``like``, and is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from scenarios.faults import Fault
+from scenarios.fields import LARGEST
+from scenarios.files import TextFile
+from scenarios.formatting import nearest, short
+from scenarios.model.quote_mapping import QuoteTable
+from scenarios.positions import KeyPath
+from scenarios.quotes.reader import read_quotes
+from scenarios.reading.groups import Rows, entries, table_of
+from scenarios.reading.source import Source
+
+_OWN = {"name", "like", "rows", "header_row", "skip_rows"}
+"""Keys that say where one table is, and are never taken over."""
+
+
+@dataclass
+class Attached:
+    """What vendors' sheets added to a scenario.
+
+    Attributes
+    ----------
+    faults, files
+        The errors of all files, and the files.
+    warnings
+        What was read and may not have been meant.
+    whole
+        Whether every mapping could be used and every quote was read.
+    """
+
+    faults: list[Fault] = field(default_factory=list)
+    files: list[TextFile] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+    whole: bool = True
+
+
+def attach_quotes(source: Source, folder: Path) -> Attached:
+    """Read the quotes of vendors' sheets into the catalogue, behind what is typed there.
+
+    An invalid mapping is skipped: the scenario's own validation reports its errors.
+    """
+    raw, attached = source.raw, Attached()
+    currency = table_of(raw, "budget").get("currency", "USD")
+    catalogue = raw.get("node_types", [])
+    if not isinstance(catalogue, list) or not isinstance(currency, str):
+        attached.whole = False
+        return attached
+    listed = entries(raw, "quotes")
+    attached.faults += [source.here(*each) for each in _inherit(listed)]
+    if listed:
+        raw["quotes"] = listed
+    quotes: Rows = []
+    tables: dict[int, QuoteTable] = {}
+    for index, entry in enumerate(listed):
+        try:
+            tables[index] = QuoteTable.model_validate(entry)
+        except ValidationError:
+            attached.whole = False
+    for index, table in tables.items():
+        until = _last_row(table, tables.values())
+        read = read_quotes(table, folder, source.shown, currency, until)
+        for fault in read.faults:
+            if fault.file == source.shown and not fault.line:
+                where: KeyPath = ("quotes", index, *fault.where.split(".")[1:])
+                fault = source.here(where, fault.message)  # noqa: PLW2901
+            if fault not in attached.faults:  # a file that cannot be read may be named often
+                attached.faults.append(fault)
+        quotes += read.found
+        attached.files += read.files
+        attached.warnings += read.warnings
+    attached.whole &= not attached.faults
+    if quotes:
+        raw["node_types"] = [*catalogue, *quotes]
+    return attached
+
+
+def _inherit(tables: Rows) -> Iterator[tuple[KeyPath, str]]:
+    """Fill in what a table takes over from the one that it is ``like``; yield what is wrong.
+
+    Columns are taken over one by one, the sheet only together with the file.
+    """
+    named: dict[str, dict[str, Any]] = {}
+    for index, entry in enumerate(tables):
+        like = entry.get("like")
+        if isinstance(like, str) and like in named:
+            tables[index] = entry = _like(named[like], entry)  # noqa: PLW2901
+        elif isinstance(like, str):
+            message = f"there is no table {short(like)} above; {nearest(like, [*named])}"
+            yield ("quotes", index, "like"), message
+        name = entry.get("name")
+        if isinstance(name, str) and name in named:
+            yield (
+                ("quotes", index, "name"),
+                f"{short(name)} is already the name of another table; change it",
+            )
+        elif isinstance(name, str):
+            named[name] = entry
+
+
+def _like(base: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+    taken = {key: value for key, value in base.items() if key not in _OWN}
+    if "file" in entry:
+        taken.pop("sheet", None)
+    columns = {**table_of(base, "columns"), **table_of(entry, "columns")}
+    return taken | entry | {"columns": columns}
+
+
+def _last_row(table: QuoteTable, tables: Iterable[QuoteTable]) -> float:
+    """The row above the headings of the next table in the same sheet, where these are given."""
+    own = table.header_row or 0
+    below = [
+        other.header_row
+        for other in tables
+        if (other.file, other.sheet) == (table.file, table.sheet)
+        and other.header_row is not None
+        and other.header_row > own
+    ]
+    return min(below) - 1 if below else LARGEST

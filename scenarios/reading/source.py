@@ -1,0 +1,64 @@
+"""Where the raw values of a scenario come from, as an error reports it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scenarios.faults import Fault
+from scenarios.formatting import dotted
+from scenarios.positions import KeyPath, Positions
+
+
+@dataclass(frozen=True)
+class Source:
+    """Raw values, and the place of each.
+
+    Attributes
+    ----------
+    shown
+        What to call the file in messages.
+    positions
+        Lines of the keys.
+    raw
+        The values, with those of attached files as soon as these are read.
+    typed
+        Number of node types that the file itself holds; behind them come quotes. ``None`` where
+        rows of attached files are named by their key path too.
+    """
+
+    shown: str
+    positions: Positions
+    raw: dict[str, Any]
+    typed: int | None = None
+
+    def here(self, where: KeyPath, message: str) -> Fault:
+        """Return an error of the value at a key path, in the file itself."""
+        return Fault(self.shown, self.positions.line(where), dotted(where), message)
+
+    def fault(self, where: KeyPath, message: str) -> Fault:
+        """Return an error of the value at a key path, in the file that the value came from."""
+        return self.placed(self.here(where, message), where)
+
+    def placed(self, fault: Fault, where: KeyPath) -> Fault:
+        """Give an error of a row that came from an attached file the place in that file."""
+        if self.typed is None:
+            return fault
+        holder: Any = self.raw
+        for depth, part in enumerate(where):
+            try:
+                holder = holder[part]
+            except (KeyError, IndexError, TypeError):
+                break
+            in_a_row = isinstance(part, int) and isinstance(holder, dict) and "origin" in holder
+            if in_a_row and not (where[0] == "node_types" and where[1] < self.typed):  # type: ignore[operator]
+                key = ".".join(str(rest) for rest in where[depth + 1 :])
+                return Fault(str(holder["origin"]), 0, key, fault.message)
+        return fault
+
+    def place(self, where: KeyPath) -> str:
+        """Where a person finds the entry of a key path, as in ``line 7`` or ``quotes.csv:3``."""
+        found = self.fault(where, "")
+        if found.file != self.shown:
+            return found.file
+        return f"line {found.line}" if found.line else found.where
