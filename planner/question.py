@@ -1,11 +1,13 @@
-"""Which question a scenario asks, and which command answers it."""
+"""Which question a scenario asks, which command answers it, and the group that asks it."""
 
 from __future__ import annotations
 
 from typing import NoReturn
 
 from planner.errors import InputError
+from scenarios.model.price import Price
 from scenarios.model.scenario import Scenario
+from scenarios.model.schedule import Schedule
 
 _QUESTIONS = {
     "schedule": "how to schedule jobs under power bounds",
@@ -15,14 +17,34 @@ _QUESTIONS = {
 _OTHERWISE = "what to buy"
 
 
-def refuse_other_question(scenario: Scenario, group: str) -> NoReturn:
-    """Refuse a scenario that has not the group of a command.
+def schedule_of(scenario: Scenario) -> Schedule:
+    """Return the question about power-aware scheduling.
 
     Raises
     ------
     InputError
-        Always; the message names the command that answers the scenario's own question.
+        The scenario asks another question; the message names the command that answers it.
     """
+    if scenario.schedule is None:
+        _refuse(scenario, "schedule")
+    return scenario.schedule
+
+
+def price_group_of(scenario: Scenario) -> Price:
+    """Return the question about prices of shared nodes.
+
+    Raises
+    ------
+    InputError
+        The scenario asks another question; the message names the command that answers it.
+    """
+    if scenario.price is None:
+        _refuse(scenario, "price")
+    return scenario.price
+
+
+def _refuse(scenario: Scenario, group: str) -> NoReturn:
+    """Refuse a scenario that has not the group of a command."""
     other = next(
         (question for question in _QUESTIONS if getattr(scenario, question) is not None), "plan"
     )

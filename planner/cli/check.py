@@ -97,9 +97,9 @@ def _warnings(loaded: Scenario, file: str) -> list[str]:
 def _schedule_warnings(loaded: Scenario, file: str) -> list[str]:
     """See that jobs can be scheduled; requests that are rounded or rejected are doubtful."""
     from planner.errors import InputError
+    from planner.question import schedule_of
     from planner.scheduling.power.inputs.build import replicate
     from planner.scheduling.power.inputs.logs import READ, RULES
-    from planner.scheduling.power.question import schedule_of
     from scenarios import ScenarioError
     from scenarios.faults import Fault
 

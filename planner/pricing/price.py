@@ -13,7 +13,6 @@ from planner.pricing.estimators.registry import ESTIMATORS, find_estimator
 from planner.pricing.month import tariff_of_months
 from planner.pricing.noise import CounterNoise, JobClass
 from planner.pricing.overhead import Shutter, dilation
-from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
 from planner.pricing.scoring import hidden_times, policies, score
 from planner.pricing.shutters import (
@@ -25,6 +24,7 @@ from planner.pricing.shutters import (
 )
 from planner.pricing.study import PriceStudy
 from planner.pricing.trial import EARLIER, EARLIER_OF, TrialSettings, play_seed, run_trial
+from planner.question import price_group_of
 from scenarios.catalogue import load
 from scenarios.model.price import Price
 from scenarios.model.scenario import Scenario

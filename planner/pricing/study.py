@@ -8,9 +8,9 @@ from typing import Any
 
 from planner.formatting import given, percent, plural
 from planner.pricing.overhead import dilation, sleep_fraction
-from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
 from planner.pricing.tables import tables_of
+from planner.question import price_group_of
 from planner.study import Explanation, TabledStudy
 from planner.table import Table
 from scenarios import Scenario

@@ -10,7 +10,6 @@ from planner.command_row import command_line
 from planner.formatting import DASH, capitalised, given, given_time, percent, plural
 from planner.pricing.month import JOBS, USERS
 from planner.pricing.overhead import dilation
-from planner.pricing.question import price_group_of
 from planner.pricing.study import PriceStudy, raised
 from planner.pricing.tables import (
     ACCURACY,
@@ -20,6 +19,7 @@ from planner.pricing.tables import (
     FAIRNESS,
     POLICIES,
 )
+from planner.question import price_group_of
 from planner.table import Column, hidden
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import table, table_of

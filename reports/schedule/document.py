@@ -19,6 +19,7 @@ from planner.formatting import (
     words,
 )
 from planner.formatting import watts as in_watts
+from planner.question import schedule_of
 from planner.scheduling.power.explanation import (
     FAIR_SHARE,
     IDLE_FIRST,
@@ -36,7 +37,6 @@ from planner.scheduling.power.few_jobs import (
 )
 from planner.scheduling.power.headline import MOST_NAMES, label
 from planner.scheduling.power.ilp.naming import ilp_name
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.comparisons import (
     ComparisonRow,
     Overall,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from planner.formatting import capitalised, given, plural, power, telling, watts, words
+from planner.question import schedule_of
 from planner.scheduling.power.explanation import CHARGES, SOURCES, described
 from planner.scheduling.power.few_jobs import job_text, load_text, single_job
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
@@ -12,7 +13,6 @@ from planner.scheduling.power.ilp.naming import Family, ilp_name
 from planner.scheduling.power.ilp.slot_policy import SlotPolicy
 from planner.scheduling.power.inputs.simulated import simulated_rows
 from planner.scheduling.power.policy_texts import objective_text, policy_text
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.study import ScheduleStudy
 from reports.blocks import Drawn, Page, grid, text
 from reports.grid import table

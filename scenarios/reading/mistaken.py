@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.files import TextFile
-from scenarios.reading.toml_text import parse_toml
 from scenarios.tables.delimiters import cells_of, delimiter_of
 
 _MOST_SHOWN = 3
@@ -44,29 +41,6 @@ def refuse_workbook(path: Path, shown: str) -> None:
             "its [[quotes]] tables, as in the example that `headroom init` writes"
         )
         raise ScenarioError([Fault(shown, 0, "", message)])
-
-
-def parse_scenario(file: TextFile) -> dict[str, Any]:
-    """Parse a scenario into raw values, which may be wrong.
-
-    Raises
-    ------
-    ScenarioError
-        The file is not TOML, or configures a scheduler.
-    """
-    try:
-        raw = parse_toml(file)
-    except ScenarioError:
-        if not (what := mistaken(file.text)):
-            raise
-    else:
-        if not configures_scheduler(raw):
-            return raw
-        message = (
-            "is a scheduler configuration, not a scenario; use it with `headroom simulate --maui`"
-        )
-        raise ScenarioError([Fault(file.name, 0, "", message)])
-    raise ScenarioError([Fault(file.name, 0, "", f"is not a scenario; {what}")])
 
 
 def mistaken(text: str) -> str:

@@ -12,10 +12,11 @@ from scenarios.files import read_text
 from scenarios.model.scenario import Provenance, Scenario
 from scenarios.positions import find_positions
 from scenarios.reading.groups import entries
-from scenarios.reading.mistaken import parse_scenario, refuse_workbook
+from scenarios.reading.mistaken import refuse_workbook
 from scenarios.reading.named_files import attach_files
 from scenarios.reading.quote_sheets import attach_quotes
 from scenarios.reading.source import Source
+from scenarios.reading.toml_text import parse_scenario
 from scenarios.reading.validation import remarked, validated
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile
+from scenarios.reading.mistaken import configures_scheduler, mistaken
 
 DEEPEST_KEY = 8
 MOST_VALUES = 50_000
@@ -22,6 +23,29 @@ _QUOTED = re.compile(
 _DEEP_KEY = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST_KEY}}}")
 _GROUPED = re.compile(r"=\s*([+-]?\d{1,3}([,. ])\d{3}(?:\2\d{3})*)\s*(?:#.*)?$")
 _LONG_NUMBER = re.compile(r"\d[\d_]{4299}")
+
+
+def parse_scenario(file: TextFile) -> dict[str, Any]:
+    """Parse a scenario into raw values, which may be wrong.
+
+    Raises
+    ------
+    ScenarioError
+        The file is not TOML, or configures a scheduler.
+    """
+    try:
+        raw = parse_toml(file)
+    except ScenarioError:
+        if not (what := mistaken(file.text)):
+            raise
+    else:
+        if not configures_scheduler(raw):
+            return raw
+        message = (
+            "is a scheduler configuration, not a scenario; use it with `headroom simulate --maui`"
+        )
+        raise ScenarioError([Fault(file.name, 0, "", message)])
+    raise ScenarioError([Fault(file.name, 0, "", f"is not a scenario; {what}")])
 
 
 def parse_toml(file: TextFile, remedy: str = "move measurements into CSV files") -> dict[str, Any]:

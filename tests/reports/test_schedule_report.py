@@ -14,9 +14,9 @@ import pytest
 from matplotlib.axes import Axes
 
 import reports
+from planner.question import schedule_of
 from planner.scheduling.power.explanation import IDLE_FIRST
 from planner.scheduling.power.files import FILES, files
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.result import PolicyOutcome, PowerSeries
 from planner.scheduling.power.schedule import schedule
 from planner.scheduling.power.study import ScheduleStudy

@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmarks.studies.schedule.thesis_grid import scenario_at
+from planner.question import schedule_of
 from planner.scheduling.power.grid import run_grid
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.result import PolicyOutcome
 from scenarios import Scenario
 from scenarios.reading.reader import read_scenario

@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from benchmarks.studies.schedule.ilp_grid import BOUNDS_W, COUNTS, OFFERED_LOAD, NodeCounts
 from benchmarks.studies.schedule.thesis_grid import scenario_at
+from planner.question import schedule_of
 from planner.scheduling.power.grid import run_grid
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.result import PolicyOutcome
 
 STORED = Path(__file__).with_suffix(".json")

@@ -21,8 +21,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from planner.question import schedule_of
 from planner.scheduling.power.grid import run_grid
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.comparisons import rows_of
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.scheduling.power.schedule import default_policies

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from planner.formatting import given, percent, plural, power, spanned
+from planner.question import schedule_of
 from planner.scheduling.power.few_jobs import (
     choices_of,
     fit_text,
@@ -15,7 +16,6 @@ from planner.scheduling.power.few_jobs import (
 )
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.policy_texts import policy_texts
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.comparisons import overall
 from planner.scheduling.power.results.paired import (
     PairedRatio,

@@ -14,6 +14,7 @@ from planner.dependences.files import Files
 from planner.errors import InputError
 from planner.parallel import in_processes
 from planner.parts import is_own, name_of
+from planner.question import schedule_of
 from planner.result_folder import ResultFolder, result_in, result_text
 from planner.scheduling.power.checked_run import checked_run
 from planner.scheduling.power.inputs.build import Replication, replicate
@@ -25,7 +26,6 @@ from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.own_policy import refuse_foreknowledge, refuse_other_run
 from planner.scheduling.power.policy import PowerPolicy, PowerRun
 from planner.scheduling.power.problem import PowerProblem
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import SELF_TUNING, find_power_policy
 from planner.scheduling.power.results.jobs import JobOutcome
 from planner.scheduling.power.results.result import (

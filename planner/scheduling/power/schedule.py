@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from planner.errors import InputError
 from planner.parts import files_of, given_part
 from planner.plain_numbers import seeded
+from planner.question import schedule_of
 from planner.scheduling.power.bounds import refuse_bounds
 from planner.scheduling.power.grid import OptimumSearch, replication_of, run_grid
 from planner.scheduling.power.ilp.naming import ilp_name
@@ -16,7 +17,6 @@ from planner.scheduling.power.inputs.build import Replication
 from planner.scheduling.power.inputs.model_errors import ModelErrors, model_errors
 from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import PowerPolicy
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import (
     BUILT_IN,
     POWER_POLICY,

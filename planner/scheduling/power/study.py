@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from planner.formatting import percent, plural, power, words
+from planner.question import schedule_of
 from planner.scheduling.power.explanation import explanation_of
 from planner.scheduling.power.few_jobs import single_job
 from planner.scheduling.power.headline import headline_of, label, of_one_job
 from planner.scheduling.power.inputs.file_logs import RULE as FILE_RULE
 from planner.scheduling.power.inputs.model_errors import ModelErrors
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import LENDING
 from planner.scheduling.power.results.comparisons import (
     ComparisonRow,

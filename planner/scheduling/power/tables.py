@@ -17,10 +17,10 @@ from planner.formatting import (
     whole,
     words,
 )
+from planner.question import schedule_of
 from planner.scheduling.power.few_jobs import single_job
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.inputs.model_errors import ModelErrors
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.above import above_bound
 from planner.scheduling.power.results.comparisons import ComparisonRow, Use, distances_of, overall
 from planner.scheduling.power.results.paired import PairedRatio

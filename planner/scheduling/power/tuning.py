@@ -19,9 +19,9 @@ from itertools import product
 import numpy as np
 
 from planner.errors import InputError
+from planner.question import schedule_of
 from planner.scheduling.power.inputs.build import Replication, files_of, replicate
 from planner.scheduling.power.problem import PowerProblem
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.rmap import Greedy, PolicyMode
 from scenarios import Scenario
 from solvers.portable import log

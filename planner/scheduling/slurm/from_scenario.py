@@ -6,9 +6,9 @@ import math
 
 from planner.configurations.table import Configuration
 from planner.errors import InputError
+from planner.question import schedule_of
 from planner.scheduling.power.inputs.build import replicate
 from planner.scheduling.power.problem import MS, JobDetails
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.slurm.export import Fallback, Rule, SlurmExport
 from scenarios.model.scenario import Scenario
 

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.formatting import durations, power, words
+from planner.question import schedule_of
 from planner.scheduling.power.headline import label
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.result import PolicyOutcome, PowerSeries
 from planner.scheduling.power.study import ScheduleStudy
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw

@@ -14,7 +14,6 @@ from planner.errors import InputError
 from planner.formatting import DASH
 from planner.pricing.estimators.registry import ESTIMATORS
 from planner.pricing.price import _numbers
-from planner.pricing.question import price_group_of
 from planner.pricing.study import PriceStudy
 from planner.sharing_nodes.queue_bills.explanation import (
     NodeUse,
@@ -23,6 +22,7 @@ from planner.sharing_nodes.queue_bills.explanation import (
     turnarounds,
 )
 from planner.sharing_nodes.queue_bills.study import QueuePriceStudy, verdict
+from planner.question import price_group_of
 from reports.grid import grouped, table
 from reports.pricing.document import ESTIMATOR_TEXTS
 from reports.pricing.document import document as price_document

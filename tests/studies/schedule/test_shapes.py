@@ -15,7 +15,7 @@ from benchmarks.studies.schedule.thesis_grid import (
     scenario_at,
     stored,
 )
-from planner.scheduling.power.question import schedule_of
+from planner.question import schedule_of
 from planner.scheduling.power.schedule import default_policies, schedule
 
 PAGE = (Path(__file__).parents[3] / "docs" / "evidence" / "schedule.md").read_text(encoding="utf-8")

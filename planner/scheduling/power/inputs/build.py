@@ -15,6 +15,7 @@ import numpy as np
 
 from planner.configurations.prediction.candidates import CandidateConfigurations
 from planner.errors import InputError
+from planner.question import schedule_of
 from planner.scheduling.power.inputs.details import details_of
 from planner.scheduling.power.inputs.file_logs import file_log
 from planner.scheduling.power.inputs.logs import PowerLog, listed_log, synthetic_log
@@ -29,7 +30,6 @@ from planner.scheduling.power.inputs.simulated import (
 from planner.scheduling.power.inputs.stated_phases import with_phases
 from planner.scheduling.power.inputs.subjects import MeasuredSubject, Subject, listed_runs
 from planner.scheduling.power.problem import MS, Floats, JobDetails, Occupied, PowerProblem
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.truth import PowerTruth
 from scenarios import Scenario
 from scenarios.job_logs.job_log import JobLog

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from planner.question import schedule_of
 from planner.scheduling.power.few_jobs import (
     choices_of,
     fit_text,
@@ -14,7 +15,6 @@ from planner.scheduling.power.few_jobs import (
     single_job,
     waits_text,
 )
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.schedule import schedule
 from planner.scheduling.power.study import ScheduleStudy
 from scenarios.catalogue import load

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from planner.errors import InputError
+from planner.question import schedule_of
 from planner.scheduling.power import tuning
 from planner.scheduling.power.inputs.build import replicate
-from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.rmap import Greedy
 from scenarios.catalogue import load
 from scenarios.model.schedule import MOST_SEEDS
