@@ -21,12 +21,12 @@ _OF_SCHEDULER = frozenset(("iteration_s", "priority", "fairshare", "backfill", "
 
 
 def refuse_workbook(path: Path, shown: str) -> None:
-    """See that a file is no workbook: a table of quotes belongs into the scenario.
+    """Refuse a workbook in place of a scenario: a scenario names tables of quotes.
 
     Raises
     ------
     ScenarioError
-        It is one.
+        The file is a workbook.
     """
     try:
         if not path.is_file():
