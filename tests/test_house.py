@@ -131,7 +131,7 @@ def test_no_modules_import_each_other_in_a_cycle_not_even_for_types_or_by_name()
     assert not cycles, f"a module of results, which others show, breaks such cycles:\n{message}"
 
 
-def test_a_cycle_by_name_is_found() -> None:
+def test_modules_that_strings_name_are_found() -> None:
     modules = {_dotted(path): path for path in _modules()}
     assert "scenarios.tables.workbook" in _named("scenarios.tables.spreadsheet", modules)
     assert "planner.formulations.sharing" in _named("planner.formulations", modules)

@@ -36,7 +36,7 @@ SMALL = {"price.applications": ["LAMMPS", "MILC"], "price.counters.polling_error
 
 @pytest.fixture(scope="module")
 def study() -> PriceStudy:
-    return hr.price(hr.load("poppa-12-codes").replace(SMALL), seeds=2)
+    return hr.price(with_values(hr.load("poppa-12-codes"), SMALL), seeds=2)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_overhead_is_that_of_equations_9_and_10(study: PriceStudy) -> None:
 
 @pytest.mark.parametrize(("jobs", "expected"), [(3, 0.01028278), (4, 0.01158)])
 def test_overhead_of_more_jobs_needs_no_other_option(jobs: int, expected: float) -> None:
-    study = hr.price(hr.load("poppa-12-codes").replace(SMALL), seeds=1, jobs_per_node=jobs)
+    study = hr.price(with_values(hr.load("poppa-12-codes"), SMALL), seeds=1, jobs_per_node=jobs)
     assert study.to_dict()["overhead"]["dilation"] == pytest.approx(expected, abs=5e-6)
     assert any("Only the overhead" in line for line in study.warnings)
 
@@ -102,7 +102,7 @@ def test_a_pair_of_prices_by_run_time_and_by_the_oracle_is_one_matrix(study: Pri
 
 
 def test_the_same_seeds_give_the_same_numbers(study: PriceStudy) -> None:
-    again = hr.price(hr.load("poppa-12-codes").replace(SMALL), seeds=2)
+    again = hr.price(with_values(hr.load("poppa-12-codes"), SMALL), seeds=2)
     assert again.to_dict() == study.to_dict()
 
 
