@@ -15,6 +15,7 @@ from planner.formatting import DASH
 from planner.pricing.estimators.registry import ESTIMATORS
 from planner.pricing.price import _numbers
 from planner.pricing.study import PriceStudy
+from planner.question import price_group_of
 from planner.sharing_nodes.queue_bills.explanation import (
     NodeUse,
     means_by_rule,
@@ -22,7 +23,6 @@ from planner.sharing_nodes.queue_bills.explanation import (
     turnarounds,
 )
 from planner.sharing_nodes.queue_bills.study import QueuePriceStudy, verdict
-from planner.question import price_group_of
 from reports.grid import grouped, table
 from reports.pricing.document import ESTIMATOR_TEXTS
 from reports.pricing.document import document as price_document
