@@ -1,9 +1,10 @@
 """A shared node under a shutter: time of one measuring round, compiled against the literal node.
 
 Pairs of the twelve codes, with phases from 3 ms (FT) to 850 ms (MiniFE), S and P of the paper, and
-seed 0. A round lasts 209.6 ms on the node. The literal rival is `SharedNode`, which Algorithms 1 to
-3 drive call by call; both give the same numbers, which is asserted. Then the whole study of 78
-pairs with ten seeds is timed: five runs of each job under the shutter, and their true run times.
+seed 0. A round lasts 209.6 ms on the node. The literal rival is `SharedNode` of the tests, which
+Algorithms 1 to 3 drive call by call; both give the same numbers, which is asserted. Then the whole
+study of 78 pairs with ten seeds is timed: five runs of each job under the shutter, and their true
+run times.
 
     python benchmarks/bench_shared_node.py
 """
@@ -18,13 +19,13 @@ import numpy as np
 from scenarios.simulated.shared_node import (
     TWELVE,
     SharedApplication,
-    SharedNode,
     ShutterSchedule,
     find_shared_application,
     play,
     truth,
 )
 from tests.scenarios.simulated.shared_node.driver import drive
+from tests.scenarios.simulated.shared_node.node import SharedNode
 
 PAIRS = (("FT", "FT"), ("FT", "CG"), ("POP", "LAMMPS"), ("MILC", "MiniFE"))
 ROUNDS, LITERAL_ROUNDS, REPEATS, SEEDS = 1000, 50, 7, 10

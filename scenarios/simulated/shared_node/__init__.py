@@ -12,7 +12,6 @@ from scenarios.simulated.shared_node.applications import (
 )
 from scenarios.simulated.shared_node.fitted import NUMBERS
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
-from scenarios.simulated.shared_node.node import SharedNode
 from scenarios.simulated.shared_node.overhead import Overhead, emergent_overhead
 from scenarios.simulated.shared_node.play import ShutterSchedule, ShutterWindows, play
 from scenarios.simulated.shared_node.second_law import SensitivityAndPressure
@@ -35,7 +34,6 @@ __all__ = [
     "Overhead",
     "SensitivityAndPressure",
     "SharedApplication",
-    "SharedNode",
     "SharedNodeTruth",
     "ShutterSchedule",
     "ShutterWindows",

@@ -1,7 +1,21 @@
-"""The shared node, compiled: time, pausing and counters, as in the literal `SharedNode`.
+"""The shared node, compiled: time, pausing and counters. State lies in arrays.
 
-Each function is that of `node` with the same operations in the same order, so that all numbers are
-the same. State lies in arrays, which the functions change.
+*Progress.* An average rank computes while the slowest one does, and polls for the rest. With
+the stretch x of computing, waiting share w, its part t for the network, and uneven share u, a
+microsecond of work takes (1 - t) x + t. An average rank computes (1 - w)(1 + (1 - u)(x - 1)) of
+it and polls the rest. Computing executes the same instructions however long it takes.
+
+*Pausing.* Lines that running jobs fetch push out free lines first, then those of paused jobs. A
+job whose equilibrium share of the cache is larger than what it holds fetches the difference
+with its own traffic; until then its misses are those of the mean of both. A job whose share
+shrinks loses it at once. A change of phase has no such cost: the phase's own length holds it.
+
+*Cost.* Signals and readings take time, in which the measuring program needs a core. Where the
+jobs take all cores it delays each of them with equal probability: a job with a delayed rank
+makes no progress, and its other ranks poll.
+
+The tests have the same node in plain Python, with the same operations in the same order: all
+numbers are the same.
 """
 
 from __future__ import annotations
@@ -13,7 +27,7 @@ import numpy as np
 
 from scenarios.compiled import compiled, kept_on_disk
 from scenarios.simulated.shared_node.demand import Floats
-from scenarios.simulated.shared_node.occurrences import compiled_uniform
+from scenarios.simulated.shared_node.occurrences import uniform
 from scenarios.simulated.shared_node.tables import Constants, Records
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -36,7 +50,7 @@ STATE = np.dtype(
     ],
     align=True,
 )
-"""Where a job is: as the attributes of a job of `node`; counters at the last reading, and as all
+"""Where a job is and how fast it goes, per microsecond; counters at the last reading, and as all
 readings have reported them."""
 
 NODE = np.dtype(
@@ -259,8 +273,8 @@ def _next_phase(machine: SharedNodeMachine, job: int) -> bool:
 def _begin_occurrence(machine: SharedNodeMachine, job: int) -> None:
     own, one = machine.jobs[job], machine.state[job]
     seed = own.seed
-    first = compiled_uniform(seed, np.uint64(2 * one.occurrence))
-    second = compiled_uniform(seed, np.uint64(2 * one.occurrence + 1))
+    first = uniform(seed, np.uint64(2 * one.occurrence))
+    second = uniform(seed, np.uint64(2 * one.occurrence + 1))
     spread = 1.0 + own.length_spread * (2.0 * first - 1.0)
     one.left_us = machine.phases[job, one.phase].solo_us * spread
     one.waiting_share = own.waiting * (1.0 + own.waiting_spread * (2.0 * second - 1.0))

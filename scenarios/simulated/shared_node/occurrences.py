@@ -15,30 +15,22 @@ import numpy as np
 
 from scenarios.compiled import compiled
 
-_MASK = (1 << 64) - 1
-_STEP, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-_U_STEP, _U_FIRST, _U_SECOND = np.uint64(_STEP), np.uint64(_FIRST), np.uint64(_SECOND)
+_U_STEP, _U_FIRST = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
+_U_SECOND = np.uint64(0x94D049BB133111EB)
 _U27, _U30, _U31, _U11 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(11)
 _UNIT = 2.0**-53
 
 
-def uniform(seed: int, number: int) -> float:
+@compiled
+def uniform(seed: np.uint64, number: np.uint64) -> float:
     """Return a number in [0, 1) that belongs to a seed and a position.
 
     Examples
     --------
-    >>> uniform(1, 0) == uniform(1, 0), uniform(1, 0) == uniform(1, 1)
+    >>> one, two = np.uint64(1), np.uint64(2)
+    >>> uniform(one, one) == uniform(one, one), uniform(one, one) == uniform(one, two)
     (True, False)
     """
-    z = (seed + (number + 1) * _STEP) & _MASK
-    z = ((z ^ (z >> 30)) * _FIRST) & _MASK
-    z = ((z ^ (z >> 27)) * _SECOND) & _MASK
-    return ((z ^ (z >> 31)) >> 11) * _UNIT
-
-
-@compiled
-def compiled_uniform(seed: np.uint64, number: np.uint64) -> float:
-    """Return the same number, compiled; the caller gives both as unsigned integers."""
     z = seed + (number + np.uint64(1)) * _U_STEP
     z = (z ^ (z >> _U30)) * _U_FIRST
     z = (z ^ (z >> _U27)) * _U_SECOND

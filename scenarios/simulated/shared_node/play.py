@@ -174,8 +174,14 @@ def play(
 
     Parameters
     ----------
-    applications, settings, law, seed, job_seeds
-        As in `SharedNode`.
+    applications
+        Two to four jobs, one of each, in this order; the same application may appear again.
+    settings, law
+        The node, and the law of interference.
+    seed
+        Seed of the noise and of the occurrences of phases.
+    job_seeds
+        Seeds of the occurrences of each job's phases, instead of those that follow from ``seed``.
     schedule
         The shutter; by default that of the paper.
 

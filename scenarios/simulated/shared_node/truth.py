@@ -55,7 +55,7 @@ def truth(
     Parameters
     ----------
     applications, settings, law, seed, job_seeds
-        As in `SharedNode`. With the same seeds the jobs do the same work as there.
+        As in `play`. With the same seeds the jobs do the same work as there.
 
     Raises
     ------

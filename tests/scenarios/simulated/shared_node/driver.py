@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from scenarios.simulated.shared_node.demand import Floats
-from scenarios.simulated.shared_node.node import SharedNode
 from scenarios.simulated.shared_node.play import (
     PLACEBO,
     ShutterSchedule,
     ShutterWindows,
     is_placebo,
 )
+from tests.scenarios.simulated.shared_node.node import SharedNode
 
 
 def drive(node: SharedNode, schedule: ShutterSchedule) -> ShutterWindows:

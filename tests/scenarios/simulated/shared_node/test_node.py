@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from scenarios.simulated.shared_node.applications import NULL, TWELVE, ApplicationPhase
-from scenarios.simulated.shared_node.node import SharedNode
 from scenarios.simulated.shared_node.settings import NodeSettings
 from tests.scenarios.simulated.shared_node.cases import EXACT, StatedLaw, application
+from tests.scenarios.simulated.shared_node.node import SharedNode
 from tests.sizes import few
 
 CYCLES_PER_US = 2600 * 4 * 2

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from scenarios.simulated.shared_node.applications import NULL, find_shared_application
-from scenarios.simulated.shared_node.node import SharedNode
 from scenarios.simulated.shared_node.play import PLACEBO, ShutterSchedule, ShutterWindows, play
 from scenarios.simulated.shared_node.second_law import SensitivityAndPressure
 from scenarios.simulated.shared_node.settings import NodeSettings
@@ -16,6 +15,7 @@ from scenarios.simulated.shared_node.synthetic import synthetic_applications
 from scenarios.simulated.shared_node.truth import truth
 from tests.scenarios.simulated.shared_node.cases import EXACT, application
 from tests.scenarios.simulated.shared_node.driver import drive
+from tests.scenarios.simulated.shared_node.node import SharedNode
 from tests.sizes import few
 
 CASES = {

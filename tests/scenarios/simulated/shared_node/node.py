@@ -1,7 +1,6 @@
 """The shared node, in literal Python: what a measuring program meets.
 
-The compiled loop of `play` gives the same numbers. This one can be read, and driven by any
-Controller.
+The compiled loop of `play` must give the same numbers. Any Controller can drive this one.
 """
 
 from __future__ import annotations
@@ -14,12 +13,21 @@ import numpy as np
 from scenarios.simulated.shared_node.applications import SharedApplication
 from scenarios.simulated.shared_node.demand import Floats, InterferenceLaw
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
-from scenarios.simulated.shared_node.occurrences import seeds_of, uniform
+from scenarios.simulated.shared_node.occurrences import seeds_of
 from scenarios.simulated.shared_node.settings import NodeSettings
 from scenarios.simulated.shared_node.tables import constants_of, table_of, width_of
 
 _NOTHING = 1e-9
 """Share of the cache that is not worth a fetch."""
+_MASK = (1 << 64) - 1
+
+
+def uniform(seed: int, number: int) -> float:
+    """Return the number in [0, 1) of a seed and a position, by splitmix64."""
+    z = (seed + (number + 1) * 0x9E3779B97F4A7C15) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return float((z ^ (z >> 31)) >> 11) * 2.0**-53
 
 
 @dataclass
@@ -82,22 +90,6 @@ class SharedNode:
         Seed of the noise and of the occurrences of phases.
     job_seeds
         Seeds of the occurrences of each job's phases, instead of those that follow from ``seed``.
-
-    Notes
-    -----
-    *Progress.* An average rank computes while the slowest one does, and polls for the rest. With
-    the stretch x of computing, waiting share w, its part t for the network, and uneven share u, a
-    microsecond of work takes (1 - t) x + t. An average rank computes (1 - w)(1 + (1 - u)(x - 1)) of
-    it and polls the rest. Computing executes the same instructions however long it takes.
-
-    *Pausing.* Lines that running jobs fetch push out free lines first, then those of paused jobs. A
-    job whose equilibrium share of the cache is larger than what it holds fetches the difference
-    with its own traffic; until then its misses are those of the mean of both. A job whose share
-    shrinks loses it at once. A change of phase has no such cost: the phase's own length holds it.
-
-    *Cost.* Signals and readings take time, in which the measuring program needs a core. Where the
-    jobs take all cores it delays each of them with equal probability: a job with a delayed rank
-    makes no progress, and its other ranks poll.
     """
 
     def __init__(
