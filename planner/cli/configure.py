@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from planner.configurations.table import Repetition
     from scenarios.measurements.runs import Measurements
 
-MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
+MODELS = ("log-polynomial", "physical", "physical+process")
 """Names of :data:`planner.configurations.prediction.families.MODELS`, which is slow to import."""
 
 HEURISTICS = ("packed-max", "packed-min", "spread-max", "spread-min", "worst-case")

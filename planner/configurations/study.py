@@ -299,13 +299,10 @@ def _answer(
 
 
 def _prediction(prediction: PredictionStudy) -> dict[str, Any]:
-    """Plain values for JSON, without the times of fits, which never repeat."""
+    """Plain values for JSON."""
     from planner.configurations.prediction.findings import of_models, of_runs
 
-    plain = prediction.to_dict()
-    for row in plain["errors"]:
-        del row["fit_s"], row["fit_ratio"]
-    return {"summary": [of_models(prediction), of_runs(prediction)]} | plain
+    return {"summary": [of_models(prediction), of_runs(prediction)]} | prediction.to_dict()
 
 
 def _spread(spread: RepetitionSpread) -> dict[str, Any]:

@@ -53,10 +53,7 @@ def repetition_tables(
 
 
 def prediction_tables(prediction: PredictionStudy) -> dict[str, list[Row]]:
-    """Tabulate how well models and designs do, without times of fits, which never repeat."""
-    errors = [row.to_dict() for row in prediction.errors]
-    for row in errors:
-        del row["fit_s"], row["fit_ratio"]
+    """Tabulate how well models and designs do."""
     verified = [row.to_dict() for row in prediction.verified]
     at_bounds = [
         {"application": row["application"], "training": row["training"]} | at_bound
@@ -64,7 +61,7 @@ def prediction_tables(prediction: PredictionStudy) -> dict[str, list[Row]]:
         for at_bound in row.pop("at_bounds")
     ]
     every = {
-        "model_errors": errors,
+        "model_errors": [row.to_dict() for row in prediction.errors],
         "model_decisions": [row.to_dict() for row in prediction.decisions],
         "verified_decisions": verified,
         "verified_at_bounds": at_bounds,

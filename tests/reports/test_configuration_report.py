@@ -168,7 +168,7 @@ def made_up() -> PredictionStudy:
     training = "12 configurations, all repetitions"
     models = (("log-polynomial", 0.08, (0.5, 0.4, 0.3, 0.2, 0.1)), ("physical", 0.02, (0.2,) * 5))
     errors = tuple(
-        Errors(name, model, training, e, 2 * e, 10 * e, e / 2, e, 5 * e, 3 * e, 1.5, 1.0)
+        Errors(name, model, training, e, 2 * e, 10 * e, e / 2, e, 5 * e, 3 * e)
         for name in (HOSTILE, "other")
         for model, e, _ in models
     )

@@ -6,7 +6,6 @@ most ``bound (1 - guard)``. It is scored on a table of true times and powers.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -71,8 +70,6 @@ class Errors:
         Errors as fractions.
     power_short_most
         Largest amount by which power was predicted too low.
-    fit_s, fit_ratio
-        Mean seconds of a fit, and their ratio to those of the first model of the comparison.
     """
 
     application: str
@@ -85,8 +82,6 @@ class Errors:
     power_quartile_3: float
     power_most: float
     power_short_most: float
-    fit_s: float
-    fit_ratio: float
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -146,13 +141,6 @@ class ModelComparison:
     errors: tuple[Errors, ...]
     decisions: tuple[ModelDecisions, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
-            "errors": [row.to_dict() for row in self.errors],
-            "decisions": [row.to_dict() for row in self.decisions],
-        }
-
 
 def decide(time_s: Floats, power_w: Floats, bound_w: float, guard: float = 0.0) -> int | None:
     """Index of the fastest within ``bound (1 - guard)``; ``None`` where there is none."""
@@ -174,25 +162,18 @@ def compare(
     InputError
         More training asked for than there are runs, or too little for a model.
     """
-    training_rows = [training.rows(case.runs, np.random.default_rng(seed)) for seed in seeds]
+    trained = [
+        case.runs.take(training.rows(case.runs, np.random.default_rng(seed))) for seed in seeds
+    ]
+    truth = case.truth
     errors: list[Errors] = []
     decisions: list[ModelDecisions] = []
     for name, model in models.items():
-        predictions, seconds = [], []
-        for rows in training_rows:
-            began = time.perf_counter()
-            fitted = model.fit(case.runs.take(rows))
-            seconds.append(time.perf_counter() - began)
-            truth = case.truth
-            predictions.append(
-                fitted.predict(truth.nodes, truth.cores_per_node, truth.package_cap_w)
-            )
-        trained = [case.runs.take(rows) for rows in training_rows]
-        fit_s = float(np.mean(seconds))
-        first = errors[0].fit_s if errors else fit_s
-        errors.append(
-            _errors(case, name, str(training), trained, predictions, (fit_s, fit_s / first))
-        )
+        predictions = [
+            model.fit(runs).predict(truth.nodes, truth.cores_per_node, truth.package_cap_w)
+            for runs in trained
+        ]
+        errors.append(_errors(case, name, str(training), trained, predictions))
         decisions += [_decisions(case, name, str(training), predictions, guard) for guard in guards]
     return ModelComparison(tuple(errors), tuple(decisions))
 
@@ -208,7 +189,6 @@ def _errors(
     training: str,
     trained: Sequence[Runs],
     predictions: Sequence[ModelPrediction],
-    fit: tuple[float, float],
 ) -> Errors:
     truth = case.truth
     times, powers = [], []
@@ -231,8 +211,6 @@ def _errors(
         power_quartile_3=power[1],
         power_most=power[2],
         power_short_most=float(max(0.0, -of_power.min())),
-        fit_s=fit[0],
-        fit_ratio=fit[1],
     )
 
 
@@ -299,8 +277,6 @@ def least_time(truth: ConfigurationTable, bound_w: float, guard: float) -> float
     return float(truth.time_s[chosen]) if chosen is not None else float("inf")
 
 
-def quantile_bounds(
-    truth: ConfigurationTable, quantiles: Sequence[float] = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-) -> tuple[float, ...]:
+def quantile_bounds(truth: ConfigurationTable, quantiles: Sequence[float]) -> tuple[float, ...]:
     """Power bounds at quantiles of the power of the configurations [W]."""
     return tuple(np.quantile(truth.power_w, quantiles).tolist())

@@ -7,7 +7,6 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from planner.configurations.prediction.corrected import Corrected
-from planner.configurations.prediction.gaussian_process import GaussianProcess
 from planner.configurations.prediction.log_polynomial import LogPolynomial
 from planner.configurations.prediction.model import Model
 from planner.configurations.prediction.physical import Physical
@@ -25,7 +24,7 @@ def model_named(name: str, processor: Processor = E5_2670) -> Model:
     model = MODELS[name]
     if isinstance(model, Corrected):
         return replace(model, physical=replace(model.physical, processor=processor))
-    if isinstance(model, GaussianProcess | Physical):
+    if isinstance(model, Physical):
         return replace(model, processor=processor)
     return model
 
@@ -36,5 +35,5 @@ def models_of(processor: Processor) -> Mapping[str, Model]:
 
 
 MODELS: Mapping[str, Model] = MappingProxyType(
-    {model.name: model for model in (LogPolynomial(), Physical(), GaussianProcess(), Corrected())}
+    {model.name: model for model in (LogPolynomial(), Physical(), Corrected())}
 )

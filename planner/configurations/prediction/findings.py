@@ -144,8 +144,6 @@ def of_runs(prediction: PredictionStudy) -> str:
     every: dict[str, list[Needed]] = {}
     for needed in all_needed(prediction):
         every.setdefault(needed.strategy, []).append(needed)
-    if not every:
-        return "The number of runs was not studied."
     parts = "; ".join(
         f"{STRATEGIES.get(strategy, strategy)}: {needs(rows)}" for strategy, rows in every.items()
     )

@@ -7,11 +7,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from planner.configurations.prediction.chosen import CHOSEN
-from planner.configurations.prediction.compare import GUARDS, quantile_bounds
+from planner.configurations.prediction.compare import (
+    GUARDS,
+    PredictionCase,
+    compare,
+    quantile_bounds,
+)
+from planner.configurations.prediction.curves import curves
 from planner.configurations.prediction.families import models_of
 from planner.configurations.prediction.predicted import OfSpoken
 from planner.configurations.prediction.processor import Processor, of_node
-from planner.configurations.prediction.study import PredictionStudy, joined, study
+from planner.configurations.prediction.study import PredictionStudy, joined, strategies, verify
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import Repetition, table_of
 from planner.errors import InputError
@@ -81,15 +87,17 @@ def _one(
     usable = sorted(bound for bound in bounds if bound >= least_w)
     if not usable:
         return []
-    prediction = study(
-        {runs.application: runs},
-        seeds,
-        bounds_w=usable,
-        trainings=(Training(count),),
-        budgets=_BUDGETS,
-        curve_seeds=list(seeds)[:_CURVE_SEEDS],
-        models={n: OfSpoken(m, repetition) for n, m in models_of(processor).items()},
-        truths={runs.application: table},
-        choice=CHOSEN.on(processor),
+    case, training = PredictionCase(runs, table, tuple(usable)), Training(count)
+    choice = CHOSEN.on(processor)
+    models = {n: OfSpoken(m, repetition) for n, m in models_of(processor).items()}
+    comparison = compare(case, models, training, seeds)
+    curve_seeds = tuple(seeds)[:_CURVE_SEEDS]
+    prediction = PredictionStudy(
+        comparison.errors,
+        comparison.decisions,
+        (verify(case, training, seeds, choice.design),),
+        curves(case, strategies(choice), _BUDGETS, curve_seeds),
+        tuple(seeds),
+        curve_seeds,
     )
     return [prediction]

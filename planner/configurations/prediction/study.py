@@ -1,8 +1,8 @@
-"""Models and designs on several applications: errors, decisions, and runs needed."""
+"""Models and designs on measured runs: errors, decisions, verified decisions, and runs needed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -11,33 +11,25 @@ import numpy as np
 from planner.configurations.prediction.candidates import candidates_of
 from planner.configurations.prediction.chosen import CHOSEN, PredictionChoice
 from planner.configurations.prediction.compare import (
-    GUARDS,
     Errors,
     ModelDecisions,
     PredictionCase,
-    compare,
     least_time,
     over_bound,
-    quantile_bounds,
 )
 from planner.configurations.prediction.curves import (
     CurvePoint,
+    Strategy,
     best_of_random,
-    curves,
     random_runs,
     replay,
     sequential,
     verified,
 )
-from planner.configurations.prediction.families import MODELS
-from planner.configurations.prediction.model import Model, configuration_keys
+from planner.configurations.prediction.log_polynomial import LogPolynomial
+from planner.configurations.prediction.model import configuration_keys
 from planner.configurations.prediction.sequential import Design
 from planner.configurations.prediction.training import Training
-from planner.configurations.table import ConfigurationTable, table_of
-from scenarios.measurements.runs import Runs
-
-BOUNDS_W = tuple(float(bound) for bound in range(2500, 6001, 500))
-TRAININGS = (Training(46), Training(137, "runs"))
 
 
 @dataclass(frozen=True)
@@ -144,85 +136,19 @@ def joined(parts: Sequence[PredictionStudy]) -> PredictionStudy:
     return replace(parts[0], **rows)
 
 
-def study(
-    applications: Mapping[str, Runs],
-    seeds: Sequence[int],
-    *,
-    bounds_w: Sequence[float] | None = None,
-    trainings: Sequence[Training] = TRAININGS,
-    budgets: Sequence[int] = (),
-    curve_seeds: Sequence[int] | None = None,
-    models: Mapping[str, Model] = MODELS,
-    truths: Mapping[str, ConfigurationTable] | None = None,
-    guards: Sequence[float] = GUARDS,
-    choice: PredictionChoice = CHOSEN,
-) -> PredictionStudy:
-    """Study errors, decisions and needed runs of the models on these applications.
-
-    Parameters
-    ----------
-    applications
-        All runs of each.
-    seeds
-        One training set each.
-    bounds_w
-        Power bounds [W]; default: quantiles of each table's power.
-    trainings
-        How much is trained on.
-    budgets
-        Runs of the curves; none: no curves.
-    curve_seeds
-        Seeds of the curves; default: ``seeds``.
-    truths
-        True tables; default: the fastest repetition of each configuration.
-    choice
-        Which design verifies and spends the runs of the curves.
-
-    Raises
-    ------
-    InputError
-        As :func:`~planner.configurations.prediction.compare.compare`.
-    """
-    errors: list[Errors] = []
-    decisions: list[ModelDecisions] = []
-    checked: list[Verified] = []
-    points: list[CurvePoint] = []
-    replay_seeds = seeds if curve_seeds is None else curve_seeds
-    for name, runs in applications.items():
-        truth = truths[name] if truths else table_of(runs, "best")
-        case = PredictionCase(
-            runs, truth, quantile_bounds(truth) if bounds_w is None else tuple(bounds_w)
-        )
-        for training in trainings:
-            comparison = compare(case, models, training, seeds, guards)
-            errors += comparison.errors
-            decisions += comparison.decisions
-            checked.append(verify(case, training, seeds, choice.design))
-        if budgets:
-            points += curves(case, strategies(choice), budgets, replay_seeds)
-    return PredictionStudy(
-        tuple(errors),
-        tuple(decisions),
-        tuple(checked),
-        tuple(points),
-        tuple(seeds),
-        tuple(replay_seeds) if budgets else (),
-    )
-
-
-def strategies(choice: PredictionChoice = CHOSEN) -> dict[str, Any]:
+def strategies(choice: PredictionChoice = CHOSEN) -> dict[str, Strategy]:
     """Return the ways to spend runs, by name."""
     return {
         "sequential": sequential(choice.design),
         "random, verified": verified(choice.design),
         "random, chosen model": random_runs(choice.model, choice.guard),
-        "random, log-polynomial": random_runs(MODELS["log-polynomial"], choice.guard),
+        "random, log-polynomial": random_runs(LogPolynomial(), choice.guard),
         "random, no model": best_of_random,
     }
 
 
 def verify(
-    case: PredictionCase, training: Training, seeds: Sequence[int], design: Design = CHOSEN.design
+    case: PredictionCase, training: Training, seeds: Sequence[int], design: Design
 ) -> Verified:
     """Train, then verify at every bound of the case in turn."""
     regrets: list[float] = []

@@ -25,7 +25,7 @@ _STYLES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (3, 3)))
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
     """One picture for every six applications."""
-    if study.prediction is None or not study.prediction.curves:
+    if study.prediction is None:
         return []
     names = application_names(study)
     groups = in_groups(names, _PANELS)

@@ -19,7 +19,6 @@ REPETITIONS = {
 _MODELS = {
     "log-polynomial": "a polynomial in the logarithms of nodes, cores and cap",
     "physical": "a law of a power-capped node",
-    "gaussian-process": "a Gaussian process",
     "physical+process": "a law of a power-capped node, corrected by Gaussian processes",
 }
 """What a model is, by its name."""

@@ -28,7 +28,7 @@ _CAPTION = f"Runs needed for a median regret of {given(GOAL)}"
 def page(study: ConfigurationStudy, pictures: Drawn) -> Page | None:
     """Regret over runs, and runs needed."""
     prediction = study.prediction
-    if prediction is None or not prediction.curves:
+    if prediction is None:
         return None
     names = application_names(study)
     points = [point for point in prediction.curves if point.application in names]

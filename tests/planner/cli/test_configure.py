@@ -241,7 +241,7 @@ def few(path: Path, places: Sequence[tuple[int, int, int]]) -> Path:
 
 def test_a_model_says_how_many_configurations_it_needs(tmp_path: Path) -> None:
     table = few(tmp_path / "few.csv", [(1, 4, 51), (2, 8, 80), (4, 16, 115)])
-    for name, least in (("log-polynomial", 10), ("gaussian-process", 6), ("physical+process", 4)):
+    for name, least in (("log-polynomial", 10), ("physical", 4), ("physical+process", 4)):
         result = headroom("configure", table, "--power-bound", 900, "--model", name)
         assert result.exit_code == 2
         words = " ".join(result.output.split())

@@ -14,6 +14,7 @@ PREDICTORS = (
     "planner.configurations",
     "planner.configurations.sharing",
     "benchmarks.studies.distribution.distribution",
+    "benchmarks.studies.prediction.gaussian_process",
 )
 
 

@@ -44,12 +44,14 @@ def test_decisions_without_an_answer_break_nothing() -> None:
 
 
 def test_a_study_of_the_thesis_s_regression_alone() -> None:
-    error = Errors("code", "log-polynomial", "12 runs", *(0.05,) * 7, 1.0, 1.0)
+    error = Errors("code", "log-polynomial", "12 runs", *(0.05,) * 7)
     rows = (decided(0.0, 0.0, 0.0), decided(0.05, 0.0, 1.0))
-    prediction = PredictionStudy((error,), rows, (), (), (0,), ())
+    prediction = PredictionStudy((error,), rows, (), (point(8, 0.02),), (0,), (0,))
     assert of_models(prediction) == (
         "log-polynomial (the thesis's regression) has the smallest median time error, 5.0 %. "
         "Decisions by log-polynomial never break the bound without a guard and have no answer "
         "with a guard of 5 %."
     )
-    assert of_runs(prediction) == "The number of runs was not studied."
+    assert of_runs(prediction) == (
+        "Runs needed for a median regret of 2 %: the sequential design: 8 runs."
+    )

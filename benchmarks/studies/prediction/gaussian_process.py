@@ -7,14 +7,14 @@ Only the fitted noise limits the effect of slow outliers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.configurations.prediction.model import Counts, ModelPrediction, Watts, check, inputs
-from planner.configurations.prediction.processor import E5_2670, Processor
+from planner.configurations.prediction.processor import E5_2670
 from planner.configurations.table import groups
 from scenarios.measurements.runs import Floats, Runs
 from solvers.dense import one_thread
@@ -24,7 +24,6 @@ from solvers.dense import one_thread
 class FittedGaussianProcess:
     """Trend and two processes of scikit-learn, for log time and log power."""
 
-    processor: Processor
     used: NDArray[np.bool_]
     trend: Floats
     processes: tuple[Any, Any]
@@ -35,7 +34,7 @@ class FittedGaussianProcess:
     ) -> ModelPrediction:
         """Predict time and power, with the spread of another run."""
         columns = inputs(nodes, cores_per_node, package_cap_w)
-        x = _features(self.processor, *columns)[:, self.used]
+        x = _features(*columns)[:, self.used]
         trends = _with_constant(x) @ self.trend
         outputs = [process.predict(x, return_std=True) for process in self.processes]
         means = [trends[:, o] + outputs[o][0] for o in range(2)]
@@ -46,7 +45,6 @@ class FittedGaussianProcess:
 class GaussianProcess:
     """A Gaussian process on a linear trend, before fitting."""
 
-    processor: Processor = field(default=E5_2670)
     name: str = "gaussian-process"
     least_configurations: int = 6
 
@@ -62,18 +60,18 @@ class GaussianProcess:
         check(runs, self.name, self.least_configurations)
         fastest = runs.take(np.array([group[0] for group in groups(runs)]))
         columns = inputs(fastest.nodes, fastest.cores_per_node, fastest.package_cap_w)
-        x = _features(self.processor, *columns)
+        x = _features(*columns)
         used = np.ptp(x, axis=0) > 0
         x = x[:, used]
         y = np.log(np.column_stack((fastest.time_s, fastest.power_w)))
         trend = np.linalg.lstsq(_with_constant(x), y)[0].astype(np.float64)
         residuals = y - _with_constant(x) @ trend
         processes = (_process(x, residuals[:, 0]), _process(x, residuals[:, 1]))
-        return FittedGaussianProcess(self.processor, used, trend, processes)
+        return FittedGaussianProcess(used, trend, processes)
 
 
-def _features(processor: Processor, n: Floats, c: Floats, p: Floats) -> Floats:
-    return np.column_stack((np.log2(n), np.log2(c), np.log2(p), processor.turbo(p)))
+def _features(n: Floats, c: Floats, p: Floats) -> Floats:
+    return np.column_stack((np.log2(n), np.log2(c), np.log2(p), E5_2670.turbo(p)))
 
 
 def _with_constant(x: Floats) -> Floats:
