@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from planner.cli.main import main
 from planner.scheduling.policies.registry import POLICIES
-from scenarios.simulated.shared_node import NULL, emergent_overhead, truth
+from scenarios.simulated.shared_node import NULL, ShutterSchedule, play, truth
 from solvers.mapping.warm import warm
 
 _MATRIX = "0,1,1,9,1,1\n1,0,9,1,1,1\n1,9,0,1,1,1\n9,1,1,0,1,1\n1,1,1,1,0,9\n1,1,1,1,9,0\n"
@@ -55,7 +55,7 @@ def choices(folder: Path) -> None:
         _run("place", matrix, "--nodes", 3, "--method", algorithm)
     _run("place", matrix, "--nodes", 3, "--hierarchy", "pack:2 core:1 pu:1")
     warm()
-    emergent_overhead([NULL, NULL], rounds=2)  # a shared node, under a shutter and without
+    play([NULL, NULL], ShutterSchedule(most_rounds=2))  # a shared node under a shutter
     truth([NULL, NULL])
     _run("price", jobs, "--nodes", 4)
     _run("colocate", pairs)

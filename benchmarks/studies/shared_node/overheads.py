@@ -16,11 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenarios.simulated.shared_node import (
-    ShutterSchedule,
-    emergent_overhead,
-    find_shared_application,
-)
+from benchmarks.studies.shared_node.emergent import emergent_overhead
+from scenarios.simulated.shared_node import ShutterSchedule, find_shared_application
 
 LENGTHS_US = tuple(200 * 2**k for k in range(12))
 GAP_US = 200_000

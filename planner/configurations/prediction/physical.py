@@ -17,7 +17,6 @@ import numpy as np
 from planner.configurations.prediction.law import (
     LEAST,
     MOST,
-    NAMES,
     REFERENCE_CORES,
     SPREAD,
     USUAL,
@@ -50,10 +49,6 @@ class FittedPhysical:
         variances = np.einsum("oij,jk,oik->oi", slopes, self.covariance, slopes)
         spreads = np.sqrt(variances + np.square(self.residual)[:, None])
         return ModelPrediction(values["time"], values["power"], *spreads)
-
-    def coefficients(self) -> dict[str, float]:
-        """Return the coefficients by name."""
-        return dict(zip(NAMES, self.theta.tolist(), strict=True))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from scenarios.simulated.shared_node.applications import (
 )
 from scenarios.simulated.shared_node.fitted import NUMBERS
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
-from scenarios.simulated.shared_node.overhead import Overhead, emergent_overhead
 from scenarios.simulated.shared_node.play import ShutterSchedule, ShutterWindows, play
 from scenarios.simulated.shared_node.second_law import SensitivityAndPressure
 from scenarios.simulated.shared_node.settings import NodeSettings
@@ -31,14 +30,12 @@ __all__ = [
     "ApplicationPhase",
     "CacheAndBandwidth",
     "NodeSettings",
-    "Overhead",
     "SensitivityAndPressure",
     "SharedApplication",
     "SharedNodeTruth",
     "ShutterSchedule",
     "ShutterWindows",
     "degradation_matrix",
-    "emergent_overhead",
     "find_shared_application",
     "play",
     "speed_on_all_cores",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.studies.shared_node.emergent import Overhead, emergent_overhead
 from scenarios.simulated.shared_node.applications import NULL, find_shared_application
-from scenarios.simulated.shared_node.overhead import Overhead, emergent_overhead
 from scenarios.simulated.shared_node.play import ShutterSchedule
+
+pytestmark = pytest.mark.slow
 
 LENGTHS_US = [200 * 2**k for k in range(12)]
 JOBS = (2, 3, 4)
@@ -76,7 +78,6 @@ def test_refilling_costs_jobs_that_use_the_cache_and_least_where_pauses_are_rare
     assert (results[1] < results[0]).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("jobs", JOBS)
 @pytest.mark.parametrize("length_us", LENGTHS_US)
 def test_every_length_and_number_of_jobs_stays_below_equation_10_without_costs(
