@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.replications.student import t_quantile
 
 Floats = NDArray[np.float64]
 
@@ -123,19 +124,6 @@ def long_run_variance(influence: Floats) -> float:
         covariance = float(centred[lag:] @ centred[:-lag]) / count
         total += 2 * (1 - lag / (lags + 1)) * covariance
     return max(plain, total)
-
-
-def t_quantile(level: float, freedom: int) -> float:
-    """Two-sided quantile of Student's distribution.
-
-    Examples
-    --------
-    >>> round(t_quantile(0.95, 9), 3)
-    2.262
-    """
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, 0.5 + level / 2))
 
 
 def check_level(level: float) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.formatting import capitalised, given, words
+from planner.replications.spread import SeedSpread
 from planner.scheduling.estimates.result import Measure
-from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.gain_text import between, bound, change, compared, over, whose
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 
 from planner.formatting import DASH, given, percent, plural
+from planner.replications.spread import SeedSpread
 from planner.scheduling.estimates.gain_text import mean_wait, seeds, times
 from planner.scheduling.estimates.result import Measure
-from planner.scheduling.estimates.spread import SeedSpread
 from planner.scheduling.estimates.study import EstimateStudy
 
 BOOK = "estimate.xlsx"

@@ -24,10 +24,10 @@ from matplotlib.patches import Rectangle
 
 from planner.cli.main import main
 from planner.formatting import percent
+from planner.replications.batch_means import BATCH_RULE, MeanInterval, batch_means
 from planner.scheduling.policies.problem import SchedulingProblem, Starts, Unavailable
 from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.policies.rules import RULES
-from planner.scheduling.simulation.batch_means import BATCH_RULE, MeanInterval, batch_means
 from planner.scheduling.simulation.classes import RUN_NAMES, by_processors, by_run_time
 from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.explain import explain

@@ -31,8 +31,9 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.formatting import duration
-from planner.pricing.estimate import FEWEST, LEVEL, Estimate, t_quantile, unknown
+from planner.pricing.estimate import FEWEST, LEVEL, Estimate, unknown
 from planner.pricing.overhead import Shutter, dilation
+from planner.replications.student import t_quantile
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]

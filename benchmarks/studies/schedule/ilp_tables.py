@@ -24,7 +24,7 @@ from benchmarks.studies.schedule.ilp_grid import (
 )
 from planner.formatting import duration, percent
 from planner.formatting import power as in_watts
-from planner.scheduling.power.results.paired import PairedRatio, differs_from_one, ratio_of
+from planner.replications.ratios import PairedRatio, differs_from_one, ratio_of
 
 REFERENCE = "adaptive"
 MACHINE_COLUMNS = (

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 
 from benchmarks.studies.schedule.thesis_grid import LOADS, Method, NodeCounts, stored
-from planner.scheduling.power.results.paired import PairedRatio, differs_from_one, ratio_of
+from planner.replications.ratios import PairedRatio, differs_from_one, ratio_of
 
 BOUNDS_W = (6500.0, 8000.0, 10000.0, 12000.0, 14720.0)
 LOGS = ("small", "large", "random-1", "random-2")

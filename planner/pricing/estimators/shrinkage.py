@@ -23,9 +23,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from planner.pricing.estimate import Estimate, Floats, t_quantile
+from planner.pricing.estimate import Estimate, Floats
 from planner.pricing.estimators.estimator import Observation, SpeedEstimator
 from planner.pricing.estimators.spin import SpinCorrected
+from planner.replications.student import t_quantile
 
 _MANY = 10_000
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.formatting import plural, spanned
+from planner.replications.spread import spread
 from planner.scheduling.estimates.gain_text import change, with_ends
-from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.tools import BoundedErrorOracle
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from planner.formatting import DASH, words
 
 if TYPE_CHECKING:
+    from planner.replications.spread import SeedSpread
     from planner.scheduling.estimates.result import EstimateResult
-    from planner.scheduling.estimates.spread import SeedSpread
 
 
 def times(ratio: float) -> str:
@@ -44,7 +44,7 @@ def between(spread: SeedSpread) -> str:
 
     Examples
     --------
-    >>> from planner.scheduling.estimates.spread import spread
+    >>> from planner.replications.spread import spread
     >>> [between(spread(each)) for each in ((0.1, 0.2), (-3.0, 0.2), (0.1, 0.1))]
     ['10.0 % shorter to 20.0 % shorter', '4.0 times as long to 20.0 % shorter', '10.0 % shorter']
     """

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from planner.replications.spread import SeedSpread, spread
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
 from planner.scheduling.estimates.oracle_errors import OracleErrors
 from planner.scheduling.estimates.settings import EstimateSettings
-from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.estimates.tools import PredictorTool
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from planner.formatting import capitalised, duration, given, percent, plural, rounded, words
+from planner.replications.spread import SeedSpread, spread
 from planner.scheduling.estimates.gain_text import between, change, deviation, mean_wait, seeds
 from planner.scheduling.estimates.predictors.registry import BY_USER, ORACLES
-from planner.scheduling.estimates.spread import SeedSpread, spread
 from planner.scheduling.policies.maui import names_without_jobs
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.wait_text import source

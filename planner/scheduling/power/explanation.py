@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from planner.formatting import given, percent, plural, power, spanned
 from planner.question import schedule_of
+from planner.replications.ratios import PairedRatio
 from planner.scheduling.power.few_jobs import (
     choices_of,
     fit_text,
@@ -17,12 +18,7 @@ from planner.scheduling.power.few_jobs import (
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.policy_texts import policy_texts
 from planner.scheduling.power.results.comparisons import overall
-from planner.scheduling.power.results.paired import (
-    PairedRatio,
-    by_key,
-    not_worse,
-    paired,
-)
+from planner.scheduling.power.results.paired import by_key, not_worse, paired
 from planner.scheduling.power.tables import ComparedPolicies
 from planner.study import Explanation
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from planner.formatting import percent, plural, words
+from planner.replications.ratios import PairedRatio
 from planner.scheduling.power.ilp.naming import ilp_name
-from planner.scheduling.power.results.paired import ByKey, PairedRatio, not_worse
+from planner.scheduling.power.results.paired import ByKey, not_worse
 
 MOST_NAMES = 5
 """Policies that a headline names."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from planner.formatting import percent, plural, power, words
 from planner.question import schedule_of
+from planner.replications.ratios import PairedRatio, ratio_of
 from planner.scheduling.power.explanation import explanation_of
 from planner.scheduling.power.few_jobs import single_job
 from planner.scheduling.power.headline import headline_of, label, of_one_job
@@ -23,7 +24,7 @@ from planner.scheduling.power.results.comparisons import (
     rows_of,
     uses_of,
 )
-from planner.scheduling.power.results.paired import PairedRatio, by_key, paired_by_seed, ratio_of
+from planner.scheduling.power.results.paired import by_key, paired_by_seed
 from planner.scheduling.power.results.requests import RequestCount, request_counts
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.scheduling.power.tables import tables_of

@@ -18,12 +18,12 @@ from planner.formatting import (
     words,
 )
 from planner.question import schedule_of
+from planner.replications.ratios import PairedRatio
 from planner.scheduling.power.few_jobs import single_job
 from planner.scheduling.power.headline import label
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.results.above import above_bound
 from planner.scheduling.power.results.comparisons import ComparisonRow, Use, distances_of, overall
-from planner.scheduling.power.results.paired import PairedRatio
 from planner.scheduling.power.results.requests import RequestCount
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.scheduling.power.results.tail_rows import TailRow, tails_by_case, tails_by_policy

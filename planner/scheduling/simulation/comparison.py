@@ -7,13 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from planner.formatting import words
+from planner.replications.batch_means import BATCHES, MeanInterval, longer_log
 from planner.scheduling.policies.display import in_prose
-from planner.scheduling.simulation.batch_means import (
-    BATCHES,
-    MeanInterval,
-    longer_log,
-    paired_difference,
-)
+from planner.scheduling.simulation.paired_jobs import paired_difference
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.simulate import Simulation

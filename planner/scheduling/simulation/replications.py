@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.formatting import durations, plural
+from planner.replications.batch_means import MeanInterval, over_replications
 from planner.scheduling.policies.display import in_prose, in_table
-from planner.scheduling.simulation.batch_means import MeanInterval, over_replications
 from planner.scheduling.simulation.comparison import COMPARED, PolicyComparison
 from planner.scheduling.simulation.offered_work import OfferedWork, offered_text, offered_work
 from planner.scheduling.simulation.replicated_summary import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from planner.scheduling.simulation.batch_means import BATCHES, MeanInterval, batch_means
+from planner.replications.batch_means import BATCHES, MeanInterval, batch_means
 from planner.scheduling.simulation.by_partition import PartitionMeasures, by_partition
 from planner.scheduling.simulation.comparison import PolicyComparison, compared
 from planner.scheduling.simulation.recorded import Recorded, recorded

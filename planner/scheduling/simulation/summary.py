@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from planner.formatting import capitalised, spanned, words
+from planner.replications.batch_means import BATCHES, MeanInterval
 from planner.scheduling.policies.display import in_prose
-from planner.scheduling.simulation.batch_means import BATCHES, MeanInterval
 from planner.scheduling.simulation.trimming import ALL_JOBS
 from planner.scheduling.simulation.wait_text import (
     apart,

@@ -10,7 +10,7 @@ from planner.formatting import duration, durations, plural
 FEWEST_FOR_P99 = 100
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.batch_means import MeanInterval
+    from planner.replications.batch_means import MeanInterval
     from planner.scheduling.simulation.measures import JobSpread
     from scenarios.job_logs.job_log import JobLog
 
@@ -101,7 +101,7 @@ def interval_ends(interval: MeanInterval, unit: str = "s") -> tuple[str, str]:
 
     Examples
     --------
-    >>> from planner.scheduling.simulation.batch_means import MeanInterval
+    >>> from planner.replications.batch_means import MeanInterval
     >>> interval_ends(MeanInterval(36.7, 598.8, 0.95, 20, 99, None, ""))
     ('9.4 min less', '10.6 min more')
     """

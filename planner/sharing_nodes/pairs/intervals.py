@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.replications.student import t_quantile
 from planner.sharing_nodes.pairs.problem import PairingProblem
 from scenarios.pairs.pair_table import Floats, PairTable
 
@@ -33,9 +34,7 @@ class Spread:
 
     def factor(self, measurements: Floats) -> Floats:
         """The lower end of the mean's 95 % interval over the mean."""
-        from scipy.special import stdtrit
-
-        width = float(stdtrit(self.freedom, (1 + LEVEL) / 2)) * self.deviation
+        width = t_quantile(LEVEL, self.freedom) * self.deviation
         result: Floats = np.exp(-width / np.sqrt(np.maximum(measurements, 1.0)))
         return result
 

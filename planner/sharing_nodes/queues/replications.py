@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.simulation.batch_means import MeanInterval, over_replications
+from planner.replications.batch_means import MeanInterval, over_replications
 from planner.sharing_nodes.queues.bills import PerformanceEstimate, Reference
 from planner.sharing_nodes.queues.comparison import (
     QueueComparison,

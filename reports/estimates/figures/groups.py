@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from planner.formatting import duration, given
-from planner.scheduling.estimates.spread import SeedSpread, spread
+from planner.replications.spread import SeedSpread, spread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.cells import unknown, uptakes_shown
 from reports.estimates.gain_text import bound, change, compared, over

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from planner.formatting import DASH, capitalised, duration, given, plural
+from planner.replications.spread import spread
 from planner.scheduling.estimates.gain_text import deviation, seeds
 from planner.scheduling.estimates.result import Measure, UptakeCell
-from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Block, Drawn, Page, figures, partly, text
 from reports.compact import compact

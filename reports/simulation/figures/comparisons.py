@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from planner.formatting import capitalised, words
+from planner.replications.batch_means import MeanInterval
 from planner.scheduling.policies.display import in_prose
-from planner.scheduling.simulation.batch_means import MeanInterval
 from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.summary import difference

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from planner.formatting import capitalised
-from planner.scheduling.simulation.batch_means import BATCH_RULE, MeanInterval
+from planner.replications.batch_means import BATCH_RULE, MeanInterval
 from planner.scheduling.simulation.comparison import QUANTITIES
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.summary import chance

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from planner.formatting import capitalised, count, percent, plural, words
+from planner.replications.batch_means import longer_log
 from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.policies.rules import briefly
-from planner.scheduling.simulation.batch_means import longer_log
 from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.job_measures import share_of_longest_tenth
 from planner.scheduling.simulation.steps import jobs_waiting

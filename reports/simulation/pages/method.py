@@ -8,9 +8,9 @@ import numpy as np
 
 from planner.command_row import command_line
 from planner.formatting import capitalised, words
+from planner.replications.batch_means import BATCH_RULE
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.policies.rules import MAUI_STAGES
-from planner.scheduling.simulation.batch_means import BATCH_RULE
 from planner.scheduling.simulation.maui_settings import maui_settings, shared_by
 from planner.scheduling.simulation.offered_work import offered_text, offered_work
 from planner.scheduling.simulation.study import SimulationStudy

@@ -7,16 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from planner.replications.ratios import PairedRatio, differs_from_one, ratio_of
 from planner.scheduling.power.results.measures import altruism
-from planner.scheduling.power.results.paired import (
-    ByKey,
-    PairedRatio,
-    by_key,
-    differs_from_one,
-    paired,
-    paired_by_seed,
-    ratio_of,
-)
+from planner.scheduling.power.results.paired import ByKey, by_key, paired, paired_by_seed
 from planner.scheduling.power.results.result import PolicyOutcome
 
 BASELINE = "traditional"

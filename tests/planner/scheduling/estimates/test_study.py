@@ -13,11 +13,11 @@ import pytest
 
 from planner.cli.estimate_text import show
 from planner.errors import InputError
+from planner.replications.spread import spread
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
 from planner.scheduling.estimates.claims import PaperClaim
 from planner.scheduling.estimates.oracle_errors import oracle_errors
 from planner.scheduling.estimates.settings import EstimateSettings, variants
-from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.study import EstimateStudy, estimate_study
 from planner.scheduling.estimates.tools import PredictorTool, overruns_of
 from planner.scheduling.estimates.workload import workload_of

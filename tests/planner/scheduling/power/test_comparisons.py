@@ -7,15 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from planner.replications.ratios import differs_from_one, holm, ratio_of
 from planner.scheduling.power.results.comparisons import overall, rows_of
-from planner.scheduling.power.results.paired import (
-    by_key,
-    differs_from_one,
-    holm,
-    not_worse,
-    paired_by_seed,
-    ratio_of,
-)
+from planner.scheduling.power.results.paired import by_key, not_worse, paired_by_seed
 from tests.planner.scheduling.power.outcomes import outcome
 
 

@@ -18,8 +18,8 @@ from scipy import stats
 
 from planner.cli.main import main
 from planner.errors import InputError
+from planner.replications.batch_means import over_replications
 from planner.scheduling.policies.registry import POLICIES
-from planner.scheduling.simulation.batch_means import over_replications
 from planner.scheduling.simulation.replications import LogMeans, ReplicationStudy, replicate
 from planner.scheduling.simulation.simulate import simulate
 from reports.replications import document, pictures

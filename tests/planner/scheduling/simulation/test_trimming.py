@@ -11,15 +11,8 @@ from numpy.typing import NDArray
 from scipy.signal import lfilter
 
 from planner.errors import InputError
-from planner.scheduling.simulation.batch_means import (
-    BATCHES,
-    CHOICES,
-    LARGE,
-    SMALL,
-    batch_means,
-    interval_of_mean,
-    paired_difference,
-)
+from planner.replications.batch_means import BATCHES, CHOICES, LARGE, SMALL, batch_means
+from planner.scheduling.simulation.paired_jobs import interval_of_mean, paired_difference
 from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.trimming import (
     all_measured,
