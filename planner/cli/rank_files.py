@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from planner.placement.layout import Layout
     from planner.placement.rank_files import FileForm
 
-FORMS = ("openmpi-4", "openmpi-5", "slurm", "mpich", "csv", "json")
+FORMS = ("openmpi-4", "openmpi-5", "slurm", "mpich", "csv")
 """Names of :data:`planner.placement.rank_files.FileForm`, which is slow to import."""
 
 OPENINGS: Mapping[str, bytes] = {
@@ -23,7 +23,6 @@ OPENINGS: Mapping[str, bytes] = {
     "slurm": b"",
     "mpich": b"",
     "csv": b"rank,host,",
-    "json": b"{",
 }
 """How every rank file of a form begins; a list of hosts begins as any text may."""
 

@@ -15,7 +15,6 @@ _NAMES: Mapping[FileForm, str] = {
     "slurm": "slurm.txt",
     "mpich": "mpich.txt",
     "csv": "ranks.csv",
-    "json": "ranks.json",
 }
 _LAUNCHERS: Mapping[FileForm, str] = {
     "openmpi-4": "Open MPI 4",
@@ -23,7 +22,6 @@ _LAUNCHERS: Mapping[FileForm, str] = {
     "slurm": "Slurm",
     "mpich": "MPICH",
     "csv": "spreadsheets",
-    "json": "scripts",
 }
 _STARTS = "launch.txt"
 NAMES = (*_NAMES.values(), BINDING, _STARTS)

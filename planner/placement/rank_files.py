@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, get_args
@@ -15,7 +14,7 @@ from scenarios.formatting import short
 from scenarios.tables.inert import inert
 from scenarios.writing import written_whole
 
-FileForm = Literal["openmpi-4", "openmpi-5", "slurm", "mpich", "csv", "json"]
+FileForm = Literal["openmpi-4", "openmpi-5", "slurm", "mpich", "csv"]
 FILE_FORMS: tuple[FileForm, ...] = get_args(FileForm)
 
 _RANKFILES = ("openmpi-4", "openmpi-5")
@@ -123,33 +122,12 @@ def as_csv(layout: Layout) -> str:
     return stream.getvalue()
 
 
-def as_json(layout: Layout) -> str:
-    """The groups of ranks with their hosts and cores."""
-    nodes = [
-        {
-            "host": host,
-            "ranks": list(group),
-            "cores": [{"processor": core.processor, "core": core.core} for core in cores],
-        }
-        for host, group, cores in zip(layout.hosts, layout.groups, layout.cores, strict=True)
-    ]
-    each = layout.cores_per_processor
-    content = {
-        "format": 1,
-        "ranks": layout.ranks,
-        "cores_per_processor": each if len(set(each)) > 1 else each[0],
-        "nodes": nodes,
-    }
-    return json.dumps(content, indent=1) + "\n"
-
-
 _TEXTS: Mapping[FileForm, Callable[[Layout], str]] = {
     "openmpi-4": open_mpi,
     "openmpi-5": open_mpi,
     "slurm": slurm_hostfile,
     "mpich": mpich_machinefile,
     "csv": as_csv,
-    "json": as_json,
 }
 
 

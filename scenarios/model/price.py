@@ -26,13 +26,6 @@ class PriceShutter(Group):
     repeats: Annotated[int, Field(ge=1, le=100)] = Field(
         default=1, description="K: consecutive measurements before, during and after a shutter."
     )
-    filter_threshold: Annotated[float, Field(gt=0, le=10)] = Field(
-        default=0.05,
-        description=(
-            "delta of Algorithm 4: largest accepted difference of the IPC before and after a "
-            "shutter."
-        ),
-    )
     windows: Literal["parallel", "sequential"] = Field(
         default="parallel",
         description="'parallel' measures all jobs in the same window, as equation 9 assumes; "

@@ -13,10 +13,9 @@ from scenarios.simulated.applications import (
 from scenarios.simulated.campaign import calibration, campaign
 from scenarios.simulated.cluster import SimulatedCluster
 from scenarios.simulated.configurations import grid
-from scenarios.simulated.export import measurements_text, write_job_details, write_measurements
+from scenarios.simulated.export import measurements_text, write_measurements
 from scenarios.simulated.law import NoiseFreeRuns, truth
 from scenarios.simulated.per_node import PerNode, per_node
-from scenarios.simulated.per_socket import SocketTimes, socket_times
 
 __all__ = [
     "NAMES",
@@ -25,16 +24,13 @@ __all__ = [
     "NoiseFreeRuns",
     "PerNode",
     "SimulatedCluster",
-    "SocketTimes",
     "calibration",
     "campaign",
     "find_application",
     "grid",
     "load_applications",
     "per_node",
-    "socket_times",
     "truth",
-    "write_job_details",
     "measurements_text",
     "write_measurements",
 ]

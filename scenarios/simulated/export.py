@@ -11,7 +11,6 @@ from scenarios.measurements.runs import Runs
 from scenarios.tables.inert import inert
 from scenarios.writing import written_whole
 
-JOB_DETAILS = ("id", "job_id", "nodes", "cores", "pkg_cap", "exec_time", "tot_pkg")
 MEASUREMENTS = (
     "application",
     "nodes",
@@ -22,39 +21,6 @@ MEASUREMENTS = (
     "package_power_w",
     "dram_power_w",
 )
-
-
-def write_job_details(path: str | Path, runs: Mapping[str, Runs]) -> None:
-    """Write runs in the layout of the thesis's ``job_details_table``.
-
-    ``tot_pkg`` is the power of the packages alone, summed over all sockets of all nodes [W]:
-    memory is not in it, measured or not. Repetitions follow each other under ids of their own.
-
-    Raises
-    ------
-    ValueError
-        No runs.
-    OSError
-        The file cannot be written.
-
-    References
-    ----------
-    Patki (2015), Table 5.3; 5.4.1 for packages alone.
-    """
-    rows = (
-        (name, n, c, f"{p:g}", repr(t), repr(w))
-        for name, application_runs in runs.items()
-        for n, c, p, t, w in zip(
-            application_runs.nodes.tolist(),
-            application_runs.cores_per_node.tolist(),
-            application_runs.package_cap_w.tolist(),
-            application_runs.time_s.tolist(),
-            application_runs.package_power_w.tolist(),
-            strict=True,
-        )
-    )
-    numbered = [(i, *row) for i, row in enumerate(rows, start=1)]
-    _save(Path(path), _text(JOB_DETAILS, numbered))
 
 
 def write_measurements(

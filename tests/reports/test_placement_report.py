@@ -136,7 +136,7 @@ def test_the_command_writes_every_file_and_lists_it(written: Written) -> None:
     figures = {f"figures/{name}.{form}" for form in ("png", "svg")
                for name in ("01-matrix", "02-algorithms", "03-nodes", "05-graph")}  # fmt: skip
     files = {"bind.sh", "launch.txt", "mpich.txt", "openmpi-4.txt", "openmpi-5.txt", "ranks.csv",
-             "ranks.json", "slurm.txt"}  # fmt: skip
+             "slurm.txt"}  # fmt: skip
     assert set(listed["sha256"]) == {
         "report.pdf", "place.xlsx", "place.json", *figures, *(f"rank-files/{f}" for f in files)
     }  # fmt: skip

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.studies.distribution.distribution import distribute, in_proportion, uniform
+from benchmarks.studies.simulated.per_socket import socket_times
 from planner.configurations.socket_caps import SocketCaps, SocketCapsProblem
 from scenarios.measurements.runs import Floats
-from scenarios.simulated import Application, SimulatedCluster, find_application, socket_times
+from scenarios.simulated import Application, SimulatedCluster, find_application
 
 CAPS_W = tuple(np.linspace(51.0, 110.0, 9).tolist())
 """Caps at which each rank is measured; turbo needs 115 W and would break the curve [W]."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.studies.simulated.per_socket import SocketTimes, socket_times
 from benchmarks.studies.simulated.printed import Quantity, Setting
 from benchmarks.studies.simulated.readings import FORMS, Readings
 from scenarios.simulated.applications import NAMES, REAL
 from scenarios.simulated.configurations import Configuration
-from scenarios.simulated.per_socket import SocketTimes, socket_times
 
 UNLIMITED = float("inf")
 BOUNDS_W = {"C": (2500.0, 3000.0, 3500.0, 4000.0), "D": (6500.0, 8000.0, 10000.0, 12000.0, 14720.0)}

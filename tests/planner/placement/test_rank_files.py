@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import shlex
 import subprocess
@@ -20,7 +19,6 @@ from planner.placement.layout import Core, Layout, laid_out
 from planner.placement.rank_files import (
     FILE_FORMS,
     as_csv,
-    as_json,
     binding,
     mpich_machinefile,
     open_mpi,
@@ -45,11 +43,6 @@ def test_files_by_hand() -> None:
     assert slurm_hostfile(SMALL) == "a-1.x\nb-2\nb-2\na-1.x\n"
     assert mpich_machinefile(SMALL) == "a-1.x:1\nb-2:2\na-1.x:1\n"
     assert as_csv(SMALL).splitlines()[:2] == ["rank,host,processor,core,node_core", "0,a-1.x,1,0,2"]
-    assert json.loads(as_json(SMALL))["nodes"][0] == {
-        "host": "a-1.x",
-        "ranks": [3, 0],
-        "cores": [{"processor": 0, "core": 1}, {"processor": 1, "core": 0}],
-    }
 
 
 def test_one_list_of_cores_holds_for_all_nodes_or_none_is_given() -> None:
@@ -169,15 +162,6 @@ def test_what_is_written_is_read_back(layout: Layout) -> None:
     rows = list(csv.DictReader(io.StringIO(as_csv(layout))))
     assert [(r["host"], Core(int(r["processor"]), int(r["core"]))) for r in rows] == wanted
     assert [int(r["node_core"]) for r in rows] == through_nodes(layout)
-    content = json.loads(as_json(layout))
-    nodes = content["nodes"]
-    again = laid_out(
-        [each["ranks"] for each in nodes],
-        hosts=[each["host"] for each in nodes],
-        cores=[[Core(**core) for core in each["cores"]] for each in nodes],
-        cores_per_processor=content["cores_per_processor"],
-    )
-    assert again == layout
 
 
 @given(layouts())

@@ -17,7 +17,7 @@ from planner.placement.compared import ORDER, PlacementSettings
 from planner.placement.hierarchy import read_hierarchy
 from planner.placement.layout import Core, laid_out
 from planner.placement.problem import place
-from planner.placement.rank_files import FILE_FORMS, as_csv, as_json, slurm_cores
+from planner.placement.rank_files import FILE_FORMS, as_csv, slurm_cores
 from planner.placement.study import PlacementStudy, study
 from planner.placement.summary import amount, bound_of, details, summary, value_of
 from planner.placement.traffic import by_node, cells, cut_pairs, node_pairs, ranks_per_cell
@@ -290,7 +290,6 @@ def test_unlike_nodes_count_their_own_cores() -> None:
     )
     assert slurm_cores(layout) is None  # 0, 2 and 0, 3
     assert as_csv(layout).splitlines()[2:] == ["1,node0,1,0,2", "2,node1,0,0,0", "3,node1,0,3,3"]
-    assert json.loads(as_json(layout))["cores_per_processor"] == [2, 4]
 
 
 def test_amounts_have_four_digits() -> None:

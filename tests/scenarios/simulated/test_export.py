@@ -11,7 +11,6 @@ from scenarios.simulated import (
     SimulatedCluster,
     campaign,
     find_application,
-    write_job_details,
     write_measurements,
 )
 
@@ -26,19 +25,6 @@ RUNS = {
 def rows(path: Path) -> list[list[str]]:
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.reader(stream))
-
-
-def test_job_details_have_the_columns_of_table_5_3(tmp_path: Path) -> None:
-    path = tmp_path / "job_details.csv"
-    write_job_details(path, RUNS)
-    header, *body = rows(path)
-    assert header == ["id", "job_id", "nodes", "cores", "pkg_cap", "exec_time", "tot_pkg"]
-    assert [row[0] for row in body] == [str(i) for i in range(1, 9)]
-    assert body[0][1:5] == ["BT-MZ", "2", "16", "51"]
-    assert body[7][1:5] == ["NSC", "8", "4", "115"]
-    result = np.array([row[5:] for row in body], dtype=float)
-    assert (result[:4, 0] == RUNS["BT-MZ"].time_s).all()
-    assert (result[4:, 1] == RUNS["NSC"].package_power_w).all()  # memory is not in it
 
 
 def test_measurements_hold_every_column_to_the_last_bit(tmp_path: Path) -> None:
@@ -83,6 +69,6 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     with pytest.raises(UnicodeEncodeError):
         write_measurements(path, {"\ud800": RUNS["NSC"]})
     with pytest.raises(ValueError, match="no runs to write"):
-        write_job_details(path, {})
+        write_measurements(path, {})
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["runs.csv"]

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.studies.simulated.per_socket import socket_times
 from scenarios.simulated import (
     NAMES,
     SimulatedCluster,
     find_application,
     grid,
     load_applications,
-    socket_times,
     truth,
 )
 from scenarios.simulated.parallel import communication_s, loads

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scenarios.simulated import SimulatedCluster, SocketTimes, find_application, socket_times
+from benchmarks.studies.simulated.per_socket import SocketTimes, socket_times
+from scenarios.simulated import SimulatedCluster, find_application
 
 
 def alone(cluster: SimulatedCluster, cap_w: float) -> SocketTimes:
