@@ -22,8 +22,8 @@ _NOT_SOURCES = (".pyc", ".nbi", ".nbc")
 _REQUIREMENT = re.compile(
     r"(?P<name>[A-Za-z0-9._-]+)(?:.*;.*\bextra\s*==\s*['\"](?P<extra>\w+)['\"])?"
 )
-_DEVELOPMENT = "dev"
-_NOT_COMPUTING = (_DEVELOPMENT, "dask", "docs")
+_NOT_COMPUTING = ("dask", "dev", "docs")
+"""Extras whose libraries change no result."""
 
 
 def headroom_version() -> str:
@@ -34,13 +34,10 @@ def headroom_version() -> str:
         return "unknown"
 
 
-def libraries(without: tuple[str, ...] = (_DEVELOPMENT,)) -> dict[str, str]:
-    """Version of every library that Headroom declares to need and finds.
-
-    ``without`` names the extras that do not count.
-    """
+def libraries() -> dict[str, str]:
+    """Version of every library that results depend on and that is installed."""
     versions = {}
-    for name in _declared(without):
+    for name in _declared():
         try:
             versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:  # an extra that is not installed
@@ -48,13 +45,13 @@ def libraries(without: tuple[str, ...] = (_DEVELOPMENT,)) -> dict[str, str]:
     return versions
 
 
-def _declared(without: tuple[str, ...]) -> list[str]:
+def _declared() -> list[str]:
     try:
         requirements = metadata.requires("headroom-planner") or []
     except metadata.PackageNotFoundError:
         return []
     matches = [match for requirement in requirements if (match := _REQUIREMENT.match(requirement))]
-    return sorted({match["name"] for match in matches if match["extra"] not in without})
+    return sorted({match["name"] for match in matches if match["extra"] not in _NOT_COMPUTING})
 
 
 @cache
@@ -64,7 +61,7 @@ def program_digest() -> str:
     Results that were kept are used again under the same digest only.
     """
     digest = hashlib.sha256(f"{headroom_version()} {platform.python_version()} ".encode())
-    digest.update(json.dumps(libraries(_NOT_COMPUTING)).encode())
+    digest.update(json.dumps(libraries()).encode())
     for package in _PACKAGES:
         for path in sorted((_ROOT / package).rglob("*")):
             if path.is_file() and path.suffix not in _NOT_SOURCES:

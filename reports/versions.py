@@ -1,4 +1,4 @@
-"""Versions of what made a report: Headroom, Python, and every library that Headroom declares.
+"""Versions of what made a report: Headroom, Python, and every library that results depend on.
 
 All that are installed are listed, not those that this process has imported. Typesetting and
 spreadsheets run in processes of their own, so that what they import is not seen here; and a
