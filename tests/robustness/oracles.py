@@ -330,7 +330,7 @@ def _colocated_log(_case: Case, answer: Answer, _folder: Path) -> None:
     for row in answer["floors"]:
         assert row["jobs"] == settings["jobs"] * settings["seeds"], row
         assert row["below_floor"] <= row["partnered_jobs"] <= row["shared_jobs"] <= row["jobs"], row
-        assert row["slowest"] is None or 0 < row["slowest"] <= 1 + NEAR, row
+        assert row["slowest"] is None or row["slowest"] > 0, row  # measured speeds may exceed 1
     found = [row["partnered_jobs"] for row in answer["floors"] if row["rule"] == "partner search"]
     nobody = answer["summary"].startswith("The search finds no partners")
     assert nobody == (found == [0]), answer["summary"]
