@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.version import libraries
+from planner.version import _declared, libraries
 from reports.versions import version_rows
 
 ROOT = Path(__file__).parent.parent.parent
@@ -48,6 +48,7 @@ def test_what_runs_in_processes_of_its_own_is_listed() -> None:
 def test_what_changes_no_result_is_not_listed() -> None:
     tools = {"pytest", "mypy", "ruff", "hypothesis", "sphinx", "furo", "dask", "distributed"}
     assert not tools & libraries().keys()
+    assert not tools & {*_declared()}  # nor where they are installed
 
 
 def test_the_list_does_not_hang_on_what_the_process_has_imported() -> None:

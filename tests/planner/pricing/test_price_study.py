@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from planner.sharing_nodes.queue_bills.explanation import (
     turnarounds,
 )
 from planner.sharing_nodes.queue_bills.study import QueuePriceStudy, verdict
+from planner.sharing_nodes.queue_bills.tables import BILLS_COLUMNS, PRICES_COLUMNS, RULES_COLUMNS
+from planner.table import Column
 from reports.grid import grouped, table
 from reports.pricing.document import ESTIMATOR_TEXTS
 from reports.pricing.document import document as price_document
@@ -231,6 +234,19 @@ def test_a_day_without_a_job_that_fits_is_refused(tmp_path: Path) -> None:
     path.write_text("number,submit,run,processors\n1,0,60,3\n")
     with pytest.raises(InputError, match=r"no job of .*log.csv fits 2 nodes; .* takes 3: give"):
         hr.price_log(path, nodes=2)
+
+
+@pytest.mark.parametrize(
+    ("columns", "key"),
+    [(RULES_COLUMNS, "measures.node_hours"), (RULES_COLUMNS, "measures.energy_kwh"),
+     (PRICES_COLUMNS, "revenue_su"), (BILLS_COLUMNS, "before_su")],
+)  # fmt: skip
+def test_an_amount_of_a_short_log_is_not_printed_as_zero(
+    columns: Sequence[Column], key: str
+) -> None:
+    (column,) = (each for each in columns if each.key == key)
+    amounts = (0.004444, 0.4, 12_345.6)
+    assert [column.text(amount) for amount in amounts] == ["0.004444", "0.4", "12,346"]
 
 
 @pytest.mark.slow
