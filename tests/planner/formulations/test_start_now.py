@@ -114,6 +114,9 @@ def test_the_first_waiting_job_does_not_start_where_it_would_end_late(solver: st
     assert [row for _, row in slow.plan] == [0]
     rules: dict[str, Any] = {"threshold": None, "fair_share": False, "reserved": True}
     assert start_now.start(alone, solver=solver, **rules).plan == ()
+    model, _ = start_now.formulate(alone, **rules)  # the program says it, not the check alone
+    late = {row.name for row in model.constraints() if row.name.startswith("planned_end")}
+    assert late == {"planned_end_0"}
     head = start_now.reservation(alone, [0, 1])
     assert start_now.violations(alone, slow.plan, head) == ["the first waiting job ends late"]
 
