@@ -54,7 +54,10 @@ def document(study: TabledStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     ]
     if page_one.table and pictures_by_kind.get(first.name):
         pages.insert(0, Page(first.caption, "", tuple(figures(pictures_by_kind, first.name))))
-    settings = [*((name, str(value)) for name, value in study.settings.items()), *study.provenance]
+    settings = [
+        *((name.replace("_", " "), str(value)) for name, value in study.settings.items()),
+        *study.provenance,
+    ]
     pages.append(provenance_page(study, settings))
     front = title_page(study, study.title, study.title, first=page_one)
     return front | {"pages": [page.to_dict() for page in pages]}

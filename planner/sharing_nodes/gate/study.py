@@ -176,7 +176,7 @@ class GateStudy(TabledStudy):
         if self.basis == "job" and self.time_ratio > _WIDE:
             lines.append(
                 f"The largest time is {self.time_ratio:,.0f} times the smallest. If the times are "
-                "seconds per step or iteration, give basis = 'step'."
+                "seconds per step or iteration, give basis = 'step' (--basis step)."
             )
         once = [self._name(one) for one in self.calibration if len(one.rows) == 1]
         if once:
