@@ -114,11 +114,29 @@ def test_the_first_waiting_job_does_not_start_where_it_would_end_late(solver: st
     assert [row for _, row in slow.plan] == [0]
     rules: dict[str, Any] = {"threshold": None, "fair_share": False, "reserved": True}
     assert start_now.start(alone, solver=solver, **rules).plan == ()
-    model, _ = start_now.formulate(alone, **rules)  # the program says it, not the check alone
-    late = {row.name for row in model.constraints() if row.name.startswith("planned_end")}
-    assert late == {"planned_end_0"}
     head = start_now.reservation(alone, [0, 1])
     assert start_now.violations(alone, slow.plan, head) == ["the first waiting job ends late"]
+
+
+def test_the_program_has_every_row_by_hand() -> None:
+    """The check of the answer would exclude what a missing row lets through."""
+    now = moment(free_nodes=4)
+    details = replace(now.details, nodes=np.array([4, 8, 4, 4]))
+    alone = replace(now, details=details, occupied=((20_000, 4, 0),), waiting=now.waiting[:1])
+    rules: dict[str, Any] = {"threshold": None, "fair_share": False, "reserved": True}
+    later, _ = start_now.formulate(alone, **rules)
+    assert [str(row) for row in later.constraints()] == [
+        "w_0 + x_0_0 + x_0_1 = 1.0",
+        "30.0*x_0_0 + 60.0*x_0_1 <= 100.0",
+        "4*x_0_0 + 8*x_0_1 <= 4.0",
+        "x_0_0 = 0",
+        "60.0*w_0 + 30.0*x_0_0 + 60.0*x_0_1 <= 100.0",
+        "8*w_0 + 4*x_0_0 + 8*x_0_1 <= 8.0",
+    ]
+    at_once, _ = start_now.formulate(replace(alone, free_nodes=8, occupied=()), **rules)
+    assert [row.name for row in at_once.constraints()] == [
+        "one_0", "power", "nodes", "planned_end_0", "head",
+    ]  # fmt: skip
 
 
 def test_a_milliwatt_too_little_is_too_little() -> None:
