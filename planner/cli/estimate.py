@@ -28,14 +28,12 @@ from planner.cli.typed import argument, command, group, option
 from planner.cli.values import percents, words_of
 
 if TYPE_CHECKING:
-    from planner.scheduling.estimates.binning import Placement
     from planner.scheduling.estimates.settings import EstimateSettings
 
 PREDICTORS = ("requested", "last-two", "quantile", "refining")
 """Names of :data:`planner.scheduling.estimates.tools.TOOLS`, which is slow to import."""
 
 STRATEGIES = ("extend", "request", "double")
-PLACEMENTS = ("from-below", "from-above", "grid-maxima", "grid-edges")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,11 +64,6 @@ class EstimateOptions:
         type=Share(0, 1, above=True, percent=True),
         default=20.0,
         help="Share of the users whose waits are reported, as in 20%.",
-    )
-    placement: Placement = option(
-        type=click.Choice(PLACEMENTS),
-        default="from-below",
-        help="How the oracle places the limits of its run-time classes.",
     )
     predictors: tuple[str, ...] = option(
         "--predictor",
@@ -153,7 +146,6 @@ def _settings(options: EstimateOptions) -> EstimateSettings:
         uptakes=percents(options.uptake, "--uptake"),
         errors=percents(options.error, "--error"),
         seeds=tuple(range(options.seed, options.seed + options.seeds)),
-        placement=options.placement,
         strategies=tuple(dict.fromkeys(options.strategies)) or STRATEGIES,
         margin=options.margin,
         weights=options.weights,

@@ -6,7 +6,6 @@ from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.figures import FIGURES, pictures
 from reports.estimates.pages import (
     cells,
-    errors,
     groups,
     method,
     predictors,
@@ -30,7 +29,6 @@ document = paged(
     method.page,
     method.limits,
     claims_page,
-    errors.page,
     method.appendix,
 )
 REPORT: Report[EstimateStudy] = Report("estimates.typ", title, pairs, pictures, document)

@@ -20,7 +20,6 @@ from matplotlib.figure import Figure
 import reports
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
 from planner.scheduling.estimates.claims import PaperClaim
-from planner.scheduling.estimates.oracle_errors import oracle_errors
 from planner.scheduling.estimates.settings import EstimateSettings, variants
 from planner.scheduling.estimates.study import EstimateStudy, estimate_study
 from planner.scheduling.estimates.summary import answer_range, confidence, of_predictors
@@ -28,10 +27,9 @@ from planner.scheduling.estimates.tools import PredictorTool
 from planner.scheduling.estimates.workload import workload_of
 from reports.estimates import document, pictures
 from reports.estimates.cells import cell_map, finding
-from reports.estimates.figures import cells, completions, errors, groups, predictors, weights
+from reports.estimates.figures import cells, completions, groups, predictors, weights
 from reports.estimates.gain_text import exact_gain
 from reports.estimates.pages import cells as cell_pages
-from reports.estimates.pages import errors as error_pages
 from reports.estimates.pages import groups as group_pages
 from reports.estimates.pages import method, validation
 from reports.estimates.pages import predictors as predictor_pages
@@ -51,12 +49,11 @@ HEADINGS = [
     "Does the simulated schedule match the recorded one?",
     "How was this simulated?", "What does this study leave out?",
     "Appendix: do the paper's claims hold here?",
-    "Appendix: what is the mean error of the oracle?", "Appendix: provenance",
+    "Appendix: provenance",
 ]  # fmt: skip
 HOSTILE = "$x_1^{2}$ #panic() *b* =1+1"
 NAMES = (
-    "01-mean", "02-longest", "03-groups", "04-predictors", "05-weights", "06-errors",
-    "07-completions",
+    "01-mean", "02-longest", "03-groups", "04-predictors", "05-weights", "06-completions",
 )  # fmt: skip
 DRAWN = lublin_log(150, 64, 3, load=0.9, estimate_factor=4)
 WaitOf = Callable[[EstimateCase, int], float]
@@ -104,8 +101,7 @@ def made(wait: WaitOf, **changed: Any) -> EstimateStudy:
     workload = workload_of(log_of(20))
     cases = settings.cases(variants(configuration, weights=settings.weights))
     outcomes = {each: outcome_of(each, wait, settings.seeds) for each in cases}
-    errors = oracle_errors(workload.log.run_s)
-    return EstimateStudy(workload, configuration, settings, outcomes, errors)
+    return EstimateStudy(workload, configuration, settings, outcomes)
 
 
 def by_error(gains: dict[float, float]) -> WaitOf:
@@ -609,29 +605,6 @@ def test_only_bundled_weights_are_called_assumed(varied: bool) -> None:
     assert (unvaried in texts(method.limits(own, {}).to_dict())) is not varied
 
 
-def test_mean_errors_stand_next_to_the_closed_form() -> None:
-    page = error_pages.page(made(by_error({})), {})
-    (mean_errors,) = tables(page.to_dict())
-    assert [row[0] for row in mean_errors] == [
-        "from-below (used)", "from-above", "grid-maxima", "grid-edges", "closed form",
-    ]  # fmt: skip
-    assert mean_errors[4][1:3] == ["4.92", "9.70"]
-    assert mean_errors[4][10] == "44.27"
-    assert "with the rule used (" in page.answer
-    assert page.heading == "Appendix: what is the mean error of the oracle?"
-
-
-def test_lines_of_mean_errors_are_those_of_the_tables(full: EstimateStudy) -> None:
-    left, right = painted(errors.paint, full.oracle_errors, "grid-edges").axes
-    drawn = {str(line.get_label()): np.asarray(line.get_ydata()) for line in left.lines}
-    for each in full.oracle_errors.by_placement:
-        name = f"{each.placement} (used)" if each.placement == "grid-edges" else each.placement
-        assert drawn[name].tolist() == list(each.mean_error_percent)
-    last = full.oracle_errors.by_placement[-1].mean_error_percent[0]
-    assert last is not None
-    assert np.asarray(right.lines[-1].get_ydata())[0] == pytest.approx(last - 4.92, abs=0.005)
-
-
 def test_the_validation_has_its_curves_and_deviations(full: EstimateStudy) -> None:
     found = full.validation
     assert found is not None
@@ -681,11 +654,11 @@ def test_why_there_is_no_validation_is_said() -> None:
 
 
 def test_the_method_names_stages_placement_group_and_traps() -> None:
-    found = made(by_error({}), placement="grid-maxima")
+    found = made(by_error({}))
     page = method.page(found, {})
     text = texts([page.to_dict(), method.limits(found, {}).to_dict()])
     assert all(f"({place}) " in text for place in range(1, 10))
-    assert "Classes in this study, grid-maxima: between the edges (1 + e)^k seconds" in text
+    assert "opens one, up to (1 + e) times itself" in text
     assert "The first 20 % are the sampled users, 4 of 20 users" in text
     assert "every 30 s" in text
     for words in (
@@ -819,7 +792,7 @@ def test_every_edge_has_a_report(place: int) -> None:
 
 def test_where_nobody_waits_nothing_is_drawn_of_waits() -> None:
     found = played(log_of(4, **NO_WAITS), weights=True, errors=(0.0, 0.5, 1.0))
-    assert [each.kind for each in pictures(found)] == ["errors"]
+    assert not pictures(found)
     pages = {page["heading"]: page for page in document(found, [])["pages"]}
     assert pages[HEADINGS[0]]["answer"].startswith("No sampled user waits without the tool")
     assert pages[HEADINGS[3]]["answer"].startswith("There is nothing to gain")
@@ -837,7 +810,6 @@ def test_where_nobody_uses_the_tool_that_is_said() -> None:
 def test_jobs_without_run_time_lose_no_share_of_work() -> None:
     found = played(log_of(4, **NO_RUNS))
     assert {each.outcome.lost_share for each in found.remains} == {0.0}
-    assert not [each for each in pictures(found) if each.kind == "errors"]
 
 
 def test_the_bare_and_exact_cases_are_those_shown(full: EstimateStudy) -> None:

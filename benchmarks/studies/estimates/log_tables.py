@@ -16,12 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.studies.estimates.placements import MOST_ERROR_PERCENT, closed_form, mean_errors
 from benchmarks.studies.estimates.published import DOUBTS, PUBLISHED, PublishedLog
-from planner.scheduling.estimates.oracle_errors import (
-    MOST_ERROR_PERCENT,
-    oracle_errors,
-)
-from reports.estimates.figures.errors import closed_form
 from scenarios.job_logs.job_log import Integers, JobLog
 from scenarios.job_logs.reader import read_job_log
 
@@ -101,13 +97,12 @@ def _show(log: JobLog, published: PublishedLog | None) -> None:
     _show_requests(asdict(requests(log.processors)))
     if published is not None:
         _show_requests(asdict(published))
-    found = oracle_errors(log.run_s)
     print(f"\n| mean error (%) | {' | '.join(map(str, MOST_ERROR_PERCENT))} | mean | largest |")
     print("|---" * (3 + len(MOST_ERROR_PERCENT)) + "|")
     if published is not None:
         print(f"| {published.name} | {_cells(published.mean_error_percent)} | | |")
     _show_errors("closed form", [closed_form(most) for most in MOST_ERROR_PERCENT], published)
-    for error in found.by_placement:
+    for error in mean_errors(log.run_s):
         _show_errors(error.placement, error.mean_error_percent, published)
 
 

@@ -7,28 +7,23 @@ References
 ----------
 Smith, Hammond and Jarvis, "The effect of an application performance modelling tool", UKPEW 2011,
 section 3. The paper states the bound and that a class is estimated by its largest run time; where
-one class ends and the next begins it does not state, hence four placements.
+one class ends and the next begins it does not state; ours have the fewest classes of any cover.
+``benchmarks.studies.estimates.placements`` tries three more placements.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from bisect import bisect_right
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from fractions import Fraction
 from functools import cached_property
-from math import floor, log, log1p
-from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from scenarios.formatting import nearest
 from scenarios.job_logs.job_log import LATEST_S, Integers
-
-Placement = Literal["from-below", "from-above", "grid-maxima", "grid-edges"]
 
 LARGEST_ERROR = 10.0
 """Beyond an estimate of eleven times the run time nobody speaks of a bound."""
@@ -53,8 +48,6 @@ class BinnedEstimates:
         Jobs with a run time of 0 s: a class of their own, estimated by 1 s, and part of no error.
     most_error
         The bound: (estimate - run) / run is never above it.
-    placement
-        Where the classes end.
     """
 
     run_s: Integers
@@ -62,7 +55,6 @@ class BinnedEstimates:
     classes: int
     zero_runs: int
     most_error: float
-    placement: Placement
 
     @cached_property
     def error(self) -> NDArray[np.float64]:
@@ -83,10 +75,11 @@ class BinnedEstimates:
         return float(self.error.max()) if len(self.error) else None
 
 
-def binned(
-    run_s: Integers, most_error: float, placement: Placement = "from-below"
-) -> BinnedEstimates:
+def binned(run_s: Integers, most_error: float) -> BinnedEstimates:
     """Sort run times into classes, and estimate each job by the top of its class.
+
+    The shortest run time t without a class opens the class from t to (1 + e) t, and the largest run
+    time in it is the estimate. No other cover has fewer classes.
 
     Parameters
     ----------
@@ -97,30 +90,12 @@ def binned(
         Largest error of an estimate, as a fraction of the actual *run time*: from 0, for exact
         estimates, to 10. The value is read as the decimal that prints it: with 0.1, a run of 10 s
         can have an estimate of 11 s.
-    placement
-        Where the classes end:
-
-        ``from-below``
-            The shortest run time t without a class opens the class from t to (1 + e) t. No other
-            cover has fewer classes.
-        ``from-above``
-            The longest run time t without a class opens the class from t / (1 + e) to t. It needs
-            as few classes.
-        ``grid-maxima``
-            Class edges are at (1 + e)^k seconds, independent of the run times: the class of a job
-            does not depend on the other jobs of the log. A class includes its lower edge.
-        ``grid-edges``
-            The classes are those of ``grid-maxima``. The estimate is the upper edge, rounded
-            *down* to a whole second. All run times of the class are whole and below the edge, so
-            none exceeds the rounded edge. Rounding up would break the bound for short jobs.
-
-        In all placements except ``grid-edges``, the estimate is the largest run time in the class.
 
     Raises
     ------
     InputError
         A run time is negative, too large for a log or not whole; the bound is negative, too large
-        or not a number; the placement is unknown.
+        or not a number.
 
     References
     ----------
@@ -134,24 +109,22 @@ def binned(
     >>> found.estimate_s.tolist(), found.classes
     ([11, 11, 12, 20], 3)
     """
-    ratio = _ratio(most_error)
-    if placement not in _WALKS:
-        raise InputError(f"placement {placement!r} is unknown; {nearest(placement, [*_WALKS])}")
+    ratio = error_ratio(most_error)
     _check(run_s)
-    times = _distinct(run_s)
-    zero = times[:1] == [0]
-    times = times[zero:]
-    apart = not times or ratio.up(times[-1]) == times[-1]  # no two within the bound
-    classes = Classes(times, times) if apart else _WALKS[placement](times, ratio)
-    if zero:
+    return estimated(run_s, most_error, _from_below(distinct(run_s), ratio))
+
+
+def estimated(run_s: Integers, most_error: float, classes: Classes) -> BinnedEstimates:
+    """Each job's estimate by classes of the run times above 0 s."""
+    zero_runs = int(np.count_nonzero(run_s == 0))
+    if zero_runs:
         classes = Classes([0, *classes.last], [ZERO_RUN_ESTIMATE_S, *classes.estimate])
     return BinnedEstimates(
         run_s=run_s,
         estimate_s=_estimates(run_s, classes),
         classes=len(classes.last),
-        zero_runs=int(np.count_nonzero(run_s == 0)) if zero else 0,
+        zero_runs=zero_runs,
         most_error=float(most_error),
-        placement=placement,
     )
 
 
@@ -162,32 +135,17 @@ class Classes(NamedTuple):
     estimate: list[int]
 
 
-class ErrorRatio(NamedTuple):
-    """1 + e as a fraction, for whole seconds, and as a decimal, for the edges of a grid."""
-
-    above: int
-    below: int
-    decimal: Decimal
-
-    def up(self, time_s: int) -> int:
-        """The longest whole time within the bound of a time."""
-        return time_s * self.above // self.below
-
-    def down(self, time_s: int) -> int:
-        """The shortest whole time of which another is within the bound."""
-        return -(-time_s * self.below // self.above)
-
-
 _TABLE_S = 1 << 20
 """Logs with no longer runs, some 12 days, are looked up in a table: twenty times the speed."""
 
 
-def _distinct(run_s: Integers) -> list[int]:
-    """The run times, ascending, each once."""
+def distinct(run_s: Integers) -> list[int]:
+    """The run times above 0 s, ascending, each once."""
     if run_s.max(initial=0) >= _TABLE_S:
-        return [*np.unique(run_s).tolist()]
+        return [time for time in np.unique(run_s).tolist() if time]
     seen = np.zeros(_TABLE_S, np.bool_)
     seen[run_s] = True
+    seen[0] = False
     return [*np.flatnonzero(seen).tolist()]
 
 
@@ -201,75 +159,30 @@ def _estimates(run_s: Integers, classes: Classes) -> Integers:
     return estimates
 
 
-def _from_below(times: list[int], ratio: ErrorRatio) -> Classes:
+def _from_below(times: list[int], ratio: Fraction) -> Classes:
+    """The shortest time without a class opens one."""
     last, index = [], 0
     while index < len(times):
-        index = bisect_right(times, ratio.up(times[index]), index)
+        longest = times[index] * ratio.numerator // ratio.denominator
+        index = bisect_right(times, longest, index)
         last.append(times[index - 1])
     return Classes(last, last)
 
 
-def _from_above(times: list[int], ratio: ErrorRatio) -> Classes:
-    last, index = [], len(times)
-    while index:
-        last.append(times[index - 1])
-        index = bisect_left(times, ratio.down(times[index - 1]), 0, index)
-    last.reverse()
-    return Classes(last, last)
+def error_ratio(most_error: float) -> Fraction:
+    """1 + e, where e is the decimal that prints the float.
 
-
-def _grid_maxima(times: list[int], ratio: ErrorRatio) -> Classes:
-    last = _grid_edges(times, ratio).last
-    return Classes(last, last)
-
-
-def _grid_edges(times: list[int], ratio: ErrorRatio) -> Classes:
-    last, edges, index = [], [], 0
-    while index < len(times):
-        edge = _edge_above(times[index], ratio)
-        index = bisect_left(times, edge, index)
-        last.append(times[index - 1])
-        edges.append(int(edge))
-    return Classes(last, edges)
-
-
-_DIGITS = Context(prec=60)
-"""An edge of whole seconds has at most 50 digits on its way, so it is exact."""
-
-
-def _edge_above(time_s: int, ratio: ErrorRatio) -> Decimal:
-    """The lowest edge of the grid that is above a time."""
-    step = floor(log(time_s) / log1p(float(ratio.decimal - 1)))
-    while _edge(step, ratio) > time_s:  # the logarithm is rounded
-        step -= 1
-    while (edge := _edge(step + 1, ratio)) <= time_s:
-        step += 1
-    return edge
-
-
-def _edge(step: int, ratio: ErrorRatio) -> Decimal:
-    return _DIGITS.power(ratio.decimal, step)
-
-
-_WALKS: Mapping[str, Callable[[list[int], ErrorRatio], Classes]] = MappingProxyType(
-    {
-        "from-below": _from_below,
-        "from-above": _from_above,
-        "grid-maxima": _grid_maxima,
-        "grid-edges": _grid_edges,
-    }
-)
-PLACEMENTS: tuple[Placement, ...] = ("from-below", "from-above", "grid-maxima", "grid-edges")
-
-
-def _ratio(most_error: float) -> ErrorRatio:
+    Raises
+    ------
+    InputError
+        The error is out of range.
+    """
     if not 0 <= most_error <= LARGEST_ERROR:  # nor NaN
         raise InputError(
             f"a maximum error of {most_error} is out of range; give a fraction of the run time "
             f"from 0 (exact) to {LARGEST_ERROR:g}"
         )
-    ratio = _DIGITS.add(Decimal(1), Decimal(f"{most_error:.15g}"))
-    return ErrorRatio(*ratio.as_integer_ratio(), ratio)
+    return 1 + Fraction(f"{most_error:.15g}")
 
 
 def _check(run_s: Integers) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from planner.replications.spread import SeedSpread, spread
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
-from planner.scheduling.estimates.oracle_errors import OracleErrors
 from planner.scheduling.estimates.settings import EstimateSettings
 from planner.scheduling.estimates.tools import PredictorTool
 
@@ -81,8 +80,6 @@ class EstimateResult:
         What was simulated.
     outcomes
         Outcome of each case.
-    oracle_errors
-        Mean errors of the oracle on the log.
     validation
         The scheduler's schedule compared with the recorded one; ``None`` if the log has no waits.
     files
@@ -95,7 +92,6 @@ class EstimateResult:
     configuration: MauiConfiguration
     settings: EstimateSettings
     outcomes: Mapping[EstimateCase, CaseOutcome]
-    oracle_errors: OracleErrors
     validation: Validation | None = None
     files: tuple[tuple[str, str], ...] = ()
     command: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.parts import check_part, loaded_from, refuse_namesakes
-from planner.scheduling.estimates.binning import LARGEST_ERROR, Placement
+from planner.scheduling.estimates.binning import LARGEST_ERROR
 from planner.scheduling.estimates.cases import EstimateCase, case_of
 from planner.scheduling.estimates.predictors.registry import ORACLES, PREDICTOR
 from planner.scheduling.estimates.tools import (
@@ -47,8 +47,6 @@ class EstimateSettings:
         to the run time.
     seeds
         Seeds of the order of users.
-    placement
-        Rule for the limits of the oracle's classes.
     predictors, own, strategies
         Names of built-in predictors, the user's own predictors, and strategies for jobs that exceed
         a prediction. Each predictor is simulated with each strategy, and all users use it.
@@ -61,7 +59,6 @@ class EstimateSettings:
     uptakes: tuple[float, ...] = TENTHS
     errors: tuple[float, ...] = TENTHS
     seeds: tuple[int, ...] = tuple(range(10))
-    placement: Placement = "from-below"
     predictors: tuple[str, ...] = ("last-two", "quantile", "refining")
     strategies: tuple[str, ...] = ("extend", "request", "double")
     margin: float = 1.0
@@ -122,7 +119,7 @@ class EstimateSettings:
 
     def oracle(self, error: float) -> BoundedErrorOracle:
         """The oracle of a largest error."""
-        return BoundedErrorOracle(error, self.placement)
+        return BoundedErrorOracle(error)
 
     def cases(self, configurations: dict[str, MauiConfiguration]) -> Iterator[EstimateCase]:
         """All cases; the slow ones first, so that workers end together."""

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from planner.scheduling.estimates import summary
 from planner.scheduling.estimates.cases import EstimateCase, case_of
 from planner.scheduling.estimates.claims import PaperClaim, claims
-from planner.scheduling.estimates.oracle_errors import oracle_errors
 from planner.scheduling.estimates.result import EstimateResult, Remains, UptakeCell
 from planner.scheduling.estimates.settings import EstimateSettings, variants
 from planner.scheduling.estimates.sweep import sweep
@@ -92,7 +91,6 @@ class EstimateStudy(EstimateResult, Study):
             "groups": self.by_group,
             "weights": self.weights if self.settings.weights else [],
             "validation": [] if self.validation is None else self.validation.rows(),
-            "mean errors": self.oracle_errors.rows(),
         }
         return {name: rows for name, rows in by_name.items() if rows}
 
@@ -158,9 +156,8 @@ def estimate_study(
         workers=workers,
         progress=progress,
     )
-    errors = oracle_errors(workload.log.run_s)
     validation = _validation(workload, configuration)
-    return EstimateStudy(workload, configuration, settings, outcomes, errors, validation)
+    return EstimateStudy(workload, configuration, settings, outcomes, validation)
 
 
 def _validation(workload: EstimateWorkload, configuration: MauiConfiguration) -> Validation | None:

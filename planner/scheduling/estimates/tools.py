@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.parts import calling
-from planner.scheduling.estimates.binning import Placement, binned
+from planner.scheduling.estimates.binning import binned
 from planner.scheduling.estimates.predictors.margin import with_margin
 from planner.scheduling.estimates.predictors.own import Checked
 from planner.scheduling.estimates.predictors.registry import ORACLES, PREDICTORS, find_predictor
@@ -45,17 +45,14 @@ class BoundedErrorOracle:
     ----------
     most_error
         The largest error e, relative to the run time.
-    placement
-        Rule for the class limits.
     """
 
     most_error: float
-    placement: Placement = "from-below"
 
     @property
     def key(self) -> str:
         """Short name."""
-        return f"oracle-{self.placement}-e{per_cent(self.most_error)}"
+        return f"oracle-e{per_cent(self.most_error)}"
 
     @property
     def words(self) -> str:
@@ -67,9 +64,7 @@ class BoundedErrorOracle:
     ) -> MauiRun:
         """Simulate a log; the scheduler plans the tool users' jobs with the oracle's estimates."""
         jobs = workload.problem.jobs
-        planned = np.where(
-            uses, binned(jobs.run, self.most_error, self.placement).estimate_s, jobs.estimate
-        )
+        planned = np.where(uses, binned(jobs.run, self.most_error).estimate_s, jobs.estimate)
         run = MauiRun(workload.problem, configuration, planned)
         run.advance()
         return run

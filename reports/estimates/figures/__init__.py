@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from planner.scheduling.estimates.study import EstimateStudy
-from reports.estimates.figures import cells, completions, errors, groups, predictors, weights
+from reports.estimates.figures import cells, completions, groups, predictors, weights
 from reports.style import Picture
 
 FIGURES: dict[str, Callable[[EstimateStudy], list[Picture]]] = {
@@ -14,7 +14,6 @@ FIGURES: dict[str, Callable[[EstimateStudy], list[Picture]]] = {
     "groups": groups.pictures,
     "predictors": predictors.pictures,
     "weights": weights.pictures,
-    "errors": errors.pictures,
     "completions": completions.pictures,
 }
 """Kinds of figure in the order of the report."""

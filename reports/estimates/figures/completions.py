@@ -29,7 +29,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
         for deviation in validation.deviations
     )
     return [
-        draw("completions", "07-completions", finding(validation),
+        draw("completions", "06-completions", finding(validation),
              f"Completed jobs, recorded and simulated. {text}.", (6.8, 2.7),
              lambda figure: paint(figure, validation))
     ]  # fmt: skip

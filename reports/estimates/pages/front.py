@@ -86,7 +86,6 @@ def pairs(study: EstimateStudy) -> Facts:
         ("users", workload.users),
         ("sampled users", workload.group_size(workload.seed_group)),
         ("scheduler", study.configuration.name),
-        ("placement of the oracle's classes", settings.placement),
         ("seeds", ", ".join(str(seed) for seed in settings.seeds)),
         ("simulations", len(study.outcomes)),
         ("mean wait without the tool [s]", study.no_tool.everybody.mean_s),

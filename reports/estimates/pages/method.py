@@ -23,13 +23,6 @@ from reports.simulation.pages.method import numbered
 from reports.skeleton import provenance_page
 from scenarios.maui.settings import MauiConfiguration
 
-PLACEMENTS = {
-    "from-below": "the shortest run time without a class opens one, up to (1 + e) times itself",
-    "from-above": "the longest run time without a class opens one, down to itself / (1 + e)",
-    "grid-maxima": "between the edges (1 + e)^k seconds, estimated by the largest run time in the "
-    "class",
-    "grid-edges": "between the edges (1 + e)^k seconds, estimated by the upper edge",
-}
 _NAMES = {
     "queue_time": "time in the queue",
     "bypass": "later jobs that overtook",
@@ -66,7 +59,7 @@ _ONE_USER = "Who gains is unknown: the log has one user."
 
 def page(study: EstimateStudy, _drawn: Drawn) -> Page:
     """The scheduler, the oracle, the users, and the weights."""
-    settings, configuration = study.settings, study.configuration
+    configuration = study.configuration
     share = given(study.workload.seed_group)
     scheduler = [
         (
@@ -90,8 +83,8 @@ def page(study: EstimateStudy, _drawn: Drawn) -> Page:
             "The oracle sorts run times into classes and estimates each job by the top of its "
             "class. The estimate is never below the run time of the job. It exceeds the run time "
             "by at most the largest relative error e. "
-            f"Classes in this study, {settings.placement}: "
-            f"{PLACEMENTS[settings.placement]}. The paper does not state its placement."
+            "The shortest run time without a class opens one, up to (1 + e) times itself. The "
+            "paper does not state where its classes end."
         ),
         (
             "The log has one user, so seeds do not matter. The uptake, which is the share of users "

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from benchmarks.studies.estimates.log_tables import deviations, requests
+from benchmarks.studies.estimates.placements import MOST_ERROR_PERCENT, mean_errors
 from benchmarks.studies.estimates.published import PUBLISHED, PublishedLog
-from planner.scheduling.estimates.oracle_errors import MOST_ERROR_PERCENT, oracle_errors
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
 from tests.shared_data import TRACES, needs_data
@@ -108,7 +108,7 @@ def test_mean_errors_of_two_logs_are_near_those_printed_for_blue_horizon() -> No
 
 def _off(log: JobLog) -> dict[str, tuple[float, ...]]:
     found: dict[str, tuple[float, ...]] = {}
-    for error in oracle_errors(log.run_s).by_placement:
+    for error in mean_errors(log.run_s):
         off = deviations(error.mean_error_percent, PUBLISHED["blue-horizon"])
         assert off is not None
         found[error.placement] = tuple(round(value, 2) for value in off)

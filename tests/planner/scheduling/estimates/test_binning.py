@@ -8,89 +8,49 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from planner.errors import InputError
-from planner.scheduling.estimates.binning import LARGEST_ERROR, PLACEMENTS, Placement, binned
+from planner.scheduling.estimates.binning import binned
 from scenarios.job_logs.job_log import LATEST_S
 from scenarios.job_logs.reader import read_job_log
 from tests.shared_data import TRACES, needs_data
-from tests.sizes import few
 
 HAND = np.array([20, 1, 10, 11, 12, 13, 14, 10])
 ERRORS = st.sampled_from([0.0, 0.001, 0.1, 0.25, 0.3, 0.5, 0.7, 1.0, 2.0, 10.0]) | st.floats(0, 10)
 RUNS = st.lists(st.integers(0, 300) | st.integers(0, LATEST_S - 1), min_size=1, max_size=40)
-FEW = settings(max_examples=few(40))
-EVERY = pytest.mark.parametrize("placement", PLACEMENTS)
 
 
-@pytest.mark.parametrize(
-    ("placement", "estimates", "classes"),
-    [
-        # 1; 10 reaches 12.5, so 12; 13 reaches 16.25, so 14; 20
-        ("from-below", [20, 1, 12, 12, 12, 14, 14, 12], 4),
-        # 20 reaches down to 16; 14 to 11.2, so 12; 11 to 8.8, so 10; 1
-        ("from-above", [20, 1, 11, 11, 14, 14, 14, 11], 4),
-        # edges 1, 1.25, ..., 9.31, 11.64, 14.55, 18.19, 22.74
-        ("grid-maxima", [20, 1, 11, 11, 14, 14, 14, 11], 4),
-        ("grid-edges", [22, 1, 11, 11, 14, 14, 14, 11], 4),
-    ],
-)
-def test_classes_worked_by_hand(placement: Placement, estimates: list[int], classes: int) -> None:
-    made = binned(HAND, 0.25, placement)
+def test_classes_worked_by_hand() -> None:
+    # 1; 10 reaches 12.5, so 12; 13 reaches 16.25, so 14; 20
+    made = binned(HAND, 0.25)
+    estimates = [20, 1, 12, 12, 12, 14, 14, 12]
     assert made.estimate_s.tolist() == estimates
-    assert made.classes == classes
+    assert made.classes == 4
     errors = [e / t - 1 for e, t in zip(estimates, HAND.tolist(), strict=True)]
     assert made.mean_error == pytest.approx(sum(errors) / 8)
     assert made.largest_error == pytest.approx(max(errors))
 
 
-@pytest.mark.parametrize(("placement", "estimate"), [("grid-maxima", 7), ("grid-edges", 8)])
-def test_a_grid_of_doublings_has_whole_edges(placement: Placement, estimate: int) -> None:
-    made = binned(np.array([4, 7, 8, 1 << 37]), 1.0, placement)
-    assert made.estimate_s[:2].tolist() == [estimate, estimate]  # 8 opens a class of its own
-    assert made.estimate_s[2] == {7: 8, 8: 16}[estimate]
-    assert made.estimate_s[3] == (1 << 37) * (estimate - 6)
-
-
-def test_whole_edges_of_other_grids_are_exact() -> None:
-    # edges 1, 10, 100, 1000; the logarithm of 1000 to the base 10 is 2.9999999999999996 in floats
-    made = binned(np.array([99, 100, 999, 1000]), 9.0, "grid-edges")
-    assert made.estimate_s.tolist() == [100, 1000, 1000, 10_000]
-
-
-def test_an_edge_that_floats_would_miss_is_found() -> None:
-    # 1.00000000001 to the power 2630842023664 is 266441418002.0009; the logarithm says one more
-    time = 266_441_418_002
-    made = binned(np.array([time]), 1e-11, "grid-edges")
-    assert made.estimate_s.tolist() == [time]
-
-
-@EVERY
-def test_the_bound_is_the_decimal_that_was_written(placement: Placement) -> None:
+def test_the_bound_is_the_decimal_that_was_written() -> None:
     # 1.1 x 70 is 77 and not the 77.00000000000001 or 76.99999999999999 of floats
     for run in (10, 30, 70, 110, 1130, 99990):
         top = run * 11 // 10
         both = np.array([run, top, top + 1])
-        made = binned(both, 0.1, placement)
-        assert made.estimate_s[0] >= run
-        assert Fraction(int(made.estimate_s[0]), run) <= Fraction(11, 10)
-        if placement == "from-below":
-            assert made.estimate_s.tolist() == [top, top, top + 1]
-            assert made.largest_error == 0.1
+        made = binned(both, 0.1)
+        assert made.estimate_s.tolist() == [top, top, top + 1]
+        assert made.largest_error == 0.1
 
 
-@EVERY
 @given(runs=RUNS, most=ERRORS)
-@FEW
 @example(runs=[1 << 37, 3 << 35, LATEST_S - 1], most=0.5)
 @example(runs=[0, 0], most=0.1)
 @example(runs=[0, 1, 2], most=1.0)
 def test_an_estimate_is_never_short_and_never_beyond_the_bound(
-    placement: Placement, runs: list[int], most: float
+    runs: list[int], most: float
 ) -> None:
-    made = binned(np.array(runs), most, placement)
+    made = binned(np.array(runs), most)
     bound = Fraction(f"{most:.15g}")
     for run, estimate in zip(runs, made.estimate_s.tolist(), strict=True):
         assert run <= estimate
@@ -100,46 +60,35 @@ def test_an_estimate_is_never_short_and_never_beyond_the_bound(
     assert made.classes == len(of_some) + (0 in runs)
 
 
-@EVERY
 @given(runs=RUNS, most=ERRORS, seed=st.integers(0, 9))
-@FEW
-def test_order_and_repetition_change_nothing(
-    placement: Placement, runs: list[int], most: float, seed: int
-) -> None:
+def test_order_and_repetition_change_nothing(runs: list[int], most: float, seed: int) -> None:
     jobs = np.array(runs)
     order = np.random.default_rng(seed).permutation(np.repeat(np.arange(len(jobs)), 2))
-    once = binned(jobs, most, placement)
-    again = binned(jobs[order], most, placement)
+    once = binned(jobs, most)
+    again = binned(jobs[order], most)
     assert again.estimate_s.tolist() == once.estimate_s[order].tolist()
     assert (again.classes, again.zero_runs) == (once.classes, 2 * once.zero_runs)
 
 
-@EVERY
 @given(runs=RUNS, most=ERRORS)
-@FEW
-def test_longer_runs_have_no_shorter_estimates(
-    placement: Placement, runs: list[int], most: float
-) -> None:
-    made = binned(np.sort(np.array(runs)), most, placement)
+def test_longer_runs_have_no_shorter_estimates(runs: list[int], most: float) -> None:
+    made = binned(np.sort(np.array(runs)), most)
     assert (np.diff(made.estimate_s) >= 0).all()
 
 
-@EVERY
-def test_long_runs_are_looked_up_like_short_ones(placement: Placement) -> None:
+def test_long_runs_are_looked_up_like_short_ones() -> None:
     rng = np.random.default_rng(3)
     short = rng.integers(1, 1 << 19, 500)
     long = np.append(short, 1 << 30)  # beyond the table
     for most in (0.05, 0.6):
-        made = binned(short, most, placement)
-        other = binned(long, most, placement)
-        if placement != "from-above":
-            assert other.estimate_s[:-1].tolist() == made.estimate_s.tolist()
+        made = binned(short, most)
+        other = binned(long, most)
+        assert other.estimate_s[:-1].tolist() == made.estimate_s.tolist()
         assert other.classes == made.classes + 1
 
 
-@EVERY
-def test_no_error_is_allowed_means_exact(placement: Placement) -> None:
-    made = binned(np.array([7, 9, 7, 0]), 0, placement)
+def test_no_error_is_allowed_means_exact() -> None:
+    made = binned(np.array([7, 9, 7, 0]), 0)
     assert made.estimate_s.tolist() == [7, 9, 7, 1]
     assert (made.classes, made.zero_runs) == (3, 1)
     assert made.mean_error == made.largest_error == 0
@@ -160,46 +109,16 @@ def fewest_classes(times: list[int], most: Fraction) -> int:
     runs=st.sets(st.integers(1, 60), min_size=1, max_size=9),
     most=st.sampled_from([0.1, 0.25, 0.5, 1.0, 3.0]),
 )
-def test_no_cover_has_fewer_classes_than_the_greedy_ones(runs: set[int], most: float) -> None:
+def test_no_cover_has_fewer_classes(runs: set[int], most: float) -> None:
     fewest = fewest_classes(sorted(runs), Fraction(str(most)))
     jobs = np.array(sorted(runs))
-    assert binned(jobs, most, "from-below").classes == fewest
-    assert binned(jobs, most, "from-above").classes == fewest
-    assert binned(jobs, most, "grid-maxima").classes >= fewest
+    assert binned(jobs, most).classes == fewest
 
 
-@EVERY
 @given(runs=RUNS, most=ERRORS, more=ERRORS)
-@FEW
-def test_a_looser_bound_needs_no_more_classes(
-    placement: Placement, runs: list[int], most: float, more: float
-) -> None:
-    if placement.startswith("grid"):
-        more = (1 + most) ** 2 - 1  # every second edge
-        if more > LARGEST_ERROR or most != round(most, 6):
-            return
+def test_a_looser_bound_needs_no_more_classes(runs: list[int], most: float, more: float) -> None:
     low, high = sorted((most, more))
-    assert (
-        binned(np.array(runs), high, placement).classes
-        <= binned(np.array(runs), low, placement).classes
-    )
-
-
-@given(runs=RUNS, most=st.sampled_from([0.1, 0.25, 0.5, 1.0]))
-def test_every_second_edge_gives_no_smaller_estimates(runs: list[int], most: float) -> None:
-    jobs = np.array(runs)
-    twice = float(Fraction(str(most)) ** 2 + 2 * Fraction(str(most)))
-    for placement in ("grid-maxima", "grid-edges"):
-        fine, coarse = binned(jobs, most, placement), binned(jobs, twice, placement)
-        assert (fine.estimate_s <= coarse.estimate_s).all()
-
-
-@given(runs=RUNS, most=ERRORS)
-def test_edges_are_maxima_rounded_up(runs: list[int], most: float) -> None:
-    jobs = np.array(runs)
-    maxima, edges = (binned(jobs, most, item) for item in ("grid-maxima", "grid-edges"))
-    assert (maxima.estimate_s <= edges.estimate_s).all()
-    assert maxima.classes == edges.classes
+    assert binned(np.array(runs), high).classes <= binned(np.array(runs), low).classes
 
 
 @pytest.mark.parametrize(
@@ -213,42 +132,26 @@ def test_errors_of_log_uniform_run_times_follow_the_closed_form(
     rng = np.random.default_rng(20110707)
     runs = np.exp(rng.uniform(log(1e7), log(1e11), 200_000)).astype(np.int64)
     closed = most / log(1 + most) - 1
-    result = {item: binned(runs, most, item) for item in PLACEMENTS}
-    for greedy in (result["from-below"], result["from-above"]):
-        assert greedy.classes == classes
-        assert greedy.mean_error == pytest.approx(mean, abs=0.0025)
-        assert greedy.mean_error == pytest.approx(closed, rel=0.025)
-        assert greedy.largest_error is not None
-        assert greedy.largest_error <= most * (1 + 1e-12)
-    # upper edges have no class that is cut short, but for parts of classes at both ends
-    assert result["grid-edges"].mean_error == pytest.approx(closed, rel=0.005)
+    result = binned(runs, most)
+    assert result.classes == classes
+    assert result.mean_error == pytest.approx(mean, abs=0.0025)
+    assert result.mean_error == pytest.approx(closed, rel=0.025)
+    assert result.largest_error is not None
+    assert result.largest_error <= most * (1 + 1e-12)
 
 
 @needs_data
 def test_a_real_log_has_108_classes_within_a_tenth() -> None:
     runs = read_job_log(TRACES / "SDSC-BLUE.swf.gz").run_s
-    result = {item: binned(runs, 0.1, item) for item in PLACEMENTS}
-    assert {name: item.classes for name, item in result.items()} == {
-        "from-below": 108,
-        "from-above": 108,
-        "grid-maxima": 114,
-        "grid-edges": 114,
-    }
-    percent = {name: round(100 * (item.mean_error or 0), 2) for name, item in result.items()}
-    assert percent == {
-        "from-below": 4.84,
-        "from-above": 4.49,
-        "grid-maxima": 4.49,
-        "grid-edges": 4.50,
-    }
+    result = binned(runs, 0.1)
+    assert (result.classes, round(100 * (result.mean_error or 0), 2)) == (108, 4.84)
 
 
-@EVERY
-def test_without_runs_there_is_no_error(placement: Placement) -> None:
-    made = binned(np.array([], np.int64), 0.1, placement)
+def test_without_runs_there_is_no_error() -> None:
+    made = binned(np.array([], np.int64), 0.1)
     assert (made.classes, made.zero_runs, len(made.estimate_s)) == (0, 0, 0)
     assert made.mean_error is None
-    assert binned(np.array([0]), 0.1, placement).largest_error is None
+    assert binned(np.array([0]), 0.1).largest_error is None
 
 
 @pytest.mark.parametrize("most", [-0.1, float("nan"), float("inf"), 10.5])
@@ -264,5 +167,3 @@ def test_run_times_that_are_none_are_refused() -> None:
         binned(np.array([LATEST_S]), 0.1)
     with pytest.raises(InputError, match="not whole"):
         binned(np.array([1.5]), 0.1)
-    with pytest.raises(InputError, match="did you mean 'from-below'"):
-        binned(HAND, 0.1, "from-belov")  # type: ignore[arg-type]

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from planner.scheduling.estimates.binning import PLACEMENTS
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of, play
 from planner.scheduling.estimates.predictors.predictor import Integers, Rows
 from planner.scheduling.estimates.tools import (
@@ -53,11 +52,10 @@ def test_cases_that_are_one_simulation_are_one_case() -> None:
         == EstimateCase(variant="without bypass")
         != EstimateCase()
     )
-    assert case_of(replace(tool, placement="from-above"), 1.0, 0) != case_of(tool, 1.0, 0)
 
 
 def test_names_of_files_differ() -> None:
-    tools: list[Tool] = [BoundedErrorOracle(e / 10, p) for e in range(11) for p in PLACEMENTS]
+    tools: list[Tool] = [BoundedErrorOracle(e / 10) for e in range(11)]
     tools += [
         PredictorTool(name, overruns_of(strategy), margin)
         for name in ("last-two", "quantile")
@@ -133,12 +131,11 @@ def test_an_outcome_comes_back_from_json() -> None:
         assert set(outcome.groups) == ({2} if case.seed == 2 else {2, 5})
 
 
-@pytest.mark.parametrize("placement", PLACEMENTS)
-def test_with_bounded_errors_nobody_is_killed_and_nobody_extended(placement: str) -> None:
-    for seed in range(few(25)):
-        rng = random.Random(f"{placement} {seed}")
+def test_with_bounded_errors_nobody_is_killed_and_nobody_extended() -> None:
+    for seed in range(few(100)):
+        rng = random.Random(seed)
         workload = busy(rng.randint(1, 120), seed)
-        tool = BoundedErrorOracle(rng.choice([0.0, 0.1, 0.5, 1.0, rng.random()]), placement)  # type: ignore[arg-type]
+        tool = BoundedErrorOracle(rng.choice([0.0, 0.1, 0.5, 1.0, rng.random()]))
         uses = workload.tool_users(seed, rng.random())
         run = tool.play(workload, FAIR, uses)
         jobs = workload.problem.jobs

@@ -16,7 +16,6 @@ from planner.errors import InputError
 from planner.replications.spread import spread
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
 from planner.scheduling.estimates.claims import PaperClaim
-from planner.scheduling.estimates.oracle_errors import oracle_errors
 from planner.scheduling.estimates.settings import EstimateSettings, variants
 from planner.scheduling.estimates.study import EstimateStudy, estimate_study
 from planner.scheduling.estimates.tools import PredictorTool, overruns_of
@@ -71,8 +70,7 @@ def made_up(
         case = case_of(PredictorTool(name, overruns_of("extend")), 1.0, 0)
         outcomes[case] = outcome(dict.fromkeys(seeds, waits(wait)), waits(wait))
     workload = workload_of(habits(40, 3))
-    run_s = workload.log.run_s
-    return EstimateStudy(workload, bundled_maui(), settings, outcomes, oracle_errors(run_s))
+    return EstimateStudy(workload, bundled_maui(), settings, outcomes)
 
 
 def claim(study: EstimateStudy, word: str) -> PaperClaim:
