@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, product
+from itertools import product
 
 from planner.errors import InputError
 from scenarios.aggregation.task_layout import Layout
@@ -120,14 +120,3 @@ def by_energy(offered: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
     rule gives the reverse, and section VII says that one task per node takes the most energy.
     """
     return tuple(sorted(offered, key=lambda pattern: pattern.energy_key))
-
-
-def occupancy_classes(node: Layout) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Ways to occupy a node that differ in what is shared, equal loads or not, without the empty.
-
-    Cores of a die, dies of a processor and processors of a node are interchangeable: a class is
-    the sorted loads of its dies, in sorted processors. A node of 2 x 2 x 2 has 20.
-    """
-    processor = list(combinations_with_replacement(range(node.cores + 1), node.dies))
-    occupied = combinations_with_replacement(processor, node.processors)
-    return tuple(cores for cores in occupied if any(map(any, cores)))

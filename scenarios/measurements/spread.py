@@ -108,12 +108,6 @@ class RepetitionSpread:
         """Number of configurations with slow runs."""
         return len({straggler.configuration for straggler in self.stragglers})
 
-    @property
-    def typical_ratio(self) -> float:
-        """Median ratio of the slow runs to the best time; NaN if there are none."""
-        ratios = [straggler.ratio for straggler in self.stragglers]
-        return float(np.median(ratios)) if ratios else float("nan")
-
     def findings(self) -> list[str]:
         """Return what to say of it, never averaged."""
         name = self.application

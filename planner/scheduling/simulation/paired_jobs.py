@@ -14,26 +14,6 @@ from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.trimming import Measured
 
 
-def interval_of_mean(
-    schedule: JobSchedule,
-    quantity: str = "wait",
-    measured: Measured | None = None,
-    *,
-    batches: int | None = None,
-    confidence: float = CONFIDENCE,
-) -> MeanInterval:
-    """The mean wait [s] or bounded slowdown of a schedule's measured jobs, with its interval.
-
-    Raises
-    ------
-    InputError
-        As for ``paired_difference``.
-    """
-    value = _quantity(quantity)
-    counted = schedule.started if measured is None else schedule.started & measured.jobs
-    return batch_means(value(schedule.take(counted)), batches, confidence)
-
-
 def paired_difference(
     first: JobSchedule,
     second: JobSchedule,

@@ -68,28 +68,6 @@ def trim_by_share(schedule: JobSchedule, warm_up: float, cool_down: float) -> Me
     return _window(schedule, jobs, f"all but {warm_up:.3g} and {cool_down:.3g} of the jobs")
 
 
-def trim_by_time(schedule: JobSchedule, warm_up_s: float, cool_down_s: float) -> Measured:
-    """Leave out jobs submitted soon after the first submission, or shortly before the last one.
-
-    Raises
-    ------
-    InputError
-        A time below 0, or no job is left.
-    """
-    times = f"warm_up_s = {warm_up_s:g} and cool_down_s = {cool_down_s:g}"
-    if not (warm_up_s >= 0 and cool_down_s >= 0):
-        raise InputError(f"{times}: give times of at least 0 s")
-    submit = schedule.submit_s
-    if not len(submit):
-        return all_measured(schedule)
-    jobs = (submit >= submit[0] + warm_up_s) & (submit <= submit[-1] - cool_down_s)
-    if not jobs.any():
-        length = int(submit[-1] - submit[0])
-        raise InputError(f"{times} leave no jobs of {length} s of submissions; give shorter times")
-    rule = f"all but {warm_up_s:g} s and {cool_down_s:g} s of submissions"
-    return _window(schedule, jobs, rule)
-
-
 def trim_by_mser(
     schedule: JobSchedule, series: str = "wait", *, interval_s: int = 3600, cool_down: float = 0.0
 ) -> Measured:
@@ -149,7 +127,7 @@ def mser(values: NDArray[np.float64], batch: int = MSER_BATCH) -> tuple[int, boo
     if number < FEWEST_MSER_BATCHES:
         fewest = batch * FEWEST_MSER_BATCHES
         message = f"{plural(len(values), 'value')} cannot show a warm-up; it takes {fewest}"
-        raise InputError(f"{message}: trim by share or by time")
+        raise InputError(f"{message}: trim by share")
     means = values[: number * batch].reshape(number, batch).mean(axis=1)
     means = means - means.mean()
     remaining = number - np.arange(number)

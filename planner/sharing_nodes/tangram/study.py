@@ -114,12 +114,6 @@ class TangramStudy(TabledStudy):
         )
 
     @property
-    def left_out_split(self) -> Split:
-        """The test whose decisions are shown by what was left out."""
-        named = (split for split in self.splits if split.name == "leave-app-out")
-        return next(named, self.splits[-1])
-
-    @property
     def headline(self) -> str:
         """What the best learned gate gains in the strictest test."""
         if self.border_is_best:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import pytest
 
-from planner.aggregation.patterns import by_energy, occupancy_classes, patterns
+from planner.aggregation.patterns import by_energy, patterns
 from planner.errors import InputError
 from scenarios.aggregation.task_layout import Layout
 
@@ -30,24 +28,6 @@ def test_the_eight_patterns_of_figure_2() -> None:
 
 def test_the_rule_of_energy_orders_8_to_1() -> None:
     assert [p.id for p in by_energy(patterns(XEON))] == [8, 7, 6, 5, 4, 3, 2, 1]
-
-
-def test_twenty_classes_of_occupancy_of_which_eight_are_equal() -> None:
-    # brute force: all 255 subsets of cores, with what is interchangeable sorted away
-    result = set()
-    for count in range(1, 9):
-        for cores in combinations(range(8), count):
-            dies = [sum(core // 2 == die for core in cores) for die in range(4)]
-            result.add(tuple(sorted((tuple(sorted(dies[:2])), tuple(sorted(dies[2:]))))))
-    classes = occupancy_classes(XEON)
-    assert set(classes) == result
-    assert len(classes) == len(result) == 20
-
-    def equal(each: tuple[tuple[int, ...], ...]) -> bool:
-        used = [tuple(d for d in dies if d) for dies in each if any(dies)]
-        return len(set(used)) == 1 and len(set(used[0])) == 1
-
-    assert sum(map(equal, classes)) == 8
 
 
 @pytest.mark.parametrize(

@@ -206,19 +206,6 @@ def replicate(scenario: Scenario, seed: int, files: InputFiles | None = None) ->
     )
 
 
-def power_problem(scenario: Scenario, bound_w: float, log: str, seed: int) -> PowerProblem:
-    """Give one log of a scenario under one bound; see :func:`replicate` for many of them.
-
-    Raises
-    ------
-    InputError
-        As :func:`replicate` and :meth:`Replication.problem`.
-    ScenarioError
-        A file has errors.
-    """
-    return replicate(scenario, seed).problem(bound_w, log)
-
-
 def _cluster(schedule: Schedule, seed: int) -> SimulatedCluster | None:
     if not any(application.problem for application in schedule.applications):
         return None

@@ -10,7 +10,7 @@ import pytest
 
 from planner.errors import InputError
 from planner.scheduling.power.events.play import play
-from planner.scheduling.power.inputs.build import Replication, files_of, power_problem, replicate
+from planner.scheduling.power.inputs.build import Replication, files_of, replicate
 from planner.scheduling.power.inputs.logs import KEPT, ROUNDED_UP, TOO_LARGE
 from planner.scheduling.power.inputs.model_errors import model_errors
 from planner.scheduling.power.outcome import Placed, true_powers_mw, true_times_ms
@@ -27,7 +27,7 @@ from tests.shared_data import RZMERL, TRACES, needs_data
 
 
 def golden() -> PowerProblem:
-    return power_problem(load("thesis-table-5-2"), 8000.0, "one-job", 0)
+    return replicate(load("thesis-table-5-2"), 0).problem(8000.0, "one-job")
 
 
 @pytest.mark.parametrize(
@@ -351,4 +351,4 @@ def test_nodes_are_calibrated_with_noise_and_the_least_hungry_ones_come_first(
 def test_nodes_that_are_alike_are_not_calibrated(tmp_path: Path) -> None:
     made = replicate(simulated(tmp_path, cluster="nodes = 64\nvariability = false"), 0)
     assert not len(made.node_w)
-    assert not len(power_problem(load("thesis-table-5-2"), 8000.0, "one-job", 0).node_w)
+    assert not len(replicate(load("thesis-table-5-2"), 0).problem(8000.0, "one-job").node_w)

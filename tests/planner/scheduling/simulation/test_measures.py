@@ -20,7 +20,7 @@ from planner.scheduling.simulation.steps import (
     processors_waiting,
     sum_of_intervals,
 )
-from planner.scheduling.simulation.trimming import all_measured, trim_by_share, trim_by_time
+from planner.scheduling.simulation.trimming import all_measured, trim_by_share
 from planner.scheduling.simulation.user_measures import jain_index, measure_users
 from tests.planner.scheduling.simulation.literal import drawn_log, easy, made_log, schedule_of
 from tests.planner.scheduling.simulation.published import published
@@ -160,8 +160,6 @@ def test_trimmed_jobs_are_not_measured_but_hold_the_machine() -> None:
     # from 10 to 20 s three processors run, from the submission of job 2 to that of job 3
     assert measures.window_utilisation == pytest.approx(3 / 4)
     assert measures.mean_jobs_waiting == 1
-    late = measure(HAND, trim_by_time(HAND, 15, 0))
-    assert late.jobs == 2
 
 
 def test_steps_worked_by_hand() -> None:

@@ -12,14 +12,13 @@ from scipy.signal import lfilter
 
 from planner.errors import InputError
 from planner.replications.batch_means import BATCHES, CHOICES, LARGE, SMALL, batch_means
-from planner.scheduling.simulation.paired_jobs import interval_of_mean, paired_difference
+from planner.scheduling.simulation.paired_jobs import paired_difference
 from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.trimming import (
     all_measured,
     mser,
     trim_by_mser,
     trim_by_share,
-    trim_by_time,
 )
 from tests.planner.scheduling.simulation.literal import made_log, schedule_of
 from tests.planner.scheduling.simulation.published import published
@@ -32,13 +31,11 @@ def waits(values: list[int], gap_s: int = 100) -> JobSchedule:
     return schedule_of(log, len(values) + 1, log.submit_s + np.array(values, np.int64))
 
 
-def test_shares_and_times_leave_out_the_ends() -> None:
+def test_shares_leave_out_the_ends() -> None:
     schedule = waits([0] * 10)
     by_share = trim_by_share(schedule, 0.25, 0.1)
     assert by_share.jobs.tolist() == [False] * 2 + [True] * 7 + [False]
     assert (by_share.start_s, by_share.end_s) == (200, 800)
-    by_time = trim_by_time(schedule, 150, 100)
-    assert by_time.jobs.tolist() == [False] * 2 + [True] * 7 + [False]
     whole = all_measured(schedule)
     assert whole.jobs.all()
     assert (whole.start_s, whole.end_s) == (0, 910)
@@ -103,10 +100,6 @@ def test_what_cannot_be_trimmed_is_refused() -> None:
         trim_by_share(schedule, 0.5, 0.5)
     with pytest.raises(InputError, match="shares from 0"):
         trim_by_share(schedule, math.nan, 0)
-    with pytest.raises(InputError, match="leave no jobs of 900 s"):
-        trim_by_time(schedule, 800, 800)
-    with pytest.raises(InputError, match="at least 0 s"):
-        trim_by_time(schedule, -1, 0)
     with pytest.raises(InputError, match="10 values cannot show a warm-up"):
         trim_by_mser(schedule)
     with pytest.raises(InputError, match="'x' is not known; choose wait or queue"):
@@ -228,16 +221,6 @@ def test_pairs_tell_apart_what_two_intervals_do_not() -> None:
     assert paired_difference(second, first).mean == -interval.mean
     slowed = paired_difference(first, second, "bounded_slowdown")
     assert slowed.mean == pytest.approx(interval.mean / 10, rel=0.05)
-
-
-def test_the_interval_of_a_schedule_is_that_of_its_measured_jobs() -> None:
-    schedule = waits([1000] * 60 + [10, 30] * 30)
-    measured = trim_by_share(schedule, 0.5, 0)
-    interval = interval_of_mean(schedule, "wait", measured, batches=10)
-    assert (interval.mean, interval.half_width, interval.least_batch) == (20, 0, 6)
-    slowed = interval_of_mean(schedule, "bounded_slowdown", measured, batches=10)
-    assert slowed.mean == 3
-    assert interval_of_mean(schedule, batches=10).mean == 510
 
 
 def test_pairs_are_matched_by_number_and_only_where_both_start() -> None:
