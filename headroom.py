@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from planner.sharing_nodes.queue_bills.price_log import price_log
     from planner.sharing_nodes.queue_gains.colocate_log import colocate_log
     from planner.sharing_nodes.tangram.evaluate import tangram
-    from planner.study import Study
     from planner.sweep import sweep
+    from planner.worded_study import Study
     from reports.publish import Written
     from reports.style import Picture
     from scenarios.catalogue import load

@@ -20,8 +20,8 @@ from planner.errors import InputError, PlanError
 from planner.parallel import in_processes
 from planner.parts import is_own, loaded_from
 from planner.result_folder import ResultFolder, result_in, result_text
-from planner.study import Study
 from planner.version import headroom_version, program_digest
+from planner.worded_study import Study
 from scenarios.catalogue import load
 from scenarios.faults import ScenarioError
 from scenarios.model.scenario import Scenario
@@ -109,7 +109,7 @@ def sweep(
     -------
     pandas.DataFrame
         A row for each case: the values, the numbers of its study
-        (:meth:`planner.study.Study.numbers`), and ``error``: why the case has no plan; missing
+        (:meth:`~planner.worded_study.Study.numbers`), ``error``: why it has no plan; missing
         where it has one.
 
     Raises

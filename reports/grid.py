@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from planner.formatting import capitalised
-from planner.table import Column, Row
+from planner.worded_table import Column, Row
 from reports.numbers import breakable
 
 Table = dict[str, Any]

@@ -26,8 +26,8 @@ from typing import Any
 
 from planner.dependences.digest import record
 from planner.registry import command_of
-from planner.study import Study
 from planner.version import libraries
+from planner.worded_study import Study
 from reports.language import language_of
 from reports.output_folder import (
     PRODUCT,

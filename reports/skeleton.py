@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from planner.registry import answer_of, command_of
-from planner.study import Study
 from planner.version import headroom_version
+from planner.worded_study import Study
 from reports.blocks import Drawn, Page, by_kind, grid
 from reports.first_page import FirstPage, shown
 from reports.grid import Table, table

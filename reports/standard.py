@@ -7,8 +7,8 @@ from typing import Any
 
 from planner.formatting import plural
 from planner.registry import command_of
-from planner.study import TabledStudy
-from planner.table import Table as Written
+from planner.worded_study import TabledStudy
+from planner.worded_table import Table as Written
 from reports.blocks import Page, by_kind, figures, grid
 from reports.first_page import FirstPage
 from reports.grid import Table, table_of

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from planner.registry import command_of
-from planner.study import TabledStudy
-from planner.table import Row, Table
+from planner.worded_study import TabledStudy
+from planner.worded_table import Row, Table
 from reports.blocks import Block, Drawn, Page, bullets, partly
 from reports.blocks import text as lead
 from reports.compact import compact

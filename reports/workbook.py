@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.key_words import heading, sheet_title
 from planner.registry import command_of
-from planner.study import Study
+from planner.worded_study import Study
 from reports.formula import Formula
 from reports.registered import report_of
 from reports.workbook_columns import number_formats

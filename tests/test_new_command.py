@@ -23,8 +23,8 @@ from planner.cli.main import Commands
 from planner.cli.options import OutputOptions
 from planner.cli.typed import command, group, option
 from planner.formatting import watts
-from planner.study import TabledStudy
-from planner.table import Column, Table
+from planner.worded_study import TabledStudy
+from planner.worded_table import Column, Table
 from reports.standard import standard_report
 
 COLUMNS = (

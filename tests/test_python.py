@@ -15,7 +15,7 @@ import planner
 import reports
 from planner.cli.main import main
 from planner.registry import COMMANDS, answer_of, command_of, loaded, named
-from planner.study import Study
+from planner.worded_study import Study
 from reports.registered import report_of
 from reports.report import Report
 from scenarios.sample import write_sample

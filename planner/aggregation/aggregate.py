@@ -13,7 +13,7 @@ from planner.aggregation.patterns import REFERENCE
 from planner.aggregation.result import AggregationResult, AggregationSettings
 from planner.aggregation.selection import Predictor, Progress
 from planner.aggregation.tables import tables
-from planner.study import Study
+from planner.worded_study import Study
 from scenarios.aggregation import NodeMeasurements
 
 if TYPE_CHECKING:

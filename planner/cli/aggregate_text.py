@@ -10,7 +10,7 @@ from planner.aggregation.summary import SIMULATED, details, energy, percent, rat
 from planner.aggregation.tables import mark, pattern_rows
 from planner.cli.edges import show_columns
 from planner.formatting import count, plural, seconds
-from planner.table import Column
+from planner.worded_table import Column
 
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy

@@ -13,8 +13,8 @@ import click
 from planner.cli.edges import Failure, fail_later, failures_so_far, json_text, show_table
 
 if TYPE_CHECKING:
-    from planner.study import Study
-    from planner.table import Table
+    from planner.worded_study import Study
+    from planner.worded_table import Table
 
 
 class CommandAnswer(Protocol):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from planner.comparison.study import ComparisonStudy
     from planner.configurations.table import Repetition
-    from planner.table import Table
+    from planner.worded_table import Table
     from scenarios.communication.row_order import RowOrder
 
 _ROWS = 24

@@ -8,7 +8,7 @@ import click
 
 from planner.cli.edges import json_text, show_columns, show_table
 from planner.formatting import given, percent, plural, run_times, spanned, watts
-from planner.table import Column
+from planner.worded_table import Column
 
 if TYPE_CHECKING:
     from planner.configurations.best_configuration import ComparedConfiguration, ConfigurationAnswer

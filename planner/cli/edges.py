@@ -18,7 +18,7 @@ from planner.terminal import shown, unfiltered
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from planner.table import Column
+    from planner.worded_table import Column
 
 SECONDS_BETWEEN_LINES: float = 10
 """Least time from one line of progress to the next."""

@@ -11,7 +11,7 @@ import click
 from planner.cli.answer import Message
 from planner.formatting import duration, plural
 from planner.pricing.tables import POLICIES
-from planner.table import Column, Table
+from planner.worded_table import Column, Table
 
 if TYPE_CHECKING:
     from planner.pricing.live.run import LiveJob, LiveResult, LiveSettings

@@ -18,7 +18,7 @@ from planner.scheduling.simulation.wait_text import (
     share,
     slowdown,
 )
-from planner.table import Column
+from planner.worded_table import Column
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.comparison import PolicyComparison

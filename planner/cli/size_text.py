@@ -8,7 +8,7 @@ import click
 
 from planner.cli.edges import show_columns
 from planner.formatting import count, plural
-from planner.table import Column
+from planner.worded_table import Column
 
 if TYPE_CHECKING:
     from planner.scheduling.sizing.sizing import Sizing

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planner.comparison.study import ComparisonStudy
-from planner.table import Table
+from planner.worded_table import Table
 from scenarios.tables.inert import inert
 
 FILES = ("compare.csv", "compare.tex", "times.csv")

@@ -13,8 +13,8 @@ from planner.comparison.method import ComparedDecision, MethodKind
 from planner.comparison.outcomes import BREAKS, SAME, MethodOutcome, disagreements, exact
 from planner.configurations.sharing.equal_shares import EQUAL_SHARES
 from planner.formatting import DASH, capitalised, percent, plural, words
-from planner.study import TabledStudy
-from planner.table import Column, Table
+from planner.worded_study import TabledStudy
+from planner.worded_table import Column, Table
 from solvers import Level
 
 

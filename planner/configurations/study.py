@@ -22,8 +22,8 @@ from planner.configurations.risk import WIDE, repetition_warnings
 from planner.configurations.tables import prediction_tables, tables
 from planner.errors import InputError, PlanError
 from planner.formatting import run_times, watts
-from planner.study import Study
 from planner.version import FORMAT, headroom_version
+from planner.worded_study import Study
 from scenarios.measurements.runs import Measurements, Runs, counts_memory, power_counts
 from scenarios.measurements.spread import RepetitionSpread, spread
 

@@ -41,8 +41,8 @@ from planner.designs.result import DesignCheck, DesignOptions, DesignResult
 from planner.errors import PlanError
 from planner.formulations import best_design
 from planner.question import refuse_question_of_another_command
-from planner.study import Study
 from planner.version import head
+from planner.worded_study import Study
 from scenarios.catalogue import load
 from scenarios.model.scenario import Scenario
 from solvers.backends.protocol import BACKENDS

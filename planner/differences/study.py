@@ -20,8 +20,8 @@ from planner.differences.sentences import (
 )
 from planner.differences.values import ValueChange, difference, read_plan
 from planner.formatting import clipped
-from planner.study import Explanation, TabledStudy
-from planner.table import Column, Table
+from planner.worded_study import Explanation, TabledStudy
+from planner.worded_table import Column, Table
 from scenarios.faults import printable
 
 MOST_ROWS = 10

@@ -14,7 +14,7 @@ from planner.placement.placement import Placement
 from planner.placement.result import PlacementResult
 from planner.placement.sizes import other_sizes
 from planner.placement.warnings import study_warnings
-from planner.study import Study
+from planner.worded_study import Study
 from scenarios.communication.ping_pong import PingPong, bundled_ping_pong
 from scenarios.faults import printable
 

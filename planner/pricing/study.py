@@ -11,8 +11,8 @@ from planner.pricing.overhead import dilation, sleep_fraction
 from planner.pricing.result import PriceResult
 from planner.pricing.tables import tables_of
 from planner.question import price_group_of
-from planner.study import Explanation, TabledStudy
-from planner.table import Table
+from planner.worded_study import Explanation, TabledStudy
+from planner.worded_table import Table
 from scenarios import Scenario
 
 _NOTABLE = 0.995

@@ -6,7 +6,7 @@ from planner.formatting import DASH, given, percent, plural, telling
 from planner.pricing.result import PriceResult
 from planner.pricing.scoring import EstimatorScore
 from planner.pricing.shutters import LENGTHS_US
-from planner.table import Column, Table, hidden
+from planner.worded_table import Column, Table, hidden
 
 POLICIES = {
     "state-of-practice": "by run time, as today",

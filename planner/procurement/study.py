@@ -23,8 +23,8 @@ from planner.procurement.result import ProcurementResult
 from planner.procurement.risk import cvar
 from planner.procurement.used import overspent, used
 from planner.stop_warning import nodes_warning
-from planner.study import Study
 from planner.version import head
+from planner.worded_study import Study
 from solvers.portable import product
 
 if TYPE_CHECKING:

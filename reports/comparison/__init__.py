@@ -15,7 +15,7 @@ from planner.comparison.method import MethodKind
 from planner.comparison.outcomes import BREAKS, SAME, MethodOutcome, exact
 from planner.comparison.study import ComparisonStudy, Summary, gap_text
 from planner.formatting import DASH, capitalised, clipped, percent, plural, words
-from planner.table import Table as Written
+from planner.worded_table import Table as Written
 from reports.blocks import Block, Page, by_kind, figures, grid, partly, text
 from reports.compact import compact, varying
 from reports.first_page import MOST_LINES, FirstPage

@@ -20,7 +20,7 @@ from planner.pricing.tables import (
     POLICIES,
 )
 from planner.question import price_group_of
-from planner.table import Column, hidden
+from planner.worded_table import Column, hidden
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import table, table_of
 from reports.skeleton import paged, provenance_page, title_page

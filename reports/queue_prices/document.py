@@ -22,7 +22,7 @@ from planner.sharing_nodes.queue_bills.tables import RULES_COLUMNS, rule_text
 from planner.sharing_nodes.queues.measures import NodeWatts
 from planner.sharing_nodes.queues.replications import REVENUE, MeasureChange
 from planner.sharing_nodes.queues.rules import HALF_IDLE
-from planner.table import Column, hidden
+from planner.worded_table import Column, hidden
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import grouped, table, table_of
 from reports.skeleton import paged, provenance_page, title_page

@@ -45,7 +45,7 @@ from planner.scheduling.power.results.comparisons import (
 )
 from planner.scheduling.power.study import ScheduleStudy
 from planner.scheduling.power.tables import LONG
-from planner.table import Column, Table, hidden
+from planner.worded_table import Column, Table, hidden
 from reports.blocks import Drawn, Page, figures, grid, partly, text
 from reports.grid import table, table_of
 from reports.schedule.fairness import FAIRNESS, fairness_answer

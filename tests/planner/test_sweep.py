@@ -19,7 +19,7 @@ from planner import sweep as module
 from planner.dependences import digest
 from planner.errors import InputError, PlanError
 from planner.parallel import in_processes
-from planner.study import Study
+from planner.worded_study import Study
 from scenarios import Scenario, ScenarioError
 from scenarios.sample import write_sample
 

@@ -8,7 +8,7 @@ import pytest
 
 from planner.cli.edges import show_columns
 from planner.formatting import DASH
-from planner.table import Column, Table
+from planner.worded_table import Column, Table
 from reports.grid import table_of
 
 

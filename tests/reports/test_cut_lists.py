@@ -15,7 +15,7 @@ from planner.cli.simulate_text import show_explanation
 from planner.placement import tables as placement_tables
 from planner.procurement.study import ProcurementStudy
 from planner.scheduling.simulation.explain import explain
-from planner.table import Column, Table
+from planner.worded_table import Column, Table
 from reports import standard, workbook
 from reports.aggregation.pages import method, patterns
 from reports.configuration.pages import repetitions

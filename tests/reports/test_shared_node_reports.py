@@ -11,7 +11,7 @@ import pytest
 import headroom as hr
 from planner.command_row import command_row
 from planner.differences.study import compare_runs
-from planner.study import Study
+from planner.worded_study import Study
 from reports.registered import report_of
 from reports.tabled import table_blocks
 from scenarios.reading.replaced import with_values

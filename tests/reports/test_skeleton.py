@@ -9,7 +9,7 @@ import numpy as np
 
 from planner.aggregation.aggregate import aggregate
 from planner.command_row import command_line
-from planner.study import Study
+from planner.worded_study import Study
 from reports.blocks import Drawn, Page
 from reports.job_log_facts import log_facts, log_rows
 from reports.skeleton import paged, provenance_table

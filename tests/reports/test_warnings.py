@@ -9,7 +9,7 @@ import pytest
 
 from planner.aggregation.aggregate import aggregate
 from planner.procurement.study import ProcurementStudy
-from planner.study import Study
+from planner.worded_study import Study
 from reports.registered import report_of
 from tests.reports.shown import texts
 from tests.reports.test_configuration_report import asked, law

@@ -22,8 +22,8 @@ from planner.formatting import (
     watts,
 )
 from planner.parts import files_of
-from planner.study import Study
 from planner.version import FORMAT, headroom_version
+from planner.worded_study import Study
 from scenarios.measurements.runs import Measurements, Runs, counts_memory, power_counts
 from scenarios.measurements.spread import RepetitionSpread, spread
 from solvers import Certificate, Level, Status

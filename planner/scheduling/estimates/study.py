@@ -21,7 +21,7 @@ from planner.scheduling.estimates.result import EstimateResult, Remains, UptakeC
 from planner.scheduling.estimates.settings import EstimateSettings, variants
 from planner.scheduling.estimates.sweep import sweep
 from planner.scheduling.simulation.wait_text import source
-from planner.study import Study
+from planner.worded_study import Study
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.validation import Validation

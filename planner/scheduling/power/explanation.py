@@ -20,7 +20,7 @@ from planner.scheduling.power.policy_texts import policy_texts
 from planner.scheduling.power.results.comparisons import overall
 from planner.scheduling.power.results.paired import by_key, not_worse, paired
 from planner.scheduling.power.tables import ComparedPolicies
-from planner.study import Explanation
+from planner.worded_study import Explanation
 
 _MOST_ALTERNATIVES = 3
 

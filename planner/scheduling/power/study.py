@@ -28,8 +28,8 @@ from planner.scheduling.power.results.paired import by_key, paired_by_seed
 from planner.scheduling.power.results.requests import RequestCount, request_counts
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.scheduling.power.tables import tables_of
-from planner.study import Explanation, TabledStudy
-from planner.table import Table
+from planner.worded_study import Explanation, TabledStudy
+from planner.worded_table import Table
 from scenarios import Scenario
 
 SCARCE = 0.8

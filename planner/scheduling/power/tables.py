@@ -27,7 +27,7 @@ from planner.scheduling.power.results.comparisons import ComparisonRow, Use, dis
 from planner.scheduling.power.results.requests import RequestCount
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.scheduling.power.results.tail_rows import TailRow, tails_by_case, tails_by_policy
-from planner.table import Column, Table, hidden
+from planner.worded_table import Column, Table, hidden
 from scenarios import Scenario
 from solvers.portable import order_of_ten
 
@@ -311,7 +311,7 @@ _SURE = "*"
 
 
 def _key(policy: str) -> str:
-    """Name of the values of a policy; a dot would be a path (:class:`~planner.table.Column`)."""
+    """Name of the values of a policy; a dot would be a path (as in a column's key)."""
     return policy.replace(".", "_")
 
 

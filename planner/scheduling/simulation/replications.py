@@ -35,8 +35,8 @@ from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.study import SimulationStudy, study
 from planner.scheduling.simulation.trimming import ALL_JOBS
 from planner.scheduling.simulation.wait_text import share, slowdown
-from planner.study import TabledStudy
-from planner.table import Column, Table
+from planner.worded_study import TabledStudy
+from planner.worded_table import Column, Table
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.problem import Policy

@@ -20,7 +20,7 @@ from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.simulate import Simulation, simulate
 from planner.scheduling.simulation.tables import tables
 from planner.scheduling.simulation.wait_text import jobs, source
-from planner.study import Study
+from planner.worded_study import Study
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.problem import Policy

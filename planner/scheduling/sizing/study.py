@@ -18,7 +18,7 @@ from planner.scheduling.sizing.resampled_weeks import Resampled, alike, resample
 from planner.scheduling.sizing.result import SizeFor, SizingResult
 from planner.scheduling.sizing.sizing import bounds_of, size_for
 from planner.scheduling.sizing.tables import tables
-from planner.study import Study
+from planner.worded_study import Study
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.problem import Policy

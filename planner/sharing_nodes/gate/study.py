@@ -19,8 +19,8 @@ from planner.sharing_nodes.gate.own_data import Basis, Digests
 from planner.sharing_nodes.gate.probes import probe_values
 from planner.sharing_nodes.gate.risk import Certified, CoRuns
 from planner.sharing_nodes.tangram.metrics import Floats
-from planner.study import Explanation, TabledStudy
-from planner.table import Column, Table
+from planner.worded_study import Explanation, TabledStudy
+from planner.worded_table import Column, Table
 
 _FEW = 40
 _LISTED_PROBES = 2

@@ -20,8 +20,8 @@ from planner.sharing_nodes.pairs.intervals import spread_of
 from planner.sharing_nodes.pairs.outcome import PairingOutcome
 from planner.sharing_nodes.pairs.plan import CoLocationPlan
 from planner.sharing_nodes.pairs.settings import PairingSettings
-from planner.study import Explanation, TabledStudy
-from planner.table import Column, Table
+from planner.worded_study import Explanation, TabledStudy
+from planner.worded_table import Column, Table
 from scenarios.pairs.pair_table import PairTable
 from solvers.matching.solve import Matched
 from solvers.model.result import Status

@@ -10,7 +10,7 @@ from planner.formatting import durations, percent, plural, spanned
 from planner.sharing_nodes.queues.comparison import QueueComparison, RuleOutcome
 from planner.sharing_nodes.queues.replications import REVENUE, MeasureChange, QueueReplications
 from planner.sharing_nodes.queues.users import Sides, sides_of
-from planner.study import Explanation
+from planner.worded_study import Explanation
 from scenarios.job_logs.job_log import MISSING
 
 _OURS = "Headroom"

@@ -21,8 +21,8 @@ from planner.sharing_nodes.queue_bills.tables import (
 from planner.sharing_nodes.queues.comparison import QueueComparison, RuleOutcome
 from planner.sharing_nodes.queues.logs import RULE
 from planner.sharing_nodes.queues.replications import MeasureChange, QueueReplications
-from planner.study import Explanation, TabledStudy
-from planner.table import Table
+from planner.worded_study import Explanation, TabledStudy
+from planner.worded_table import Table
 from scenarios.job_logs.job_log import MISSING
 
 _LEAST_CHANGE = 0.0005

@@ -6,7 +6,7 @@ from typing import Any
 
 from planner.formatting import duration, durations, percent, telling
 from planner.sharing_nodes.queues.replications import PAYS_MORE, REVENUE, MeasureChange
-from planner.table import Column
+from planner.worded_table import Column
 
 RULES = {
     "share, spread": "shared, may start alone",

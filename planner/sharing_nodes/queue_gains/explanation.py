@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from planner.formatting import capitalised, durations, given, percent, words
 from planner.sharing_nodes.queues.replications import REVENUE
-from planner.study import Explanation
+from planner.worded_study import Explanation
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.queue_gains.laws import SharingLaw

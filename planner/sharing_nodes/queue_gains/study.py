@@ -18,8 +18,8 @@ from planner.sharing_nodes.queues.comparison import ORACLE
 from planner.sharing_nodes.queues.logs import RULE
 from planner.sharing_nodes.queues.meetings import meetings_of
 from planner.sharing_nodes.queues.replications import PAYS_MORE, REVENUE, MeasureChange
-from planner.study import Explanation, TabledStudy
-from planner.table import Column, Table
+from planner.worded_study import Explanation, TabledStudy
+from planner.worded_table import Column, Table
 from scenarios.job_logs.job_log import MISSING
 
 if TYPE_CHECKING:

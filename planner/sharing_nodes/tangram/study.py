@@ -15,8 +15,8 @@ from planner.sharing_nodes.tangram.pair_runs import PairRuns
 from planner.sharing_nodes.tangram.printed import TableTwoRow, printed_rows, table_two
 from planner.sharing_nodes.tangram.scores import BORDER, GateScore, LeftOutTest
 from planner.sharing_nodes.tangram.splits import Split
-from planner.study import Explanation, TabledStudy
-from planner.table import Column, Table
+from planner.worded_study import Explanation, TabledStudy
+from planner.worded_table import Column, Table
 
 LEARNED_GATES = {"logistic": "logistic regression", "Tangram": "Tangram's gate"}
 """Gates that learn from counters, as people read them."""

@@ -9,7 +9,7 @@ from planner.aggregation.selection import Candidate
 from planner.aggregation.summary import energy, percent, ratio
 from planner.aggregation.tables import mark, pattern_rows
 from planner.formatting import count, seconds
-from planner.table import Column
+from planner.worded_table import Column
 from reports.aggregation.figures.patterns import MOST
 from reports.aggregation.pages.front import ABOVE, BOOK, WITHIN, energy_ratio, slower_than
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text

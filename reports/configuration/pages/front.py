@@ -25,7 +25,7 @@ from planner.formatting import (
     used_share,
     watts,
 )
-from planner.table import Column
+from planner.worded_table import Column
 from reports.configuration.figures.nodes import in_words
 from reports.configuration.summary import (
     alike,

@@ -23,7 +23,7 @@ from planner.scheduling.simulation.wait_text import (
     share,
     slowdown,
 )
-from planner.table import Column
+from planner.worded_table import Column
 from reports.first_page import FirstPage
 from reports.grid import table_of
 from reports.job_log_facts import log_facts, short_name

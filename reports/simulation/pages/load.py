@@ -9,7 +9,7 @@ from planner.scheduling.policies.display import in_table
 from planner.scheduling.simulation.offered_work import offered_work
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import share
-from planner.table import Column
+from planner.worded_table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.compact import compact
 from reports.grid import table, table_of

@@ -6,7 +6,7 @@ from planner.formatting import count, words
 from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import own_unit, share, slowdown
-from planner.table import Column
+from planner.worded_table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.compact import compact
 from reports.grid import Table, table, table_of

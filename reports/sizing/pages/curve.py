@@ -8,7 +8,7 @@ from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import listed, sized_in, unit_of
 from planner.scheduling.sizing.tables import tried
-from planner.table import Column
+from planner.worded_table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table_of
 from reports.sizing.figures.curve import finding

@@ -12,7 +12,7 @@ from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.summary import FEW, factor, how_grown, scaled, sized_in, unit_of
 from planner.scheduling.sizing.tables import around
-from planner.table import Column
+from planner.worded_table import Column
 from reports.first_page import FirstPage
 from reports.grid import Table, table_of
 from reports.job_log_facts import log_facts, short_name

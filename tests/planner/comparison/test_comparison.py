@@ -43,7 +43,7 @@ from planner.configurations.sharing.share import share
 from planner.configurations.table import ConfigurationTable
 from planner.designs.design import DesignOffer, DesignProblem
 from planner.errors import InputError, PlanError
-from planner.table import Column, Table
+from planner.worded_table import Column, Table
 from reports.comparison import document as of_comparison
 from reports.comparison import pictures
 from reports.standard import document

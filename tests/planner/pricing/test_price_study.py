@@ -25,7 +25,7 @@ from planner.sharing_nodes.queue_bills.explanation import (
 )
 from planner.sharing_nodes.queue_bills.study import QueuePriceStudy, verdict
 from planner.sharing_nodes.queue_bills.tables import BILLS_COLUMNS, PRICES_COLUMNS, RULES_COLUMNS
-from planner.table import Column
+from planner.worded_table import Column
 from reports.grid import grouped, table
 from reports.pricing.document import ESTIMATOR_TEXTS
 from reports.pricing.document import document as price_document

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from planner.table import Table
 from planner.version import FORMAT, headroom_version
+from planner.worded_table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,7 +100,7 @@ class Explanation:
 
 
 class TabledStudy(Study, Protocol):
-    """A study whose tables are written once (:class:`~planner.table.Table`).
+    """A study whose tables are written once (:class:`~planner.worded_table.Table`).
 
     It has a report without further code (:func:`reports.standard.standard_report`).
     """
