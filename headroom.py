@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     import solvers
     from planner import formulations
+    from planner.answer import Answer
     from planner.api import (
         aggregate,
         colocate,
@@ -139,6 +140,7 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(_PACKAGES[name])
     if name not in _HOMES:
         raise AttributeError(f"module 'headroom' has no attribute {name!r}")
+    _show_studies()
     return getattr(importlib.import_module(_HOMES[name]), name)
 
 
@@ -146,7 +148,14 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-def report(study: Study, folder: str | os.PathLike[str]) -> Written:
+def _show_studies() -> None:
+    """Give studies their words: :mod:`planner` states facts, and :mod:`reports` shows them."""
+    from planner.answer import show_with
+
+    show_with(lambda study: importlib.import_module("reports.view").view(study))
+
+
+def report(study: Study | Answer, folder: str | os.PathLike[str]) -> Written:
     """Write the report on a study: PDF, figures, workbook and data.
 
     Parameters
@@ -161,12 +170,18 @@ def report(study: Study, folder: str | os.PathLike[str]) -> Written:
     OSError
         The folder cannot be written, or a file in it has the name of a result and is not ours.
     """
+    from planner.answer import Answer
+
+    if isinstance(study, Answer):
+        from reports.folder import write_study
+
+        return write_study(study.study, folder)
     from reports.publish import write
 
     return write(study, folder)
 
 
-def figures(study: Study) -> dict[str, Picture]:
+def figures(study: Study | Answer) -> dict[str, Picture]:
     """Return every figure of the report on a study, by the name of its files.
 
     Parameters
@@ -188,6 +203,12 @@ def figures(study: Study) -> dict[str, Picture]:
     >>> picture.panels
     (1, 1)
     """
+    from planner.answer import Answer
+
+    if isinstance(study, Answer):
+        from reports.figures import pictures as drawn
+
+        return {picture.name: picture for picture in drawn(study.study)}
     from reports.registered import pictures
 
     return {picture.name: picture for picture in pictures(study)}

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Literal
-
-from planner.decimals import decimal
-from solvers.portable import order_of_ten, ten_to_the
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Literal
 
 Rounding = Literal["nearest", "up", "down"]
 DASH = "–"  # noqa: RUF001 - a dash is meant: nothing to show
@@ -35,6 +34,62 @@ _SAME = 1e-9
 _MAGNITUDES = (("MW", 1e6), ("kW", 1e3), ("W", 1.0))
 
 
+def order_of_ten(value: float) -> int:
+    """``floor(log10(abs(value)))`` of the decimal that a number is written as.
+
+    Examples
+    --------
+    >>> order_of_ten(1000.0), order_of_ten(999.9999999999999), order_of_ten(1e-7)
+    (3, 2, -7)
+    """
+    return Decimal(repr(float(value))).adjusted()
+
+
+def amount(value: float, unit: str, *, limit: float | None = None, language: str = "en") -> str:
+    r"""Return a number by its unit, with a no-break space before its unit.
+
+    Parameters
+    ----------
+    unit
+        ``s``, ``s given`` (with its own digits), ``W``, ``share`` (shown as per cent), ``factor``
+        (a multiple of something), ``ratio`` and ``number`` (both without a unit), ``count``.
+    limit
+        The number has digits enough to compare it with this limit.
+    language
+        ``de`` has a decimal comma.
+
+    Examples
+    --------
+    >>> [amount(value, unit) for value, unit in ((0.4153, "share"), (7e3, "s"), (7e3, "W"))]
+    ['42\xa0%', '117\xa0min', '7.0\xa0kW']
+    >>> amount(20.004, "ratio", limit=20), amount(7200.5, "s", limit=7200)
+    ('20.004', '2.0001\xa0h')
+    >>> amount(12345, "count", language="de"), amount(0.0862, "share", language="de")
+    ('12.345', '8,6\xa0%')
+    """
+    number, _, behind = _WRITTEN[unit](value).rpartition(" ")
+    if not number:
+        number, behind = behind, ""
+    if limit is not None and math.isfinite(value):
+        size = _SIZES.get(behind, 1.0)
+        for places in range(1, _MOST_DIGITS):
+            shown = _read(number) * size
+            if (shown <= limit) == (value <= limit):
+                break
+            number = rounded(value / size, places)
+    if language == "de":
+        number = number.translate(GERMAN)
+    return f"{number}\xa0{behind}" if behind else number
+
+
+def _read(number: str) -> float:
+    """The value of a number as :func:`rounded` writes it, else infinity."""
+    try:
+        return float(number.replace(",", "").replace("−", "-"))  # noqa: RUF001
+    except ValueError:  # "less than 0.01"
+        return math.inf
+
+
 def rounded(value: float, places: int, rounding: Rounding = "nearest") -> str:
     """Return a number with ``places`` decimals and thousands separators.
 
@@ -48,7 +103,7 @@ def rounded(value: float, places: int, rounding: Rounding = "nearest") -> str:
     if rounding == "nearest" or not math.isfinite(value):
         text = f"{value:,.{places}f}"
     else:
-        exact = decimal(value) * 10**places
+        exact = Fraction(f"{value:.15g}") * 10**places
         whole = math.ceil(exact) if rounding == "up" else math.floor(exact)
         text = f"{whole / 10**places:,.{places}f}"
     if text.startswith("-") and not any(digit in "123456789" for digit in text):
@@ -362,7 +417,7 @@ def enough(power_w: float, guard: float) -> float:
     (689.0, 3524.0, 0.031)
     """
     least_w = power_w / (1 - guard)
-    step = ten_to_the(order_of_ten(least_w) - 3)
+    step = float(f"1e{order_of_ten(least_w) - 3}")
     return float(f"{math.ceil(least_w / step * (1 - 1e-12)) * step:.4g}")
 
 
@@ -473,3 +528,35 @@ def run_times(*times_s: float) -> tuple[str, ...]:
     unit, length = _unit_of_times(times_s)
     texts = seconds_alike(*(time_s / length for time_s in times_s))
     return tuple(f"{text[:-2]} {unit}" for text in texts)
+
+
+def _own_time(time_s: float) -> str:
+    text = duration(time_s)
+    if not time_s:
+        return "0 s"
+    return text if any(digit in "123456789" for digit in text) else "less than 0.01 s"
+
+
+def _given_time(time_s: float) -> str:
+    """A time that a user gave, in the largest unit that shows it with two decimals."""
+    for unit, length in (("h", 3600), ("min", 60)):
+        if abs(time_s) >= length and round(time_s / length, 2) == time_s / length:
+            return f"{time_s / length:,g} {unit}"
+    return f"{telling(time_s)} s"
+
+
+_WRITTEN: dict[str, Any] = {
+    "s": _own_time,
+    "s given": _given_time,
+    "W": power,
+    "share": percent,
+    "factor": lambda value: f"{value:,.4g} ×",  # noqa: RUF001 - a times sign
+    "ratio": telling,
+    "number": telling,
+    "count": lambda value: f"{value:,}",
+}
+"""How the numbers of a unit are written."""
+_SIZES = {"h": 3600.0, "min": 60.0, "kW": 1e3, "MW": 1e6, "%": 0.01}
+GERMAN = str.maketrans(",.", ".,")
+"""Decimal comma, and thousands after a point."""
+_MOST_DIGITS = 12

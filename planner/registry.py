@@ -20,13 +20,14 @@ class ReportedStudy:
     study
         The class, as ``package.module:Class``.
     report
-        Package of :mod:`reports` with a ``REPORT``.
+        Package of :mod:`reports` with a ``REPORT``; empty for an
+        :class:`~planner.answer.Answer`, whose report its catalogue makes.
     subject
         What the report is about, above its title; needed where no template of its own says it.
     """
 
     study: str
-    report: str
+    report: str = ""
     subject: str = ""
 
 
@@ -103,6 +104,15 @@ COMMANDS = (
             "headroom plan my-case/procurement.toml",
             "headroom plan thesis-7kw -o out/thesis",
             "headroom plan rfp-center --full",
+        ),
+    ),
+    Command(
+        "report",
+        "planner.cli.report",
+        "Write report, workbook, figures or page again from the data of a run.",
+        examples=(
+            "headroom report out/sized",
+            "headroom report out/sized --only html,pdf",
         ),
     ),
     Command(
@@ -211,7 +221,7 @@ COMMANDS = (
         "size",
         "planner.cli.size",
         "Find the smallest machine that meets a service level.",
-        (ReportedStudy("planner.scheduling.sizing.study:SizingStudy", "reports.sizing"),),
+        (ReportedStudy("planner.scheduling.sizing.study:SizingStudy"),),
         examples=(
             'headroom size jobs.csv --for "mean-wait<=2h" --growth-by arrivals',
             'headroom size lublin --jobs 2000 --for "p95-bounded-slowdown<=20" --growth 1.5',

@@ -45,6 +45,15 @@ def libraries() -> dict[str, str]:
     return versions
 
 
+def versions() -> dict[str, str]:
+    """Versions of Headroom, Python and every library that results depend on."""
+    return {
+        "Headroom": headroom_version(),
+        "Python": platform.python_version(),
+        **libraries(),
+    }
+
+
 def _declared() -> list[str]:
     try:
         requirements = metadata.requires("headroom-planner") or []

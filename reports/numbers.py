@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import Decimal
 
-from planner.formatting import DASH, Rounding, rounded
-from solvers.portable import order_of_ten
+from planner.formatting import DASH, Rounding, order_of_ten, rounded
 
 
 def shown(value: float | None, digits: int = 4, unit: str = "") -> str:

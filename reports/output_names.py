@@ -12,6 +12,9 @@ RUN_FILE = "run.json"
 LIST_FILE = ".headroom-files.json"
 """It lists what is ours while :data:`RUN_FILE` is away."""
 
+PAGE = "report.html"
+"""Written on request."""
+
 FIGURES = "figures"
 _FIGURE = re.compile(r"\d+-[^/]+\.(png|svg)")
 _PICTURE = re.compile(rf"{FIGURES}/[^/]+\.(png|svg)")
@@ -35,7 +38,11 @@ def is_figure(name: str) -> bool:
 
 def can_be_ours(name: str) -> bool:
     """Return whether any report can have a file of this name."""
-    if name in _every(registry.COMMANDS) or _PICTURE.fullmatch(name) is not None:
+    if (
+        name == "report.html"
+        or name in _every(registry.COMMANDS)
+        or _PICTURE.fullmatch(name) is not None
+    ):
         return True
     return "/" in name and _kind(name) in _kinds(registry.COMMANDS)
 

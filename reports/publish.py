@@ -40,9 +40,10 @@ from reports.output_folder import (
 )
 from reports.output_names import LIST_FILE, RUN_FILE
 from reports.registered import report_of
+from reports.sheets import WorkbookWriteError
 from reports.style import Picture, in_language
 from reports.typeset import TypesetError
-from reports.workbook import WorkbookWriteError, workbook
+from reports.workbook import workbook
 from scenarios.model.scenario import Scenario
 from solvers.backends.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
 
@@ -126,7 +127,7 @@ def write(
         for part in _parts(study, seconds, progress):
             _make(part, staging, digests, failed)
         digests = dict(sorted(digests.items()))
-        _save(staging / RUN_FILE, _json(_run(study, target, seconds, digests)))
+        save(staging / RUN_FILE, json_bytes(_run(study, target, seconds, digests)))
         _publish(staging, target, digests, tuple(inputs))
     if failed:
         raise IncompleteReportError(f"{'; '.join(failed)}; {target} has the other files")
@@ -178,22 +179,30 @@ def _make(part: _Part, staging: Path, digests: dict[str, str], failed: list[str]
     """Make the files of a part; where a limit of the system forbids it, say so and go on."""
     try:
         for name, content in part.files():
-            _save(staging / name, content)
+            save(staging / name, content)
             digests[name] = hashlib.sha256(content).hexdigest()
-    except (TypesetError, WorkbookWriteError) as error:
-        failed.append(f"{part.name} could not be made: {error}")
-    except MemoryError:
-        failed.append(f"{part.name} could not be made: the memory is not enough (see ulimit -v)")
-    except RuntimeError as error:
-        if "start new thread" not in str(error):
-            raise
-        failed.append(f"{part.name} could not be made: no thread can be started (see ulimit -u)")
-    except OSError as error:
-        if error.errno not in _LIMITS:
-            raise
-        name = os.path.relpath(error.filename, staging) if error.filename else part.name
-        why = f"{error.strerror} (see {_LIMITS[error.errno]})"
-        failed.append(f"{name} could not be made: {why}")
+    except (TypesetError, WorkbookWriteError, MemoryError, RuntimeError, OSError) as error:
+        failed.append(why_not_made(part.name, error, staging))
+
+
+def why_not_made(part: str, error: Exception, staging: Path) -> str:
+    """Why a part could not be made, where a limit of the system or its content forbids it.
+
+    Raises
+    ------
+    Exception
+        The error itself, if it has another cause.
+    """
+    if isinstance(error, TypesetError | WorkbookWriteError):
+        return f"{part} could not be made: {error}"
+    if isinstance(error, MemoryError):
+        return f"{part} could not be made: the memory is not enough (see ulimit -v)"
+    if isinstance(error, OSError) and error.errno in _LIMITS:
+        name = os.path.relpath(error.filename, staging) if error.filename else part
+        return f"{name} could not be made: {error.strerror} (see {_LIMITS[error.errno]})"
+    if "start new thread" in str(error):
+        return f"{part} could not be made: no thread can be started (see ulimit -u)"
+    raise error
 
 
 def _run(
@@ -227,16 +236,16 @@ def _scenario_of(study: Study) -> dict[str, Any]:
 def _publish(
     staging: Path, target: Path, digests: dict[str, str], inputs: tuple[str | os.PathLike[str], ...]
 ) -> None:
-    with _alone_in(target):
+    with alone_in(target):
         _refuse_or_keep(staging, target, digests, inputs)
         earlier = removable(target, inputs)
         ours = {
             name: sorted({*earlier.get(name, ()), *({digests[name]} if name in digests else ())})
             for name in sorted({*earlier, *digests})
         }
-        _save(staging / LIST_FILE, _json({"product": PRODUCT, "sha256": ours}))
+        save(staging / LIST_FILE, json_bytes({"product": PRODUCT, "sha256": ours}))
         (staging / LIST_FILE).replace(target / LIST_FILE)
-        _sync_folder(target)
+        sync_folder(target)
         (target / RUN_FILE).unlink(missing_ok=True)
         for stale in earlier.keys() - digests.keys():
             (target / stale).unlink(missing_ok=True)
@@ -244,10 +253,10 @@ def _publish(
             (target / name).parent.mkdir(exist_ok=True)
             (staging / name).replace(target / name)
         for folder in {(target / name).parent for name in digests}:
-            _sync_folder(folder)
+            sync_folder(folder)
         (staging / RUN_FILE).replace(target / RUN_FILE)
         (target / LIST_FILE).unlink()
-        _sync_folder(target)
+        sync_folder(target)
 
 
 def _refuse_or_keep(
@@ -266,7 +275,7 @@ def _refuse_or_keep(
 
 
 @contextmanager
-def _alone_in(target: Path) -> Iterator[None]:
+def alone_in(target: Path) -> Iterator[None]:
     """Two runs into one folder publish one after the other."""
     handle = os.open(target, os.O_RDONLY)
     try:
@@ -277,7 +286,8 @@ def _alone_in(target: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _save(path: Path, content: bytes) -> None:
+def save(path: Path, content: bytes) -> None:
+    """Write a file, down to the disk."""
     path.parent.mkdir(exist_ok=True)
     try:
         with path.open("wb") as stream:
@@ -289,7 +299,8 @@ def _save(path: Path, content: bytes) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -297,5 +308,6 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _json(value: dict[str, Any]) -> bytes:
+def json_bytes(value: dict[str, Any]) -> bytes:
+    """A JSON object as the content of a file."""
     return (json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False) + "\n").encode()

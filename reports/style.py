@@ -148,44 +148,51 @@ class Picture:
                 text.set_parse_math(False)  # names may hold what looks like mathematics
         return ax
 
-    @property
+    @cached_property
     def png(self) -> bytes:
         """Pixels under the title, the same bytes for the same input."""
-        return self._files[0]
-
-    @property
-    def svg(self) -> bytes:
-        """Vectors, the same bytes for the same input; the title is in the metadata."""
-        return self._files[1]
-
-    @property
-    def printed(self) -> bytes:
-        """Vectors for the document: words are words, which it sets in its own typeface."""
-        return self._files[2]
+        stream = io.BytesIO()
+        with _in_our_look():
+            title = localised(self.title, self.language)
+            heading = _heading(title, self._laid_out.get_figwidth())
+            pixels = np.vstack([_pixels(heading), _pixels(self._laid_out)])
+            imsave(stream, pixels, format="png", dpi=DPI, metadata=self._about | {"Software": None})
+        return stream.getvalue()
 
     @cached_property
-    def _files(self) -> tuple[bytes, bytes, bytes]:
-        """Both at once, and laid out once: the layout takes half of the time of a figure."""
-        png, svg, printed = io.BytesIO(), io.BytesIO(), io.BytesIO()
+    def svg(self) -> bytes:
+        """Vectors, the same bytes for the same input; the title is in the metadata."""
         with _in_our_look():
-            figure, title = self.figure, localised(self.title, self.language)
+            return self._vectors()
+
+    @cached_property
+    def printed(self) -> bytes:
+        """Vectors for the document: words are words, which it sets in its own typeface."""
+        with _in_our_look(), rc_context({"svg.fonttype": "none"}):
+            return _FAMILY.sub(_PRINTED_FAMILY, self._vectors())
+
+    @cached_property
+    def _laid_out(self) -> Figure:
+        """The figure as it is written: the layout takes half of the time, and is made once."""
+        with _in_our_look():
+            figure = self.figure
             if self.language != "en":
                 figure = _painted((figure.get_figwidth(), figure.get_figheight()), self.paint)
                 write_decimal_commas(figure)
-            heading = _heading(title, figure.get_figwidth())
             _lay_out(figure)
-            pixels = np.vstack([_pixels(heading), _pixels(figure)])
-            described = localised(self.alternative, self.language)
-            about: Any = {"Title": title, "Description": described}
-            unsigned = about | {"Software": None}
-            imsave(png, pixels, format="png", dpi=DPI, metadata=unsigned)
-            undated = {"Date": None, "Creator": None} | about
-            figure.set_dpi(_IMAGES_DPI)
-            canvas: Any = FigureCanvasSVG(figure)
-            canvas.print_svg(svg, metadata=undated)
-            with rc_context({"svg.fonttype": "none"}):
-                canvas.print_svg(printed, metadata=undated)
-        return png.getvalue(), svg.getvalue(), _FAMILY.sub(_PRINTED_FAMILY, printed.getvalue())
+        return figure
+
+    @property
+    def _about(self) -> Any:
+        described = localised(self.alternative, self.language)
+        return {"Title": localised(self.title, self.language), "Description": described}
+
+    def _vectors(self) -> bytes:
+        stream, figure = io.BytesIO(), self._laid_out
+        figure.set_dpi(_IMAGES_DPI)
+        canvas: Any = FigureCanvasSVG(figure)
+        canvas.print_svg(stream, metadata={"Date": None, "Creator": None} | self._about)
+        return stream.getvalue()
 
     def __repr__(self) -> str:
         return f"<Picture {self.name}: {self.title}>"
@@ -200,7 +207,7 @@ class Picture:
         return hash((self.kind, self.name, self.title, self.alternative))
 
     def _contents(self) -> tuple[str | bytes, ...]:
-        return self.kind, self.name, self.title, self.alternative, *self._files
+        return self.kind, self.name, self.title, self.alternative, self.png, self.svg, self.printed
 
 
 def draw(

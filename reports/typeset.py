@@ -24,13 +24,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from scenarios.tables import spreadsheet_child
-
 TIME_LIMIT_S = 480
 """CPU seconds, of all threads together."""
 
 _LARGEST_MEMORY = 8 << 30
 _TEMPLATES = Path(__file__).parent / "templates"
+_LIMITING = Path(__file__).parents[1] / "scenarios" / "tables" / "spreadsheet_child.py"
+"""It is run by its path, as here nothing of scenarios is imported."""
 
 _CHILD = """
 import base64, json, runpy, sys
@@ -83,7 +83,7 @@ def typeset(template: str, data: Mapping[str, Any], files: Mapping[str, bytes]) 
     limits = (str(os.getpid()), str(_LARGEST_MEMORY), str(TIME_LIMIT_S))
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-c", _CHILD, spreadsheet_child.__file__, *limits],
+            [sys.executable, "-P", "-c", _CHILD, str(_LIMITING), *limits],
             cwd=_TEMPLATES,
             input=json.dumps(plain).encode(),
             capture_output=True,

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from planner.formatting import order_of_ten
 from reports.numbers import places_of
-from solvers.portable import order_of_ten
 
 _SHARES = ("share", "fraction", "utilisation", "gap", "discount", "probability", "efficiency")
 _DIGITS = 4

@@ -15,12 +15,14 @@ from hypothesis import settings
 
 import planner
 from planner.cli import edges
+from planner.cli.finish import show_studies
 from planner.designs.study import DesignStudy
 from tests import shared_data
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads of several workers wait for each other
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs behind
 edges.SECONDS_BETWEEN_LINES = math.inf  # what a command prints depends on no clock
+show_studies()
 settings.register_profile("house", deadline=None, derandomize=True)  # no test asserts a time
 settings.load_profile("house")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -237,75 +236,19 @@ def counted_progress(words: str, *, quiet: bool) -> Iterator[Callable[[int, int]
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
-_WIDTH, _LONG_WIDTH = 110, 150
-"""Letters of a line where nobody watches: in general, and with long first cells."""
-
-_SLIGHTLY_WIDER = 120
-"""Letters of a line up to which no heading breaks where nobody watches."""
-
-_WHOLE = 40
-"""Letters up to which a cell is not broken over lines."""
-
-
 def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table: names and numbers stay whole, headings and long cells may break.
-
-    Only a terminal that is too narrow for this breaks them too.
-    """
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    """Print a table: names and numbers stay whole, headings and long cells may break."""
+    from reports.writers.terminal import table_text
 
     cells = [[shown(cell) for cell in row] for row in rows]
-    names = [shown(heading) for heading in headings]
-    widest = [min(max(map(len, column)), _WHOLE) for column in zip(names, *cells, strict=True)]
-    least_widths = [
-        max([0, *map(len, name.split()), *(min(len(row[index]), _WHOLE) for row in cells)])
-        for index, name in enumerate(names)
-    ]
-    wide = _LONG_WIDTH if any(len(row[0]) > _WHOLE for row in cells) else _WIDTH
-    wide = max(wide, _line(widest)) if _line(widest) <= _SLIGHTLY_WIDER else wide
-    room = Console().width if sys.stdout.isatty() else max(wide, _line(least_widths))
-    if _line(widest) > room >= _line(least_widths):
-        names = _broken(names, least_widths, room)
-    table = Table(box=box.SIMPLE_HEAD)
-    for name in names:
-        table.add_column(Text(name), overflow="fold")
-    for row in cells:
-        table.add_row(*map(Text, row))
-    Console(file=unfiltered(sys.stdout), width=room).print(table)
+    click.echo(table_text([shown(name) for name in headings], cells, terminal_width()))
 
 
-def _broken(names: Sequence[str], least_widths: Sequence[int], room: int) -> list[str]:
-    """Headings over as few lines as let the table fit, in columns of at least these widths."""
-    most_words = max(len(name.split()) for name in names)
-    broken = [*names]
-    for lines in range(1, most_words + 1):
-        broken = [
-            _over(name, width, lines) for name, width in zip(names, least_widths, strict=True)
-        ]
-        widths = [
-            max(width, *map(len, text.split("\n")))
-            for text, width in zip(broken, least_widths, strict=True)
-        ]
-        if _line(widths) <= room:
-            break
-    return broken
+def terminal_width() -> int | None:
+    """Letters of a line of the terminal; ``None`` where the output is none."""
+    from rich.console import Console
 
-
-def _over(name: str, least_widths: int, lines: int) -> str:
-    """Wrap a heading to at most ``lines`` lines, in the narrowest column that fits it."""
-    for width in range(max(least_widths, 1), len(name) + 1):
-        parts = textwrap.wrap(name, width, break_long_words=False, break_on_hyphens=False)
-        if len(parts) <= lines:
-            return "\n".join(parts)
-    return name
-
-
-def _line(widths: Sequence[int]) -> int:
-    """Letters of a line with columns of these widths."""
-    return sum(widths) + 3 * len(widths) + 1
+    return Console().width if sys.stdout.isatty() else None
 
 
 def show_columns(columns: Sequence[Column], rows: Iterable[Any]) -> None:

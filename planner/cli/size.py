@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.cli.answer import tell, write_report
 from planner.cli.completion import NameOrPath, log_models
 from planner.cli.edges import (
     Failure,
@@ -18,13 +17,12 @@ from planner.cli.edges import (
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files
-from planner.cli.options import OutputOptions
+from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
 from planner.cli.simulate_log import JobOptions, log_of
 from planner.cli.simulate_options import GrowthOptions, MeasuredOptions, PolicyOptions, RuleOptions
-from planner.cli.size_text import show_sizing
 from planner.cli.typed import argument, command, group, option
 
 if TYPE_CHECKING:
@@ -51,7 +49,7 @@ class SizeOptions:
     rules: RuleOptions = group(RuleOptions)
     measured: MeasuredOptions = group(MeasuredOptions)
     jobs: JobOptions = group(JobOptions)
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)
 
 
 @command(SizeOptions)
@@ -87,9 +85,7 @@ def size(options: SizeOptions) -> None:
 
             with costing_no_answer():
                 write_demand(study, demand_file, options.growth.demand_quantile)
-        with progress(quiet=quiet) as say:
-            report = write_report(study, output.out, began=began, progress=say, inputs=inputs)
-    tell(study, show_sizing, report, output)
+        finish(study, output, began=began, inputs=inputs)
     if not study.answered:
         missing = [sizing.policy for sizing in study.sizings if sizing.nodes is None]
         raise Failure(f"no machine size meets the target under {', '.join(missing)}")

@@ -10,8 +10,8 @@ from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.replications import ReplicationStudy
 from planner.scheduling.simulation.summary import difference
 from planner.scheduling.simulation.wait_text import interval_ends, one_unit
+from reports.figures.axes import look, wait_unit
 from reports.simulation.figures.comparisons import finding_of, label, paint
-from reports.simulation.policy_looks import look, wait_unit
 from reports.style import Picture, draw, rows_high
 
 

@@ -12,6 +12,7 @@ from planner.scheduling.simulation.summary import difference
 from planner.scheduling.simulation.wait_text import one_unit, own_unit, slowdown
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.compact import compact
+from reports.figures.axes import wait_unit
 from reports.first_page import FirstPage
 from reports.grid import Table, table, table_of
 from reports.replications.figures import waits_by_policy
@@ -19,7 +20,6 @@ from reports.report import Facts
 from reports.simulation.figures.comparisons import finding_of
 from reports.simulation.pages.method import ESTIMATES, ORDERS
 from reports.simulation.pages.waits import SLOWDOWN
-from reports.simulation.policy_looks import wait_unit
 from reports.skeleton import first_sheet, provenance_page, title_page
 from reports.warning_boxes import boxed
 

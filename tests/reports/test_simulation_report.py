@@ -41,12 +41,13 @@ from planner.scheduling.simulation.steps import (
 )
 from planner.scheduling.simulation.study import SimulationStudy, study
 from planner.scheduling.simulation.wait_text import interval_ends
+from reports.figures.axes import wait_unit
 from reports.publish import plan_json
 from reports.simulation import document, pictures
 from reports.simulation.figures import classes, comparisons, gantt, over_time, users, waits
 from reports.simulation.pages import differences, jobs, load, method
 from reports.simulation.pages.front import front, pairs
-from reports.simulation.policy_looks import part, policies_in_figure, unit_of, wait_unit
+from reports.simulation.policy_looks import part, policies_in_figure, unit_of
 from reports.simulation.series import BINS, binned, tail
 from reports.simulation.window import bars, busiest, overtook, rows_of, running, window_of
 from reports.workbook import sheets, workbook

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from planner.errors import InputError, PlanError
 from planner.formatting import plural
 from planner.scheduling.policies.display import in_prose
-from planner.scheduling.sizing.summary import factor, resampled_text, size_of
 from scenarios.writing import written_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from planner.scheduling.sizing.resampled_weeks import Resampled
     from planner.scheduling.sizing.result import SizingResult
 
 
@@ -44,29 +44,41 @@ def demand_toml(study: SizingResult, quantile: float = DEMANDED) -> str:
         )
     nodes, source = _demanded(study, quantile)
     capacity = nodes * node / study.log.machine_processors
-    size, own = size_of(nodes, node), f"the {study.log.machine_processors:,} processors of the "
-    grown = factor(study.settings.growth.factor)
+    size, own = _size(nodes, node), f"the {study.log.machine_processors:,} processors of the "
+    grown = f"{study.settings.growth.factor:.4g}"
     text = (
         f"simulated under {in_prose(sizing.policy)}: {size} for {grown} times the work ({source}), "
-        "against "
-        f"{own}log's machine"
+        f"against {own}log's machine"
     )
     command = shlex.join(("headroom", *study.command[:-2])) if study.command else "from Python"
-    verb = "meets" if sizing.answer.nodes == 1 else "meet"
-    answer = f"{size_of(sizing.answer.nodes, node)} {verb} {study.settings.level.words}"
     lines = [
-        (
-            f"# {answer} for {study.log.name} under {in_prose(sizing.policy)}, for one sample of "
-            "growth."
-        ),
-        *(f"# {resampled_text(resampled, study)}" for resampled in study.resampled[:1]),
-        f"# capacity is {source}: {size}.",
+        f"# Log: {study.log.name}",
+        f"# Target: {study.settings.level.words}",
+        f"# Smallest machine under {in_prose(sizing.policy)}: {_size(sizing.answer.nodes, node)}",
+        *(_interval(resampled, node) for resampled in study.resampled[:1]),
+        f"# Capacity: {source}, {size}",
         "# [reference] must be the machine of the log: capacity is a multiple of its throughput.",
         "[requirements]",
         f"capacity = {math.ceil(capacity * 1e4 - 1e-6) / 1e4:.4f}",
         f"source = {_quoted(f'{text}; {command}')}",
     ]
     return "\n".join(_one_line(line) for line in lines) + "\n"
+
+
+def _size(nodes: int | None, node_processors: int) -> str:
+    """A size as a person says it."""
+    if nodes is None:
+        return "none of the sizes tried"
+    if node_processors == 1:
+        return plural(nodes, "processor")
+    return f"{plural(nodes, 'node')} of {plural(node_processors, 'processor')}"
+
+
+def _interval(resampled: Resampled, node: int) -> str:
+    low, median, high = (
+        _size(nodes, node) for nodes in (resampled.low, resampled.median, resampled.high)
+    )
+    return f"# Resampled logs: {len(resampled.nodes)}; median: {median}; 90 %: {low} to {high}"
 
 
 def _demanded(study: SizingResult, quantile: float) -> tuple[int, str]:

@@ -96,6 +96,11 @@ class ServiceLevel:
         return self.measure in ("wait", "turnaround")
 
     @property
+    def unit(self) -> str:
+        """Unit of its values."""
+        return "s" if self.is_time else "ratio"
+
+    @property
     def name(self) -> str:
         """The statistic of the measure, as on the command line."""
         return f"{self.statistic}-{self.measure}"

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from planner.answer import Answer
 from planner.errors import InputError
 from planner.scheduling.simulation.settings import SimulationSettings
-from planner.scheduling.simulation.wait_text import source
-from planner.scheduling.sizing import summary
+from planner.scheduling.sizing.facts import study_of
 from planner.scheduling.sizing.growth import grow
 from planner.scheduling.sizing.periods import periods_of
 from planner.scheduling.sizing.resampled_weeks import Resampled, alike, resample
 from planner.scheduling.sizing.result import SizeFor, SizingResult
 from planner.scheduling.sizing.sizing import bounds_of, size_for
-from planner.scheduling.sizing.tables import tables
-from planner.worded_study import Study
+from planner.study import Study
+from scenarios.job_logs.origin import SYNTHETIC, synthetic_words
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.problem import Policy
@@ -29,68 +29,11 @@ _STREAM = 1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SizingStudy(SizingResult, Study):
+class SizingStudy(SizingResult, Answer):
     """A sizing, ready to be shown."""
 
-    @property
-    def headline(self) -> str:
-        """The answer in one sentence."""
-        return summary.headline(self)
-
-    @property
-    def confidence(self) -> str:
-        """How far it may be chance."""
-        return summary.confidence(self)
-
-    @property
-    def findings(self) -> tuple[str, ...]:
-        """What else was found, a sentence each."""
-        return tuple(summary.findings(self))
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What a reader of the figures must know."""
-        return tuple(summary.warnings(self))
-
-    def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """Every table by its name, as rows of plain values; empty ones are left out."""
-        return {name: rows for name, rows in tables(self).items() if rows}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        growth, bounds = self.settings.growth, self.bounds
-        return {
-            "summary": " ".join((self.headline, *self.findings, self.confidence)),
-            "level": self.settings.level.to_dict(),
-            "growth": {
-                "asked": growth.factor,
-                "reached": self.grown.reached,
-                "by": growth.by,
-                "thinned_by": growth.thin_by,
-                "jobs_added": self.grown.added,
-                "period": self.periods.word if self.periods else None,
-                "whole_periods": self.periods.whole if self.periods else 0,
-            },
-            "log": self.log.name,
-            "sha256": self.log.sha256,
-            "source": source(self.log),
-            "log_machine_processors": self.log.machine_processors,
-            "capacity_over_log_machine": self.capacity,
-            "jobs": len(self.log),
-            "jobs_grown": len(self.grown.log),
-            "node_processors": self.rules.node_processors,
-            "event_order": self.rules.event_order,
-            "seed": self.settings.seed,
-            "least_nodes": bounds.fewest,
-            "nodes_for_all_work": bounds.work,
-            "nodes_if_all_started_at_once": bounds.largest,
-            "largest_job": bounds.largest_job,
-            "work_of_weeks_lag_1": self.alike,
-            "sizes": [sizing.to_dict() for sizing in self.sizings],
-            "resampled": [resampled.to_dict() for resampled in self.resampled],
-            "counts": dict(self.log.counts),
-            "warnings": list(self.warnings),
-        }
+    def _made(self) -> Study:
+        return study_of(self)
 
 
 def size(
@@ -139,7 +82,7 @@ def size(
     progress("growth")
     grown = grow(log, settings.growth, first)
     if grown.log is not log:
-        grown = replace(grown, log=summary.named(grown.log, settings, grown.reached))
+        grown = replace(grown, log=_named(grown.log, settings, grown.reached))
     bounds = bounds_of(grown.log, rules.node_processors)
     sizings = tuple(
         size_for(grown.log, policy, settings.level, rules, today=log, progress=progress)
@@ -155,3 +98,16 @@ def size(
         )  # fmt: skip
     similar = None if periods is None else alike(periods, log)
     return SizingStudy(log, grown, settings, rules, bounds, periods, similar, sizings, resampled)
+
+
+def _named(log: JobLog, settings: SizeFor, reached: float) -> JobLog:
+    """A grown log that says what it is."""
+    growth = settings.growth
+    times = f"{growth.factor:.4g}"
+    base = synthetic_words(log.header) or log.file or log.name
+    made = (
+        f"{base}; grown to {times} times its work by {growth.by}, seed {settings.seed}; "
+        f"{reached:.6g} times reached"
+    )
+    name = f"{log.name}, {times} times the work by {growth.by}"
+    return replace(log, name=name, header={**log.header, SYNTHETIC: made})

@@ -12,8 +12,9 @@ from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import AT_SUBMISSION, Validation
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.steps import Steps
+from reports.figures.axes import look, short_number
 from reports.numbers import fixed
-from reports.simulation.policy_looks import look, short_number, unit_of
+from reports.simulation.policy_looks import unit_of
 from reports.simulation.series import BINS, binned
 from reports.style import GREY, Picture, draw
 

@@ -10,7 +10,7 @@ from planner.replications.spread import SeedSpread, spread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.cells import unknown, uptakes_shown
 from reports.estimates.gain_text import bound, change, compared, over
-from reports.simulation.policy_looks import look, times_axis
+from reports.figures.axes import look, times_axis
 from reports.style import BLUE, GREY, Picture, draw
 
 GROUPS = {

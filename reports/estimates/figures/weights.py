@@ -10,7 +10,7 @@ from planner.formatting import duration
 from planner.scheduling.estimates.settings import AS_GIVEN, changed_weight
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.gain_text import between, change, in_table, number_or_none
-from reports.simulation.policy_looks import times_axis
+from reports.figures.axes import times_axis
 from reports.style import BLUE, GREY, VERMILLION, Picture, draw, rows_high
 
 

@@ -17,7 +17,8 @@ from planner.scheduling.simulation.classes import ClassMeasures, by_processors, 
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import one_unit, own_unit
-from reports.simulation.policy_looks import few_waits_axis, look, policies_in_figure
+from reports.figures.axes import few_waits_axis, look
+from reports.simulation.policy_looks import policies_in_figure
 from reports.style import Picture, draw
 
 _SPREAD = 0.86

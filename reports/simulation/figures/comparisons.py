@@ -16,7 +16,7 @@ from planner.scheduling.simulation.comparison import PolicyComparison
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.summary import difference
 from planner.scheduling.simulation.wait_text import interval_ends
-from reports.simulation.policy_looks import short_number, wait_unit
+from reports.figures.axes import short_number, wait_unit
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high
 from solvers.portable import order_of_ten, ten_to_the
 

@@ -16,13 +16,8 @@ from planner.scheduling.simulation.measures import Measures
 from planner.scheduling.simulation.steps import jobs_waiting, processors_in_use
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import jobs, share
-from reports.simulation.policy_looks import (
-    look,
-    policies_in_figure,
-    policies_in_text,
-    short_number,
-    unit_of,
-)
+from reports.figures.axes import look, short_number
+from reports.simulation.policy_looks import policies_in_figure, policies_in_text, unit_of
 from reports.simulation.series import BinnedSeries, binned
 from reports.style import Picture, draw
 

@@ -8,7 +8,8 @@ from planner.formatting import percent, plural
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import own_unit
-from reports.simulation.policy_looks import amounts_axis, look, two, waits_axis
+from reports.figures.axes import amounts_axis, look, waits_axis
+from reports.simulation.policy_looks import two
 from reports.style import Picture, draw
 
 _FEWEST = 2

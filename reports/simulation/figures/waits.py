@@ -12,7 +12,8 @@ from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.job_measures import bounded_slowdown
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wait_text import longest, own_unit, slowdown
-from reports.simulation.policy_looks import look, part, short_number, waits_axis
+from reports.figures.axes import look, short_number, waits_axis
+from reports.simulation.policy_looks import part
 from reports.simulation.series import Floats, tail
 from reports.style import Picture, draw
 

@@ -760,7 +760,7 @@ def test_a_full_disk_is_named_and_costs_nobody_the_answer(
     def full(path: Path, _content: bytes) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", str(path))
 
-    monkeypatch.setattr("reports.publish._save", full)
+    monkeypatch.setattr("reports.publish.save", full)
     ran = here("plan", "hopper-2010", "-o", "results", folder=tmp_path)
     assert ran.status == 1
     assert "A used core-hour of Hopper costs" in ran.out

@@ -55,9 +55,9 @@ def test_the_demand_is_the_stated_quantile_of_the_draws_and_not_the_log_itself()
         given = tomllib.loads(text)["requirements"]
         assert given["capacity"] == capacity
         words = f"the {named} of 7 logs of resampled weeks"
-        assert f"# capacity is {words}: {nodes} processors.\n" in text
+        assert f"# Capacity: {words}, {nodes} processors\n" in text
         assert f"{nodes} processors for 1 times the work ({words}), against" in given["source"]
-        assert "# 4 processors meet a mean wait" in text
+        assert "# Smallest machine under EASY: 4 processors\n" in text
     assert demand_toml(result) == demand_toml(result, 0.5)
 
 

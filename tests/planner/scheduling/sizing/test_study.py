@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.policies.display import in_prose
 from planner.scheduling.policies.problem import Unavailable
 from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.measures import measure
 from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from planner.scheduling.simulation.simulate import simulate
+from planner.scheduling.sizing.facts import scaled
 from planner.scheduling.sizing.growth import LogGrowth
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.periods import DAY_S, WEEK_S, periods_of
@@ -22,8 +22,6 @@ from planner.scheduling.sizing.resampled_weeks import Resampled, alike
 from planner.scheduling.sizing.result import SizeFor
 from planner.scheduling.sizing.sizing import bounds_of, size_for, size_only
 from planner.scheduling.sizing.study import SizingStudy, size
-from planner.scheduling.sizing.summary import scaled
-from planner.scheduling.sizing.tables import around
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.reader import read_job_log
@@ -43,13 +41,6 @@ def sized(
 
 
 # By hand
-
-
-def test_few_draws_are_said_to_be_few() -> None:
-    warned = [any("little about the uncertainty" in warning for warning in
-                  sized(weekly(4), resamples=draws).warnings)
-              for draws in (3, 0, 10)]  # fmt: skip
-    assert warned == [True, False, False]
 
 
 def test_drawn_days_in_which_nothing_runs_need_the_smallest_machine() -> None:
@@ -118,19 +109,6 @@ def test_no_size_is_missed_that_a_scan_finds(policy: str, level: str) -> None:
     assert set(result.lucky) <= {p for p in keeping if keeping[p] and p < result.nodes}
 
 
-def test_smaller_sizes_that_are_left_out_of_a_list_are_counted() -> None:
-    result = sized(weekly(4), "p95-bounded-slowdown<=3", resamples=0)
-    sizing = result.sizings[0]
-    many = {n: replace(sizing.largest, nodes=n, keeps=True) for n in range(1, 21)}
-    result = replace(result, sizings=(replace(sizing, tried=dict(sizing.tried) | many),))
-    lucky = len(result.sizings[0].lucky)
-    assert lucky > 8
-    (warning,) = [
-        warning for warning in result.warnings if "smaller sizes also meet the target" in warning
-    ]
-    assert f" and {lucky - 8} more processors), but not every size" in warning
-
-
 def test_the_simulation_of_the_answer_gives_the_same_numbers() -> None:
     result = sized(weekly(4), "p95-bounded-slowdown<=3", growth=LogGrowth(1.5), resamples=0)
     answer = result.sizings[0].answer
@@ -190,70 +168,8 @@ def test_a_level_that_no_size_reaches_is_said_with_what_the_largest_reaches() ->
     assert result.sizings[0].largest.value == 1
     assert result.resampled[0].nodes == (None,) * 4
     assert result.resampled[0].without == 4
-    assert "No machine size meets a 95th percentile of the bounded slowdown" in result.headline
-    assert result.findings == (
-        "On the largest machine, where every job can start at once: 1 under EASY.",
-    )
+    assert result.study.headline.kind == "none"
     assert json.dumps(result.to_dict(), allow_nan=False)
-
-
-def test_the_largest_job_is_named_where_it_decides() -> None:
-    result = sized(log_of([(0, 10, 4, 0), (500, 10, 1, 0)]), "mean-wait<=9h")
-    assert result.sizings[0].below is None
-    assert result.sizings[0].nodes == 4
-    assert "with one processor less job 10 would not fit" in result.findings[0]
-    assert any("the largest job (10) sets the answer" in warning for warning in result.warnings)
-
-
-def test_what_is_said_by_hand() -> None:
-    result = sized(log_of([(0, 100, 2, 0)] * 3), "mean-wait<=40")
-    assert result.headline == ("4 processors suffice under EASY for a mean wait of at most 40 s.")
-    assert result.findings == (
-        "The mean wait is 33.3 s (100 s with one processor less, 33.3 s with one processor more).",
-    )
-    assert result.confidence.startswith("Simulated on the log in made.")
-    assert "no weeks were resampled" in result.confidence
-    assert result.capacity == 1.0
-    assert result.warnings == (
-        (
-            "the log covers less than three whole days: no periods can be resampled, so the "
-            "uncertainty is unknown"
-        ),
-    )
-
-
-def test_more_growth_than_requested_is_not_said_to_be_missed() -> None:
-    result = sized(weekly(3, jobs=3, users=1, seed=2), growth=LogGrowth(1.6), resamples=0, seed=1)
-    assert result.grown.reached == pytest.approx(1.693, abs=1e-3)
-    assert result.headline.endswith(" at 1.69 times the work; 1.6 times was requested.")
-
-
-def test_a_size_in_proportion_that_is_whole_is_not_rounded_up() -> None:
-    result = sized(log_of([(0, 100, 50, 0)]), growth=LogGrowth(1.1, "arrivals"), resamples=0)
-    assert result.sizings[0].nodes == 50
-    far = replace(result, grown=replace(result.grown, reached=1.0))
-    assert scaled(far) == "In proportion, 1.1 times the work needs 55 processors (not simulated)."
-
-
-@pytest.mark.parametrize(("per_node", "unit"), [(1, "processor"), (2, "node")])
-def test_one_unit_of_size_in_all_texts(per_node: int, unit: str) -> None:
-    rules = SimulationSettings(node_processors=per_node)
-    log = log_of([(0, 100, 2 * per_node, 0)] * 3)
-    result = sized(log, "mean-wait<=40", "easy", "fcfs", rules=rules)
-    result = replace(
-        result, resampled=tuple(Resampled(name, (5, 6, 7)) for name in ("easy", "fcfs"))
-    )
-    whole = "4 processors" if per_node == 1 else "4 nodes of 2 processors"
-    assert result.headline.startswith(f"{whole} suffice under EASY")
-    assert result.findings == (
-        f"The mean wait is 33.3 s (100 s with one {unit} less, 33.3 s with one {unit} more).",
-        f"For the same target FCFS needs 4 {unit}s.",
-    )
-    assert f"median 6 {unit}s, 90 % interval 5 to 7 {unit}s." in result.confidence
-    assert any(f"the log itself (4 {unit}s)" in warning for warning in result.warnings)
-    assert [row["what"] for row in around(result.sizings[0])] == [
-        f"one {unit} less", "answer", f"one {unit} more",
-    ]  # fmt: skip
 
 
 def test_policies_are_sized_for_the_same_log_and_draws() -> None:
@@ -262,7 +178,28 @@ def test_policies_are_sized_for_the_same_log_and_draws() -> None:
     alone = sized(weekly(4), "mean-wait<=600", "easy", growth=LogGrowth(1.3), resamples=3)
     assert alone.sizings[0].nodes == result.sizings[1].nodes
     assert alone.resampled[0] == result.resampled[1]
-    assert in_prose(result.sizings[result.ranking[0]].policy) in result.headline
+    best = result.sizings[result.ranking[0]].policy
+    assert result.study.headline.values["policy"] == best
+
+
+def test_a_size_in_proportion_that_is_whole_is_not_rounded_up() -> None:
+    result = sized(log_of([(0, 100, 50, 0)]), growth=LogGrowth(1.1, "arrivals"), resamples=0)
+    assert result.sizings[0].nodes == 50
+    assert scaled(replace(result, grown=replace(result.grown, reached=1.0))) == 55
+    assert scaled(result) is None
+
+
+@pytest.mark.parametrize(("per_node", "unit"), [(1, "processor"), (2, "node")])
+def test_one_unit_of_size_everywhere(per_node: int, unit: str) -> None:
+    rules = SimulationSettings(node_processors=per_node)
+    log = log_of([(0, 100, 2 * per_node, 0)] * 3)
+    study = sized(log, "mean-wait<=40", "easy", "fcfs", rules=rules).study
+    assert study.headline.values["size"] == 4
+    assert study.headline.units["size"] == unit
+    assert study.facts[0].unit == unit
+    first = {column.key: column for column in study.table("sizes").columns}
+    assert first["nodes"].unit == unit
+    assert first["nodes"].shown is (unit == "node")
 
 
 # Draws
@@ -280,7 +217,7 @@ def test_draws_of_weeks_that_are_all_alike_are_alike() -> None:
     rows = [(week * WEEK_S + 1000 * k, 5000, 2, 0) for week in range(4) for k in range(20)]
     result = sized(log_of([*rows, (4 * WEEK_S, 1, 1, 0)]), "mean-wait<=1000", resamples=5)
     assert set(result.resampled[0].nodes) == {result.sizings[0].nodes}
-    assert not any("lag-1" in warning for warning in result.warnings)
+    assert "correlated" not in {each.kind for each in result.study.findings}
 
 
 def test_order_statistics_by_hand() -> None:

@@ -1,0 +1,113 @@
+"""What every command answers with: an object of its own, and the study that people read."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+from planner.study import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_GIVEN = ("format", "headroom", "scenario", "options", "settings", "inputs", "study")
+
+
+class Shown(Protocol):
+    """What a renderer makes of a study: :class:`reports.view.View`."""
+
+    @property
+    def headline(self) -> str:
+        """The answer."""
+
+    @property
+    def confidence(self) -> str:
+        """How far it can be relied on."""
+
+    @property
+    def risks(self) -> tuple[str, ...]:
+        """What may be wrong."""
+
+
+_renderers: list[Callable[[Study], Shown]] = []
+"""The one renderer, which the command line and ``import headroom`` give."""
+
+
+def show_with(renderer: Callable[[Study], Shown]) -> None:
+    """Let studies be shown by a renderer: this package states facts and has no words for them."""
+    _renderers[:] = [renderer]
+
+
+class Answer:
+    """Results of one command."""
+
+    def _made(self) -> Study:
+        """Make the study."""
+        raise NotImplementedError
+
+    @cached_property
+    def study(self) -> Study:
+        """The results as people read them, as plain data."""
+        return self._made()
+
+    @cached_property
+    def _shown(self) -> Shown:
+        if not _renderers:
+            raise RuntimeError("a study is shown by headroom: import headroom")
+        return _renderers[0](self.study)
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence of at most 20 words."""
+        return self._shown.headline
+
+    @property
+    def confidence(self) -> str:
+        """How reliable the answer is."""
+        return self._shown.confidence
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Risks that a reader must know before using the numbers."""
+        return self._shown.risks
+
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Return every table by its name, as rows of plain values; empty ones are left out."""
+        every = {table.name: self.study.rows(table.name) for table in self.study.tables}
+        return {name: rows for name, rows in every.items() if rows}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The content of the data file: raw numbers, no times, no paths, no host."""
+        summary = " ".join(text for text in (self.headline, self.confidence) if text)
+        return self.study.to_dict({"summary": summary, "warnings": list(self.warnings)})
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the most important numbers by name: one row of a sweep."""
+        return dict(_numbers(self.study.data))
+
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """Return every table as a pandas frame, by name."""
+        import pandas as pd
+
+        return {name: pd.DataFrame(rows) for name, rows in self.tables().items()}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.headline}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the answer, its confidence, the warnings, the names of tables."""
+        answer = f"<p><b>{html.escape(self.headline)}</b> {html.escape(self.confidence)}</p>"
+        warned = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
+        tables = html.escape(", ".join(self.tables()))
+        return f"{answer}{warned and f'<ul>{warned}</ul>'}<p>Tables in frames(): {tables}</p>"
+
+
+def _numbers(plain: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every number that is in no list, by its dotted path; what was given is left out."""
+    for key, value in plain.items():
+        if isinstance(value, Mapping) and (above or key not in _GIVEN):
+            yield from _numbers(value, f"{above}{key}.")
+        elif isinstance(value, int | float) and key not in _GIVEN:
+            yield f"{above}{key}", value

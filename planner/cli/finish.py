@@ -1,0 +1,87 @@
+"""How a command ends whose answer has a study: folder, terminal or JSON, exit status."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.cli.answer import tell
+from planner.cli.edges import Failure, fail_later, progress, terminal_width
+from planner.cli.options import OutputOptions
+from planner.cli.typed import option
+
+if TYPE_CHECKING:
+    from planner.answer import Answer
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyOutputOptions(OutputOptions):
+    """Where the report goes, in which formats, and what is printed."""
+
+    html: bool = option(
+        "--html", is_flag=True, recorded=False, help="Write report.html, too, for a browser."
+    )
+
+
+def finish(
+    answer: Answer,
+    output: StudyOutputOptions,
+    *,
+    began: float,
+    inputs: Iterable[str | os.PathLike[str]],
+    further: Mapping[str, bytes] | None = None,
+) -> None:
+    """Write the folder, if there is one, and print the answer.
+
+    What cannot be written is an error once the answer has been printed.
+
+    Parameters
+    ----------
+    began
+        When the work began (:func:`time.perf_counter`).
+    inputs
+        Files that must stay.
+    further
+        Further files of the folder.
+    """
+    show_studies()
+    report: tuple[str, ...] = ()
+    if output.out:
+        from reports.folder import USUAL, write_study
+        from reports.publish import IncompleteReportError
+
+        found_s = time.perf_counter() - began
+        try:
+            with progress(quiet=output.quiet) as say:
+                written = write_study(
+                    answer.study, output.out, formats=(*USUAL, *(("html",) if output.html else ())),
+                    further=further, found_s=found_s, inputs=tuple(inputs), progress=say,
+                )  # fmt: skip
+            report = (f"\nReport: {written.report}",)
+        except IncompleteReportError as error:
+            fail_later(Failure(f"failed: {error}"))
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            name = f"{error.filename}: " if error.filename else ""
+            fail_later(Failure(f"headroom: {name}{error.strerror or error}"))
+    tell(answer, _show, report, output)
+
+
+def show_studies() -> None:
+    """Let studies be shown: :mod:`planner` states facts, and :mod:`reports` has the words."""
+    from planner.answer import show_with
+    from reports.view import view
+
+    show_with(view)
+
+
+def _show(answer: Answer) -> None:
+    from reports.writers.terminal import terminal
+
+    click.echo(terminal(answer.study, terminal_width()))

@@ -1,0 +1,84 @@
+"""What a study states: a kind with its values, never a sentence.
+
+Units tell how a value is shown (:func:`planner.formatting.amount`). Besides physical units there
+are counted nouns (``processor``), vocabularies of words (``policy``) and ``text``, which a user
+wrote. The nouns and the words are in the catalogues of :mod:`reports.messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+STRICT = {"extra": "forbid", "allow_inf_nan": False}
+"""A file of a study has no keys of others, and no number that is none."""
+
+Scalar = bool | int | float | str | None
+Value = Scalar | tuple[Scalar, ...]
+Severity = Literal[
+    "headline", "confidence", "note", "reason", "alternative", "limit", "assumption", "risk",
+    "next step",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A statement that can be checked.
+
+    Attributes
+    ----------
+    kind
+        One of the kinds that the catalogue of the command has a template for.
+    severity
+        What it means for the reader.
+    values
+        Numbers, names and dates, by the names of the template's gaps.
+    units
+        Unit of each value.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
+
+    kind: str
+    severity: Severity
+    values: Mapping[str, Value] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+
+
+def finding(severity: Severity, kind: str, **given: tuple[Value, str]) -> Finding:
+    """A finding from pairs of value and unit.
+
+    Examples
+    --------
+    >>> finding("risk", "few-weeks", weeks=(5, "week")).units
+    {'weeks': 'week'}
+    """
+    return Finding(
+        kind,
+        severity,
+        {name: value for name, (value, _) in given.items()},
+        {name: unit for name, (_, unit) in given.items()},
+    )
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A label with a value.
+
+    Attributes
+    ----------
+    key
+        Its label in the catalogue.
+    value, unit
+        As of a finding.
+    note
+        What is shown below it.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
+
+    key: str
+    value: Value
+    unit: str = "text"
+    note: Finding | None = None

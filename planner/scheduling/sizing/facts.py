@@ -1,0 +1,522 @@
+"""What a sizing states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.figure import Figure, Limit, Panel
+from planner.finding import Fact, Finding, finding
+from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source
+from planner.scheduling.simulation.wait_text import source
+from planner.scheduling.sizing.growth import work_of
+from planner.scheduling.sizing.periods import work_by_period
+from planner.study import Provenance, Question, Study
+from planner.table import Column, Table
+from planner.version import versions
+from scenarios.job_logs.origin import synthetic_words
+
+if TYPE_CHECKING:
+    from planner.scheduling.sizing.result import SizingResult
+    from planner.scheduling.sizing.sizing import SizeTrial, Sizing
+
+OFF = 0.02
+"""A larger relative error of the growth reached gives a warning."""
+ALIKE = 0.3
+"""A larger correlation of the work of neighbouring periods makes the interval too narrow."""
+FEW_DRAWS = 10
+FEW = 8
+"""Whole weeks below which an interval of resampled weeks is rough."""
+MUCH = 0.02
+"""A job with a larger share of all work decides."""
+
+Row = dict[str, Any]
+
+
+def study_of(result: SizingResult) -> Study:
+    """The study of a sizing."""
+    best = result.sizings[result.ranking[0]] if result.ranking else None
+    return Study(
+        command="size",
+        title=_title(result),
+        headline=_headline(result, best),
+        data=_data(result),
+        confidence=(log_source(result.log), *_repeated(result, best)),
+        facts=tuple(_facts(result, best)),
+        findings=(*_risks(result), *_next_steps(result, best)),
+        decision="sizes",
+        questions=_questions(result),
+        tables=_tables(result),
+        figures=tuple(_figures(result, best)),
+        provenance=Provenance(
+            result.command,
+            dict((*log_inputs(result.log), *result.files)),
+            (Fact("seed", result.settings.seed, "id"),),
+            versions(),
+        ),
+    )
+
+
+def unit_of(result: SizingResult) -> str:
+    """The unit of sizes: a node, or a processor where a node has one."""
+    return "processor" if result.rules.node_processors == 1 else "node"
+
+
+def _title(result: SizingResult) -> Finding:
+    log = (result.log.file or result.log.name, "text")
+    if result.settings.growth.factor == 1:
+        return finding("note", "question", log=log)
+    return finding("note", "question-grown", log=log, times=(_times(result), "factor"))
+
+
+def _times(result: SizingResult) -> float:
+    """How many times the work is simulated: as reached, if this is far off."""
+    growth, reached = result.settings.growth.factor, result.grown.reached
+    return growth if _is_near(result) else reached
+
+
+def _is_near(result: SizingResult) -> bool:
+    return abs(result.grown.reached / result.settings.growth.factor - 1) <= OFF
+
+
+def _headline(result: SizingResult, best: Sizing | None) -> Finding:
+    level = result.settings.level
+    if best is None or best.nodes is None:
+        first = result.sizings[0]
+        return finding(
+            "headline", "none",
+            value=(first.largest.value, level.unit),
+            size=(first.largest.nodes, unit_of(result)),
+            policy=(first.policy, "policy"),
+        )  # fmt: skip
+    size, policy = (best.nodes, unit_of(result)), (best.policy, "policy")
+    if result.settings.growth.factor == 1:
+        return finding("headline", "smallest", size=size, policy=policy)
+    times = (_times(result), "factor")
+    return finding("headline", "smallest-grown", size=size, policy=policy, times=times)
+
+
+def _repeated(result: SizingResult, best: Sizing | None) -> Iterator[Finding]:
+    if best is None:
+        return
+    if not result.resampled or result.periods is None:
+        yield finding("confidence", "not-repeated")
+        return
+    draws = len(result.resampled[0].nodes)
+    periods = (result.periods.word, "period")
+    yield finding("confidence", "repeated", logs=(draws, "log"), periods=periods)
+
+
+def _facts(result: SizingResult, best: Sizing | None) -> Iterator[Fact]:
+    level, unit, machine = result.settings.level, unit_of(result), result.log.machine_processors
+    limit = (level.limit, "s given" if level.is_time else level.unit)
+    target = finding("note", "target", measure=(level.name, "measure"), limit=limit)
+    chosen = result.sizings[0] if best is None else best
+    trial = chosen.answer or chosen.largest
+    under = finding("note", "under", policy=(chosen.policy, "policy"))
+    if unit == "node":
+        processors = (trial.processors, "processor")
+        under = finding(
+            "note", "under-nodes", policy=(chosen.policy, "policy"), processors=processors
+        )
+    yield Fact("largest_tried" if best is None else "smallest", trial.nodes, unit, under)
+    yield Fact("value", trial.value, level.unit, target)
+    growth = result.settings.growth
+    note = finding("note", "growth-none")
+    if growth.factor != 1:
+        note = finding("note", "growth", asked=(growth.factor, "factor"), by=(growth.by, "growth"))
+    yield Fact("work", result.grown.reached, "factor", note)
+    if best is None:
+        return
+    if machine:
+        own = finding("note", "own-machine", processors=(machine, "processor"))
+        yield Fact("relative", trial.processors / machine, "factor", own)
+    if result.resampled and result.periods is not None:
+        draws = result.resampled[result.sizings.index(best)]
+        ends = (draws.low, draws.high)
+        yield Fact(
+            "interval", ends, f"interval:{unit}",
+            finding("note", "median", median=(draws.median, unit)),
+        )  # fmt: skip
+        enough = sum(nodes is not None and nodes <= trial.nodes for nodes in draws.nodes)
+        need = finding("note", "resampled-need", periods=(result.periods.word, "period"))
+        yield Fact("suffices", (enough, len(draws.nodes)), "of:log", need)
+
+
+def _risks(result: SizingResult) -> Iterator[Finding]:
+    """What may be wrong with the answer."""
+    yield from log_remarks(result.log, remedy="size each of them from a log of its own")
+    yield from _of_growth(result)
+    yield from _of_periods(result)
+    if any(sizing.policy == "moldable" for sizing in result.sizings):
+        yield finding("risk", "moldable")
+    for sizing in result.sizings:
+        yield from _of_policy(result, sizing)
+    yield from _one_sided(result)
+    share = _largest_share(result)
+    if share > MUCH:
+        yield finding("risk", "one-job", share=(share, "share"))
+
+
+def _of_growth(result: SizingResult) -> Iterator[Finding]:
+    growth = result.settings.growth
+    if not _is_near(result):
+        asked, reached = (growth.factor, "factor"), (result.grown.reached, "factor")
+        yield finding("risk", "growth-off", asked=asked, reached=reached)
+        if (nodes := scaled(result)) is not None:
+            yield finding("risk", "in-proportion", asked=asked, size=(nodes, unit_of(result)))
+
+
+def _of_periods(result: SizingResult) -> Iterator[Finding]:
+    """That there are too few periods, or that they are too much alike, to resample them."""
+    periods, draws = result.periods, result.settings.resamples
+    if periods is None:
+        if draws:
+            yield finding("risk", "too-short")
+    elif periods.word == "day":
+        yield finding("risk", "short-days")
+    elif periods.whole < FEW:
+        yield finding("risk", "few-weeks", weeks=(periods.whole, "count"))
+    if periods is not None and draws:
+        if result.alike is not None and result.alike > ALIKE:
+            correlation = (round(result.alike, 2), "number")
+            word = (periods.word, "period")
+            yield finding("risk", "correlated", periods=word, correlation=correlation)
+        if draws < FEW_DRAWS:
+            yield finding("risk", "few-draws", draws=(draws, "count"))
+
+
+def _largest_share(result: SizingResult) -> float:
+    work = work_of(result.log)
+    return float(work.max() / work.sum()) if work.any() else 0.0
+
+
+def _of_policy(result: SizingResult, sizing: Sizing) -> Iterator[Finding]:
+    level, unit, policy = result.settings.level, unit_of(result), (sizing.policy, "policy")
+    if sizing.nodes is None:
+        largest = sizing.largest
+        size, value = (largest.nodes, unit), (largest.value, level.unit)
+        yield finding("risk", "unmet", policy=policy, size=size, value=value)
+    elif sizing.lucky:
+        yield finding("risk", "lucky", policy=policy, sizes=(sizing.lucky, unit))
+    if sizing.nodes == result.bounds.fewest and sizing.below is None:
+        job = (result.bounds.largest_job, "id")
+        yield finding("risk", "largest-job", policy=policy, job=job)
+
+
+def _one_sided(result: SizingResult) -> Iterator[Finding]:
+    """That every resampled log needs more, or less, than the log itself."""
+    for sizing, draws in zip(result.sizings, result.resampled, strict=False):
+        sizes = [nodes for nodes in draws.nodes if nodes is not None]
+        if not sizing.nodes or not sizes or min(sizes) <= sizing.nodes <= max(sizes):
+            continue
+        policy, size = (sizing.policy, "policy"), (sizing.nodes, unit_of(result))
+        if sizing.nodes > max(sizes):
+            yield finding("risk", "draws-need-less", policy=policy, size=size)
+        elif draws.high is None:
+            yield finding("risk", "draws-need-more-open", policy=policy, size=size)
+        else:
+            high = (draws.high, unit_of(result))
+            yield finding("risk", "draws-need-more", policy=policy, size=size, high=high)
+
+
+def _next_steps(result: SizingResult, best: Sizing | None) -> Iterator[Finding]:
+    if best is None:
+        yield finding("next step", "relax")
+        return
+    if result.settings.growth.factor == 1:
+        yield finding("next step", "grow")
+    if _is_short(result):
+        yield finding("next step", "longer-log")
+    elif not result.resampled:
+        yield finding("next step", "resample")
+    if synthetic_words(result.log.header):
+        yield finding("next step", "own-log")
+    yield finding("next step", "spare")
+
+
+def _is_short(result: SizingResult) -> bool:
+    """Whether the log has too few weeks for an interval."""
+    periods = result.periods
+    return periods is None or periods.word == "day" or periods.whole < FEW
+
+
+def _questions(result: SizingResult) -> tuple[Question, ...]:
+    growth, bounds, unit = result.settings.growth, result.bounds, unit_of(result)
+    how = "none" if growth.factor == 1 else "thinned" if growth.factor < 1 else growth.by
+    grown = (
+        Fact("growth_asked", growth.factor, "factor"),
+        Fact("growth_reached", result.grown.reached, "factor"),
+        Fact("growth_by", growth.by, "growth"),
+        Fact("jobs", len(result.log), "count"),
+        Fact("jobs_grown", len(result.grown.log), "count"),
+    )
+    found = (
+        Fact("largest_job_nodes", bounds.fewest, unit),
+        Fact("work_nodes", bounds.work, unit),
+        Fact("all_at_once", bounds.largest, unit),
+        Fact("largest_job", bounds.largest_job, "id"),
+        Fact("node_processors", result.rules.node_processors, "count"),
+    )
+    return (
+        Question("sizes", tables=("search",), texts=("sizes",)),
+        *(
+            (
+                Question(
+                    "chance", tables=("resampled sizes",), figures=("drawn",), texts=("chance",)
+                ),
+            )
+            if result.resampled
+            else ()
+        ),
+        Question("growth", facts=grown, figures=("weeks",), texts=(f"growth-{how}",)),
+        Question("method", facts=found, tables=("policies",), texts=("method",)),
+        Question("limits", texts=("limits",)),
+        Question("tried", tables=("sizes tried",)),
+    )
+
+
+def _tables(result: SizingResult) -> tuple[Table, ...]:
+    level, unit = result.settings.level, unit_of(result)
+    limited: dict[str, Any] = {"unit": level.unit, "limit": level.limit}
+    policy, nodes = Column("policy", "policy"), Column("nodes", unit, shown=unit == "node")
+    size = Column("nodes", unit)
+    processors = Column("processors", "processor")
+    mean = Column("mean_wait_s", "s", shown=level.name != "mean-wait")
+    used, keeps = Column("utilisation", "share"), Column("keeps", "target")
+    value = Column("value", label=level.name, **limited)
+    drawn = (
+        Column("drawn_median", unit, shown=False),
+        Column("drawn_p05", unit, shown=False),
+        Column("drawn_p95", unit, shown=False),
+    )
+    answers = (
+        policy, nodes, processors, Column(level.key, label=level.name, **limited), mean, used,
+        keeps, Column("one_node_below", **limited), Column("one_node_above", **limited),
+        Column("log_as_it_is", **limited), *(drawn if result.resampled else ()),
+    )  # fmt: skip
+    sizes = "count"
+    searched = (
+        policy, Column("sizes", sizes), Column("looked", sizes), Column("lucky", unit),
+        Column("missed", unit),
+    )  # fmt: skip
+    medians = (
+        policy, Column("nodes", unit, label="log_as_it_is"), Column("drawn_median", unit),
+        Column("drawn_p05", unit), Column("drawn_p95", unit), Column("draws", sizes),
+        Column("without", sizes),
+    )  # fmt: skip
+    word = result.periods.word if result.periods else "week"
+    work = (
+        Column(word, "count", label="period"), Column("processor_seconds"),
+        Column("mean_processors"), Column("grown_processors"),
+    )  # fmt: skip
+    tried = (
+        policy, size if unit == "node" else nodes, processors, value, mean, used, keeps,
+        Column("p95_wait_s", "s", shown=False), Column("mean_bounded_slowdown", shown=False),
+        Column("answer", "flag", shown=False),
+    )  # fmt: skip
+    return (
+        Table("sizes", answers, tuple(_answers(result))),
+        Table("search", searched, tuple(map(_searched, result.sizings))),
+        Table("resampled sizes", medians, tuple(_medians(result))),
+        Table("sizes tried", tried, tuple(_tried(result))),
+        Table(
+            "resampled weeks",
+            (policy, Column("draw", "count"), size),
+            tuple(
+                {"policy": draws.policy, "draw": draw, "nodes": needed}
+                for draws in result.resampled
+                for draw, needed in enumerate(draws.nodes, 1)
+            ),
+        ),
+        Table("work by week", work, tuple(_work(result, word))),
+        Table(
+            "policies",
+            (policy, Column("rule", "text"), Column("estimates", "estimates")),
+            tuple(
+                {"policy": each.policy, "rule": each.rule, "estimates": each.estimates}
+                for each in result.sizings
+            ),
+        ),
+        Table(
+            "jobs of the log",
+            (Column("what", "text"), Column("jobs", "count")),
+            tuple({"what": kind, "jobs": jobs} for kind, jobs in result.log.counts.items()),
+        ),
+    )
+
+
+def _answers(result: SizingResult) -> Iterator[Row]:
+    key = result.settings.level.key
+    for index, sizing in enumerate(result.sizings):
+        answer, trial = sizing.answer, sizing.answer or sizing.largest
+        row: Row = {
+            "policy": sizing.policy,
+            "nodes": sizing.nodes,
+            "processors": answer.processors if answer else None,
+            "one_node_below": sizing.below.value if sizing.below else None,
+            "one_node_above": sizing.above.value if sizing.above else None,
+            "utilisation": answer.utilisation if answer else None,
+            "log_as_it_is": sizing.today.value if sizing.today else None,
+            "mean_wait_s": answer.mean_wait_s if answer else None,
+            "keeps": trial.keeps,
+            key: trial.value,
+        }
+        if result.resampled:
+            draws = result.resampled[index]
+            row |= {
+                "drawn_median": draws.median, "drawn_p05": draws.low, "drawn_p95": draws.high,
+            }  # fmt: skip
+        yield row
+
+
+def _searched(sizing: Sizing) -> Row:
+    """How many sizes were tried, and which do not follow their order."""
+    missed: list[int] = []
+    if sizing.lucky and sizing.nodes is not None:
+        least = min(sizing.lucky)
+        missed = sorted(
+            size for size, trial in sizing.tried.items()
+            if least < size < sizing.nodes and not trial.keeps
+        )  # fmt: skip
+    return {
+        "policy": sizing.policy,
+        "sizes": len(sizing.tried),
+        "looked": sizing.search.looked if sizing.nodes is not None else None,
+        "lucky": sizing.lucky or None,
+        "missed": tuple(missed) or None,
+    }
+
+
+def _medians(result: SizingResult) -> Iterator[Row]:
+    for sizing, draws in zip(result.sizings, result.resampled, strict=False):
+        yield {
+            "policy": sizing.policy, "nodes": sizing.nodes, "drawn_median": draws.median,
+            "drawn_p05": draws.low, "drawn_p95": draws.high, "draws": len(draws.nodes),
+            "without": draws.without,
+        }  # fmt: skip
+
+
+def _tried(result: SizingResult) -> Iterator[Row]:
+    for sizing in result.sizings:
+        for trial in sizing.tried.values():
+            yield {"policy": sizing.policy, "answer": trial is sizing.answer, **_plain(trial)}
+
+
+def _plain(trial: SizeTrial) -> Row:
+    return {
+        "nodes": trial.nodes, "processors": trial.processors, "value": trial.value,
+        "keeps": trial.keeps, "utilisation": trial.utilisation, "mean_wait_s": trial.mean_wait_s,
+        "p95_wait_s": trial.p95_wait_s, "mean_bounded_slowdown": trial.mean_bounded_slowdown,
+    }  # fmt: skip
+
+
+def _work(result: SizingResult, word: str) -> Iterator[Row]:
+    periods, growth = result.periods, result.settings.growth
+    if periods is None:
+        return
+    own = work_by_period(periods, result.log)
+    grown: list[float | None] = [None] * len(own)
+    if growth.by == "copies" and growth.factor != 1:
+        log = result.grown.log
+        slot = (log.submit_s - int(result.log.submit_s[0])) // periods.length_s
+        by_slot = np.bincount(slot, work_of(log), minlength=len(own))[: len(own)]
+        grown = [float(work) / periods.length_s for work in by_slot]
+    for number, (work, after) in enumerate(zip(own.tolist(), grown, strict=True), 1):
+        yield {
+            word: number, "processor_seconds": work, "mean_processors": work / periods.length_s,
+            "grown_processors": after,
+        }  # fmt: skip
+
+
+def _figures(result: SizingResult, best: Sizing | None) -> Iterator[Figure]:
+    level, unit = result.settings.level, unit_of(result)
+    shown = result.sizings[0] if best is None else best
+    policy = (shown.policy, "policy")
+    says = finding("note", "meets-none", policy=policy)
+    panels: tuple[Panel, ...] = ()
+    if best is not None and best.nodes is not None:
+        says = finding("note", "meets-from", size=(best.nodes, unit), policy=policy)
+        looked = best.search.looked
+        panels = (Panel(best.nodes - looked, best.nodes + looked),)
+    yield Figure(
+        "curve", "lines", "sizes tried", "nodes", ("value",), series="policy", marked="answer",
+        limits=(Limit("y", level.limit),), panels=panels,
+        scale={"x": "log", "y": "time" if level.is_time else "log"}, finding=says,
+    )  # fmt: skip
+    periods = result.periods
+    if periods is None:
+        return
+    if any(nodes is not None for draws in result.resampled for nodes in draws.nodes):
+        draws = result.resampled[result.sizings.index(shown)]
+        says = finding("note", "need-unknown", policy=policy, without=(draws.without, "count"))
+        if draws.low is not None and draws.high is not None:
+            says = finding(
+                "note", "need", policy=policy, periods=(periods.word, "period"),
+                interval=((draws.low, draws.high), f"interval:{unit}"),
+            )  # fmt: skip
+        yield Figure(
+            "drawn", "distribution", "resampled sizes", "nodes", ("drawn_median",),
+            series="policy", low="drawn_p05", high="drawn_p95", dots="resampled weeks",
+            finding=says,
+        )  # fmt: skip
+    work = work_by_period(periods, result.log)
+    mean = float(work.mean())
+    busiest = float(work.max()) / mean if mean else 0.0
+    lines = ("mean_processors", "grown_processors")
+    growth = result.settings.growth
+    machine = best.answer.processors if best is not None and best.answer else None
+    yield Figure(
+        "weeks", "steps", "work by week", periods.word,
+        lines if growth.by == "copies" and growth.factor != 1 else lines[:1],
+        limits=() if machine is None else (Limit("y", machine, "machine"),),
+        finding=finding(
+            "note", "busiest", ratio=(busiest, "factor"), periods=(periods.word, "period")
+        ),
+    )  # fmt: skip
+
+
+def _data(result: SizingResult) -> dict[str, Any]:
+    """The members of size.json besides the study."""
+    growth, bounds, log = result.settings.growth, result.bounds, result.log
+    return {
+        "level": result.settings.level.to_dict(),
+        "growth": {
+            "asked": growth.factor,
+            "reached": result.grown.reached,
+            "by": growth.by,
+            "thinned_by": growth.thin_by,
+            "jobs_added": result.grown.added,
+            "period": result.periods.word if result.periods else None,
+            "whole_periods": result.periods.whole if result.periods else 0,
+        },
+        "log": log.name,
+        "sha256": log.sha256,
+        "source": source(log),
+        "log_machine_processors": log.machine_processors,
+        "capacity_over_log_machine": result.capacity,
+        "jobs": len(log),
+        "jobs_grown": len(result.grown.log),
+        "node_processors": result.rules.node_processors,
+        "event_order": result.rules.event_order,
+        "seed": result.settings.seed,
+        "least_nodes": bounds.fewest,
+        "nodes_for_all_work": bounds.work,
+        "nodes_if_all_started_at_once": bounds.largest,
+        "largest_job": bounds.largest_job,
+        "work_of_weeks_lag_1": result.alike,
+        "sizes": [sizing.to_dict() for sizing in result.sizings],
+        "resampled": [resampled.to_dict() for resampled in result.resampled],
+        "counts": dict(log.counts),
+    }
+
+
+def scaled(result: SizingResult) -> int | None:
+    """Nodes that the growth requested needs by proportion, if it was not reached."""
+    nodes = result.sizings[result.ranking[0]].nodes if result.ranking else None
+    if _is_near(result) or not nodes:
+        return None
+    return math.ceil(nodes * result.settings.growth.factor / result.grown.reached - 1e-9)

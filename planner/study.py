@@ -1,0 +1,203 @@
+"""A study: everything that a command found, as plain data that its file holds.
+
+``<command>.json`` is the data of the command under the keys of its own, and the member ``study``
+says how people read them: headline, facts, findings, tables and figures. Every writer of
+:mod:`reports` works from that file alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from planner.errors import InputError
+from planner.figure import Figure
+from planner.finding import STRICT, Fact, Finding
+from planner.table import Table, rows_at
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+FORMAT = 2
+"""Version of the files of a study."""
+
+_SHOWN_ERRORS = 3
+
+
+@dataclass(frozen=True)
+class Question:
+    """A page of the report: a question and its answer.
+
+    Attributes
+    ----------
+    name
+        Its heading in the catalogue.
+    findings, facts
+        Statements, and labels with values.
+    tables, figures, texts
+        Names of tables and figures of the study, and of texts of the catalogue.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
+
+    name: str
+    findings: tuple[Finding, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    tables: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a study comes from.
+
+    Attributes
+    ----------
+    words
+        Words of the command behind ``headroom``; empty for a study from Python.
+    inputs
+        SHA-256 of each file that was read.
+    settings
+        Options, seeds and limits.
+    versions
+        Versions of Headroom, Python and the libraries.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
+
+    words: tuple[str, ...] = ()
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    settings: tuple[Fact, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Study:
+    """What a command found.
+
+    Attributes
+    ----------
+    command
+        Name of the command, which its files and its catalogue have too.
+    title, headline
+        The question and the answer.
+    data
+        The other members of the file: raw numbers by the keys that tools rely on.
+    confidence
+        How far the answer can be relied on.
+    facts
+        At most six, for the tiles of the first page.
+    findings
+        Risks, next steps and the like.
+    decision
+        Name of the table on the first page.
+    questions, tables, figures
+        The pages in their order, and what they show; the first figure is on the first page.
+    provenance
+        Where it comes from.
+    language
+        Language of the catalogue.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
+
+    command: str
+    title: Finding
+    headline: Finding
+    data: Mapping[str, Any]
+    confidence: tuple[Finding, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    decision: str = ""
+    questions: tuple[Question, ...] = ()
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+    language: str = "en"
+
+    def table(self, name: str) -> Table:
+        """The table of a name.
+
+        Raises
+        ------
+        LookupError
+            There is none.
+        """
+        for table in self.tables:
+            if table.name == name:
+                return table
+        raise LookupError(f"{self.command} has no table {name!r}")
+
+    def rows(self, name: str) -> list[dict[str, Any]]:
+        """The rows of a table, also of one that points to them."""
+        table = self.table(name)
+        return rows_at(self.data, table.at) if table.at else [dict(row) for row in table.rows]
+
+    def to_dict(self, rendered: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The content of the study's file: raw numbers, no times, no paths, no host.
+
+        ``rendered`` has the answer and the risks as texts, by the names of ``RENDERED``.
+        """
+        plain = _adapter().dump_python(self, mode="json", exclude={"data"}, exclude_defaults=True)
+        version = self.provenance.versions.get("Headroom", "unknown")
+        head = {"format": FORMAT, "headroom": version}
+        return {**head, **(rendered or {}), **self.data, "study": plain}
+
+
+RENDERED = ("summary", "warnings")
+"""Members of the file that are made from the study for people."""
+_MEMBERS = ("format", "headroom", "study", *RENDERED)
+
+
+def read_study(text: str | bytes, name: str) -> Study:
+    """The study that a file holds.
+
+    Parameters
+    ----------
+    text, name
+        Content and name of the file.
+
+    Raises
+    ------
+    InputError
+        The file is damaged, was edited by hand, or is of another version.
+    """
+    from pydantic import ValidationError
+
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{name} is damaged ({error}); run its command again") from error
+    found = plain.get("format") if isinstance(plain, dict) else None
+    if found != FORMAT or "study" not in plain:
+        raise InputError(
+            f"{name} has another format than {FORMAT} (found: {found or 'none'}); run its command "
+            "again with this version of Headroom"
+        )
+    data = {key: value for key, value in plain.items() if key not in _MEMBERS}
+    try:
+        study = _adapter().validate_json(json.dumps({**plain["study"], "data": data}), strict=True)
+        for table in study.tables:
+            study.rows(table.name)
+    except ValidationError as error:
+        wrong = [
+            f"study.{'.'.join(map(str, each['loc']))}: {each['msg']}"
+            for each in error.errors()[:_SHOWN_ERRORS]
+        ]
+        raise InputError(f"{name} is damaged: {'; '.join(wrong)}; run its command again") from error
+    except (LookupError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{name} is damaged: a table has no rows ({error}); run its command again"
+        ) from error
+    return study
+
+
+@cache
+def _adapter() -> TypeAdapter[Study]:
+    from pydantic import TypeAdapter  # the help of a command need not wait for it
+
+    return TypeAdapter(Study)

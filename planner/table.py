@@ -1,0 +1,94 @@
+"""A table of a study: plain rows under columns that say how their values are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from planner.finding import STRICT, Value
+
+Row = Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    key
+        Name of the value in a row, with its physical unit: ``power_w``.
+    unit
+        Unit of the values, as of a finding.
+    label
+        Heading in the catalogue; by default that of the key.
+    limit
+        A limit: values have digits enough to tell on which side of it they are.
+    shown
+        Whether people see it; the data and the workbook have it in any case.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
+
+    key: str
+    unit: str = "number"
+    label: str = ""
+    limit: float | None = None
+    shown: bool = True
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under columns.
+
+    Attributes
+    ----------
+    name
+        Name of the sheet, and of the caption in the catalogue.
+    columns
+        In their order.
+    rows
+        The values by key; a missing one is not known.
+    at
+        Where the rows are in the data: keys after slashes, ``*`` for every element of
+        a list. A row has the values of the elements around it, too.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...] = ()
+    at: str = ""
+
+
+def rows_at(data: Any, pointer: str) -> list[dict[str, Any]]:
+    """The rows that a pointer names in the data of a study.
+
+    Examples
+    --------
+    >>> data = {"sizes": [{"policy": "easy", "tried": [{"nodes": 3}, {"nodes": 4}]}]}
+    >>> rows_at(data, "/sizes/*/tried")
+    [{'policy': 'easy', 'nodes': 3}, {'policy': 'easy', 'nodes': 4}]
+
+    Raises
+    ------
+    LookupError
+        Nothing is there.
+    """
+    return list(_rows(data, pointer.strip("/").split("/"), {}))
+
+
+def _rows(data: Any, path: Sequence[str], around: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    if not path:
+        for row in data:
+            yield {**around, **row}
+        return
+    step, *rest = path
+    if step != "*":
+        yield from _rows(data[step], rest, around)
+        return
+    for each in data:
+        single = {key: value for key, value in each.items() if not isinstance(value, list | dict)}
+        yield from _rows(each, rest, {**around, **single})

@@ -1,0 +1,67 @@
+"""The kinds of figures: each draws what a study says, from a table of the study alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from matplotlib.figure import Figure as Canvas
+
+from planner.figure import Figure
+from planner.formatting import rounded
+from planner.study import Study
+from reports.figures import distribution, lines, steps
+from reports.figures.drawn import Drawn
+from reports.style import Picture, draw
+from reports.texts import Texts
+
+KINDS: dict[str, tuple[Callable[[Canvas, Drawn], None], Callable[[Drawn], tuple[float, float]]]] = {
+    "lines": (lines.paint, lines.size),
+    "distribution": (distribution.paint, distribution.size),
+    "steps": (steps.paint, steps.size),
+}
+"""Painter, and width and height [inches], by kind."""
+
+
+def pictures(study: Study) -> list[Picture]:
+    """Every figure of a study that is of a known kind, in its order."""
+    texts = Texts(study)
+    return [
+        picture(texts, figure, number)
+        for number, figure in enumerate(study.figures, 1)
+        if figure.kind in KINDS
+    ]
+
+
+def picture(texts: Texts, figure: Figure, number: int) -> Picture:
+    """One figure, with its title and the text for readers who cannot see it."""
+    data = Drawn.of(texts, figure)
+    paint, size = KINDS[figure.kind]
+    title = texts.catalogue.text("figures", figure.name)
+    if figure.finding is not None:
+        title = texts.finding(figure.finding)
+    return draw(
+        figure.name, f"{number:02d}-{figure.name}", title, alternative(data), size(data),
+        lambda canvas: paint(canvas, data),
+    )  # fmt: skip
+
+
+def alternative(data: Drawn) -> str:
+    """What a figure shows, for readers who cannot see it: its axes, and the ends of each series."""
+    kind = data.texts.catalogue.text("labels", f"kind_{data.figure.kind}")
+    parts = [f"{kind}: {data.texts.catalogue.text('figures', data.figure.name)}"]
+    for name, rows in data.series():
+        for column in data.figure.y:
+            known = [row for row in rows if row.get(column) is not None]
+            if not known:
+                continue
+            ends = [
+                f"{data.text(data.figure.x, row[data.figure.x])}: {data.text(column, row[column])}"
+                for row in (known[0], known[-1])
+            ]
+            label = name or data.label(column)
+            parts.append(f"{label}, {', '.join(dict.fromkeys(ends))}")
+    parts += [
+        f"{data.texts.catalogue.text('figures', limit.label)}: {rounded(limit.value, 2)}"
+        for limit in data.figure.limits
+    ]
+    return "; ".join(parts) + "."

@@ -1,0 +1,89 @@
+"""The data of a figure as painters ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from planner.figure import Figure
+from planner.table import Column
+from reports.texts import Texts
+
+Rows = list[dict[str, Any]]
+MOST_POINTS = 2_000
+"""Points of a series; of more every n-th is drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A figure with its rows and texts.
+
+    Attributes
+    ----------
+    texts, figure
+        The texts of the study, and what to draw.
+    rows, dots
+        Rows of the table, and of the second one.
+    columns
+        The columns of the table by key.
+    """
+
+    texts: Texts
+    figure: Figure
+    rows: Rows
+    dots: Rows
+    columns: dict[str, Column]
+
+    @classmethod
+    def of(cls, texts: Texts, figure: Figure) -> Drawn:
+        """The data of a figure of a study."""
+        study = texts.study
+        columns = {column.key: column for column in study.table(figure.table).columns}
+        dots = study.rows(figure.dots) if figure.dots else []
+        return cls(texts, figure, study.rows(figure.table), dots, columns)
+
+    def series(self) -> Iterator[tuple[str, Rows]]:
+        """Name and rows of each series; one without a name where there is no column of series."""
+        if not self.figure.series:
+            yield "", _reduced(self.rows)
+            return
+        for value in self.names():
+            rows = [row for row in self.rows if row[self.figure.series] == value]
+            yield self.name(value), _reduced(rows)
+
+    def names(self) -> list[Any]:
+        """The series, in order."""
+        return list(dict.fromkeys(row[self.figure.series] for row in self.rows))
+
+    def name(self, series: Any) -> str:
+        """A series as people read it."""
+        return self.texts.value(series, self.columns[self.figure.series].unit)
+
+    def text(self, column: str, value: Any) -> str:
+        """A value of a column as people read it."""
+        found = self.columns[column]
+        unit = "count" if self.texts.is_noun(found.unit) else found.unit
+        return self.texts.value(value, unit, found.limit)
+
+    def label(self, column: str) -> str:
+        """The heading of a column."""
+        return self.texts.heading(self.columns[column])
+
+    def axis(self, axis: str) -> str:
+        """The label of an axis: from the catalogue, or else the heading of its first column."""
+        labels = self.texts.catalogue.get("axes", self.figure.name) or ("", "")
+        column = self.figure.x if axis == "x" else next(iter(self.figure.y), self.figure.x)
+        return labels[axis == "y"] or self.label(column)
+
+    def limit(self, label: str) -> str:
+        """The name of a line across the figure."""
+        return self.texts.catalogue.text("figures", label)
+
+
+def _reduced(rows: Rows) -> Rows:
+    """At most 2,000 of the rows, at equal distances, with the last."""
+    if len(rows) <= MOST_POINTS:
+        return rows
+    step = -(-len(rows) // (MOST_POINTS - 1))
+    return [*rows[::step], *([] if (len(rows) - 1) % step == 0 else [rows[-1]])]

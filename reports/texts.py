@@ -1,0 +1,205 @@
+"""Values, findings and tables of a study as texts: its units and its catalogue make them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from planner.finding import Fact, Finding, Value
+from planner.formatting import (
+    DASH,
+    GERMAN,
+    amount,
+    capitalised,
+    clipped,
+    durations,
+    percent,
+    rounded,
+)
+from planner.study import Study
+from planner.table import Column
+from reports.messages import Catalogue, catalogue
+
+_LONGEST = 90
+"""Letters of what a user wrote, within a sentence."""
+_LONGEST_CELL = 500
+_QUOTED = {"text": _LONGEST, "remark": _LONGEST_CELL}
+"""Letters of what others wrote: of names, and of sentences of readers."""
+_LISTED = 8
+_ISOLATED = "\u2068{}\u2069"
+_RIGHT_TO_LEFT = ("R", "AL", "RLE", "RLO", "RLI", "AN")
+_GAP = re.compile(r"\{(\w+)\}")
+_PHYSICAL = ("s", "s given", "W", "share", "factor", "ratio", "number", "count")
+
+
+class Texts:
+    """How a study reads in its language."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.catalogue: Catalogue = catalogue(study.command, study.language)
+        self._language = study.language
+        self._words: Mapping[str, Mapping[str, str]] = self.catalogue.sections.get("words", {})
+        self._nouns: Mapping[str, Sequence[str]] = self.catalogue.sections.get("nouns", {})
+
+    def label(self, name: str) -> str:
+        """A fixed string."""
+        return self.catalogue.text("labels", name)
+
+    def finding(self, finding: Finding) -> str:
+        """A finding as its template says it; without a template its kind and its values."""
+        template = self.catalogue.get("findings", finding.kind)
+        texts = {
+            name: self.value(value, finding.units.get(name, "text"))
+            for name, value in finding.values.items()
+        }
+        if template is None:
+            values = ", ".join(f"{name} {text}" for name, text in texts.items())
+            return self.label("unknown_kind").format(kind=finding.kind, values=values or DASH)
+        text = _GAP.sub(lambda gap: texts.get(gap[1], DASH), template)
+        first = _GAP.match(template)
+        return capitalised(text) if first and finding.units.get(first[1]) in self._words else text
+
+    def is_known(self, finding: Finding) -> bool:
+        """Whether the catalogue has a template for a finding."""
+        return self.catalogue.get("findings", finding.kind) is not None
+
+    def fact(self, fact: Fact) -> str:
+        """The value of a fact."""
+        return self.value(fact.value, fact.unit)
+
+    def value(self, value: Value | Sequence[Any], unit: str, limit: float | None = None) -> str:
+        """A value by its unit."""
+        if value is None:
+            return DASH
+        if isinstance(value, tuple | list):
+            return self._several(value, unit)
+        if unit in self._words:
+            word = self._words[unit].get(str(value).lower())
+            return quoted(str(value)) if word is None else word
+        if isinstance(value, bool | str):
+            return quoted(str(value), _QUOTED[unit]) if unit in _QUOTED else str(value)
+        if unit in self._nouns:
+            return f"{self.value(value, 'count')}\xa0{self._nouns[unit][value != 1]}"
+        if unit in _PHYSICAL and isinstance(value, int | float):
+            return amount(value, unit, limit=limit, language=self._language)
+        return str(value)
+
+    def _several(self, values: Sequence[Any], unit: str) -> str:
+        """An interval, a part of a whole, or a list."""
+        form, _, of = unit.partition(":")
+        if form == "interval":
+            low, high = values
+            return self._interval(low, high, of)
+        if form == "of":
+            part, whole = values
+            return self.label("of").format(part=f"{part:,}", whole=self.value(whole, of))
+        return self._listed(values, unit)
+
+    def _interval(self, low: Any, high: Any, unit: str) -> str:
+        """Both ends, with the unit once."""
+        if low is None:
+            return DASH
+        if high is None:
+            return self.label("interval_open").format(low=self.value(low, unit))
+        if low == high:
+            return self.value(low, unit)
+        number = self.value(low, "count" if unit in self._nouns else unit)
+        return self.label("interval").format(low=number, high=self.value(high, unit))
+
+    def _listed(self, values: Sequence[Any], unit: str) -> str:
+        """Values after one another, and how many more there are."""
+        single = "count" if unit in self._nouns else unit
+        text = ", ".join(self.value(value, single) for value in values[:_LISTED])
+        more = len(values) - _LISTED
+        if more > 0:
+            text = f"{text} {self.label('and_more').format(more=f'{more:,}')}"
+        return text or DASH
+
+    def heading(self, column: Column) -> str:
+        """The heading of a column."""
+        label = column.label or column.key
+        for words in self._words.values():  # a measure that the user chose
+            if column.label and label in words:
+                return capitalised(words[label])
+        return self.catalogue.text("columns", label)
+
+    def is_noun(self, unit: str) -> bool:
+        """Whether a unit is a counted noun."""
+        return unit in self._nouns
+
+    def is_number(self, column: Column) -> bool:
+        """Whether a column is set to the right."""
+        return column.unit in _PHYSICAL or column.unit in self._nouns
+
+    def column(self, column: Column, values: Sequence[Any]) -> list[str]:
+        """The values of a column: numbers in one unit, with equal decimals where that tells."""
+        unit = "count" if column.unit in self._nouns else column.unit
+        numbers = [value for value in values if _is_number(value)]
+        if column.limit is None and numbers and len(numbers) == _known(values):
+            alike = _alike(unit, numbers)
+            if alike is not None:
+                localised = iter(self._localised(text) for text in alike)
+                return [next(localised) if _is_number(value) else DASH for value in values]
+        if unit == "text":
+            return [DASH if each is None else quoted(str(each), _LONGEST_CELL) for each in values]
+        return [
+            capitalised(text) if unit in self._words else text
+            for text in (self.value(value, unit, column.limit) for value in values)
+        ]
+
+    def _localised(self, text: str) -> str:
+        number, _, behind = text.partition(" ")
+        if self._language == "de":
+            number = number.translate(GERMAN)
+        return f"{number}\xa0{behind}" if behind else number
+
+
+def quoted(text: str, longest: int = _LONGEST) -> str:
+    """What a user wrote: clipped, on one line, and isolated where it is written to the left."""
+    short = clipped(" ".join(text.split()), longest)
+    if any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in short):
+        return _ISOLATED.format(short)
+    return short
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _known(values: Sequence[Any]) -> int:
+    return sum(value is not None for value in values)
+
+
+def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
+    """Numbers of a column with equal decimals; ``None`` where each is written by itself.
+
+    Examples
+    --------
+    >>> _alike("share", [0.409, 0.4153]), _alike("share", [0.409, 0.0001])
+    (['40.9 %', '41.5 %'], None)
+    >>> _alike("s", [187.8, 0.0]), _alike("ratio", [17.5, 18.08])
+    (['3.13 min', '0.00 min'], ['17.50', '18.08'])
+    """
+    if unit == "share":
+        texts = [percent(number, places=1) for number in numbers]
+        return texts if _tells(texts, numbers) else None
+    if unit == "s":
+        texts = list(durations(*numbers))
+        return texts if _tells(texts, numbers) else None
+    if unit in ("ratio", "number", "factor"):
+        largest = max(abs(number) for number in numbers)
+        places = 0 if largest >= 1000 else 1 if largest >= 100 else 2
+        texts = [rounded(number, places) for number in numbers]
+        return texts if _tells(texts, numbers) else None
+    return None
+
+
+def _tells(texts: Sequence[str], numbers: Sequence[float]) -> bool:
+    """Whether no number but 0 is written as nothing."""
+    return all(
+        not number or any(digit in "123456789" for digit in text)
+        for text, number in zip(texts, numbers, strict=True)
+    )

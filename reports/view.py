@@ -1,0 +1,201 @@
+"""A study as people read it: every text of its pages, once for terminal, document and page."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from planner.finding import Fact, Finding
+from planner.formatting import clipped
+from planner.study import Question, Study
+from planner.table import Table
+from reports.texts import Texts
+
+MOST_ROWS = 40
+"""Rows of a table on paper."""
+_LONGEST_FOOTER = 60
+_NAMED = ("Headroom", "Python")
+"""Versions with a row of their own."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A label with a value, and what it means."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table as texts: a caption, headings, which columns are set to the right, and rows."""
+
+    caption: str
+    headings: tuple[str, ...]
+    right: tuple[bool, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A page: its heading and its content; figures by their names."""
+
+    heading: str
+    lines: tuple[str, ...] = ()
+    tiles: tuple[Tile, ...] = ()
+    grids: tuple[Grid, ...] = ()
+    figures: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class View:
+    """All texts of a study.
+
+    Attributes
+    ----------
+    subject, title, footer
+        Above the title, the title, and at the foot of each page.
+    headline, confidence
+        The answer, and how far it can be relied on.
+    tiles, risks, decision, next_steps, figure
+        The first page; the figure by its name, empty without one.
+    parts
+        The other pages.
+    warnings
+        What the writers could not show as it should be.
+    """
+
+    subject: str
+    title: str
+    footer: str
+    headline: str
+    confidence: str
+    tiles: tuple[Tile, ...]
+    risks: tuple[str, ...]
+    decision: Grid | None
+    next_steps: tuple[str, ...]
+    figure: str
+    parts: tuple[Part, ...]
+    language: str = "en"
+    labels: dict[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def view(study: Study, most_rows: int = MOST_ROWS) -> View:
+    """The texts of a study; tables with their first ``most_rows`` rows."""
+    texts = Texts(study)
+    first_figure = study.figures[0].name if study.figures else ""
+    version = study.provenance.versions.get("Headroom", "")
+    every = every_finding(study)
+    unknown = sorted({each.kind for each in every if not texts.is_known(each)})
+    parts = [_part(texts, question, first_figure, most_rows) for question in study.questions]
+    return View(
+        subject=texts.label("subject"),
+        title=texts.finding(study.title),
+        footer=f"{clipped(texts.finding(study.title), _LONGEST_FOOTER)} · Headroom {version}",
+        headline=texts.finding(study.headline),
+        confidence=" ".join(texts.finding(each) for each in study.confidence),
+        tiles=tuple(_tile(texts, fact) for fact in study.facts),
+        risks=of(texts, study.findings, "risk"),
+        decision=grid(texts, study.table(study.decision), most_rows) if study.decision else None,
+        next_steps=of(texts, study.findings, "next step"),
+        figure=first_figure,
+        parts=(*(part for part in parts if part is not None), *_appendix(texts)),
+        language=study.language,
+        labels={name: str(text) for name, text in texts.catalogue.sections["labels"].items()},
+        warnings=tuple(f"unknown kind {kind!r}" for kind in unknown),
+    )
+
+
+def every_finding(study: Study) -> list[Finding]:
+    """Every finding of a study, also those of facts and figures."""
+    facts = [*study.facts, *(fact for each in study.questions for fact in each.facts)]
+    return [
+        study.title,
+        study.headline,
+        *study.confidence,
+        *study.findings,
+        *(each for question in study.questions for each in question.findings),
+        *(fact.note for fact in facts if fact.note is not None),
+        *(figure.finding for figure in study.figures if figure.finding is not None),
+    ]
+
+
+def of(texts: Texts, findings: Sequence[Finding], severity: str) -> tuple[str, ...]:
+    """The findings of a severity."""
+    return tuple(texts.finding(each) for each in findings if each.severity == severity)
+
+
+def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
+    """A table as texts; a note tells how many rows are left out."""
+    rows = texts.study.rows(table.name)
+    columns = [
+        column for column in table.columns
+        if column.shown and any(row.get(column.key) is not None for row in rows)
+    ]  # fmt: skip
+    shown = rows if most_rows is None else rows[:most_rows]
+    cells = [texts.column(column, [row.get(column.key) for row in shown]) for column in columns]
+    note = ""
+    if len(shown) < len(rows):
+        book = f"{texts.study.command}.xlsx"
+        numbers = {"shown": f"{len(shown):,}", "all": f"{len(rows):,}", "book": book}
+        note = texts.label("rows_shown").format(**numbers)
+    return Grid(
+        texts.catalogue.text("tables", table.name),
+        tuple(texts.heading(column) for column in columns),
+        tuple(texts.is_number(column) for column in columns),
+        tuple(zip(*cells, strict=True)),
+        note,
+    )
+
+
+def _tile(texts: Texts, fact: Fact) -> Tile:
+    note = "" if fact.note is None else texts.finding(fact.note)
+    return Tile(texts.catalogue.text("facts", fact.key), texts.fact(fact), note)
+
+
+def _part(texts: Texts, question: Question, first_figure: str, most_rows: int) -> Part | None:
+    study = texts.study
+    tables = [study.table(name) for name in question.tables]
+    fixed = [line for key in question.texts for line in texts.catalogue.get("texts", key) or ()]
+    part = Part(
+        texts.catalogue.text("questions", question.name),
+        tuple(texts.finding(each) for each in question.findings),
+        tuple(_tile(texts, fact) for fact in question.facts),
+        tuple(grid(texts, table, most_rows) for table in tables if study.rows(table.name)),
+        tuple(name for name in question.figures if name != first_figure),
+        tuple(fixed),
+    )
+    return part if any((part.lines, part.tiles, part.grids, part.figures, part.texts)) else None
+
+
+def _appendix(texts: Texts) -> tuple[Part, ...]:
+    """What the terms of the tiles mean, and where the study comes from."""
+    study = texts.study
+    terms = tuple(
+        (texts.catalogue.text("facts", fact.key), meaning)
+        for fact in study.facts
+        if (meaning := texts.catalogue.get("definitions", fact.key))
+    )
+    headings = (texts.label("term"), texts.label("meaning"))
+    meanings = Grid("", headings, (False, False), terms)
+    origin = study.provenance
+    command = shlex.join(("headroom", *origin.words))
+    named = {name: origin.versions[name] for name in _NAMED if name in origin.versions}
+    others = [f"{name} {text}" for name, text in origin.versions.items() if name not in named]
+    rows = (
+        (texts.label("command"), command if origin.words else texts.label("from_python")),
+        *((f"{texts.label('sha256')} {name}", digest) for name, digest in origin.inputs.items()),
+        *((texts.catalogue.text("facts", f.key), texts.fact(f)) for f in origin.settings),
+        *named.items(),
+        (texts.label("libraries"), ", ".join(others)),
+    )
+    item = (texts.label("item"), texts.label("value"))
+    return (
+        *((Part(texts.label("terms"), grids=(meanings,)),) if terms else ()),
+        Part(texts.label("provenance"), grids=(Grid("", item, (False, False), rows),)),
+    )

@@ -1,0 +1,120 @@
+"""A study as an Excel workbook: a sheet of facts, and one for each table, with raw numbers."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from planner.finding import Fact
+from planner.formatting import capitalised
+from planner.study import Study
+from planner.table import Column
+from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, opened, set_up_print, write
+from reports.texts import Texts
+from reports.view import every_finding, of
+from reports.workbook_columns import number_format
+
+_FACTS = (Column("item", "text"), Column("value", "text"))
+_UNITS = {"s": "s", "W": "W"}
+"""Units in the heading, as cells hold plain numbers."""
+_PLAIN = str.maketrans({"\u2068": None, "\u2069": None})
+"""A cell is a text by itself, which needs no isolation."""
+_LEAST, _WIDEST = 10, 60
+_MOST_COLUMNS = 8
+"""Most columns of a sheet whose first column need not stay in sight."""
+
+
+def workbook(study: Study) -> bytes:
+    """The bytes of the workbook: the same for the same study.
+
+    Raises
+    ------
+    WorkbookWriteError
+        A cell that the format cannot hold.
+    """
+    texts = Texts(study)
+    buffer = io.BytesIO()
+    with opened(buffer, texts.finding(study.title)) as book:
+        look = Look(book)
+        facts = [{"item": item, "value": value} for item, value in _facts(texts)]
+        _sheet(book, look, texts, "summary", _FACTS, facts)
+        for table in study.tables:
+            rows = study.rows(table.name)
+            if rows:
+                _sheet(book, look, texts, table.name, table.columns, rows)
+    return buffer.getvalue()
+
+
+def _facts(texts: Texts) -> Iterator[tuple[str, Any]]:
+    """The first sheet: question, answer, every fact once, and every finding that is for people."""
+    study = texts.study
+    yield texts.label("title"), texts.finding(study.title)
+    yield texts.label("answer"), texts.finding(study.headline)
+    yield texts.label("confidence"), " ".join(texts.finding(each) for each in study.confidence)
+    facts = [*study.facts, *(fact for each in study.questions for fact in each.facts)]
+    for fact in {fact.key: fact for fact in (*facts, *study.provenance.settings)}.values():
+        yield texts.catalogue.text("facts", fact.key), _cell(texts, fact)
+        if fact.note is not None:
+            yield "", texts.finding(fact.note)
+    for text in of(texts, every_finding(study), "risk"):
+        yield texts.label("warning"), text
+    for text in of(texts, every_finding(study), "next step"):
+        yield texts.label("next_steps"), text
+    for name, digest in study.provenance.inputs.items():
+        yield f"{texts.label('sha256')} {name}", digest
+    yield texts.label("command"), " ".join(("headroom", *study.provenance.words))
+    yield from study.provenance.versions.items()
+
+
+def _cell(texts: Texts, fact: Fact) -> Any:
+    """A number as it is, everything else as people read it."""
+    if isinstance(fact.value, int | float) and not isinstance(fact.value, bool):
+        return fact.value
+    return texts.fact(fact)
+
+
+def _sheet(
+    book: Any,
+    look: Look,
+    texts: Texts,
+    name: str,
+    columns: Sequence[Column],
+    rows: Sequence[Mapping[str, Any]],
+) -> None:
+    title = capitalised(name)[:LONGEST_NAME]
+    sheet = book.add_worksheet(title)
+    shown = rows[:MOST_ROWS]
+    for index, column in enumerate(columns):
+        heading = texts.heading(column)
+        if column.unit in _UNITS:
+            heading = f"{heading} [{_UNITS[column.unit]}]"
+        write(sheet, 0, index, heading, look.header)
+        values = [_plain(texts, column, row.get(column.key)) for row in shown]
+        number = look.number(_format(column, values))
+        for line, value in enumerate(values, start=1):
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            write(sheet, line, index, value, number if is_number else look.text)
+        longest = max([_LEAST, *(len(str(value)) for value in values if value is not None)])
+        sheet.set_column(index, index, min(max(longest, len(heading) // 2) + 2, _WIDEST))
+    if len(rows) > len(shown):
+        numbers = {"shown": f"{len(shown):,}", "all": f"{len(rows):,}"}
+        note = texts.label("rows_shown").format(book=f"{texts.study.command}.json", **numbers)
+        write(sheet, len(shown) + 1, 0, note, look.text)
+    sheet.freeze_panes(1, 1 if len(columns) > _MOST_COLUMNS else 0)
+    if rows:
+        sheet.autofilter(0, 0, len(shown), len(columns) - 1)
+    set_up_print(sheet, title)
+
+
+def _plain(texts: Texts, column: Column, value: Any) -> Any:
+    """What a cell holds: words of vocabularies stay those that the data has."""
+    if isinstance(value, list | tuple):
+        return texts.value(value, column.unit)
+    return value.translate(_PLAIN) if isinstance(value, str) else value
+
+
+def _format(column: Column, values: Sequence[Any]) -> str:
+    if column.unit == "share":
+        return "0.0%"
+    return number_format(column.key, values)

@@ -1,0 +1,428 @@
+"""What `headroom size` states, decided again: by simulations of single sizes and by the log alone.
+
+Written from docs/sizing.md. A claim gets a case and the values of a finding, or the value of a
+fact, and says whether they are true.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from planner.scheduling.policies.registry import POLICIES
+from planner.scheduling.simulation.measures import measure
+from planner.scheduling.simulation.settings import SimulationSettings
+from planner.scheduling.simulation.simulate import simulate
+from planner.scheduling.sizing.growth import LogGrowth
+from planner.scheduling.sizing.level import parse_level
+from planner.scheduling.sizing.result import SizeFor
+from planner.scheduling.sizing.study import SizingStudy, size
+from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.lublin import lublin_log
+from tests.planner.scheduling.sizing.logs import log_of, weekly
+
+DAY_S = 86_400
+_KEYS = {"wait": "wait_s", "turnaround": "turnaround_s", "slowdown": "slowdown"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A request, with its answer."""
+
+    log: JobLog
+    level: str
+    policies: tuple[str, ...]
+    growth: float = 1.0
+    by: str = "copies"
+    draws: int = 0
+    node: int = 1
+    seed: int = 0
+
+    @cached_property
+    def answer(self) -> SizingStudy:
+        return size(
+            self.log,
+            [POLICIES[name] for name in self.policies],
+            SizeFor(
+                parse_level(self.level),
+                LogGrowth(self.growth, self.by),  # type: ignore[arg-type]
+                self.draws,
+                self.seed,
+            ),
+            SimulationSettings(node_processors=self.node),
+        )
+
+    @cached_property
+    def grown(self) -> JobLog:
+        return self.answer.grown.log
+
+    @property
+    def limit(self) -> float:
+        text = self.level.partition("<=")[2]
+        units = {"s": 1, "min": 60, "h": 3600}
+        unit = text.lstrip("0123456789.")
+        return float(text.removesuffix(unit)) * units.get(unit, 1)
+
+    @property
+    def name(self) -> str:
+        return self.level.partition("<=")[0]
+
+    def value(self, policy: str, nodes: int, log: JobLog | None = None) -> float | None:
+        """The measure of the level on a machine of so many nodes."""
+        log = self.grown if log is None else log
+        ran = simulate(
+            log, POLICIES[policy], processors=nodes * self.node, node_processors=self.node
+        )
+        plain = measure(ran.schedule).to_dict()
+        statistic, _, what = self.name.partition("-")
+        key = f"{statistic}_{_KEYS.get(what, what.replace('-', '_'))}"
+        found: float | None = plain[key]
+        return found
+
+    def meets(self, policy: str, nodes: int) -> bool:
+        value = self.value(policy, nodes)
+        return value is not None and value <= self.limit
+
+    def needs(self, job: int) -> int:
+        return -(-int(self.grown.processors[job]) // self.node)
+
+    @cached_property
+    def fewest(self) -> int:
+        return max(self.needs(job) for job in range(len(self.grown)))
+
+    @property
+    def largest_job(self) -> int:
+        """Number of the first job that needs the most nodes."""
+        jobs = range(len(self.grown))
+        return next(int(self.grown.number[job]) for job in jobs if self.needs(job) == self.fewest)
+
+    def is_answer(self, policy: str, nodes: int) -> bool:
+        """By the definition: it and the sizes above it meet the target, and one less does not."""
+        above = range(nodes, nodes + 3)
+        if not all(self.meets(policy, each) for each in above):
+            return False
+        return nodes == self.fewest or not self.meets(policy, nodes - 1)
+
+    def nodes(self, policy: str) -> int | None:
+        """The answer under a policy, as the data have it."""
+        (row,) = (row for row in self.answer.tables()["sizes"] if row["policy"] == policy)
+        nodes: int | None = row["nodes"]
+        return nodes
+
+    def tried(self, policy: str) -> list[dict[str, Any]]:
+        """Every size tried under a policy."""
+        return [row for row in self.answer.tables()["sizes tried"] if row["policy"] == policy]
+
+    def largest(self, policy: str) -> int:
+        """The largest of them, on which every job can start at once."""
+        return max(int(row["nodes"]) for row in self.tried(policy))
+
+    def drawn(self, policy: str) -> list[int | None]:
+        """Sizes of the resampled logs."""
+        rows = self.answer.tables().get("resampled weeks", [])
+        return [row["nodes"] for row in rows if row["policy"] == policy]
+
+    @property
+    def best(self) -> str | None:
+        sizes = {name: nodes for name in self.policies if (nodes := self.nodes(name)) is not None}
+        return min(sizes, key=lambda name: sizes[name]) if sizes else None
+
+    @property
+    def span_s(self) -> int:
+        return int(self.log.submit_s[-1] - self.log.submit_s[0])
+
+    @property
+    def word(self) -> str | None:
+        if self.span_s // (7 * DAY_S) >= 3:
+            return "week"
+        return "day" if self.span_s // DAY_S >= 3 else None
+
+    @property
+    def periods(self) -> int:
+        return self.span_s // (7 * DAY_S if self.word == "week" else DAY_S)
+
+    def work(self, log: JobLog) -> float:
+        return float((log.processors.astype(float) * log.run_s).sum())
+
+    @property
+    def reached(self) -> float:
+        """Work per time of the grown log over that of the log."""
+        if self.by == "copies" or self.growth == 1:
+            return self.work(self.grown) / self.work(self.log) if self.work(self.log) else 1.0
+        span = int(self.grown.submit_s[-1] - self.grown.submit_s[0])
+        return self.span_s / span if span else self.growth
+
+    @property
+    def times(self) -> float:
+        near = abs(self.reached / self.growth - 1) <= 0.02
+        return self.growth if near else self.reached
+
+    @cached_property
+    def work_by_period(self) -> np.ndarray[Any, Any]:
+        length = 7 * DAY_S if self.word == "week" else DAY_S
+        slot = (self.log.submit_s - int(self.log.submit_s[0])) // length
+        work = self.log.processors.astype(float) * self.log.run_s
+        inside = slot < self.periods
+        return np.bincount(slot[inside], work[inside], minlength=self.periods)
+
+
+def cases() -> Iterator[Case]:
+    """Requests at the edges, without end: one and many, ties, nothing decides, no answer."""
+    hand = log_of([(0, 100, 2, 0)] * 3)
+    yield Case(hand, "mean-wait<=40s", ("easy",))
+    yield Case(hand, "median-slowdown<=0.9", ("easy", "fcfs"), draws=3)
+    yield Case(log_of([(0, 10, 4, 0), (500, 10, 1, 0)]), "mean-wait<=9h", ("easy",))
+    yield Case(log_of([(0, 0, 3, 0), (5, 0, 2, 0)], None), "max-wait<=0s", ("fcfs",))
+    yield Case(weekly(3), "p95-bounded-slowdown<=0.5", ("easy",), draws=4)
+    yield Case(weekly(9, 1), "p95-bounded-slowdown<=3", ("easy", "fcfs"), 1.5, draws=10)
+    yield Case(weekly(3, jobs=3, users=1, seed=2), "mean-wait<=600s", ("easy",), 1.6, seed=1)
+    yield Case(weekly(4), "mean-wait<=600s", ("moldable",), draws=3)
+    alike = [
+        (week * 7 * DAY_S + 1000 * k, 5000, 1 + week, 0) for week in range(9) for k in range(9)
+    ]
+    yield Case(log_of([*alike, (63 * DAY_S, 1, 1, 0)]), "mean-wait<=1000s", ("easy",), draws=5)
+    yield Case(lublin_log(200, 64, 4, load=1.4), "p90-wait<=200s", ("easy", "fcfs"), node=4)
+    yield Case(_spilling(), "max-wait<=0s", ("easy",), draws=1)
+    yield Case(_spilling(), "mean-turnaround<=27h", ("easy",), draws=2, seed=14)
+    seed = 0
+    while True:
+        rng = np.random.default_rng(seed)
+        seed += 1
+        weeks = int(rng.integers(1, 12))
+        log = weekly(weeks, seed, int(rng.integers(2, 25)), int(rng.integers(1, 5)), DAY_S)
+        limit = f"{rng.choice([0, 60, 600, 20_000])}s"
+        level = str(rng.choice([f"mean-wait<={limit}", f"max-wait<={limit}",
+                                "p95-bounded-slowdown<=2", "p90-slowdown<=1.5"]))  # fmt: skip
+        names = tuple(rng.permutation(["easy", "fcfs", "conservative"])[: rng.integers(1, 4)])
+        by = str(rng.choice(["copies", "arrivals"]))
+        growth = float(rng.choice([1.0, 0.5, 1.3, 2.0])) if weeks > 3 else 1.0
+        draws, node = int(rng.choice([0, 3, 10])), int(rng.choice([1, 1, 3]))
+        yield Case(log, level, names, growth, by, draws, node, seed)
+
+
+def _spilling() -> JobLog:
+    """Weeks whose work reaches into the next one, each before a week with little work."""
+    week = 7 * DAY_S
+    rows = [(0, 60, 1, 0), (4 * week, 60, 1, 0)]
+    for start in (0, 2 * week):
+        rows += [(start + 2 * DAY_S, 3600, 4, 0), (start + 5 * DAY_S, 5 * DAY_S, 4, 0)]
+        rows += [(start + week + day * DAY_S, 3600, 1, 0) for day in (4, 6)]
+    return log_of(sorted(rows), 16)
+
+
+def _order(values: list[int | None]) -> list[float]:
+    return sorted(math.inf if value is None else value for value in values)
+
+
+def _interval(values: list[int | None]) -> tuple[int | None, int | None]:
+    ordered = _order(values)
+    out = len(ordered) // 20
+    low, high = ordered[out], ordered[-1 - out]
+    return (None if low == math.inf else int(low), None if high == math.inf else int(high))
+
+
+def _median(values: list[int | None]) -> float:
+    ordered = _order(values)
+    return ordered[(len(ordered) - 1) // 2]
+
+
+def _smallest(case: Case, size: int, policy: str) -> bool:
+    others = [nodes for name in case.policies if (nodes := case.nodes(name)) is not None]
+    return case.nodes(policy) == size and size == min(others) and case.is_answer(policy, size)
+
+
+def _none(case: Case, value: float | None, size: int, policy: str) -> bool:
+    largest = size == case.largest(policy) and policy == case.policies[0]
+    return case.best is None and largest and case.value(policy, size) == value
+
+
+def _one_sided(case: Case, policy: str, size: int, sign: int) -> bool:
+    sizes = [nodes for nodes in case.drawn(policy) if nodes is not None]
+    return size == case.nodes(policy) and all(sign * (nodes - size) > 0 for nodes in sizes)
+
+
+def _correlation(case: Case) -> float:
+    off = case.work_by_period - case.work_by_period.mean()
+    return float((off[1:] * off[:-1]).sum() / (off * off).sum())
+
+
+def _lucky(case: Case, policy: str, sizes: tuple[int, ...]) -> bool:
+    answer = case.nodes(policy)
+    below = [
+        row["nodes"]
+        for row in case.tried(policy)
+        if answer and row["nodes"] < answer and row["keeps"]
+    ]
+    missed = answer is not None and not case.meets(policy, answer - 1)
+    return missed and [*sizes] == below and all(case.meets(policy, each) for each in sizes)
+
+
+def _meets_from(case: Case, size: int, policy: str) -> bool:
+    above = [row["nodes"] for row in case.tried(policy) if row["nodes"] >= size]
+    return size == case.nodes(policy) and all(case.meets(policy, nodes) for nodes in above)
+
+
+def _synthetic(case: Case) -> bool:
+    return "Synthetic" in case.log.header
+
+
+def _proportion(case: Case, asked: float, size: int) -> bool:
+    answer = min(nodes for name in case.policies if (nodes := case.nodes(name)) is not None)
+    exact = answer * case.growth / case.reached
+    return asked == case.growth and size - 1 < exact * (1 + 1e-12) and exact <= size + 1e-6
+
+
+def _same(one: float | None, other: float) -> bool:
+    return one is not None and math.isclose(one, other, rel_tol=1e-9)
+
+
+Claim = Callable[..., bool]
+FINDINGS: dict[str, Claim] = {
+    "question": lambda case, log: log == case.log.name and case.growth == 1,
+    "question-grown": lambda case, log, times: log == case.log.name and _same(times, case.times),
+    "smallest": lambda case, size, policy: case.growth == 1 and _smallest(case, size, policy),
+    "smallest-grown": lambda case, size, policy, times: (
+        _same(times, case.times) and _smallest(case, size, policy)
+    ),
+    "none": _none,
+    "source-file": lambda case, log: log == case.log.name and not _synthetic(case),
+    "source-synthetic": lambda case, model: case.log.header["Synthetic"].startswith(model),
+    "repeated": lambda case, logs, periods: logs == case.draws and periods == case.word,
+    "not-repeated": lambda case: not case.draws or case.word is None,
+    "under": lambda case, policy: policy == (case.best or case.policies[0]) and case.node == 1,
+    "under-nodes": lambda case, policy, processors: (
+        policy == (case.best or case.policies[0])
+        and (case.best is None or processors == case.node * (case.nodes(policy) or 0))
+        and processors % case.node == 0
+        and (case.best or processors == case.node * case.largest(policy))
+    ),
+    "target": lambda case, measure, limit: measure == case.name and limit == case.limit,
+    "growth": lambda case, asked, by: asked == case.growth and by == case.by,
+    "growth-none": lambda case: case.growth == 1 and len(case.grown) == len(case.log),
+    "own-machine": lambda case, processors: processors == case.log.machine_processors,
+    "median": lambda case, median: (
+        _median(case.drawn(case.best or "")) == (math.inf if median is None else median)
+    ),
+    "resampled-need": lambda case, periods: periods == case.word,
+    "growth-off": lambda case, asked, reached: (
+        asked == case.growth and _same(reached, case.reached) and abs(reached / asked - 1) > 0.02
+    ),
+    "in-proportion": _proportion,
+    "too-short": lambda case: case.word is None and case.draws > 0,
+    "short-days": lambda case: case.word == "day",
+    "few-weeks": lambda case, weeks: weeks == case.periods < 8 and case.word == "week",
+    "correlated": lambda case, periods, correlation: (
+        periods == case.word and correlation == round(_correlation(case), 2) and correlation >= 0.3
+    ),
+    "few-draws": lambda case, draws: draws == case.draws < 10,
+    "moldable": lambda case: "moldable" in case.policies,
+    "unmet": lambda case, policy, size, value: (
+        case.nodes(policy) is None
+        and case.value(policy, size) == value
+        and not case.meets(policy, size)
+        and size == case.largest(policy)
+    ),
+    "lucky": _lucky,
+    "largest-job": lambda case, policy, job: (
+        case.nodes(policy) == case.fewest and job == case.largest_job
+    ),
+    "draws-need-more": lambda case, policy, size, high: (
+        _one_sided(case, policy, size, 1) and high == _interval(case.drawn(policy))[1]
+    ),
+    "draws-need-more-open": lambda case, policy, size: (
+        _one_sided(case, policy, size, 1) and _interval(case.drawn(policy))[1] is None
+    ),
+    "draws-need-less": lambda case, policy, size: _one_sided(case, policy, size, -1),
+    "one-job": lambda case, share: _same(
+        share, float((case.log.processors * case.log.run_s).max()) / case.work(case.log)
+    ),
+    "relax": lambda case: all(case.nodes(name) is None for name in case.policies),
+    "grow": lambda case: case.growth == 1,
+    "resample": lambda case: not case.draws and case.span_s >= 8 * 7 * DAY_S,
+    "longer-log": lambda case: case.span_s < 8 * 7 * DAY_S,
+    "own-log": _synthetic,
+    "spare": lambda case: case.best is not None,
+    "meets-from": _meets_from,
+    "meets-none": lambda case, policy: case.best is None and policy == case.policies[0],
+    "need": lambda case, policy, periods, interval: (
+        policy == (case.best or case.policies[0])
+        and periods == case.word
+        and (*interval,) == _interval(case.drawn(policy))
+    ),
+    "need-unknown": lambda case, policy, without: (
+        without == case.drawn(policy).count(None) and None in _interval(case.drawn(policy))
+    ),
+    "busiest": lambda case, ratio, periods: (
+        periods == case.word
+        and _same(ratio, float(case.work_by_period.max() / case.work_by_period.mean()))
+    ),
+}
+"""Whether a finding of a kind is true, from its case and its values."""
+
+
+def _nodes_at_once(case: Case) -> int:
+    """Nodes in use if every job started when it is submitted."""
+    events = [
+        (time, change)
+        for job in range(len(case.grown))
+        for time, change in (
+            (int(case.grown.submit_s[job]), case.needs(job)),
+            (int(case.grown.submit_s[job] + max(1, case.grown.run_s[job])), -case.needs(job)),
+        )
+    ]
+    used, most = 0, 0
+    for _, change in sorted(events):
+        used += change
+        most = max(most, used)
+    return most
+
+
+def _for_all_work(case: Case) -> int:
+    """Nodes that do all work while jobs are submitted, always in use."""
+    busy = sum(case.needs(job) * int(case.grown.run_s[job]) for job in range(len(case.grown)))
+    span = max(1, int(case.grown.submit_s[-1] - case.grown.submit_s[0]))
+    return min(max(math.ceil(busy / span), case.fewest), _nodes_at_once(case))
+
+
+FACTS: dict[str, Claim] = {
+    "smallest": lambda case, value: _smallest(case, value, case.best or ""),
+    "largest_tried": lambda case, value: (
+        case.best is None
+        and value == case.largest(case.policies[0])
+        and value >= _nodes_at_once(case)
+    ),
+    "value": lambda case, value: value == case.value(
+        case.best or case.policies[0],
+        case.nodes(case.best) if case.best else case.largest(case.policies[0]),
+    ),
+    "work": lambda case, value: _same(value, case.reached),
+    "relative": lambda case, value: _same(
+        value, case.node * (case.nodes(case.best or "") or 0) / (case.log.machine_processors or 1)
+    ),
+    "interval": lambda case, value: (*value,) == _interval(case.drawn(case.best or "")),
+    "suffices": lambda case, value: (*value,) == (
+        sum(nodes is not None and nodes <= (case.nodes(case.best or "") or 0)
+            for nodes in case.drawn(case.best or "")),
+        case.draws,
+    ),
+    "growth_asked": lambda case, value: value == case.growth,
+    "growth_reached": lambda case, value: _same(value, case.reached),
+    "growth_by": lambda case, value: value == case.by,
+    "jobs": lambda case, value: value == len(case.log),
+    "jobs_grown": lambda case, value: value == len(case.grown),
+    "largest_job_nodes": lambda case, value: value == case.fewest,
+    "work_nodes": lambda case, value: value == _for_all_work(case),
+    "all_at_once": lambda case, value: value == _nodes_at_once(case),
+    "largest_job": lambda case, value: value == case.largest_job,
+    "node_processors": lambda case, value: value == case.node,
+    "seed": lambda case, value: value == case.seed,
+}  # fmt: skip
+"""Whether a fact is true, from its case and its value."""
+
+NEVER_HERE = {"remark", "source-marked", "source-python"}
+"""Kinds that all studies of logs share: their claims stand with the readers of logs."""

@@ -1,0 +1,115 @@
+"""Every finding and every fact of a study is true, and its claim notices when it is not."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from planner.errors import PlanError
+from planner.finding import Fact, Finding
+from planner.study import Study
+from reports.messages import catalogue
+from reports.texts import Texts
+from reports.view import every_finding
+from tests.claims import size
+from tests.sizes import ALL, VARIABLE
+
+STUDIES: dict[str, ModuleType] = {"size": size}
+CPU_S = 300.0 if os.environ.get(VARIABLE) == ALL else 12.0
+LEAST = 12
+"""Cases by hand, which always run."""
+
+
+def facts(study: Study) -> list[Fact]:
+    """Every fact, wherever it stands."""
+    asked = (fact for question in study.questions for fact in question.facts)
+    return [*study.facts, *asked, *study.provenance.settings]
+
+
+def claimed(module: ModuleType, case: Any, stated: Finding | Fact) -> bool:
+    """What the claim says of a statement; one without a claim fails."""
+    if isinstance(stated, Fact):
+        return bool(module.FACTS[stated.key](case, stated.value))
+    return bool(module.FINDINGS[stated.kind](case, **stated.values))
+
+
+def rejected(module: ModuleType, case: Any, wrong: Finding | Fact) -> bool:
+    """Whether the claim does not hold; what it cannot even ask of the case does not."""
+    try:
+        return not claimed(module, case, wrong)
+    except (LookupError, ValueError, PlanError):
+        return True
+
+
+def others(texts: Texts, value: Any, unit: str) -> Iterator[Any]:
+    """Values that print otherwise: another digit, another name."""
+    if isinstance(value, tuple | list):
+        for place, each in enumerate(value):
+            for other in others(texts, each, unit.partition(":")[2] or unit):
+                yield (*value[:place], other, *value[place + 1 :])
+    elif isinstance(value, str):
+        yield f"{value}-x"
+    elif isinstance(value, int):
+        yield from (value + 1, value - 1)
+    elif isinstance(value, float):
+        printed = texts.value(value, unit)
+        for sign in (1, -1):
+            step = abs(value) * 1e-6 or 1e-6
+            while texts.value(value + sign * step, unit) == printed:
+                step *= 1.5
+            yield value + sign * step
+
+
+@pytest.mark.parametrize("command", STUDIES)
+def test_every_statement_is_true_and_its_claim_sees_a_changed_digit(command: str) -> None:
+    module = STUDIES[command]
+    began, seen = time.process_time(), Counter[str]()
+    for number, case in enumerate(module.cases()):
+        if number >= LEAST and time.process_time() - began > CPU_S:
+            break
+        study = case.answer.study
+        texts = Texts(study)
+        statements: list[Finding | Fact] = [*every_finding(study), *facts(study)]
+        for stated in statements:
+            name = stated.key if isinstance(stated, Fact) else stated.kind
+            if name in module.NEVER_HERE:
+                continue
+            assert claimed(module, case, stated), (number, stated)
+            seen[name] += 1
+            for wrong in changed(texts, stated) if seen[name] <= LEAST else ():
+                assert rejected(module, case, wrong), (number, wrong)
+    never = {*module.FINDINGS, *module.FACTS} - seen.keys()
+    assert not never, f"no case has these in {number} cases"
+
+
+def changed(texts: Texts, stated: Finding | Fact) -> Iterator[Finding | Fact]:
+    """Statements with one value changed."""
+    if isinstance(stated, Fact):
+        for value in others(texts, stated.value, stated.unit):
+            yield Fact(stated.key, value, stated.unit)
+        return
+    for name, value in stated.values.items():
+        for other in others(texts, value, stated.units[name]):
+            yield Finding(stated.kind, stated.severity, {**stated.values, name: other})
+
+
+@pytest.mark.parametrize("command", STUDIES)
+def test_every_kind_of_the_catalogue_has_a_claim_and_every_claim_a_template(command: str) -> None:
+    module, texts = STUDIES[command], catalogue(command)
+    kinds = {*texts.sections["findings"]}
+    assert kinds == {*module.FINDINGS} | module.NEVER_HERE
+    shared = {"log", "Headroom"}
+    assert {*module.FACTS} <= {*texts.sections["facts"]}
+    assert shared <= {*texts.sections["facts"]}
+
+
+def test_there_are_few_kinds() -> None:
+    kinds = itertools.chain.from_iterable(module.FINDINGS for module in STUDIES.values())
+    assert len({*kinds}) <= 250

@@ -1,0 +1,80 @@
+"""A study: as plain data and back, and files that are none."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from planner.errors import InputError
+from planner.figure import Figure, Limit, Panel
+from planner.finding import Fact, finding
+from planner.study import Provenance, Question, Study, read_study
+from planner.table import Column, Table, rows_at
+
+STUDY = Study(
+    "size",
+    finding("note", "question", log=("a log", "text")),
+    finding("headline", "smallest", size=(4, "processor"), policy=("easy", "policy")),
+    {"sizes": [{"policy": "easy", "tried": [{"nodes": 3, "value": None}, {"nodes": 4}]}]},
+    facts=(Fact("interval", (1, 2.5, None), "interval:processor", finding("note", "x")),),
+    questions=(Question("sizes", tables=("tried",), figures=("curve",)),),
+    tables=(
+        Table("tried", (Column("nodes", "node"), Column("policy", "policy")), at="/sizes/*/tried"),
+        Table("sizes", (Column("nodes", limit=3.0),), ({"nodes": 3}, {"nodes": True})),
+    ),
+    figures=(
+        Figure("curve", "lines", "tried", "nodes", ("value",), limits=(Limit("y", 2.0),),
+               panels=(Panel(1, 2),), scale={"x": "log"}),
+    ),
+    provenance=Provenance(("size", "a b"), {"log.csv": "ab"}, versions={"Headroom": "0.1.0"}),
+)  # fmt: skip
+
+
+def text(study: Study = STUDY) -> str:
+    return json.dumps(study.to_dict({"summary": "text", "warnings": []}))
+
+
+def test_a_study_reads_back_equal() -> None:
+    read = read_study(text(), "size.json")
+    assert read == STUDY
+    assert text(read) == text()
+    assert json.loads(text())["headroom"] == "0.1.0"
+
+
+def test_rows_that_stand_elsewhere_have_the_values_around_them() -> None:
+    expected = [{"policy": "easy", "nodes": 3, "value": None}, {"policy": "easy", "nodes": 4}]
+    assert STUDY.rows("tried") == expected
+    assert STUDY.rows("sizes") == [{"nodes": 3}, {"nodes": True}]
+    assert rows_at({"a": [{"b": 1}]}, "/a") == [{"b": 1}]
+    with pytest.raises(LookupError, match="size has no table 'none'"):
+        STUDY.rows("none")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"headline":', '"headlime":', r"study\.headline: Field required; study\.headlime"),
+        ('"kind": "smallest"', '"kind": 3', r"study\.headline\.kind: Input should be a valid str"),
+        ('"severity": "headline"', '"severity": "x"', r"study\.headline\.severity: Input should"),
+        ('"format": 2', '"format": 1', r"size\.json has another format than 2 \(found: 1\)"),
+        ('"study"', '"studies"', r"has another format than 2 \(found: 2\)"),
+        ('"limit": 3.0', '"limit": NaN', r"size\.json is damaged"),
+        ('"tried": [', '"trued": [', r"a table has no rows \('tried'\)"),
+        ("{", "[", r"size\.json is damaged"),
+    ],
+)
+def test_a_file_that_is_no_study_is_named_with_the_place(old: str, new: str, message: str) -> None:
+    assert old in text()
+    with pytest.raises(InputError, match=message) as error:
+        read_study(text().replace(old, new, 1), "size.json")
+    assert "run its command again" in str(error.value)
+
+
+def test_no_key_is_lost_or_invented() -> None:
+    plain: dict[str, Any] = STUDY.to_dict()
+    assert {*plain} == {"format", "headroom", "sizes", "study"}
+    plain["study"]["facts"][0]["colour"] = "red"
+    with pytest.raises(InputError, match=r"study\.facts\.0\.colour"):
+        read_study(json.dumps(plain), "size.json")

@@ -1,0 +1,214 @@
+"""Five writers of a study: from its file alone, for any names and any size."""
+
+from __future__ import annotations
+
+import html as markup
+import io
+import subprocess
+import sys
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+from python_calamine import CalamineWorkbook
+
+from planner.figure import Figure
+from planner.finding import Fact, finding
+from planner.study import Study, read_study
+from planner.table import Column, Table
+from reports.figures import pictures
+from reports.texts import Texts, quoted
+from reports.view import view
+from reports.writers.data import data
+from reports.writers.html import html, snippet
+from reports.writers.pdf import pdf
+from reports.writers.terminal import terminal
+from reports.writers.workbook import workbook
+from tests.claims.size import Case
+from tests.planner.scheduling.sizing.logs import weekly
+
+ROOT = Path(__file__).parents[2]
+HOSTILE = "=1+1 $x_2$ #eval(1) <b>&'\" \\ \u05e9\u05dc\u05d5\u05dd"
+ALONE = """
+import importlib.abc, sys
+ALLOWED = {"planner", *(f"planner.{name}" for name in
+           ("study", "finding", "table", "figure", "formatting", "errors"))}
+class Ban(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        package = name.split(".")[0]
+        if package in ("scenarios", "solvers") or package == "planner" and name not in ALLOWED:
+            raise ImportError(f"a writer imports {name}")
+sys.meta_path.insert(0, Ban())
+from planner.study import read_study
+from reports.figures import pictures
+from reports.writers import data, html, pdf, terminal, workbook
+study = read_study(open("size.json", "rb").read(), "size.json")
+drawn = pictures(study)
+open("report.pdf", "wb").write(pdf.pdf(study, drawn))
+open("report.html", "wb").write(html.html(study, drawn))
+open("size.xlsx", "wb").write(workbook.workbook(study))
+open("again.json", "wb").write(data.data(study))
+open("printed.txt", "w").write(terminal.terminal(study))
+for picture in drawn:
+    open(f"{picture.name}.png", "wb").write(picture.png)
+"""
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    case = Case(weekly(5), "p95-bounded-slowdown<=3", ("easy", "fcfs"), 1.5, draws=4)
+    return case.answer.study
+
+
+def test_writers_need_the_file_of_the_study_and_nothing_that_decides(
+    study: Study, tmp_path: Path
+) -> None:
+    (tmp_path / "size.json").write_bytes(data(study))
+    subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path[:0] = [{str(ROOT)!r}]\n{ALONE}"],
+        cwd=tmp_path, check=True,
+    )  # fmt: skip
+    drawn = pictures(study)
+    assert (tmp_path / "again.json").read_bytes() == data(study)
+    assert (tmp_path / "report.pdf").read_bytes() == pdf(study, drawn)
+    assert (tmp_path / "report.html").read_bytes() == html(study, drawn)
+    assert (tmp_path / "size.xlsx").read_bytes() == workbook(study)
+    assert (tmp_path / "printed.txt").read_text() == terminal(study)
+    assert (tmp_path / "01-curve.png").read_bytes() == drawn[0].png
+
+
+def test_every_page_has_the_answer_the_numbers_and_the_figures(study: Study) -> None:
+    drawn, shown = pictures(study), view(study)
+    pages = pypdf.PdfReader(io.BytesIO(pdf(study, drawn))).pages
+    first = " ".join(pages[0].extract_text().split())
+    page = html(study, drawn).decode()
+    for text in (shown.headline, *(tile.label for tile in shown.tiles), *shown.next_steps):
+        assert text.replace("\xa0", " ") in first.replace("\xa0", " ")
+        assert markup.escape(text, quote=True) in page
+    every = " ".join(page.extract_text() for page in pages)
+    assert all(part.heading in every for part in shown.parts)
+    assert page.count("<figure>") == len(drawn) == 3
+    assert "//" not in page.replace("http://www.w3.org", "").partition("</style>")[0]
+    assert "<script" not in page
+    assert len(page) < 2_000_000
+    assert len(snippet(study, drawn)) < 60_000
+
+
+def test_the_workbook_has_raw_numbers_under_headings_for_people(study: Study) -> None:
+    book = CalamineWorkbook.from_filelike(io.BytesIO(workbook(study)))
+    assert book.sheet_names[:3] == ["Summary", "Sizes", "Search"]
+    (heading, *rows) = book.get_sheet_by_name("Sizes tried").to_python()
+    assert heading[:3] == ["Policy", "Nodes", "Processors"]
+    assert "Mean wait [s]" in heading
+    tried = study.rows("sizes tried")
+    waits = [row["mean_wait_s"] for row in tried]
+    assert [row[heading.index("Mean wait [s]")] for row in rows] == pytest.approx(waits, rel=1e-14)
+
+
+def test_names_are_only_text(study: Study) -> None:
+    hostile = replace(
+        study,
+        title=finding("note", "question", log=(HOSTILE, "text")),
+        findings=(finding("risk", "remark", text=(HOSTILE, "text")),),
+    )
+    drawn = pictures(hostile)
+    parser = HTMLParser()
+    parser.feed(html(hostile, drawn).decode())
+    assert "<b>&'" not in html(hostile, drawn).decode().partition("<body>")[2].replace(
+        "<b>Risks", ""
+    )
+    assert pdf(hostile, drawn)
+    book = CalamineWorkbook.from_filelike(io.BytesIO(workbook(hostile)))
+    cells = [cell for row in book.get_sheet_by_name("Summary").to_python() for cell in row]
+    assert HOSTILE in cells
+    assert "\u2068" in view(hostile).title
+    assert "\u2068" not in terminal(hostile)
+
+
+def test_names_from_the_right_are_isolated_and_long_ones_clipped() -> None:
+    assert quoted("plain name") == "plain name"
+    assert quoted("a\nb\u05e9") == "\u2068a b\u05e9\u2069"
+    assert len(quoted("x" * 1000)) == 90
+
+
+def test_an_unknown_kind_is_shown_with_its_values_and_a_warning(study: Study) -> None:
+    newer = replace(study, headline=finding("headline", "colder", nodes=(4, "node"), c=(2, "x")))
+    assert view(newer).headline == "colder: nodes 4\xa0nodes, c 2"
+    assert view(newer).warnings == ("unknown kind 'colder'",)
+    assert "Warning: unknown kind 'colder'" in terminal(newer)
+    assert pdf(newer, pictures(newer))
+
+
+def test_a_table_of_many_rows_is_cut_on_paper_and_whole_in_the_workbook(study: Study) -> None:
+    rows = tuple(
+        {"policy": "easy", "nodes": n, "value": 1.5, "keeps": True} for n in range(100_000)
+    )
+    columns = study.table("sizes tried").columns
+    tables = (
+        *(t for t in study.tables if t.name != "sizes tried"),
+        Table("sizes tried", columns, rows),
+    )
+    long = replace(study, tables=tables)
+    (part,) = (part for part in view(long).parts if "every size" in part.heading)
+    assert part.grids[0].note == "40 of 100,000 rows; all are in size.xlsx"
+    assert len(html(long, ()).splitlines()) < 3_000
+    drawn = pictures(long)
+    assert len(drawn[0].svg) < 500_000
+    book = CalamineWorkbook.from_filelike(io.BytesIO(workbook(long)))
+    assert len(book.get_sheet_by_name("Sizes tried").to_python()) == 100_001
+
+
+def test_a_study_without_figures_and_findings_has_a_report() -> None:
+    bare = Study(
+        "size", finding("note", "remark", text=("t", "text")), finding("headline", "spare"), {}
+    )
+    assert pictures(bare) == []
+    assert pdf(bare, [])
+    assert html(bare, [])
+    assert workbook(bare)
+    assert read_study(data(bare), "size.json") == bare
+
+
+def test_values_read_by_their_units(study: Study) -> None:
+    texts = Texts(study)
+    values: dict[str, tuple[Any, str]] = {
+        "1\xa0processor": (1, "processor"), "1,200\xa0nodes": (1200, "node"),
+        "94 to 202\xa0processors": ((94, 202), "interval:processor"),
+        "94\xa0processors": ((94, 94), "interval:processor"),
+        "94\xa0processors or more": ((94, None), "interval:processor"),
+        "15 of 20\xa0logs": ((15, 20), "of:log"), "met": (True, "target"),
+        "conservative backfilling": ("conservative", "policy"), "mine": ("mine", "policy"),
+        "1, 2, 3, 4, 5, 6, 7, 8 and 2 more": (tuple(range(1, 11)), "node"),
+        "\u2013": (None, "s"), "2027-06-01": ("2027-06-01", "date"),
+    }  # fmt: skip
+    assert [texts.value(*value) for value in values.values()] == [*values]
+    german = Texts(replace(study, language="de"))
+    assert german.value(1234.5, "W") == "1,2\xa0kW"
+
+
+def test_columns_have_equal_decimals_and_nothing_reads_as_zero(study: Study) -> None:
+    texts = Texts(study)
+    assert texts.column(Column("utilisation", "share"), [0.4, None, 0.41234]) == [
+        "40.0\xa0%", "\u2013", "41.2\xa0%",
+    ]  # fmt: skip
+    assert texts.column(Column("share", "share"), [0.4, 0.00001])[1] == "0.001\xa0%"
+    assert texts.column(Column("wait", "s"), [7200.0, 36.0]) == ["120\xa0min", "1\xa0min"]
+    assert texts.column(Column("value", "ratio", limit=20), [20.004]) == ["20.004"]
+    assert texts.column(Column("keeps", "target"), [True, False]) == ["Met", "Missed"]
+
+
+def test_a_figure_of_an_unknown_kind_is_left_out(study: Study) -> None:
+    newer = replace(study, figures=(Figure("x", "hologram", "sizes", "nodes"), *study.figures))
+    assert [picture.name for picture in pictures(newer)] == ["02-curve", "03-drawn", "04-weeks"]
+    assert pdf(newer, pictures(newer))
+
+
+def test_facts_of_the_summary_stand_there_once(study: Study) -> None:
+    twice = replace(study, facts=(*study.facts, *study.facts))
+    cells = CalamineWorkbook.from_filelike(io.BytesIO(workbook(twice)))
+    names = [row[0] for row in cells.get_sheet_by_name("Summary").to_python() if row[0]]
+    assert names.count("Smallest machine") == 1
+    assert Fact("x", 1).note is None
