@@ -31,6 +31,7 @@ _LISTED = 8
 _ISOLATED = "\u2068{}\u2069"
 _RIGHT_TO_LEFT = ("R", "AL", "RLE", "RLO", "RLI", "AN")
 _GAP = re.compile(r"\{(\w+)\}")
+_VERBATIM = ("id", "date", "exact")
 _PHYSICAL = ("s", "s given", "W", "share", "factor", "ratio", "number", "count")
 
 
@@ -129,6 +130,11 @@ class Texts:
     def is_noun(self, unit: str) -> bool:
         """Whether a unit is a counted noun."""
         return unit in self._nouns
+
+    def knows(self, unit: str) -> bool:
+        """Whether values of a unit are shown as such."""
+        known = (*_PHYSICAL, *_QUOTED, *_VERBATIM)
+        return unit in known or unit in self._nouns or unit in self._words
 
     def is_number(self, column: Column) -> bool:
         """Whether a column is set to the right."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -38,6 +39,17 @@ def claimed(module: ModuleType, case: Any, stated: Finding | Fact) -> bool:
     if isinstance(stated, Fact):
         return bool(module.FACTS[stated.key](case, stated.value))
     return bool(module.FINDINGS[stated.kind](case, **stated.values))
+
+
+def unreadable(texts: Texts, stated: Finding | Fact) -> list[str]:
+    """Units that no formatter knows, and values that the template of the kind does not show."""
+    if isinstance(stated, Fact):
+        units = [stated.unit]
+    else:
+        units = [*stated.units.values()]
+        template = texts.catalogue.text("findings", stated.kind)
+        assert {*re.findall(r"\{(\w+)\}", template)} == {*stated.values} == {*stated.units}
+    return [unit for unit in units if not texts.knows(unit.partition(":")[2] or unit)]
 
 
 def rejected(module: ModuleType, case: Any, wrong: Finding | Fact) -> bool:
@@ -82,6 +94,7 @@ def test_every_statement_is_true_and_its_claim_sees_a_changed_digit(command: str
             if name in module.NEVER_HERE:
                 continue
             assert claimed(module, case, stated), (number, stated)
+            assert not unreadable(texts, stated), (number, stated)
             seen[name] += 1
             for wrong in changed(texts, stated) if seen[name] <= LEAST else ():
                 assert rejected(module, case, wrong), (number, wrong)
