@@ -152,7 +152,10 @@ def _show_studies() -> None:
     """Give studies their words: :mod:`planner` states facts, and :mod:`reports` shows them."""
     from planner.answer import show_with
 
-    show_with(lambda study: importlib.import_module("reports.view").view(study))
+    show_with(
+        lambda study: importlib.import_module("reports.view").view(study),
+        lambda study: importlib.import_module("reports.writers.notebook").notebook(study),
+    )
 
 
 def report(study: Study | Answer, folder: str | os.PathLike[str]) -> Written:

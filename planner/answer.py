@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -31,13 +30,21 @@ class Shown(Protocol):
         """What may be wrong."""
 
 
-_renderers: list[Callable[[Study], Shown]] = []
-"""The one renderer, which the command line and ``import headroom`` give."""
+_renderers: dict[str, Callable[[Study], Any]] = {}
+"""What shows studies, as the command line and ``import headroom`` give it."""
 
 
-def show_with(renderer: Callable[[Study], Shown]) -> None:
-    """Let studies be shown by a renderer: this package states facts and has no words for them."""
-    _renderers[:] = [renderer]
+def show_with(view: Callable[[Study], Shown], notebook: Callable[[Study], str]) -> None:
+    """Let studies be shown: this package states facts and has no words for them.
+
+    Parameters
+    ----------
+    view
+        Gives the texts of a study.
+    notebook
+        Gives what a notebook shows of it, as HTML.
+    """
+    _renderers.update(view=view, notebook=notebook)
 
 
 class Answer:
@@ -54,9 +61,13 @@ class Answer:
 
     @cached_property
     def _shown(self) -> Shown:
-        if not _renderers:
+        shown: Shown = self._rendered("view")
+        return shown
+
+    def _rendered(self, form: str) -> Any:
+        if form not in _renderers:
             raise RuntimeError("a study is shown by headroom: import headroom")
-        return _renderers[0](self.study)
+        return _renderers[form](self.study)
 
     @property
     def headline(self) -> str:
@@ -97,11 +108,8 @@ class Answer:
         return f"<{type(self).__name__}: {self.headline}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the answer, its confidence, the warnings, the names of tables."""
-        answer = f"<p><b>{html.escape(self.headline)}</b> {html.escape(self.confidence)}</p>"
-        warned = "".join(f"<li>{html.escape(warning)}</li>" for warning in self.warnings)
-        tables = html.escape(", ".join(self.tables()))
-        return f"{answer}{warned and f'<ul>{warned}</ul>'}<p>Tables in frames(): {tables}</p>"
+        """What a notebook shows: the answer, its numbers, the risks, the decision, the figure."""
+        return str(self._rendered("notebook"))
 
 
 def _numbers(plain: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:

@@ -77,8 +77,9 @@ def show_studies() -> None:
     """Let studies be shown: :mod:`planner` states facts, and :mod:`reports` has the words."""
     from planner.answer import show_with
     from reports.view import view
+    from reports.writers.notebook import notebook
 
-    show_with(view)
+    show_with(view, notebook)
 
 
 def _show(answer: Answer) -> None:

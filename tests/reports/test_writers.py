@@ -18,12 +18,13 @@ from python_calamine import CalamineWorkbook
 from planner.figure import Figure
 from planner.finding import Fact, finding
 from planner.study import Study, read_study
-from planner.table import Column, Table
+from planner.table import Column, Row, Table
 from reports.figures import pictures
 from reports.texts import Texts, quoted
 from reports.view import view
 from reports.writers.data import data
-from reports.writers.html import html, snippet
+from reports.writers.html import html
+from reports.writers.notebook import notebook
 from reports.writers.pdf import pdf
 from reports.writers.terminal import terminal
 from reports.writers.workbook import workbook
@@ -94,7 +95,8 @@ def test_every_page_has_the_answer_the_numbers_and_the_figures(study: Study) -> 
     assert "//" not in page.replace("http://www.w3.org", "").partition("</style>")[0]
     assert "<script" not in page
     assert len(page) < 2_000_000
-    assert len(snippet(study, drawn)) < 60_000
+    assert len(notebook(study)) < 60_000
+    assert all(tile.value in notebook(study) for tile in shown.tiles)
 
 
 def test_the_workbook_has_raw_numbers_under_headings_for_people(study: Study) -> None:
@@ -143,15 +145,11 @@ def test_an_unknown_kind_is_shown_with_its_values_and_a_warning(study: Study) ->
 
 
 def test_a_table_of_many_rows_is_cut_on_paper_and_whole_in_the_workbook(study: Study) -> None:
-    rows = tuple(
-        {"policy": "easy", "nodes": n, "value": 1.5, "keeps": True} for n in range(100_000)
+    rows: tuple[Row, ...] = tuple(
+        {"policy": "easy", "value": 1.5, "keeps": True, "nodes": nodes} for nodes in range(100_000)
     )
-    columns = study.table("sizes tried").columns
-    tables = (
-        *(t for t in study.tables if t.name != "sizes tried"),
-        Table("sizes tried", columns, rows),
-    )
-    long = replace(study, tables=tables)
+    tried = Table("sizes tried", study.table("sizes tried").columns, rows)
+    long = replace(study, tables=(tried, *(t for t in study.tables if t.name != tried.name)))
     (part,) = (part for part in view(long).parts if "every size" in part.heading)
     assert part.grids[0].note == "40 of 100,000 rows; all are in size.xlsx"
     assert len(html(long, ()).splitlines()) < 3_000
