@@ -11,6 +11,8 @@ from planner.study import Study
 if TYPE_CHECKING:
     import pandas as pd
 
+_PLAIN = str.maketrans({"\xa0": " ", "\u2068": None, "\u2069": None})
+"""Text in Python and in data has no marks for a page."""
 _GIVEN = ("format", "headroom", "scenario", "options", "settings", "inputs", "study")
 
 
@@ -72,17 +74,17 @@ class Answer:
     @property
     def headline(self) -> str:
         """The answer in one sentence of at most 20 words."""
-        return self._shown.headline
+        return self._shown.headline.translate(_PLAIN)
 
     @property
     def confidence(self) -> str:
         """How reliable the answer is."""
-        return self._shown.confidence
+        return self._shown.confidence.translate(_PLAIN)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Risks that a reader must know before using the numbers."""
-        return self._shown.risks
+        return tuple(risk.translate(_PLAIN) for risk in self._shown.risks)
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Return every table by its name, as rows of plain values; empty ones are left out."""

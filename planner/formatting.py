@@ -51,8 +51,9 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
     Parameters
     ----------
     unit
-        ``s``, ``s given`` (with its own digits), ``W``, ``share`` (shown as per cent), ``factor``
-        (a multiple of something), ``ratio`` and ``number`` (both without a unit), ``count``.
+        ``s``, ``s given`` (with its own digits), ``W``, ``J``, ``GB``, ``GHz``, ``share`` (shown as
+        per cent), ``share given``, ``change`` (with its sign), ``factor`` (a multiple), ``ratio``
+        and ``number`` (both without a unit), ``count``.
     limit
         The number has digits enough to compare it with this limit.
     language
@@ -545,11 +546,29 @@ def _given_time(time_s: float) -> str:
     return f"{telling(time_s)} s"
 
 
+def _energy(joules: float) -> str:
+    """An energy, in kJ or MJ where these have four digits or fewer."""
+    for unit, size in (("GJ", 1e9), ("MJ", 1e6), ("kJ", 1e3)):
+        if abs(joules) >= 10 * size:
+            return f"{_short(joules / size, 'nearest')} {unit}"
+    return f"{_short(joules, 'nearest')} J"
+
+
+def _changed(fraction: float) -> str:
+    """A fraction as a change with its sign; without one where it reads as nothing."""
+    return percent(fraction, signed=True, places=1 if abs(fraction) < 10 else 0)
+
+
 _WRITTEN: dict[str, Any] = {
     "s": _own_time,
     "s given": _given_time,
     "W": power,
     "share": percent,
+    "share given": given,
+    "change": _changed,
+    "J": _energy,
+    "GB": lambda value: f"{value:,.4g} GB",
+    "GHz": lambda value: f"{value:,.4g} GHz",
     "factor": lambda value: f"{value:,.4g} ×",  # noqa: RUF001 - a times sign
     "ratio": telling,
     "number": telling,

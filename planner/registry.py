@@ -257,7 +257,7 @@ COMMANDS = (
         "aggregate",
         "planner.cli.aggregate",
         "Choose how many ranks share a node, for least energy.",
-        (ReportedStudy("planner.aggregation.aggregate:AggregationStudy", "reports.aggregation"),),
+        (ReportedStudy("planner.aggregation.aggregate:AggregationStudy"),),
         examples=(
             "headroom aggregate lu --law cliff --seed 1",
             "headroom aggregate measured -o out/aggregated",

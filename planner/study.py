@@ -37,8 +37,8 @@ class Question:
         Its heading in the catalogue.
     findings, facts
         Statements, and labels with values.
-    tables, figures, texts
-        Names of tables and figures of the study, and of texts of the catalogue.
+    tables, figures, texts, equations
+        Names of tables and figures of the study, and of texts and equations of the catalogue.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
@@ -49,6 +49,7 @@ class Question:
     tables: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
+    equations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from planner.formatting import (
     capitalised,
     clipped,
     durations,
+    order_of_ten,
     percent,
     rounded,
 )
@@ -28,11 +29,14 @@ _LONGEST_CELL = 500
 _QUOTED = {"text": _LONGEST, "remark": _LONGEST_CELL}
 """Letters of what others wrote: of names, and of sentences of readers."""
 _LISTED = 8
+_SHORT_S = 100.0
+"""Times below this have digits enough to compare the shortest of a column."""
 _ISOLATED = "\u2068{}\u2069"
 _RIGHT_TO_LEFT = ("R", "AL", "RLE", "RLO", "RLI", "AN")
 _GAP = re.compile(r"\{(\w+)\}")
 _VERBATIM = ("id", "date", "exact")
-_PHYSICAL = ("s", "s given", "W", "share", "factor", "ratio", "number", "count")
+_PHYSICAL = ("s", "s given", "W", "J", "GB", "GHz", "share", "share given", "change", "factor",
+             "ratio", "number", "count")  # fmt: skip
 
 
 class Texts:
@@ -127,6 +131,10 @@ class Texts:
                 return capitalised(words[label])
         return self.catalogue.text("columns", label)
 
+    def words(self, unit: str) -> Mapping[str, str]:
+        """The words of a vocabulary, in order."""
+        return self._words[unit]
+
     def is_noun(self, unit: str) -> bool:
         """Whether a unit is a counted noun."""
         return unit in self._nouns
@@ -193,7 +201,9 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
         texts = [percent(number, places=1) for number in numbers]
         return texts if _tells(texts, numbers) else None
     if unit == "s":
-        texts = list(durations(*numbers))
+        smallest = min((abs(number) for number in numbers if number), default=1.0)
+        places = min(4, max(0, 2 - order_of_ten(smallest))) if max(numbers) < _SHORT_S else 0
+        texts = list(durations(*numbers, least_places=places))
         return texts if _tells(texts, numbers) else None
     if unit in ("ratio", "number", "factor"):
         largest = max(abs(number) for number in numbers)

@@ -40,8 +40,16 @@ class Grid:
 
 
 @dataclass(frozen=True)
+class Equation:
+    """An equation of the template by its name, and as words."""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True)
 class Part:
-    """A page: its heading and its content; figures by their names."""
+    """A page: its heading and its content; figures and equations by their names."""
 
     heading: str
     lines: tuple[str, ...] = ()
@@ -49,6 +57,7 @@ class Part:
     grids: tuple[Grid, ...] = ()
     figures: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
+    equations: tuple[Equation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -169,6 +178,9 @@ def _part(texts: Texts, question: Question, first_figure: str, most_rows: int) -
         tuple(grid(texts, table, most_rows) for table in tables if study.rows(table.name)),
         tuple(name for name in question.figures if name != first_figure),
         tuple(fixed),
+        tuple(
+            Equation(name, texts.catalogue.text("equations", name)) for name in question.equations
+        ),
     )
     return part if any((part.lines, part.tiles, part.grids, part.figures, part.texts)) else None
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from planner.aggregation import summary
 from planner.aggregation.engine import Engine
+from planner.aggregation.facts import study_of
 from planner.aggregation.learning import learnt
-from planner.aggregation.patterns import REFERENCE
 from planner.aggregation.result import AggregationResult, AggregationSettings
 from planner.aggregation.selection import Predictor, Progress
-from planner.aggregation.tables import tables
-from planner.worded_study import Study
+from planner.answer import Answer
+from planner.study import Study
 from scenarios.aggregation import NodeMeasurements
 
 if TYPE_CHECKING:
@@ -21,75 +20,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AggregationStudy(AggregationResult, Study):
+class AggregationStudy(AggregationResult, Answer):
     """A choice of a pattern, ready to be shown."""
 
-    @property
-    def headline(self) -> str:
-        """The choice in one sentence."""
-        return summary.sentence(self)
-
-    @property
-    def confidence(self) -> str:
-        """What it is worth: in truth where that is known."""
-        return " ".join(filter(None, (self.decided.proof, summary.certificate_text(self))))
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What a reader of the figures must know."""
-        return tuple(summary.warnings(self))
-
-    def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """Every table by its name, as rows of plain values."""
-        return tables(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        program, settings, choice = self.measured.program, self.settings, self.choice
-        setting = self.learnt.tried[0]
-        return {
-            "summary": f"{self.headline} {self.confidence}".strip(),
-            "program": program.name,
-            "tasks": program.traffic.tasks,
-            "simulated": self.measured.simulated,
-            "source": self.measured.source,
-            "chosen": self.chosen.pattern.id,
-            "tasks_per_node": self.chosen.pattern.tasks,
-            "nodes": self.nodes(self.chosen.pattern),
-            "slowdown": self.chosen.slowdown,
-            "baseline": self.baseline.pattern.id,
-            "saving": self.saving(self.chosen),
-            "slower_than_baseline": self.slower(self.chosen),
-            "choose": settings.choose,
-            **self.decided.to_dict(),
-            "energy_known": self.metered,
-            "other_choice": None if self.other is None else self.other.pattern.id,
-            "threshold": settings.threshold,
-            "grouping": settings.grouping,
-            "objective": settings.objective,
-            "seed": settings.seed,
-            "groups": self.chosen.groups.tolist(),
-            "patterns": self.tables()["patterns"],
-            "true": None
-            if choice is None
-            else {
-                "against": REFERENCE,
-                "slowdown": choice.slowdown,
-                "saving": choice.saving,
-                "tolerable": choice.tolerable,
-                "best": choice.best,
-                "best_saving": choice.best_saving,
-                "share_of_best_saving": choice.share,
-            },
-            "ipc_model": {
-                "ridge": setting.setting.ridge,
-                "events": setting.setting.events,
-                "left_out_mean_error": setting.mean_error,
-                "left_out_most_error": setting.most_error,
-            },
-            "sha256": dict(self.measured.sha256),
-            "warnings": list(self.warnings),
-        }
+    def _made(self) -> Study:
+        return study_of(self)
 
 
 def aggregate(

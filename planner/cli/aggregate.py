@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.aggregate_text import show
-from planner.cli.answer import Printing, tell, write_report
+from planner.cli.answer import Printing
 from planner.cli.edges import (
     WrongInput,
     costing_no_answer,
     counted_progress,
     explained,
     json_text,
-    progress,
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files, refuse_target
+from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.methods import (
     ENGINE,
     REFERENCE,
@@ -29,7 +28,7 @@ from planner.cli.methods import (
     reference_solver_option,
     refuse_idle_solver,
 )
-from planner.cli.options import OutputOptions, seed_option
+from planner.cli.options import seed_option
 from planner.cli.quantities import Factor
 from planner.cli.rank_files import OPENINGS, rank_file_form_option, rank_file_written
 from planner.cli.typed import WrittenPath, argument, command, group, option
@@ -120,7 +119,7 @@ class AggregateOptions:
         help="Write the measurements of the simulated node as files, and stop.",
     )
     write_model: str | None = write_model_option()
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)
 
 
 @command(AggregateOptions)
@@ -171,9 +170,7 @@ def aggregate(options: AggregateOptions) -> None:
             layout = ranks(study, options.hosts or None)
             with costing_no_answer():
                 lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
-        with progress(quiet=output.quiet) as say:
-            lines += write_report(study, output.out, began=began, progress=say, inputs=inputs)
-    tell(study, show, lines, output)
+        finish(study, output, began=began, inputs=inputs, lines=lines)
 
 
 def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
@@ -283,7 +280,6 @@ def _command(name: str, law: str, tasks: int, settings: AggregationSettings) -> 
 
 def _write(source: str, law: str, tasks: int, seed: int, folder: str, printing: Printing) -> None:
     from planner.aggregation.measured import gathered
-    from planner.aggregation.summary import SIMULATED
     from scenarios.aggregation import write_measurements
     from scenarios.simulated.aggregation import load_hardware
 
@@ -298,5 +294,5 @@ def _write(source: str, law: str, tasks: int, seed: int, folder: str, printing: 
     elif not printing.quiet:
         for path in written:
             click.echo(f"Wrote {path}")
-        click.echo(f"{SIMULATED}: {measured.source}.")
+        click.echo(f"Simulated, not measured: {measured.source}.")
         click.echo(f"Next step: headroom aggregate {folder}")

@@ -35,6 +35,7 @@ def finish(
     began: float,
     inputs: Iterable[str | os.PathLike[str]],
     further: Mapping[str, bytes] | None = None,
+    lines: tuple[str, ...] = (),
 ) -> None:
     """Write the folder, if there is one, and print the answer.
 
@@ -48,9 +49,10 @@ def finish(
         Files that must stay.
     further
         Further files of the folder.
+    lines
+        What was written besides, to be printed behind the answer.
     """
     show_studies()
-    report: tuple[str, ...] = ()
     if output.out:
         from reports.folder import USUAL, write_study
         from reports.publish import IncompleteReportError
@@ -62,7 +64,7 @@ def finish(
                     answer.study, output.out, formats=(*USUAL, *(("html",) if output.html else ())),
                     further=further, found_s=found_s, inputs=tuple(inputs), progress=say,
                 )  # fmt: skip
-            report = (f"\nReport: {written.report}",)
+            lines += (f"\nReport: {written.report}",)
         except IncompleteReportError as error:
             fail_later(Failure(f"failed: {error}"))
         except BrokenPipeError:
@@ -70,7 +72,7 @@ def finish(
         except OSError as error:
             name = f"{error.filename}: " if error.filename else ""
             fail_later(Failure(f"headroom: {name}{error.strerror or error}"))
-    tell(answer, _show, report, output)
+    tell(answer, _show, lines, output)
 
 
 def show_studies() -> None:

@@ -9,12 +9,14 @@ from matplotlib.figure import Figure as Canvas
 from planner.figure import Figure
 from planner.formatting import rounded
 from planner.study import Study
-from reports.figures import distribution, lines, steps
+from reports.figures import bars, distribution, intervals, lines, steps
 from reports.figures.drawn import Drawn
 from reports.style import Picture, draw
 from reports.texts import Texts
 
 KINDS: dict[str, tuple[Callable[[Canvas, Drawn], None], Callable[[Drawn], tuple[float, float]]]] = {
+    "bars": (bars.paint, bars.size),
+    "intervals": (intervals.paint, intervals.size),
     "lines": (lines.paint, lines.size),
     "distribution": (distribution.paint, distribution.size),
     "steps": (steps.paint, steps.size),

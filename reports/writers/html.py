@@ -100,6 +100,7 @@ def _part(part: Part, drawn: Mapping[str, Picture], texts: Texts) -> Iterator[st
         yield f"<table>{rows}</table>"
     for name in part.figures:
         yield from _figure(name, drawn, texts)
+    yield from (f"<p class='note'>{_text(each.words)}</p>" for each in part.equations)
     yield from map(_grid, part.grids)
     yield _list(part.texts)
 

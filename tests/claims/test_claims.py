@@ -19,12 +19,12 @@ from planner.study import Study
 from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
-from tests.claims import size
+from tests.claims import aggregate, size
 from tests.sizes import ALL, VARIABLE
 
-STUDIES: dict[str, ModuleType] = {"size": size}
+STUDIES: dict[str, ModuleType] = {"aggregate": aggregate, "size": size}
 CPU_S = 300.0 if os.environ.get(VARIABLE) == ALL else 12.0
-LEAST = 12
+LEAST = 19
 """Cases by hand, which always run."""
 
 
@@ -39,6 +39,11 @@ def claimed(module: ModuleType, case: Any, stated: Finding | Fact) -> bool:
     if isinstance(stated, Fact):
         return bool(module.FACTS[stated.key](case, stated.value))
     return bool(module.FINDINGS[stated.kind](case, **stated.values))
+
+
+def tried(module: ModuleType, name: str, seen: Counter[str]) -> bool:
+    """Whether changed values of this statement are tried, too."""
+    return seen[name] <= LEAST and name not in getattr(module, "LOOSE", ())
 
 
 def unreadable(texts: Texts, stated: Finding | Fact) -> list[str]:
@@ -96,7 +101,7 @@ def test_every_statement_is_true_and_its_claim_sees_a_changed_digit(command: str
             assert claimed(module, case, stated), (number, stated)
             assert not unreadable(texts, stated), (number, stated)
             seen[name] += 1
-            for wrong in changed(texts, stated) if seen[name] <= LEAST else ():
+            for wrong in changed(texts, stated) if tried(module, name, seen) else ():
                 assert rejected(module, case, wrong), (number, wrong)
     never = {*module.FINDINGS, *module.FACTS} - seen.keys()
     assert not never, f"no case has these in {number} cases"

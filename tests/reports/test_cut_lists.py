@@ -9,15 +9,12 @@ import numpy as np
 import pytest
 
 from planner.aggregation import measurement_check
-from planner.aggregation.aggregate import aggregate
-from planner.aggregation.tables import pattern_rows
 from planner.cli.simulate_text import show_explanation
 from planner.placement import tables as placement_tables
 from planner.procurement.study import ProcurementStudy
 from planner.scheduling.simulation.explain import explain
 from planner.worded_table import Column, Table
 from reports import standard, workbook
-from reports.aggregation.pages import method, patterns
 from reports.configuration.pages import repetitions
 from reports.procurement.figures import allocation, heuristics, pareto
 from reports.procurement.pages import budget_power_grid, losing_quotes, operation, ranking
@@ -39,8 +36,6 @@ Drawn = dict[str, list[Picture]]
 def drawn() -> Drawn:
     """A picture of every kind, so that its words are shown."""
     kinds = (
-        "errors",
-        "patterns",
         "allocation",
         "heuristics",
         "losing-quotes",
@@ -105,16 +100,6 @@ def test_the_terminal_counts_jobs_that_overtook_and_are_not_listed(
     assert "\n    ... 3 more; --json lists all\n" in capsys.readouterr().out
 
 
-def test_pages_of_an_aggregation_say_what_they_leave_out(
-    drawn: Drawn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    study = aggregate(synthetic(memory_gb=1.5))
-    assert "The figure shows" not in texts(method.errors(study, drawn).to_dict())
-    monkeypatch.setattr(method, "MOST_ROWS", 1)
-    said = texts(method.errors(study, drawn).to_dict())
-    assert "The figure shows 1 of 4 codes; all are in aggregate.xlsx." in said
-
-
 def test_pages_of_a_configuration_say_what_they_leave_out(monkeypatch: pytest.MonkeyPatch) -> None:
     study = asked(runs("toy", TOY, (1.1, 1.0, 0.95)), runs("law", law(1.0), (1.0, 1.5)))
     monkeypatch.setattr(repetitions, "MOST_APPLICATIONS", 1)
@@ -164,27 +149,6 @@ def test_pages_of_a_procurement_say_what_they_leave_out(
         monkeypatch.setattr(ranking, "_MOST", 1)
         page = ranking.page(procured, drawn)
         assert page is None or "and their weighted total: 1 of" in texts(page.to_dict())
-
-
-def test_truths_of_patterns_say_how_many_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    study = aggregate(synthetic(memory_gb=1.5))
-    rows = [row for row in pattern_rows(study) if row["feasible"]]
-    true = dict.fromkeys(
-        (
-            "true_ipc",
-            "true_compute_s",
-            "true_communication_s",
-            "true_slowdown",
-            "true_energy_j",
-            "true_saving",
-        ),
-        1.0,
-    )
-    rows = [row | true | {"true_best": False} for row in rows]
-    monkeypatch.setattr(patterns, "pattern_rows", lambda _: rows)
-    monkeypatch.setattr(patterns, "_MOST_ROWS", 1)
-    blocks = patterns.true_blocks(replace(study, truths={}))  # type: ignore[arg-type]
-    assert f"(not visible to the method): 1 of {len(rows)}, all in aggregate.xlsx" in texts(blocks)
 
 
 def test_the_standard_report_says_how_many_rows_it_shows() -> None:

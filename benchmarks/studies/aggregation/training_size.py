@@ -15,7 +15,7 @@ from planner.aggregation.ipc import IpcModel, chosen_setting, fit
 from planner.aggregation.learning import phases_of
 from planner.aggregation.measured import profiled, training_runs
 from planner.aggregation.patterns import patterns, sampled
-from planner.aggregation.summary import percent
+from planner.formatting import percent
 from scenarios.simulated.aggregation import (
     FAMILIES,
     TEST_CODES,
@@ -96,8 +96,8 @@ def lines(rows: Iterable[TrainingSize]) -> list[str]:
         "| training codes | left out, mean | new code, mean | new code, largest (median) |",
         "|---:|---:|---:|---:|",
         *(
-            f"| {row.codes} | {percent(row.left_out)} | {percent(row.new)} "
-            f"| {percent(row.new_most)} |"
+            f"| {row.codes} | {percent(row.left_out, places=1)} | {percent(row.new, places=1)} "
+            f"| {percent(row.new_most, places=1)} |"
             for row in rows
         ),
     ]

@@ -228,7 +228,7 @@ def test_a_pattern_by_the_reference_on_the_command_line() -> None:
     result = answered("aggregate", "lu", "--law", "cliff", "--seed", "1", "--method", "reference")
     assert result["chosen"] == result["decision"]["best_pattern"] == 8
     assert result["decision"]["certificates"]["CBC"]["status"] == "optimal"
-    assert "Decided by the reference formulation: CBC (optimal, verified)." in result["summary"]
+    assert "CBC decides the reference formulation: optimal, verified." in result["summary"]
 
 
 def test_the_report_of_a_heuristics_plan_says_so(tmp_path: Path) -> None:

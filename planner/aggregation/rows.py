@@ -1,4 +1,4 @@
-"""The tables of a choice of a pattern, as rows of plain values."""
+"""Rows of plain values: one for each pattern, one for each training code."""
 
 from __future__ import annotations
 
@@ -14,41 +14,17 @@ if TYPE_CHECKING:
 _Row = dict[str, Any]
 
 
-def tables(study: AggregationResult) -> dict[str, list[_Row]]:
-    """Patterns, groups of the chosen one, errors on training codes left out, settings tried."""
-    return {
-        "patterns": pattern_rows(study),
-        "groups": [
-            {"node": node, "tasks": " ".join(map(str, group))}
-            for node, group in enumerate(study.chosen.groups.tolist())
-        ],
-        "left_out": left_out_codes(study),
-        "settings": [
-            {
-                "ridge": attempt.setting.ridge,
-                "events": attempt.setting.events,
-                "mean_error": attempt.mean_error,
-                "most_error": attempt.most_error,
-            }
-            for attempt in study.learnt.tried
-        ],
-    }
-
-
 def pattern_rows(study: AggregationResult) -> list[_Row]:
     """A row for each pattern, possible or not."""
     return [_pattern(study, pattern) for pattern in patterns(study.measured.node)]
-
-
-def mark(row: _Row, too_slow: str = "predicted too slow") -> str:
-    """What the last column says of a possible pattern."""
-    return "chosen" if row["chosen"] else "" if row["tolerable"] else too_slow
 
 
 def _pattern(study: AggregationResult, pattern: Pattern) -> _Row:
     """One pattern; what is not known is left out of the prediction or of the truth."""
     row: _Row = {
         "pattern": pattern.id,
+        "layout": "x".join(map(str, pattern.layout)),
+        "choice": _choice(study, pattern),
         "processors": pattern.layout.processors,
         "dies": pattern.layout.dies,
         "cores": pattern.layout.cores,
@@ -73,6 +49,7 @@ def _pattern(study: AggregationResult, pattern: Pattern) -> _Row:
             "run_s": run_s,
             "energy_j": result.energy_j,
             "saving": study.saving(result),
+            "energy_ratio": _ratio(study.saving(result)),
             "slower_than_baseline": study.slower(result),
         }
     truths = study.truths
@@ -88,18 +65,32 @@ def _pattern(study: AggregationResult, pattern: Pattern) -> _Row:
             "true_slowdown": truths.slowdown(pattern.id),
             "true_energy_j": outcome.energy_j,
             "true_saving": truths.saving(pattern.id, study.baseline.pattern.id),
+            "true_energy_ratio": _ratio(truths.saving(pattern.id, study.baseline.pattern.id)),
             "true_best": pattern.id == truths.best_within(study.settings.threshold),
         }
     return row
 
 
+def _ratio(saving: float | None) -> float | None:
+    """Energy over that of the baseline."""
+    return None if saving is None else 1 - saving
+
+
+def _choice(study: AggregationResult, pattern: Pattern) -> str:
+    if pattern.id in study.refused:
+        return "impossible"
+    if pattern.id == study.chosen.pattern.id:
+        return "chosen"
+    return "within" if pattern.id in study.tolerable else "above"
+
+
 _PREDICTED = (
     "nodes", "ipc", "ipc_sampled", "compute_s", "communication_bound_s", "slowdown_s", "slowdown",
-    "run_s", "energy_j", "saving", "slower_than_baseline",
+    "run_s", "energy_j", "saving", "energy_ratio", "slower_than_baseline",
 )  # fmt: skip
 _TRUE = (
     "true_ipc", "true_compute_s", "true_communication_s", "true_run_s", "true_slowdown",
-    "true_energy_j", "true_saving", "true_best",
+    "true_energy_j", "true_saving", "true_energy_ratio", "true_best",
 )  # fmt: skip
 
 

@@ -1,0 +1,426 @@
+"""What a choice of a pattern states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from planner.aggregation.explained import explained
+from planner.aggregation.methods import HEURISTICS
+from planner.aggregation.rows import left_out_codes, pattern_rows
+from planner.figure import Figure, Limit
+from planner.finding import Fact, Finding, finding
+from planner.formulations.by_method import ENGINE, REFERENCE
+from planner.study import Provenance, Question, Study
+from planner.table import Column, Table
+from planner.version import versions
+
+if TYPE_CHECKING:
+    from planner.aggregation.result import AggregationResult
+    from planner.aggregation.selection import Candidate
+
+FEW_CODES = 8
+"""Training codes below which models of IPC, and what is known of their errors, are poor."""
+MOST_BARS = 12
+"""Patterns in the figure; of more the first and those of the largest predicted savings."""
+
+
+def study_of(result: AggregationResult) -> Study:
+    """The study of a choice."""
+    measured, program = result.measured, result.measured.program
+    name = (program.name, "text")
+    folder = PurePath(measured.folder).name
+    return Study(
+        command="aggregate",
+        title=finding("note", "question", ranks=(program.traffic.tasks, "rank"), program=name),
+        headline=_headline(result),
+        data=_data(result),
+        confidence=tuple(_confidence(result)),
+        facts=tuple(_facts(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision="patterns",
+        questions=_questions(result),
+        tables=_tables(result),
+        figures=_figures(result),
+        provenance=Provenance(
+            result.command,
+            dict(measured.sha256),
+            (
+                Fact("source", measured.source or folder, "text"),
+                Fact("seed", result.settings.seed, "id"),
+            ),
+            versions(),
+        ),
+    )
+
+
+def _ranks(candidate: Candidate) -> tuple[int, str]:
+    return candidate.pattern.tasks, "rank"
+
+
+def _nodes(result: AggregationResult, candidate: Candidate) -> tuple[int, str]:
+    return result.nodes(candidate.pattern), "node"
+
+
+def _limit(result: AggregationResult) -> tuple[float, str]:
+    return result.settings.threshold, "share given"
+
+
+def _headline(result: AggregationResult) -> Finding:
+    chosen, method = result.chosen, result.decided.method
+    nodes = _nodes(result, chosen)
+    if method in HEURISTICS:
+        rule = (method, "rule")
+        return finding("headline", "by-rule", ranks=_ranks(chosen), nodes=nodes, rule=rule)
+    if chosen is result.reference:
+        if len(result.candidates) == 1:
+            return finding("headline", "one-only", nodes=nodes)
+        if result.tolerable - {chosen.pattern.id}:
+            return finding("headline", "one-saves", nodes=nodes, limit=_limit(result))
+        return finding("headline", "one-fast", nodes=nodes, limit=_limit(result))
+    kind = "least-energy" if result.least_energy else "fewest-nodes"
+    limit = _limit(result)
+    return finding("headline", kind, ranks=_ranks(chosen), nodes=nodes, limit=limit)
+
+
+def _confidence(result: AggregationResult) -> Iterator[Finding]:
+    tried, choice, decided = result.learnt.tried[0], result.choice, result.decided
+    if decided.method == REFERENCE:
+        for solver, certificate in decided.choice.certificates:
+            yield finding(
+                "confidence", "reference-agrees", solver=(solver, "exact"),
+                status=(certificate.status.value, "status"),
+                level=(certificate.level.value, "level"),
+            )  # fmt: skip
+    elif decided.method != ENGINE:
+        best = (decided.best.pattern.id, "id")
+        if decided.plan is decided.best:
+            yield finding("confidence", "rule-is-best")
+        elif decided.more_energy is None:
+            yield finding("confidence", "rule-missed", best=best)
+        else:
+            more = (decided.more_energy, "change")
+            yield finding("confidence", "rule-costs", best=best, more=more)
+    if result.fills_nodes and result.chosen is not result.reference:
+        yield finding("confidence", "already")
+    if choice is None:
+        yield finding(
+            "confidence", "ipc-error",
+            mean=(tried.mean_error, "share"), most=(tried.most_error, "share"),
+        )  # fmt: skip
+        return
+    slowdown, best = (choice.slowdown, "change"), (choice.best, "id")
+    yield finding("confidence", "truth", slowdown=slowdown, best=best, limit=_limit(result))
+
+
+def _facts(result: AggregationResult) -> Iterator[Fact]:
+    chosen, base, tried = result.chosen, result.compared, result.learnt.tried[0]
+    layout = (_layout(chosen), "exact")
+    yield Fact("pattern", chosen.pattern.id, "id", finding("note", "layout", layout=layout))
+    before = finding("note", "instead-of", nodes=_nodes(result, base), base=(base.pattern.id, "id"))
+    yield Fact("nodes", *_nodes(result, chosen), before)
+    if chosen.energy_j is not None and base.energy_j is not None:
+        change = (chosen.energy_j / base.energy_j - 1, "change")
+        note = finding("note", "against", change=change, base=(base.pattern.id, "id"))
+        yield Fact("energy", chosen.energy_j, "J", note)
+    yield Fact(
+        "slowdown", chosen.slowdown, "change", finding("note", "within", limit=_limit(result))
+    )
+    most = finding("note", "at-most", most=(tried.most_error, "share"))
+    yield Fact("ipc_error", tried.mean_error, "share", most)
+    if result.choice is not None:
+        best = (result.choice.best_saving, "share")
+        note = finding("note", "best-saves", best=(result.choice.best, "id"), saving=best)
+        yield Fact("true_share", result.choice.share, "share", note)
+
+
+def _layout(candidate: Candidate) -> str:
+    return "x".join(map(str, candidate.pattern.layout))
+
+
+def _risks(result: AggregationResult) -> Iterator[Finding]:
+    """What may make the choice wrong."""
+    measured, choice = result.measured, result.choice
+    if measured.simulated:
+        yield finding("risk", "simulated", source=(measured.source, "text"))
+    elif not measured.source:
+        yield finding("risk", "no-source")
+    for warning in measured.warnings:
+        yield finding("risk", "remark", text=(warning, "remark"))
+    traffic = measured.program.traffic
+    if measured.messages and not len(traffic.source) and not traffic.block_b:
+        yield finding("risk", "no-messages")
+    yield from _unsure(result)
+    if result.freed:
+        yield finding("risk", "freed", nodes=(result.freed, "node"))
+    if choice is not None and not choice.tolerable:
+        slowdown = (choice.slowdown, "change")
+        yield finding("risk", "truly-slow", slowdown=slowdown, limit=_limit(result))
+    if not result.metered:
+        yield finding("risk", "no-energy", why=(result.learnt.unmetered, "remark"))
+    if result.other is not None and result.other is not result.chosen:
+        other = (result.other.pattern.id, "id")
+        by = "rank" if result.settings.choose == "joules" else "joules"
+        yield finding("risk", "other-choice", by=(by, "choose"), other=other)
+    untried = tuple(p for p, why in result.refused.items() if why.startswith("no training"))
+    if untried:
+        yield finding("risk", "not-offered", patterns=(untried, "id"))
+
+
+def _unsure(result: AggregationResult) -> Iterator[Finding]:
+    """Errors of IPC that are not small against what is tolerated, and too little to know them."""
+    tried, tolerated = result.learnt.tried[0], result.settings.threshold
+    mean, most = (tried.mean_error, "share"), (tried.most_error, "share")
+    if tried.mean_error > tolerated / 2:
+        yield finding("risk", "cannot-tell", mean=mean, limit=_limit(result))
+    elif tried.most_error > tolerated:
+        yield finding("risk", "most-above", most=most, limit=_limit(result))
+    codes = len({run.code for run in result.measured.training})
+    if codes < FEW_CODES:
+        yield finding("risk", "few-codes", codes=(codes, "count"))
+
+
+def _next_steps(result: AggregationResult) -> Iterator[Finding]:
+    yield finding("next step", "measure-own" if result.measured.simulated else "time-both")
+    if result.chosen.pattern.tasks > 1:
+        yield finding("next step", "rank-file")
+    if len({run.code for run in result.measured.training}) < FEW_CODES:
+        yield finding("next step", "more-codes")
+
+
+def _questions(result: AggregationResult) -> tuple[Question, ...]:
+    measured, settings, values = result.measured, result.settings, explained(result)
+    program, chosen = measured.program, result.chosen
+    node = (
+        Fact("ranks", program.traffic.tasks, "rank"),
+        Fact("memory", program.memory_gb, "GB"),
+        Fact("node", "x".join(map(str, measured.node)), "exact"),
+        Fact("node_memory", measured.memory_gb, "GB"),
+        Fact("clock", measured.clock_ghz, "GHz"),
+        *((Fact("law", measured.law, "law"),) if measured.law else ()),
+    )
+    steps = (
+        Fact("instructions", program.instructions, "number"),
+        Fact("iterations", program.iterations, "count"),
+        Fact("compute", chosen.compute_s, "s"),
+        Fact("messages", chosen.communication_s, "s"),
+        Fact("iteration", chosen.time_s, "s"),
+        Fact("mean_ipc", values.mean_ipc, "ratio"),
+        Fact("pairs", values.pairs, "count"),
+        Fact("apart", values.apart, "count"),
+        *((Fact("constant", values.constant, "number"),) if values.apart else ()),
+        Fact("choose", settings.choose, "choose"),
+        Fact("threshold", *_limit(result)),
+        Fact("grouping", settings.grouping, "grouping"),
+        Fact("objective", settings.objective, "objective"),
+    )
+    truth = ("in truth",) if result.truths is not None else ()
+    groups = ("groups",) if chosen.pattern.tasks > 1 else ()
+    return (
+        Question("patterns", tables=("predicted", *truth), texts=("patterns",)),
+        Question("groups", tables=groups, texts=groups),
+        Question("errors", tables=("left_out",), figures=("errors",), texts=("errors",)),
+        Question("assumed", facts=node, texts=("assumed",)),
+        Question(
+            "method", facts=steps, tables=("terms", "power", "settings"), texts=("method",),
+            equations=("ipc", "weights", "cost", "slowdown"),
+        ),
+    )  # fmt: skip
+
+
+def _tables(result: AggregationResult) -> tuple[Table, ...]:
+    number = Column("pattern", "id")
+    flag: dict[str, Any] = {"unit": "flag", "shown": False}
+    hidden: dict[str, Any] = {"shown": False}
+    layout, choice = Column("layout", "exact"), Column("choice", "choice")
+    nodes, energy = Column("nodes", "node"), Column("energy_j", "J")
+    slowdown, ratio = Column("slowdown", "change"), Column("energy_ratio", "factor")
+    saving = Column("saving", "change", shown=False)
+    compute, bound = Column("compute_s", "s"), Column("communication_bound_s", "s")
+    ipc = Column("ipc", "ratio")
+    true = (
+        Column("true_ipc", "ratio", shown=False), Column("true_compute_s", "s", shown=False),
+        Column("true_communication_s", "s", shown=False), Column("true_run_s", "s", shown=False),
+        Column("true_slowdown", "change", shown=False), Column("true_energy_j", "J", shown=False),
+        Column("true_saving", "change", shown=False),
+        Column("true_energy_ratio", "factor", shown=False), Column("true_best", **flag),
+    )  # fmt: skip
+    every = (
+        number, layout, Column("tasks_per_node", "rank"), nodes, energy, ratio, slowdown, choice,
+        Column("why_not", "text"), saving,
+        *(Column(key, "count", **hidden) for key in ("processors", "dies", "cores")),
+        *(Column(key, **flag) for key in ("feasible", "tolerable", "chosen", "ipc_sampled")),
+        Column("ipc", "ratio", **hidden), Column("compute_s", "s", **hidden),
+        Column("communication_bound_s", "s", **hidden), Column("slowdown_s", "s", **hidden),
+        Column("run_s", "s", **hidden), Column("slower_than_baseline", "change", **hidden),
+        *(true if result.truths is not None else ()),
+    )  # fmt: skip
+    predicted = (
+        number, layout, ipc, Column("ipc_sampled", "flag"), compute, bound, slowdown, energy,
+        Column("run_s", "s"),
+    )  # fmt: skip
+    truth = (
+        number, layout, Column("ipc", "ratio"), Column("true_communication_s", "s"),
+        slowdown, energy, ratio, Column("best", "flag"),
+    )  # fmt: skip
+    power = result.learnt.predictor.power
+    return (
+        Table("patterns", every, at="/patterns"),
+        Table("predicted", predicted, tuple(_of(result, "feasible"))),
+        Table("in truth", truth, tuple(_in_truth(result))),
+        Table("drawn", (number, layout, ratio, slowdown, choice), tuple(_drawn(result))),
+        Table(
+            "groups",
+            (Column("node", "count"), Column("tasks", "exact")),
+            tuple(
+                {"node": node, "tasks": " ".join(map(str, group))}
+                for node, group in enumerate(result.chosen.groups.tolist())
+            ),
+        ),
+        Table(
+            "left_out",
+            (
+                Column("code", "text"), Column("predictions", "count"),
+                Column("mean_error", "share"), Column("most_error", "share"),
+                Column("bias", "change"),
+            ),
+            tuple(left_out_codes(result)),
+        ),
+        Table(
+            "settings",
+            (
+                Column("ridge", "number"), Column("events", "count"),
+                Column("mean_error", "share"), Column("most_error", "share"),
+            ),
+            tuple(
+                {
+                    "ridge": each.setting.ridge, "events": each.setting.events,
+                    "mean_error": each.mean_error, "most_error": each.most_error,
+                }
+                for each in result.learnt.tried
+            ),
+        ),
+        Table(
+            "terms",
+            (Column("regressor", "text"), Column("value", "number"), Column("adds", "number")),
+            tuple(
+                {"regressor": term.name, "value": term.value, "adds": term.adds}
+                for term in explained(result).terms
+            ),
+        ),
+        Table(
+            "power",
+            (Column("part", "part"), Column("watts", "W")),
+            ()
+            if power is None
+            else tuple(
+                {"part": part, "watts": watts}
+                for part, watts in zip(_PARTS, power.coefficients.tolist(), strict=True)
+            ),
+        ),
+    )  # fmt: skip
+
+
+_PARTS = ("idle", "socket", "die", "rank", "rank_ipc")
+"""What each coefficient of the power of a node multiplies."""
+
+
+def _of(result: AggregationResult, flag: str) -> Iterator[dict[str, Any]]:
+    return (row for row in pattern_rows(result) if row[flag])
+
+
+def _in_truth(result: AggregationResult) -> Iterator[dict[str, Any]]:
+    """The true runs under the names of the predictions, so that a figure has both."""
+    if result.truths is None:
+        return
+    for row in _of(result, "feasible"):
+        yield {
+            "pattern": row["pattern"], "layout": row["layout"], "ipc": row["true_ipc"],
+            "true_communication_s": row["true_communication_s"], "best": row["true_best"],
+            "slowdown": row["true_slowdown"], "energy_j": row["true_energy_j"],
+            "energy_ratio": row["true_energy_ratio"],
+        }  # fmt: skip
+
+
+def _drawn(result: AggregationResult) -> list[dict[str, Any]]:
+    """All patterns, or of many the reference and those of the largest predicted savings."""
+    rows = pattern_rows(result)
+    if len(rows) <= MOST_BARS:
+        return rows
+    kept = {result.reference.pattern.id, result.chosen.pattern.id}
+    others = (each for each in result.candidates if each.pattern.id not in kept)
+    most = sorted(others, key=lambda each: -result.gain(each))[: MOST_BARS - len(kept)]
+    kept |= {each.pattern.id for each in most}
+    return [row for row in rows if row["pattern"] in kept]
+
+
+def _figures(result: AggregationResult) -> tuple[Figure, ...]:
+    chosen, tried = result.chosen, result.learnt.tried[0]
+    pattern, slowdown = (chosen.pattern.id, "id"), (chosen.slowdown, "change")
+    says = finding("note", "bars", pattern=pattern, slowdown=slowdown)
+    worst = max(left_out_codes(result), key=lambda row: float(row["most_error"]))
+    off = finding(
+        "note", "worst-code",
+        mean=(tried.mean_error, "share"), most=(float(worst["most_error"]), "share"),
+        code=(str(worst["code"]), "text"),
+    )  # fmt: skip
+    limit = Limit("y", result.settings.threshold)
+    return (
+        Figure(
+            "patterns", "bars", "drawn", "layout",
+            ("energy_ratio", "slowdown") if result.metered else ("slowdown",), series="choice",
+            dots="in truth" if result.truths is not None else "", limits=(limit,), finding=says,
+        ),
+        Figure(
+            "errors", "intervals", "left_out", "code", ("mean_error",), high="most_error",
+            limits=(Limit("x", result.settings.threshold),), finding=off,
+        ),
+    )  # fmt: skip
+
+
+def _data(result: AggregationResult) -> dict[str, Any]:
+    """The members of aggregate.json besides the study."""
+    program, settings, choice = result.measured.program, result.settings, result.choice
+    setting = result.learnt.tried[0]
+    return {
+        "program": program.name,
+        "tasks": program.traffic.tasks,
+        "simulated": result.measured.simulated,
+        "source": result.measured.source,
+        "chosen": result.chosen.pattern.id,
+        "tasks_per_node": result.chosen.pattern.tasks,
+        "nodes": result.nodes(result.chosen.pattern),
+        "slowdown": result.chosen.slowdown,
+        "baseline": result.baseline.pattern.id,
+        "saving": result.saving(result.chosen),
+        "slower_than_baseline": result.slower(result.chosen),
+        "choose": settings.choose,
+        **result.decided.to_dict(),
+        "energy_known": result.metered,
+        "other_choice": None if result.other is None else result.other.pattern.id,
+        "threshold": settings.threshold,
+        "grouping": settings.grouping,
+        "objective": settings.objective,
+        "seed": settings.seed,
+        "groups": result.chosen.groups.tolist(),
+        "patterns": pattern_rows(result),
+        "true": None
+        if choice is None
+        else {
+            "against": result.reference.pattern.id,
+            "slowdown": choice.slowdown,
+            "saving": choice.saving,
+            "tolerable": choice.tolerable,
+            "best": choice.best,
+            "best_saving": choice.best_saving,
+            "share_of_best_saving": choice.share,
+        },
+        "ipc_model": {
+            "ridge": setting.setting.ridge,
+            "events": setting.setting.events,
+            "left_out_mean_error": setting.mean_error,
+            "left_out_most_error": setting.most_error,
+        },
+        "sha256": dict(result.measured.sha256),
+    }

@@ -1,1 +1,0 @@
-"""Pages of the report on a choice of a pattern, one question each, in their order."""

@@ -1,0 +1,95 @@
+"""Columns by category: a panel for each value, classes by look, a second set of values as dots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter
+
+from reports.figures.drawn import Drawn
+from reports.style import BLUE, GREY, ORANGE, SKY, VERMILLION, wrapped
+
+_LOOKS: tuple[dict[str, Any], ...] = (
+    {"facecolor": BLUE, "edgecolor": "black", "linewidth": 1.2, "zorder": 3},
+    {"facecolor": SKY, "zorder": 2},
+    {"facecolor": "#C9C9C9", "hatch": "//", "edgecolor": "white", "zorder": 2},
+    {"facecolor": ORANGE, "hatch": "..", "edgecolor": "white", "zorder": 2},
+)
+"""By class: the marked one comes first."""
+_DOT: dict[str, Any] = {
+    "marker": "D", "ms": 4.5, "linestyle": "", "color": ORANGE, "markeredgecolor": "black",
+    "markeredgewidth": 0.6, "zorder": 4,
+}  # fmt: skip
+_FEW = 8
+"""Categories up to which their names are written level."""
+
+
+def size(data: Drawn) -> tuple[float, float]:
+    """Width and height [inches]."""
+    return 6.8, 2.8 if len(data.rows) <= _FEW else 3.2
+
+
+def paint(canvas: Canvas, data: Drawn) -> None:
+    """A panel for each value; limits are on the last."""
+    figure = data.figure
+    panels = canvas.subplots(1, len(figure.y), squeeze=False)[0]
+    for panel, column in zip(panels, figure.y, strict=True):
+        _columns(panel, data, column)
+    for limit in figure.limits:
+        panels[-1].axhline(limit.value, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)))
+    canvas.legend(handles=_legend(data), loc="outside upper left", ncols=5, handlelength=1.5,
+                  columnspacing=1.2)  # fmt: skip
+
+
+def _columns(axes: Axes, data: Drawn, column: str) -> None:
+    figure, classes = data.figure, _classes(data)
+    for index, row in enumerate(data.rows):
+        if row.get(column) is None:
+            axes.annotate(data.name(row[figure.series]), (index, 0), xytext=(0, 4),
+                          textcoords="offset points", ha="center", va="bottom", fontsize=8,
+                          color=GREY, rotation=90)  # fmt: skip
+            continue
+        axes.bar(index, row[column], width=0.66, **classes[row[figure.series]])
+    places = {row[figure.x]: index for index, row in enumerate(data.rows)}
+    dots = [(places[row[figure.x]], row[column]) for row in data.dots
+            if row[figure.x] in places and row.get(column) is not None]  # fmt: skip
+    if dots:
+        axes.plot([x for x, _ in dots], [y for _, y in dots], **_DOT)
+    axes.axhline(0, color="black", linewidth=0.6)
+    names = [data.text(figure.x, row[figure.x]) for row in data.rows]
+    level = len(names) <= _FEW
+    axes.set_xticks(range(len(names)), names, fontsize=8, rotation=0 if level else 90)
+    axes.set_xlim(-0.6, len(names) - 0.4)
+    axes.grid(visible=False, axis="x")
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
+    axes.set_ylabel(wrapped(data.label(column), 26))
+    axes.set_xlabel(data.axis("x"))
+
+
+def _classes(data: Drawn) -> dict[Any, dict[str, Any]]:
+    """The look of each class: in the order of the words of their vocabulary."""
+    unit = data.columns[data.figure.series].unit
+    order = [word for word in data.texts.words(unit) if word in data.names()]
+    return {word: _LOOKS[index % len(_LOOKS)] for index, word in enumerate(order)}
+
+
+def _legend(data: Drawn) -> list[Any]:
+    drawn = {row[data.figure.series] for row in data.rows
+             if any(row.get(column) is not None for column in data.figure.y)}  # fmt: skip
+    handles: list[Any] = [
+        Patch(**{key: value for key, value in look.items() if key != "zorder"},
+              label=data.name(word))
+        for word, look in _classes(data).items() if word in drawn
+    ]  # fmt: skip
+    if data.dots:
+        handles.append(Line2D([], [], **_DOT, label=data.limit("dots")))
+    handles += [
+        Line2D([], [], color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)),
+               label=data.limit(limit.label))
+        for limit in data.figure.limits
+    ]  # fmt: skip
+    return handles

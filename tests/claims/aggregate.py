@@ -1,0 +1,425 @@
+"""What `headroom aggregate` states, decided again from the rows of patterns and the measurements.
+
+Written from docs/aggregation.md and the paper's section VI.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from planner.aggregation.aggregate import AggregationStudy, aggregate
+from planner.aggregation.measured import gathered
+from planner.aggregation.patterns import patterns
+from planner.aggregation.result import AggregationSettings
+from planner.aggregation.truths import true_runs
+from scenarios.aggregation import NodeMeasurements
+from scenarios.simulated.aggregation import load_hardware
+from tests.scenarios.aggregation.folders import synthetic
+
+HARDWARE = load_hardware()
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A request, with its answer."""
+
+    measured: NodeMeasurements
+    settings: AggregationSettings = field(default_factory=AggregationSettings)
+    simulated: tuple[str, str, int, int] | None = None
+
+    @cached_property
+    def answer(self) -> AggregationStudy:
+        if self.simulated is None:
+            return aggregate(self.measured, self.settings)
+        return aggregate(
+            self.measured,
+            self.settings,
+            true=lambda known: true_runs(HARDWARE, *self.simulated, known),  # type: ignore[misc, arg-type]
+        )
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        return self.answer.tables()["patterns"]
+
+    @property
+    def possible(self) -> list[Row]:
+        return [row for row in self.rows if row["feasible"]]
+
+    def row(self, pattern: int) -> Row:
+        (row,) = (row for row in self.rows if row["pattern"] == pattern)
+        return row
+
+    @property
+    def chosen(self) -> Row:
+        (row,) = (row for row in self.rows if row["chosen"])
+        return row
+
+    @property
+    def limit(self) -> float:
+        return self.settings.threshold
+
+    @property
+    def within(self) -> list[Row]:
+        """One rank per node, and patterns that are at most the limit slower than it."""
+        first = self.row(1)["compute_s"] + self.row(1)["communication_bound_s"]
+        return [
+            row
+            for row in self.possible
+            if row["pattern"] == 1
+            or row["compute_s"] + row["communication_bound_s"] <= first * (1 + self.limit)
+        ]
+
+    @property
+    def ranks(self) -> int:
+        return int(self.measured.program.traffic.tasks)
+
+    @property
+    def least_energy(self) -> bool:
+        energies = [row["energy_j"] for row in self.within]
+        return None not in energies and self.chosen["energy_j"] == min(energies)
+
+    @property
+    def fullest(self) -> Row:
+        return min(self.possible, key=_packed)
+
+    @property
+    def baseline(self) -> Row:
+        if self.settings.baseline == "packed":
+            return self.fullest
+        return self.row(1 if self.settings.baseline == "one" else int(self.settings.baseline))
+
+    @property
+    def compared(self) -> Row:
+        return self.row(1) if self.chosen is self.baseline else self.baseline
+
+    @property
+    def best(self) -> Row:
+        """What the rule of the settings would choose."""
+        if self.settings.choose == "joules":
+            return min(self.within, key=lambda row: (row["energy_j"], _packed(row)))
+        return min(self.within, key=_packed)
+
+    @property
+    def errors(self) -> tuple[float, float]:
+        """Mean and largest error of IPC over all predictions of codes left out."""
+        rows = self.answer.tables()["left_out"]
+        number = sum(row["predictions"] for row in rows)
+        mean = sum(row["mean_error"] * row["predictions"] for row in rows) / number
+        return mean, max(row["most_error"] for row in rows)
+
+    @property
+    def codes(self) -> int:
+        return len({run.code for run in self.measured.training})
+
+    @property
+    def truly_best(self) -> Row:
+        fast = [row for row in self.possible
+                if row["pattern"] == 1 or row["true_slowdown"] <= self.limit]  # fmt: skip
+        return min(fast, key=lambda row: float(row["true_energy_j"]))
+
+    @property
+    def freed(self) -> int:
+        """Nodes less than in what the choice is compared with, where it saves energy."""
+        used, before = self.chosen["energy_j"], self.compared["energy_j"]
+        fewer: int = self.compared["nodes"] - self.chosen["nodes"]
+        return max(0, fewer) if used is not None and used < before else 0
+
+
+def _packed(row: Row) -> tuple[int, int, int]:
+    """Most ranks on a node, then fewest sockets, then fewest dies."""
+    return -row["tasks_per_node"], row["processors"], row["dies"]
+
+
+def _dear(measured: NodeMeasurements, power: float = 1.2) -> NodeMeasurements:
+    """Nodes whose power grows faster than their ranks."""
+    tasks = {p.id: p.tasks for p in patterns(measured.node)}
+    runs = (replace(r, power_w=40.0 * tasks[r.pattern] ** power) for r in measured.training)
+    return replace(measured, training=tuple(runs))
+
+
+def _silent(measured: NodeMeasurements) -> NodeMeasurements:
+    """A program without a word of its messages."""
+    traffic, empty = measured.program.traffic, np.zeros(0, np.int64)
+    none = replace(traffic, block_b=0.0, source=empty, target=empty, size_b=np.zeros(0),
+                   count=np.zeros(0))  # fmt: skip
+    return replace(measured, program=replace(measured.program, traffic=none))
+
+
+def _scattered(measured: NodeMeasurements, seed: int, spread: float) -> NodeMeasurements:
+    rng = np.random.default_rng(seed)
+    runs = (replace(r, ipc=r.ipc * float(rng.uniform(1 - spread, 1 + spread)))
+            for r in measured.training)  # fmt: skip
+    return replace(measured, training=tuple(runs))
+
+
+def cases() -> Iterator[Case]:
+    """Requests at the edges, without end: each reason for a choice, ties, no energy, no truth."""
+    made, settings = synthetic(), AggregationSettings
+    yield Case(made)
+    yield Case(synthetic(slope=0.3), settings(threshold=0.0))
+    yield Case(_dear(made), settings(threshold=1.0))
+    yield Case(_dear(synthetic(slope=0.3), 1.0), settings(threshold=1.0, choose="joules"))
+    yield Case(made, settings(method="one", baseline="one"))
+    yield Case(_dear(made), settings(method="packed", threshold=1.0, choose="joules"))
+    yield Case(made, settings(method="packed", threshold=1.0))
+    yield Case(made, settings(method="reference", solver="highs", baseline="3"))
+    yield Case(synthetic(memory_gb=1.5), settings(threshold=1.0))
+    yield Case(synthetic(memory_gb=6.0), settings(threshold=1.0))
+    yield Case(replace(made, training=tuple(run for run in made.training if run.pattern != 8)))
+    bare = replace(made, training=tuple(replace(run, power_w=None) for run in made.training))
+    yield Case(bare)
+    yield Case(bare, settings(method="one"))
+    yield Case(replace(_silent(made), source=""))
+    yield Case(replace(made, warnings=("a remark",)))
+    yield Case(_scattered(made, 0, 0.3))
+    for law, code, seed in (("cliff", "lu", 0), ("cliff", "lu", 1), ("saturating", "ft", 2)):
+        yield Case(gathered(HARDWARE, law, code, 16, seed), settings(), (law, code, 16, seed))
+    seed = 0
+    while True:
+        rng = np.random.default_rng(seed)
+        seed += 1
+        measured = synthetic(
+            slope=float(rng.choice([0.0, 0.02, 0.05, 0.1])),
+            memory_gb=float(rng.choice([0.5, 1.0, 1.5, 3.0])),
+        )
+        if rng.random() < 0.4:
+            measured = _dear(measured, float(rng.uniform(0.5, 1.2)))
+        if rng.random() < 0.5:
+            measured = _scattered(measured, seed, float(rng.choice([0.005, 0.02, 0.1])))
+        chosen = settings(
+            threshold=float(rng.choice([0.0, 0.01, 0.05, 0.3, 1.0])),
+            choose=str(rng.choice(["rank", "joules"])),  # type: ignore[arg-type]
+            baseline=str(rng.choice(["packed", "one", "2"])),
+            grouping=str(rng.choice(["kl", "order"])),
+            seed=seed,
+        )
+        yield Case(measured, chosen)
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    return one is not None and other is not None and math.isclose(one, other, rel_tol=1e-9)
+
+
+def _run(case: Case, ranks: int, nodes: int, limit: float) -> bool:
+    row, whole = case.chosen, ranks * nodes == case.ranks
+    return bool(
+        row["tasks_per_node"] == ranks and whole and row in case.within and limit == case.limit
+    )
+
+
+def _by_rule(case: Case, ranks: int, nodes: int, rule: str) -> bool:
+    wanted = case.row(1) if rule == "one" else case.fullest
+    runs = case.chosen is wanted and ranks * nodes == case.ranks
+    return bool(runs and rule == case.settings.method and ranks == wanted["tasks_per_node"])
+
+
+def _truth(case: Case, slowdown: float, best: int, limit: float) -> bool:
+    true = case.chosen["true_run_s"] / case.row(1)["true_run_s"] - 1
+    exact = math.isclose(slowdown, true, rel_tol=1e-9, abs_tol=1e-12)
+    return exact and best == case.truly_best["pattern"] and limit == case.limit
+
+
+def _rule_costs(case: Case, best: int, more: float) -> bool:
+    least = case.best["energy_j"]
+    return best == case.best["pattern"] and _same(1 + more, case.chosen["energy_j"] / least)
+
+
+def _against(case: Case, change: float, base: int) -> bool:
+    ratio = case.chosen["energy_j"] / case.compared["energy_j"]
+    return base == case.compared["pattern"] and _same(1 + change, ratio)
+
+
+def _other(case: Case, by: str, other: int) -> bool:
+    if by not in {"rank", "joules"} - {case.settings.choose}:
+        return False
+    key: Any = _packed if by == "rank" else lambda row: (row["energy_j"], _packed(row))
+    return min(case.within, key=key)["pattern"] == other != case.chosen["pattern"]
+
+
+Claim = Callable[..., bool]
+FINDINGS: dict[str, Claim] = {
+    "question": lambda case, ranks, program: (
+        ranks == case.ranks and program == case.measured.program.name
+    ),
+    "least-energy": lambda case, ranks, nodes, limit: (
+        _run(case, ranks, nodes, limit) and case.least_energy
+    ),
+    "fewest-nodes": lambda case, ranks, nodes, limit: (
+        _run(case, ranks, nodes, limit)
+        and ranks == max(row["tasks_per_node"] for row in case.within)
+    ),
+    "by-rule": _by_rule,
+    "one-only": lambda case, nodes: nodes == case.ranks and len(case.possible) == 1,
+    "one-saves": lambda case, nodes, limit: (
+        nodes == case.ranks
+        and limit == case.limit
+        and len(case.within) > 1
+        and all(row["energy_j"] > case.row(1)["energy_j"] for row in case.within[1:])
+    ),
+    "one-fast": lambda case, nodes, limit: (
+        nodes == case.ranks and limit == case.limit and len(case.within) == 1
+    ),
+    "already": lambda case: (
+        case.chosen is case.fullest
+        and not any(
+            _packed(row) < _packed(case.chosen)
+            for row in case.rows
+            if row["tasks_per_node"] * case.measured.program.memory_gb <= case.measured.memory_gb
+        )
+    ),
+    "reference-agrees": lambda case, solver, status, level: (
+        solver == {"cbc": "CBC", "highs": "HiGHS"}[case.settings.solver]
+        and (status, level) == ("optimal", "verified")
+        and case.chosen is case.best
+    ),
+    "rule-is-best": lambda case: case.chosen is case.best,
+    "rule-missed": lambda case, best: best == case.best["pattern"] != case.chosen["pattern"],
+    "rule-costs": _rule_costs,
+    "ipc-error": lambda case, mean, most: (
+        _same(mean, case.errors[0]) and _same(most, case.errors[1])
+    ),
+    "truth": _truth,
+    "layout": lambda case, layout: layout == "x".join(
+        str(case.chosen[key]) for key in ("processors", "dies", "cores")
+    ),
+    "instead-of": lambda case, nodes, base: (
+        base == case.compared["pattern"]
+        and nodes * case.compared["tasks_per_node"] == case.ranks
+    ),
+    "against": _against,
+    "within": lambda case, limit: limit == case.limit,
+    "at-most": lambda case, most: _same(most, case.errors[1]),
+    "best-saves": lambda case, best, saving: (
+        best == case.truly_best["pattern"]
+        and math.isclose(1 - saving, case.truly_best["true_energy_j"]
+                         / case.row(1)["true_energy_j"], rel_tol=1e-9)
+    ),
+    "simulated": lambda case, source: (
+        case.simulated is not None and source == case.measured.source
+    ),
+    "no-source": lambda case: not case.measured.source,
+    "no-messages": lambda case: (
+        len(case.measured.messages) > 0 and not len(case.measured.program.traffic.source)
+    ),
+    "cannot-tell": lambda case, mean, limit: (
+        _same(mean, case.errors[0]) and limit == case.limit and 2 * mean > limit
+    ),
+    "most-above": lambda case, most, limit: (
+        _same(most, case.errors[1]) and limit == case.limit and most > limit
+    ),
+    "few-codes": lambda case, codes: codes == case.codes < 8,
+    "freed": lambda case, nodes: nodes == case.freed > 0,
+    "truly-slow": lambda case, slowdown, limit: (
+        _truth(case, slowdown, case.truly_best["pattern"], limit) and slowdown > limit
+    ),
+    "no-energy": lambda case, why: (
+        all(row["energy_j"] is None for row in case.possible)
+        and why == "no power is metered; fill power_w (best in every row)"
+    ),
+    "other-choice": _other,
+    "not-offered": lambda case, patterns: [*patterns] == [
+        row["pattern"] for row in case.rows
+        if row["pattern"] not in {run.pattern for run in case.measured.training}
+        and row["tasks_per_node"] * case.measured.program.memory_gb <= case.measured.memory_gb
+        and case.ranks % row["tasks_per_node"] == 0
+    ],
+    "measure-own": lambda case: case.simulated is not None,
+    "time-both": lambda case: case.simulated is None,
+    "rank-file": lambda case: case.chosen["tasks_per_node"] > 1,
+    "more-codes": lambda case: case.codes < 8,
+    "bars": lambda case, pattern, slowdown: (
+        pattern == case.chosen["pattern"] and _slower(case, slowdown)
+    ),
+    "worst-code": lambda case, mean, most, code: (
+        _same(mean, case.errors[0])
+        and _same(most, case.errors[1])
+        and any(row["code"] == code and row["most_error"] == most
+                for row in case.answer.tables()["left_out"])
+    ),
+}  # fmt: skip
+"""Whether a finding of a kind is true, from its case and its values."""
+
+
+def _slower(case: Case, slowdown: float) -> bool:
+    """Equation 5 over the time of one rank per node."""
+    times = [row["compute_s"] + row["communication_bound_s"] for row in (case.chosen, case.row(1))]
+    return math.isclose(1 + slowdown, times[0] / times[1], rel_tol=1e-9)
+
+
+def _energy(case: Case, value: float) -> bool:
+    """Nodes times power of a node times the time of the run, with the power of its parts."""
+    row = case.chosen
+    watts = [part["watts"] for part in case.answer.tables()["power"]]
+    parts = (1, row["processors"], row["processors"] * row["dies"], row["tasks_per_node"],
+             row["tasks_per_node"] * row["ipc"])  # fmt: skip
+    power_w = sum(each * part for each, part in zip(watts, parts, strict=True))
+    return math.isclose(value, row["nodes"] * power_w * row["run_s"], rel_tol=1e-9)
+
+
+def _program(name: str) -> Claim:
+    return lambda case, value: value == getattr(case.measured.program, name)
+
+
+FACTS: dict[str, Claim] = {
+    "pattern": lambda case, value: value == case.chosen["pattern"],
+    "nodes": lambda case, value: value * case.chosen["tasks_per_node"] == case.ranks,
+    "energy": _energy,
+    "slowdown": _slower,
+    "ipc_error": lambda case, value: _same(value, case.errors[0]),
+    "true_share": lambda case, value: math.isclose(value, _share(case), abs_tol=1e-9),
+    "source": lambda case, value: value == case.measured.source,
+    "ranks": lambda case, value: value == case.ranks,
+    "memory": _program("memory_gb"),
+    "node": lambda case, value: value == "x".join(map(str, case.measured.node)),
+    "node_memory": lambda case, value: value == case.measured.memory_gb,
+    "clock": lambda case, value: value == case.measured.clock_ghz,
+    "law": lambda case, value: case.simulated is not None and value == case.simulated[0],
+    "instructions": _program("instructions"),
+    "iterations": _program("iterations"),
+    "compute": lambda case, value: _same(
+        value,
+        case.measured.program.instructions / (case.chosen["ipc"] * case.measured.clock_ghz * 1e9),
+    ),
+    "messages": lambda case, value: value == case.chosen["communication_bound_s"],
+    "iteration": lambda case, value: _same(
+        value, case.chosen["compute_s"] + case.chosen["communication_bound_s"]
+    ),
+    "mean_ipc": lambda case, value: _same(
+        value, sum(sample.ipc for sample in case.measured.program.samples.values()) / 2
+    ),
+    "pairs": lambda case, value: value == len(_pairs(case)),
+    "apart": lambda case, value: 0 <= value <= len(_pairs(case)),
+    "constant": lambda case, value: value > 0,
+    "choose": lambda case, value: value == case.settings.choose,
+    "threshold": lambda case, value: value == case.limit,
+    "grouping": lambda case, value: value == case.settings.grouping,
+    "objective": lambda case, value: value == case.settings.objective,
+    "seed": lambda case, value: value == case.settings.seed,
+}
+"""Whether a fact is true, from its case and its value."""
+
+
+def _pairs(case: Case) -> set[tuple[int, int]]:
+    traffic = case.measured.program.traffic
+    ends = zip(traffic.source.tolist(), traffic.target.tolist(), strict=True)
+    return {(min(pair), max(pair)) for pair in ends if pair[0] != pair[1]}
+
+
+def _share(case: Case) -> float:
+    first = case.row(1)["true_energy_j"]
+    saving, best = (1 - row["true_energy_j"] / first for row in (case.chosen, case.truly_best))
+    slow = case.chosen["true_run_s"] / case.row(1)["true_run_s"] - 1 > case.limit
+    return 0.0 if slow else saving / best if best > 0 else 1.0
+
+
+NEVER_HERE = {"remark", "source-file", "source-marked", "source-synthetic", "source-python"}
+"""Kinds of the common catalogue that this command need not have."""
+LOOSE = {"apart", "constant"}
+"""Facts of the method that are bounded here and recomputed in tests/planner/aggregation."""
