@@ -189,6 +189,7 @@ def complete(
     """
     target = Path(folder)
     name, run = _data_file(target)
+    _refuse_other_reports(name, target)
     study = read_study((target / name).read_bytes(), str(target / name))
     claims = {file: {*_digests(listed)} for file, listed in run.get("sha256", {}).items()}
     if not is_ours(target / name, frozenset(claims.get(name, ()))):
@@ -251,6 +252,21 @@ def _data_file(target: Path) -> tuple[str, dict[str, Any]]:
     if not listed or not (target / listed[0]).is_file():
         raise InputError(f"{target} has no data file of a study; run its command again")
     return listed[0], run
+
+
+def _refuse_other_reports(name: str, target: Path) -> None:
+    """Say which reports can be written from their data."""
+    whole = [
+        command.name
+        for command in COMMANDS
+        if command.answers and not any(answer.report for answer in command.answers)
+    ]
+    command = name.removesuffix(".json")
+    if command not in whole:
+        raise InputError(
+            f"{target} has the report of {command}; only those of {' and '.join(whole)} are "
+            "written from their data: run the command again"
+        )
 
 
 def _refuse_changed(state: _Folder, formats: Sequence[str], study: Study) -> None:

@@ -176,6 +176,15 @@ def test_a_folder_that_is_none_is_named(
     assert message in done.output
 
 
+def test_reports_that_are_not_written_from_data_are_named(study: Study, tmp_path: Path) -> None:
+    write_study(study, tmp_path, formats=())
+    run = run_of(tmp_path)
+    (tmp_path / "plan.json").write_text("{}")
+    (tmp_path / "run.json").write_text(json.dumps(run | {"sha256": {"plan.json": "0" * 64}}))
+    with pytest.raises(InputError, match="has the report of plan; only those of size and aggreg"):
+        complete(tmp_path)
+
+
 def test_data_that_was_edited_is_refused(study: Study, tmp_path: Path) -> None:
     write_study(study, tmp_path, formats=())
     path = tmp_path / "size.json"
