@@ -136,7 +136,10 @@ class Study:
     def rows(self, name: str) -> list[dict[str, Any]]:
         """The rows of a table, also of one that points to them."""
         table = self.table(name)
-        return rows_at(self.data, table.at) if table.at else [dict(row) for row in table.rows]
+        if not table.at:
+            return [dict(row) for row in table.rows]
+        keys = [column.key for column in table.columns]
+        return [{key: row.get(key) for key in keys} for row in rows_at(self.data, table.at)]
 
     def to_dict(self, rendered: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The content of the study's file: raw numbers, no times, no paths, no host.

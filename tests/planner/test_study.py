@@ -44,7 +44,7 @@ def test_a_study_reads_back_equal() -> None:
 
 
 def test_rows_that_stand_elsewhere_have_the_values_around_them() -> None:
-    expected = [{"policy": "easy", "nodes": 3, "value": None}, {"policy": "easy", "nodes": 4}]
+    expected = [{"policy": "easy", "nodes": 3}, {"policy": "easy", "nodes": 4}]
     assert STUDY.rows("tried") == expected
     assert STUDY.rows("sizes") == [{"nodes": 3}, {"nodes": True}]
     assert rows_at({"a": [{"b": 1}]}, "/a") == [{"b": 1}]

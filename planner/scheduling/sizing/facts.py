@@ -21,7 +21,7 @@ from scenarios.job_logs.origin import synthetic_words
 
 if TYPE_CHECKING:
     from planner.scheduling.sizing.result import SizingResult
-    from planner.scheduling.sizing.sizing import SizeTrial, Sizing
+    from planner.scheduling.sizing.sizing import Sizing
 
 OFF = 0.02
 """A larger relative error of the growth reached gives a warning."""
@@ -322,7 +322,7 @@ def _tables(result: SizingResult) -> tuple[Table, ...]:
         Table("sizes", answers, tuple(_answers(result))),
         Table("search", searched, tuple(map(_searched, result.sizings))),
         Table("resampled sizes", medians, tuple(_medians(result))),
-        Table("sizes tried", tried, tuple(_tried(result))),
+        Table("sizes tried", tried, at="/sizes/*/tried"),
         Table(
             "resampled weeks",
             (policy, Column("draw", "count"), size),
@@ -398,20 +398,6 @@ def _medians(result: SizingResult) -> Iterator[Row]:
             "drawn_p05": draws.low, "drawn_p95": draws.high, "draws": len(draws.nodes),
             "without": draws.without,
         }  # fmt: skip
-
-
-def _tried(result: SizingResult) -> Iterator[Row]:
-    for sizing in result.sizings:
-        for trial in sizing.tried.values():
-            yield {"policy": sizing.policy, "answer": trial is sizing.answer, **_plain(trial)}
-
-
-def _plain(trial: SizeTrial) -> Row:
-    return {
-        "nodes": trial.nodes, "processors": trial.processors, "value": trial.value,
-        "keeps": trial.keeps, "utilisation": trial.utilisation, "mean_wait_s": trial.mean_wait_s,
-        "p95_wait_s": trial.p95_wait_s, "mean_bounded_slowdown": trial.mean_bounded_slowdown,
-    }  # fmt: skip
 
 
 def _work(result: SizingResult, word: str) -> Iterator[Row]:

@@ -150,7 +150,9 @@ class Sizing:
             "smaller_sizes_that_keep_it_too": list(self.lucky),
             "every_size_tried_within_nodes": self.search.looked,
             "todays_log_on_its_machine": plain(self.today),
-            "tried": [asdict(tried) for tried in self.tried.values()],
+            "tried": [
+                asdict(tried) | {"answer": tried is self.answer} for tried in self.tried.values()
+            ],
         }
 
 
