@@ -321,7 +321,7 @@ FINDINGS: dict[str, Claim] = {
     ),
     "no-energy": lambda case, why: (
         all(row["energy_j"] is None for row in case.possible)
-        and why == "no power is metered; fill power_w (best in every row)"
+        and why == "no power is metered"
     ),
     "other-choice": _other,
     "not-offered": lambda case, patterns: [*patterns] == [
