@@ -240,7 +240,7 @@ def _other(case: Case, by: str, other: int) -> bool:
     if by not in {"rank", "joules"} - {case.settings.choose}:
         return False
     key: Any = _packed if by == "rank" else lambda row: (row["energy_j"], _packed(row))
-    return min(case.within, key=key)["pattern"] == other != case.chosen["pattern"]
+    return bool(min(case.within, key=key)["pattern"] == other != case.chosen["pattern"])
 
 
 Claim = Callable[..., bool]
