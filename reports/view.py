@@ -14,6 +14,8 @@ from reports.texts import Texts
 
 MOST_ROWS = 40
 """Rows of a table on paper."""
+MOST_RISKS = 6
+"""Risks on the first page; further ones have a page of their own."""
 _LONGEST_FOOTER = 60
 _NAMED = ("Headroom", "Python")
 """Versions with a row of their own."""
@@ -70,8 +72,10 @@ class View:
         Above the title, the title, and at the foot of each page.
     headline, confidence
         The answer, and how far it can be relied on.
-    tiles, risks, decision, next_steps, figure
+    tiles, first_risks, decision, next_steps, figure
         The first page; the figure by its name, empty without one.
+    risks
+        All of them.
     parts
         The other pages.
     warnings
@@ -85,6 +89,7 @@ class View:
     confidence: str
     tiles: tuple[Tile, ...]
     risks: tuple[str, ...]
+    first_risks: tuple[str, ...]
     decision: Grid | None
     next_steps: tuple[str, ...]
     figure: str
@@ -101,6 +106,7 @@ def view(study: Study, most_rows: int = MOST_ROWS) -> View:
     version = study.provenance.versions.get("Headroom", "")
     every = every_finding(study)
     unknown = sorted({each.kind for each in every if not texts.is_known(each)})
+    risks = of(texts, study.findings, "risk")
     parts = [_part(texts, question, first_figure, most_rows) for question in study.questions]
     return View(
         subject=texts.label("subject"),
@@ -109,11 +115,16 @@ def view(study: Study, most_rows: int = MOST_ROWS) -> View:
         headline=texts.finding(study.headline),
         confidence=" ".join(texts.finding(each) for each in study.confidence),
         tiles=tuple(_tile(texts, fact) for fact in study.facts),
-        risks=of(texts, study.findings, "risk"),
+        risks=risks,
+        first_risks=risks[:MOST_RISKS],
         decision=grid(texts, study.table(study.decision), most_rows) if study.decision else None,
         next_steps=of(texts, study.findings, "next step"),
         figure=first_figure,
-        parts=(*(part for part in parts if part is not None), *_appendix(texts)),
+        parts=(
+            *(part for part in parts if part is not None),
+            *_further(texts, risks),
+            *_appendix(texts),
+        ),
         language=study.language,
         labels={name: str(text) for name, text in texts.catalogue.sections["labels"].items()},
         warnings=tuple(f"unknown kind {kind!r}" for kind in unknown),
@@ -183,6 +194,13 @@ def _part(texts: Texts, question: Question, first_figure: str, most_rows: int) -
         ),
     )
     return part if any((part.lines, part.tiles, part.grids, part.figures, part.texts)) else None
+
+
+def _further(texts: Texts, risks: tuple[str, ...]) -> tuple[Part, ...]:
+    """The risks that the first page has no room for."""
+    if len(risks) <= MOST_RISKS:
+        return ()
+    return (Part(texts.label("further_risks"), texts=risks[MOST_RISKS:]),)
 
 
 def _appendix(texts: Texts) -> tuple[Part, ...]:

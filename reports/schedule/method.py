@@ -38,8 +38,8 @@ def method(study: ScheduleStudy, drawings: Drawn) -> Page:
         *(_TESTS.items() if study.seeds > 1 else ()),
     )
     columns = (("Part", False), ("How it is done", False))
-    return Page("Appendix: method", "", (text(_SUMMARY), grid(table(columns, (1, 3.2), rows),
-                                                              "Method")))  # fmt: skip
+    method = {**table(columns, (1, 3.2), rows), "breakable": True}
+    return Page("Appendix: method", "", (text(_SUMMARY), grid(method, "Method")))
 
 
 def _cluster(study: ScheduleStudy) -> str:

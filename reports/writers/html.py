@@ -73,9 +73,9 @@ def _first(shown: View, drawn: Mapping[str, Picture], texts: Texts) -> Iterator[
     yield f"<div class='answer'><strong>{_text(shown.headline)}</strong>"
     yield f"<div>{_text(shown.confidence)}</div></div>"
     yield _tiles(shown.tiles)
-    if shown.risks:
+    if shown.first_risks:
         heading = _text(shown.labels["risks"])
-        yield f"<div class='risks'><b>{heading}</b>{_list(shown.risks)}</div>"
+        yield f"<div class='risks'><b>{heading}</b>{_list(shown.first_risks)}</div>"
     if shown.decision is not None:
         yield _grid(shown.decision)
     if shown.next_steps:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from planner.aggregation.aggregate import aggregate
 from planner.command_row import command_line
 from planner.worded_study import Study
 from reports.blocks import Drawn, Page
@@ -16,7 +15,6 @@ from reports.skeleton import paged, provenance_table
 from reports.workbook import sheets
 from tests.reports.test_placement_report import CROSSED, studied
 from tests.reports.test_simulation_report import FOUR, log_of, played
-from tests.scenarios.aggregation.folders import synthetic
 
 
 def front(study: str) -> dict[str, Any]:
@@ -56,7 +54,6 @@ def test_the_first_sheet_of_every_workbook_begins_with_the_answer_and_ends_with_
     square = np.array([[float(cell) for cell in line.split(",")] for line in CROSSED.split()])
     studies: list[Study] = [
         played(log_of(FOUR), "easy"),
-        aggregate(synthetic()),
         studied(square, nodes=2),
     ]
     for study in studies:

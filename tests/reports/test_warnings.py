@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from planner.aggregation.aggregate import aggregate
 from planner.procurement.study import ProcurementStudy
 from planner.worded_study import Study
 from reports.registered import report_of
@@ -18,7 +17,6 @@ from tests.reports.test_placement_report import CROSSED, studied
 from tests.reports.test_sharing_report import A, shared
 from tests.reports.test_sharing_report import runs as sharing_runs
 from tests.reports.test_simulation_report import FOUR, log_of, played
-from tests.scenarios.aggregation.folders import synthetic
 
 
 def _placement() -> Study:
@@ -28,7 +26,6 @@ def _placement() -> Study:
 
 MADE: dict[str, Callable[[], Study]] = {
     "simulation": lambda: played(log_of(FOUR), "easy"),
-    "aggregation": lambda: aggregate(synthetic()),
     "placement": _placement,
     "configuration": lambda: asked(configuration_runs("a", law(1.0))),
     "sharing": lambda: shared(sharing_runs("a", A), nodes=8),

@@ -130,6 +130,20 @@ def test_names_are_only_text(study: Study) -> None:
     assert "\u2068" not in terminal(hostile)
 
 
+@pytest.mark.parametrize("count", [1, 6, 7, 40])
+def test_every_risk_is_in_every_format(study: Study, count: int) -> None:
+    remarks = [f"remark number {index} of the input." for index in range(count)]
+    risks = tuple(finding("risk", "remark", text=(remark, "remark")) for remark in remarks)
+    many = replace(study, findings=risks)
+    pages = pypdf.PdfReader(io.BytesIO(pdf(many, pictures(many)))).pages
+    text = " ".join(" ".join(page.extract_text().split()) for page in pages)
+    first = " ".join(pages[0].extract_text().split())
+    assert [remark in text for remark in remarks] == [True] * count
+    assert sum(remark in first for remark in remarks) == min(count, 6)
+    assert all(remark in terminal(many) and remark in html(many, ()).decode() for remark in remarks)
+    assert view(many).headline.replace("\xa0", " ") in first
+
+
 def test_names_from_the_right_are_isolated_and_long_ones_clipped() -> None:
     assert quoted("plain name") == "plain name"
     assert quoted("a\nb\u05e9") == "\u2068a b\u05e9\u2069"
