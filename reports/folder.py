@@ -28,11 +28,13 @@ from planner.version import libraries
 from reports.output_folder import (
     PRODUCT,
     Inputs,
+    InTheWayError,
     is_ours,
+    refuse_foreign,
     refuse_unwritable,
     removable,
 )
-from reports.output_names import FIGURES, LIST_FILE, RUN_FILE
+from reports.output_names import FIGURES, LIST_FILE, PAGE, RUN_FILE
 from reports.publish import (
     IncompleteReportError,
     Written,
@@ -45,6 +47,7 @@ from reports.publish import (
 from reports.sheets import WorkbookWriteError
 from reports.style import Picture
 from reports.typeset import TypesetError
+from scenarios.writing import forced
 from solvers.backends.private_folder import fresh_path, private_folder, remove_abandoned
 
 USUAL = ("png", "svg", "xlsx", "pdf")
@@ -67,7 +70,17 @@ class _Folder:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def add(self, name: str, content: bytes) -> None:
-        """Put a file into its place, with its digest in the record before that."""
+        """Put a file into its place, with its digest in the record before that.
+
+        Raises
+        ------
+        InTheWayError
+            There is a file of this name that no run of ours wrote.
+        """
+        path = self.target / name
+        ours = is_ours(path, frozenset(self.digests.get(name, ())))
+        if os.path.lexists(path) and not ours and not forced():
+            raise InTheWayError(0, "is not ours, and a result would replace it", str(path))
         self.digests.setdefault(name, set()).add(hashlib.sha256(content).hexdigest())
         self.note()
         self._replace(name, content)
@@ -154,6 +167,8 @@ def write_study(
     target.mkdir(parents=True, exist_ok=True)
     remove_abandoned(target, _STAGING)
     refuse_unwritable(target, study.command, inputs)
+    if "html" in formats:
+        refuse_foreign(target, (PAGE,), inputs)
     content = data(study)
     with alone_in(target):
         earlier = removable(target, inputs)
@@ -271,9 +286,7 @@ def _refuse_other_reports(name: str, target: Path) -> None:
 
 def _refuse_changed(state: _Folder, formats: Sequence[str], study: Study) -> None:
     """What somebody changed since it was written, or what is not ours, is not replaced."""
-    from scenarios.writing import forced
-
-    names = dict.fromkeys((*state.digests, f"{study.command}.xlsx", "report.pdf", "report.html"))
+    names = dict.fromkeys((*state.digests, f"{study.command}.xlsx", "report.pdf", PAGE))
     for name in names:
         path, digests = state.target / name, frozenset(state.digests.get(name, ()))
         if _format_of(name) not in formats or not path.exists() or forced():
@@ -301,6 +314,8 @@ def _complete(study: Study, state: _Folder, formats: Sequence[str], progress: Pr
             state.take(kind, made, time.perf_counter() - began)
         except BrokenPipeError:
             raise
+        except InTheWayError as error:
+            failed.append(f"{error.filename} {error.strerror}; move it away, or add --force")
         except OSError as error:  # a full disk, above all
             failed.append(f"{_CALLED[kind]} could not be written: {error.strerror or error}")
         except (TypesetError, WorkbookWriteError, MemoryError, RuntimeError) as error:
@@ -341,4 +356,4 @@ def _files(study: Study, kind: str, drawn: list[Picture]) -> Iterator[tuple[str,
     else:
         from reports.writers.html import html
 
-        yield "report.html", html(study, drawn)
+        yield PAGE, html(study, drawn)

@@ -196,7 +196,7 @@ def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
         raise WrongInput(f"{source}: {_unknown(source)}")
     out = options.output.out
     if out:
-        refuse_unwritable_folder(Path(out), "aggregate", inputs)
+        refuse_unwritable_folder(Path(out), "aggregate", inputs, page=options.output.html)
     opening = OPENINGS[options.rank_file_form]
     refuse_target("--write-rank-file", options.rank_file, inputs, out, opening)
     refuse_model_file(options.write_model, inputs, out, [("--write-rank-file", options.rank_file)])

@@ -120,13 +120,19 @@ def _is_explained(error: Exception) -> bool:
 
 
 def refuse_unwritable_folder(
-    folder: Path, name: str, inputs: Iterable[str | os.PathLike[str]] = ()
+    folder: Path, name: str, inputs: Iterable[str | os.PathLike[str]] = (), *, page: bool = False
 ) -> None:
-    """Ask before solving whether the results can be kept, and replace nothing but results."""
-    from reports.output_folder import InTheWayError, refuse_unwritable
+    """Ask before solving whether the results can be kept, and replace nothing but results.
+
+    ``page``: there will be a page for a browser, too.
+    """
+    from reports.output_folder import InTheWayError, refuse_foreign, refuse_unwritable
+    from reports.output_names import PAGE
 
     try:
         refuse_unwritable(folder, name, inputs)
+        if page:
+            refuse_foreign(folder, (PAGE,), inputs)
     except OSError as error:
         remedy = (
             "move it away, add --force, or give" if isinstance(error, InTheWayError) else "give"

@@ -67,7 +67,7 @@ def size(options: SizeOptions) -> None:
         chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
         files.refuse({"LOG": options.log, "--maui": options.rules.maui}, (), inputs, output.out)
         if output.out:
-            refuse_unwritable_folder(Path(output.out), "size", inputs)
+            refuse_unwritable_folder(Path(output.out), "size", inputs, page=output.html)
         policies, log = chosen.policies, _log(options)
         if demand_file:
             from planner.scheduling.sizing.demand import refuse_demand

@@ -17,6 +17,7 @@ from reports.folder import USUAL, complete, write_study
 from reports.output_folder import InTheWayError
 from reports.publish import IncompleteReportError
 from reports.typeset import TypesetError
+from reports.writers.data import data
 from tests.claims.size import Case
 from tests.planner.cli.commands import ran
 from tests.planner.scheduling.sizing.logs import weekly
@@ -84,6 +85,29 @@ def test_a_run_that_is_killed_goes_on_from_its_data(
     assert run_of(cut)["missing"] == []
 
 
+@pytest.mark.parametrize("name", ["size.json", "01-curve.svg", "report.pdf"])
+def test_a_file_is_listed_before_it_has_its_name(study: Study, tmp_path: Path, name: str) -> None:
+    cut = tmp_path / "cut"
+    (tmp_path / "study.json").write_bytes(data(study))
+    code = (
+        "import os, signal\n"
+        "from pathlib import Path\n"
+        "from planner.study import read_study\nfrom reports import folder\n"
+        f"study = read_study(open({str(tmp_path / 'study.json')!r}).read(), 'size.json')\n"
+        "replace = folder._Folder._replace\n"
+        "def dying(state, name, content):\n"
+        "    replace(state, name, content)\n"
+        f"    if Path(name).name == {name!r}: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "folder._Folder._replace = dying\n"
+        f"folder.write_study(study, {str(cut)!r})\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
+    assert done.returncode == -signal.SIGKILL
+    complete(cut)
+    assert run_of(cut)["missing"] == []
+    assert run_of(cut)["sha256"].keys() == content(cut).keys()  # type: ignore[attr-defined]
+
+
 def test_what_was_lost_is_written_again_and_what_is_asked_for(study: Study, tmp_path: Path) -> None:
     write_study(study, tmp_path)
     before = content(tmp_path)
@@ -140,6 +164,30 @@ def test_what_is_not_ours_stays(study: Study, tmp_path: Path) -> None:
     assert ran("report", str(other), "--only", "pdf", "--force").exit_code == 0
     assert (other / "notes.txt").read_text() == "mine"
     assert (other / "report.html").read_text() == "mine"
+
+
+def test_no_format_replaces_a_file_that_is_not_listed(study: Study, tmp_path: Path) -> None:
+    page, figure = tmp_path / "report.html", tmp_path / "figures" / "01-curve.png"
+    page.write_text("mine")
+    with pytest.raises(InTheWayError):
+        write_study(study, tmp_path, formats=("html",))
+    assert content(tmp_path) == {"report.html": b"mine"}
+    page.unlink()
+    write_study(study, tmp_path, formats=())
+    figure.parent.mkdir()
+    figure.write_text("mine")
+    with pytest.raises(IncompleteReportError, match=r"01-curve\.png is not ours, .* move it away"):
+        complete(tmp_path, only=("png",))
+    assert figure.read_text() == "mine"
+    log = tmp_path / "log.csv"
+    log.write_text("number,submit,run,processors\n1,0,100,2\n2,0,100,2\n")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "report.html").write_text("mine")
+    done = ran("size", str(log), "--for", "mean-wait<=40", "-o", str(other), "--html")
+    assert done.exit_code == 2
+    assert "report.html: is not listed as a result in run.json" in done.output
+    assert [*content(other)] == ["report.html"]
 
 
 def test_files_of_an_earlier_answer_do_not_stay_next_to_a_new_one(
