@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from planner.formatting import unmarked
 from planner.study import Study
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_PLAIN = str.maketrans({"\xa0": " ", "\u2068": None, "\u2069": None})
-"""Text in Python and in data has no marks for a page."""
 _GIVEN = ("format", "headroom", "scenario", "options", "settings", "inputs", "study")
 
 
@@ -74,17 +73,17 @@ class Answer:
     @property
     def headline(self) -> str:
         """The answer in one sentence of at most 20 words."""
-        return self._shown.headline.translate(_PLAIN)
+        return unmarked(self._shown.headline)
 
     @property
     def confidence(self) -> str:
         """How reliable the answer is."""
-        return self._shown.confidence.translate(_PLAIN)
+        return unmarked(self._shown.confidence)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Risks that a reader must know before using the numbers."""
-        return tuple(risk.translate(_PLAIN) for risk in self._shown.risks)
+        return tuple(map(unmarked, self._shown.risks))
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Return every table by its name, as rows of plain values; empty ones are left out."""
@@ -98,7 +97,7 @@ class Answer:
 
     def numbers(self) -> dict[str, Any]:
         """Return the most important numbers by name: one row of a sweep."""
-        return dict(_numbers(self.study.data))
+        return dict(numbers_in(self.study.data))
 
     def frames(self) -> dict[str, pd.DataFrame]:
         """Return every table as a pandas frame, by name."""
@@ -114,10 +113,10 @@ class Answer:
         return str(self._rendered("notebook"))
 
 
-def _numbers(plain: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+def numbers_in(plain: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
     """Yield every number that is in no list, by its dotted path; what was given is left out."""
     for key, value in plain.items():
         if isinstance(value, Mapping) and (above or key not in _GIVEN):
-            yield from _numbers(value, f"{above}{key}.")
+            yield from numbers_in(value, f"{above}{key}.")
         elif isinstance(value, int | float) and key not in _GIVEN:
             yield f"{above}{key}", value

@@ -83,6 +83,11 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
     return f"{number}\xa0{behind}" if behind else number
 
 
+def unmarked(text: str) -> str:
+    """A text without what only a page needs: no-break spaces and isolated directions."""
+    return text.translate(_MARKS)
+
+
 def _read(number: str) -> float:
     """The value of a number as :func:`rounded` writes it, else infinity."""
     try:
@@ -531,7 +536,14 @@ def run_times(*times_s: float) -> tuple[str, ...]:
     return tuple(f"{text[:-2]} {unit}" for text in texts)
 
 
-def _own_time(time_s: float) -> str:
+def own_unit(time_s: float) -> str:
+    """A time in its own unit.
+
+    Examples
+    --------
+    >>> own_unit(0.0), own_unit(11_764), own_unit(0.001)
+    ('0 s', '3.27 h', 'less than 0.01 s')
+    """
     text = duration(time_s)
     if not time_s:
         return "0 s"
@@ -560,7 +572,7 @@ def _changed(fraction: float) -> str:
 
 
 _WRITTEN: dict[str, Any] = {
-    "s": _own_time,
+    "s": own_unit,
     "s given": _given_time,
     "W": power,
     "share": percent,
@@ -576,6 +588,7 @@ _WRITTEN: dict[str, Any] = {
 }
 """How the numbers of a unit are written."""
 _SIZES = {"h": 3600.0, "min": 60.0, "kW": 1e3, "MW": 1e6, "%": 0.01}
+_MARKS = str.maketrans({"\xa0": " ", "\u2068": None, "\u2069": None})
 GERMAN = str.maketrans(",.", ".,")
 """Decimal comma, and thousands after a point."""
 _MOST_DIGITS = 12

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from planner.answer import numbers_in
 from planner.version import FORMAT, headroom_version
 from planner.worded_table import Table
 
@@ -52,7 +53,7 @@ class Study(Protocol):
         PlanError
             There is no plan that has such numbers.
         """
-        return dict(_numbers(self.to_dict()))
+        return dict(numbers_in(self.to_dict()))
 
     def frames(self) -> dict[str, pd.DataFrame]:
         """Return every table as a pandas frame, by name."""
@@ -145,15 +146,3 @@ class TabledStudy(Study, Protocol):
             "settings": dict(self.settings),
             **self.tables(),
         }
-
-
-_GIVEN = ("format", "headroom", "scenario", "options", "settings", "inputs")
-
-
-def _numbers(plain: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield every number that is in no list, by its dotted path; what was given is left out."""
-    for key, value in plain.items():
-        if isinstance(value, Mapping) and (above or key not in _GIVEN):
-            yield from _numbers(value, f"{above}{key}.")
-        elif isinstance(value, int | float) and key not in _GIVEN:
-            yield f"{above}{key}", value

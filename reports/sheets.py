@@ -5,13 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 MOST_ROWS = 100_000
 """A sheet could hold ten times as many, but nobody opens them."""
 _LARGEST_CELL = 32_000
+_LEAST, _WIDEST = 10, 60
+_MOST_COLUMNS = 8
+"""Most columns of a sheet whose first column need not stay in sight."""
 LONGEST_NAME = 31
 _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
@@ -51,7 +54,21 @@ class Look:
         return self._numbers[written]
 
 
-def set_up_print(sheet: Any, name: str) -> None:
+def fit(sheet: Any, index: int, heading: str, values: Sequence[Any]) -> None:
+    """Make a column as wide as its longest value, within limits."""
+    longest = max([_LEAST, *(len(str(value)) for value in values if value is not None)])
+    sheet.set_column(index, index, min(max(longest, len(heading) // 2) + 2, _WIDEST))
+
+
+def finish(sheet: Any, name: str, rows: int, columns: int) -> None:
+    """Keep headings in sight, give them filters, and set up the print."""
+    sheet.freeze_panes(1, 1 if columns > _MOST_COLUMNS else 0)
+    if rows and columns:
+        sheet.autofilter(0, 0, rows, columns - 1)
+    _set_up_print(sheet, name)
+
+
+def _set_up_print(sheet: Any, name: str) -> None:
     """Print on A4, all columns on one page, under the headings, with sheet and page in the foot."""
     sheet.set_landscape()
     sheet.set_paper(9)

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from planner.figure import Figure
 from planner.finding import Fact, Finding, Value
 from planner.formatting import (
     DASH,
@@ -66,6 +67,11 @@ class Texts:
         text = _GAP.sub(lambda gap: texts.get(gap[1], DASH), template)
         first = _GAP.match(template)
         return capitalised(text) if first and finding.units.get(first[1]) in self._words else text
+
+    def note(self, figure: Figure) -> str:
+        """What explains a figure; one with enlarged parts may have a text of its own."""
+        enlarged = self.catalogue.get("notes", f"{figure.name}_panels") if figure.panels else None
+        return enlarged or self.catalogue.get("notes", figure.name) or ""
 
     def is_known(self, finding: Finding) -> bool:
         """Whether the catalogue has a template for a finding."""
@@ -129,7 +135,14 @@ class Texts:
         for words in self._words.values():  # a measure that the user chose
             if column.label and label in words:
                 return capitalised(words[label])
-        return self.catalogue.text("columns", label)
+        return self.with_unit(self.catalogue.text("columns", label), column.unit)
+
+    def with_unit(self, label: str, unit: str) -> str:
+        """A label with the counted noun of its values, unless it is this noun itself."""
+        nouns = self._nouns.get(unit)
+        if not label or nouns is None or label.casefold() in map(str.casefold, nouns):
+            return label
+        return f"{label} ({nouns[-1]})"
 
     def words(self, unit: str) -> Mapping[str, str]:
         """The words of a vocabulary, in order."""
@@ -200,7 +213,9 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
     if unit == "share":
         texts = [percent(number, places=1) for number in numbers]
         return texts if _tells(texts, numbers) else None
-    if unit == "s":
+    if unit == "J":
+        return _energies(numbers)
+    if unit == "s" and any(numbers):
         smallest = min((abs(number) for number in numbers if number), default=1.0)
         places = min(4, max(0, 2 - order_of_ten(smallest))) if max(numbers) < _SHORT_S else 0
         texts = list(durations(*numbers, least_places=places))
@@ -211,6 +226,16 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
         texts = [rounded(number, places) for number in numbers]
         return texts if _tells(texts, numbers) else None
     return None
+
+
+def _energies(numbers: Sequence[float]) -> list[str] | None:
+    """Energies in the unit of the largest, with one decimal where there are few digits."""
+    largest = max(map(abs, numbers))
+    sizes = (("GJ", 1e9), ("MJ", 1e6), ("kJ", 1e3), ("J", 1.0))
+    unit, size = next((pair for pair in sizes if largest >= 10 * pair[1]), sizes[-1])
+    places = 1 if largest < 1e4 * size else 0
+    texts = [f"{rounded(number / size, places)} {unit}" for number in numbers]
+    return texts if _tells(texts, numbers) else None
 
 
 def _tells(texts: Sequence[str], numbers: Sequence[float]) -> bool:

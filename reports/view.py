@@ -187,7 +187,11 @@ def _part(texts: Texts, question: Question, first_figure: str, most_rows: int) -
         tuple(texts.finding(each) for each in question.findings),
         tuple(_tile(texts, fact) for fact in question.facts),
         tuple(grid(texts, table, most_rows) for table in tables if study.rows(table.name)),
-        tuple(name for name in question.figures if name != first_figure),
+        tuple(
+            figure.name
+            for figure in study.figures
+            if figure.name in question.figures and figure.name != first_figure
+        ),
         tuple(fixed),
         tuple(
             Equation(name, texts.catalogue.text("equations", name)) for name in question.equations

@@ -10,13 +10,9 @@ from planner.registry import command_of
 from planner.worded_study import Study
 from reports.formula import Formula
 from reports.registered import report_of
-from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, opened, refuse, set_up_print, write
+from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, finish, fit, opened, refuse, write
 from reports.workbook_columns import number_formats
 from scenarios.tables.cell_references import column_letters
-
-_LONGEST_WORD, _WIDEST = 10, 60
-_MOST_COLUMNS = 8
-"""Most columns of a sheet whose first column need not stay in sight."""
 
 
 def workbook(study: Study) -> bytes:
@@ -88,11 +84,5 @@ def _sheet(book: Any, name: str, rows: list[dict[str, Any]], look: Look) -> None
                 continue
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             write(sheet, line, index, value, number if is_number else look.text)
-        longest = max(
-            [_LONGEST_WORD, *(len(str(value)) for value in worked_out if value is not None)]
-        )
-        sheet.set_column(index, index, min(max(longest, len(heading(column)) // 2) + 2, _WIDEST))
-    sheet.freeze_panes(1, 1 if len(columns) > _MOST_COLUMNS else 0)
-    if rows and columns:
-        sheet.autofilter(0, 0, len(rows), len(columns) - 1)
-    set_up_print(sheet, sheet_title(name))
+        fit(sheet, index, heading(column), worked_out)
+    finish(sheet, sheet_title(name), len(rows), len(columns))

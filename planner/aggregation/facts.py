@@ -129,7 +129,7 @@ def _facts(result: AggregationResult) -> Iterator[Fact]:
     )
     most = finding("note", "at-most", most=(tried.most_error, "share"))
     yield Fact("ipc_error", tried.mean_error, "share", most)
-    if result.choice is not None:
+    if result.choice is not None and result.choice.best_saving > 0:
         best = (result.choice.best_saving, "share")
         note = finding("note", "best-saves", best=(result.choice.best, "id"), saving=best)
         yield Fact("true_share", result.choice.share, "share", note)
@@ -359,6 +359,8 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
     chosen, tried = result.chosen, result.learnt.tried[0]
     pattern, slowdown = (chosen.pattern.id, "id"), (chosen.slowdown, "change")
     says = finding("note", "bars", pattern=pattern, slowdown=slowdown)
+    if chosen is result.reference:
+        says = finding("note", "bars-one", pattern=pattern)
     worst = max(left_out_codes(result), key=lambda row: float(row["most_error"]))
     off = finding(
         "note", "worst-code",

@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import show_columns
-from planner.formatting import count, plural
+from planner.formatting import count, own_unit, plural
 from planner.scheduling.policies.display import in_prose, in_table
-from planner.scheduling.simulation.wait_text import (
-    alike,
-    interval_ends,
-    jobs,
-    own_unit,
-    share,
-    slowdown,
-)
+from planner.scheduling.simulation.wait_text import alike, interval_ends, jobs, share, slowdown
 from planner.worded_table import Column
 
 if TYPE_CHECKING:

@@ -71,10 +71,9 @@ def _columns(axes: Axes, data: Drawn, column: str) -> None:
 
 
 def _classes(data: Drawn) -> dict[Any, dict[str, Any]]:
-    """The look of each class: in the order of the words of their vocabulary."""
+    """The look of each class of the vocabulary, whether or not it occurs."""
     unit = data.columns[data.figure.series].unit
-    order = [word for word in data.texts.words(unit) if word in data.names()]
-    return {word: _LOOKS[index % len(_LOOKS)] for index, word in enumerate(order)}
+    return {word: _LOOKS[index % len(_LOOKS)] for index, word in enumerate(data.texts.words(unit))}
 
 
 def _legend(data: Drawn) -> list[Any]:

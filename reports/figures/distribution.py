@@ -44,6 +44,10 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     labels = [data.name(row[figure.series]) for row in data.rows]
     axes.set_yticks([-float(k) for k in range(len(labels))], labels)
     axes.set_ylim(0.4 - len(labels), 0.85)
+    left, right = axes.get_xlim()
+    if right - left < 2:  # one value, which is whole
+        middle = round((left + right) / 2)
+        axes.set_xlim(middle - 2, middle + 2)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.grid(visible=False, axis="y")
     axes.set_xlabel(data.axis("x"))

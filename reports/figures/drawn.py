@@ -74,7 +74,8 @@ class Drawn:
         """The label of an axis: from the catalogue, or else the heading of its first column."""
         labels = self.texts.catalogue.get("axes", self.figure.name) or ("", "")
         column = self.figure.x if axis == "x" else next(iter(self.figure.y), self.figure.x)
-        return labels[axis == "y"] or self.label(column)
+        label = labels[axis == "y"]
+        return self.texts.with_unit(label, self.columns[column].unit) or self.label(column)
 
     def limit(self, label: str) -> str:
         """The name of a line across the figure."""

@@ -107,10 +107,10 @@ def _whole(axes: Axes, data: Drawn) -> None:
 
 
 def _round_ticks(x: Sequence[float]) -> list[float]:
-    """Round values in about equal ratios."""
+    """Round whole values in about equal ratios, each once."""
     low, high = min(x), max(x)
     ratios = (low * (high / low) ** (k / (_TICKS - 1)) for k in range(_TICKS))
-    return list(dict.fromkeys(float(f"{value:.2g}") for value in ratios))
+    return list(dict.fromkeys(float(round(float(f"{value:.2g}"))) for value in ratios))
 
 
 def _part(axes: Axes, data: Drawn, part: Panel) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import capitalised, plural, spanned, words
+from planner.formatting import capitalised, own_unit, plural, spanned, words
 from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.policies.rules import briefly
 from planner.scheduling.simulation.replications import ReplicationStudy
 from planner.scheduling.simulation.summary import difference
-from planner.scheduling.simulation.wait_text import one_unit, own_unit, slowdown
+from planner.scheduling.simulation.wait_text import one_unit, slowdown
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.compact import compact
 from reports.figures.axes import wait_unit

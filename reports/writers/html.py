@@ -140,7 +140,7 @@ def _figure(
     picture = drawn.get(name)
     if picture is not None:
         source = base64.b64encode(picture.printed if small else picture.svg).decode()
-        note = texts.catalogue.get("notes", name) or ""
+        note = next(texts.note(each) for each in texts.study.figures if each.name == name)
         yield (
             f"<figure><p><b>{_text(picture.title)}.</b></p>"
             f'<img alt="{_text(picture.alternative)}" src="data:image/svg+xml;base64,{source}">'

@@ -29,12 +29,12 @@ def pdf(study: Study, pictures: Sequence[Picture]) -> bytes:
 
 def document(study: Study, pictures: Sequence[Picture]) -> dict[str, Any]:
     """What the template shows: texts alone."""
-    texts = Texts(study)
+    texts, drawn = Texts(study), {figure.name: figure for figure in study.figures}
     figures = {
         picture.kind: {
             "file": f"{picture.name}.svg",
             "title": picture.title,
-            "note": texts.catalogue.get("notes", picture.kind) or "",
+            "note": texts.note(drawn[picture.kind]),
             "alternative": picture.alternative,
         }
         for picture in pictures

@@ -6,6 +6,7 @@ import io
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from planner.formatting import unmarked
 from planner.study import Study
 from reports.view import Grid, view
 
@@ -15,12 +16,11 @@ WIDTH, LONG_WIDTH = 110, 150
 _SLIGHTLY_WIDER = 120
 _WHOLE = 40
 """Letters up to which a cell is not broken over lines."""
-_PLAIN = str.maketrans({"\xa0": " ", "\u2068": None, "\u2069": None, "\u200b": None})
 
 
 def terminal(study: Study, room: int | None = None) -> str:
     """What a study shows on a terminal that is ``room`` letters wide."""
-    return "\n".join(_lines(study, room)).translate(_PLAIN)
+    return unmarked("\n".join(_lines(study, room)))
 
 
 def _lines(study: Study, room: int | None) -> Iterator[str]:
@@ -39,7 +39,7 @@ def _lines(study: Study, room: int | None) -> Iterator[str]:
 
 
 def _grid(grid: Grid, room: int | None) -> str:
-    cells = [[cell.translate(_PLAIN) for cell in row] for row in grid.rows]
+    cells = [[unmarked(cell) for cell in row] for row in grid.rows]
     text = table_text(grid.headings, cells, room, grid.right)
     return f"{text}\n{grid.note}" if grid.note else text
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from planner.finding import Fact
-from planner.formatting import capitalised
+from planner.formatting import capitalised, unmarked
 from planner.study import Study
 from planner.table import Column
-from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, opened, set_up_print, write
+from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, finish, fit, opened, write
 from reports.texts import Texts
 from reports.view import every_finding, of
 from reports.workbook_columns import number_format
@@ -18,11 +18,6 @@ from reports.workbook_columns import number_format
 _FACTS = (Column("item", "text"), Column("value", "text"))
 _UNITS = {"s": "s", "W": "W"}
 """Units in the heading, as cells hold plain numbers."""
-_PLAIN = str.maketrans({"\u2068": None, "\u2069": None})
-"""A cell is a text by itself, which needs no isolation."""
-_LEAST, _WIDEST = 10, 60
-_MOST_COLUMNS = 8
-"""Most columns of a sheet whose first column need not stay in sight."""
 
 
 def workbook(study: Study) -> bytes:
@@ -95,23 +90,19 @@ def _sheet(
         for line, value in enumerate(values, start=1):
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             write(sheet, line, index, value, number if is_number else look.text)
-        longest = max([_LEAST, *(len(str(value)) for value in values if value is not None)])
-        sheet.set_column(index, index, min(max(longest, len(heading) // 2) + 2, _WIDEST))
+        fit(sheet, index, heading, values)
     if len(rows) > len(shown):
         numbers = {"shown": f"{len(shown):,}", "all": f"{len(rows):,}"}
         note = texts.label("rows_shown").format(book=f"{texts.study.command}.json", **numbers)
         write(sheet, len(shown) + 1, 0, note, look.text)
-    sheet.freeze_panes(1, 1 if len(columns) > _MOST_COLUMNS else 0)
-    if rows:
-        sheet.autofilter(0, 0, len(shown), len(columns) - 1)
-    set_up_print(sheet, title)
+    finish(sheet, title, len(shown), len(columns))
 
 
 def _plain(texts: Texts, column: Column, value: Any) -> Any:
     """What a cell holds: words of vocabularies stay those that the data has."""
     if isinstance(value, list | tuple):
         return texts.value(value, column.unit)
-    return value.translate(_PLAIN) if isinstance(value, str) else value
+    return unmarked(value) if isinstance(value, str) else value
 
 
 def _format(column: Column, values: Sequence[Any]) -> str:

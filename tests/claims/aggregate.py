@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from planner.aggregation.aggregate import AggregationStudy, aggregate
+from planner.aggregation.grouping import pair_times
 from planner.aggregation.measured import gathered
 from planner.aggregation.patterns import patterns
 from planner.aggregation.result import AggregationSettings
@@ -335,8 +336,9 @@ FINDINGS: dict[str, Claim] = {
     "rank-file": lambda case: case.chosen["tasks_per_node"] > 1,
     "more-codes": lambda case: case.codes < 8,
     "bars": lambda case, pattern, slowdown: (
-        pattern == case.chosen["pattern"] and _slower(case, slowdown)
+        pattern == case.chosen["pattern"] != 1 and _slower(case, slowdown)
     ),
+    "bars-one": lambda case, pattern: pattern == case.chosen["pattern"] == 1,
     "worst-code": lambda case, mean, most, code: (
         _same(mean, case.errors[0])
         and _same(most, case.errors[1])
@@ -395,8 +397,10 @@ FACTS: dict[str, Claim] = {
         value, sum(sample.ipc for sample in case.measured.program.samples.values()) / 2
     ),
     "pairs": lambda case, value: value == len(_pairs(case)),
-    "apart": lambda case, value: 0 <= value <= len(_pairs(case)),
-    "constant": lambda case, value: value > 0,
+    "apart": lambda case, value: value == len(_gains_apart(case)),
+    "constant": lambda case, value: _same(
+        value, case.chosen["tasks_per_node"] ** 2 * max(1 / gain for gain in _gains_apart(case))
+    ),
     "choose": lambda case, value: value == case.settings.choose,
     "threshold": lambda case, value: value == case.limit,
     "grouping": lambda case, value: value == case.settings.grouping,
@@ -412,6 +416,14 @@ def _pairs(case: Case) -> set[tuple[int, int]]:
     return {(min(pair), max(pair)) for pair in ends if pair[0] != pair[1]}
 
 
+def _gains_apart(case: Case) -> list[float]:
+    """What pairs gain on different nodes, against the farthest cores of one [us]."""
+    answer, alone = case.answer, case.settings.objective != "loaded"
+    layout = None if alone or answer.chosen.pattern.tasks == 1 else answer.chosen.pattern.layout
+    times = pair_times(answer.learnt.predictor.tables, case.measured.program.traffic, layout)
+    return [gain for gain in (times.intra_us - times.inter_us).tolist() if gain > 0]
+
+
 def _share(case: Case) -> float:
     first = case.row(1)["true_energy_j"]
     saving, best = (1 - row["true_energy_j"] / first for row in (case.chosen, case.truly_best))
@@ -421,5 +433,3 @@ def _share(case: Case) -> float:
 
 NEVER_HERE = {"remark", "source-file", "source-marked", "source-synthetic", "source-python"}
 """Kinds of the common catalogue that this command need not have."""
-LOOSE = {"apart", "constant"}
-"""Facts of the method that are bounded here and recomputed in tests/planner/aggregation."""

@@ -226,6 +226,11 @@ def _interval(values: list[int | None]) -> tuple[int | None, int | None]:
     return (None if low == math.inf else int(low), None if high == math.inf else int(high))
 
 
+def _at_least_nine_tenths(values: list[int | None], low: int, high: int) -> bool:
+    inside = sum(value is not None and low <= value <= high for value in values)
+    return 10 * inside >= 9 * len(values)
+
+
 def _median(values: list[int | None]) -> float:
     ordered = _order(values)
     return ordered[(len(ordered) - 1) // 2]
@@ -236,9 +241,12 @@ def _smallest(case: Case, size: int, policy: str) -> bool:
     return case.nodes(policy) == size and size == min(others) and case.is_answer(policy, size)
 
 
-def _none(case: Case, value: float | None, size: int, policy: str) -> bool:
+def _none(
+    case: Case, measure: str, value: float | None, limit: float, size: int, policy: str
+) -> bool:
     largest = size == case.largest(policy) and policy == case.policies[0]
-    return case.best is None and largest and case.value(policy, size) == value
+    target = measure == case.name and limit == case.limit
+    return case.best is None and largest and target and case.value(policy, size) == value
 
 
 def _one_sided(case: Case, policy: str, size: int, sign: int) -> bool:
@@ -353,13 +361,13 @@ FINDINGS: dict[str, Claim] = {
         policy == (case.best or case.policies[0])
         and periods == case.word
         and (*interval,) == _interval(case.drawn(policy))
+        and _at_least_nine_tenths(case.drawn(policy), *interval)
     ),
     "need-unknown": lambda case, policy, without: (
         without == case.drawn(policy).count(None) and None in _interval(case.drawn(policy))
     ),
-    "busiest": lambda case, ratio, periods: (
-        periods == case.word
-        and _same(ratio, float(case.work_by_period.max() / case.work_by_period.mean()))
+    "busiest": lambda case, ratio: _same(
+        ratio, float(case.work_by_period.max() / case.work_by_period.mean())
     ),
 }
 """Whether a finding of a kind is true, from its case and its values."""

@@ -94,6 +94,7 @@ def test_every_page_has_the_answer_the_numbers_and_the_figures(study: Study) -> 
     assert page.count("<figure>") == len(drawn) == 3
     assert "//" not in page.replace("http://www.w3.org", "").partition("</style>")[0]
     assert "<script" not in page
+    assert "default-src 'none'; img-src data:;" in page
     assert len(page) < 2_000_000
     assert len(notebook(study)) < 60_000
     assert all(tile.value in notebook(study) for tile in shown.tiles)
@@ -103,7 +104,7 @@ def test_the_workbook_has_raw_numbers_under_headings_for_people(study: Study) ->
     book = CalamineWorkbook.from_filelike(io.BytesIO(workbook(study)))
     assert book.sheet_names[:3] == ["Summary", "Sizes", "Search"]
     (heading, *rows) = book.get_sheet_by_name("Sizes tried").to_python()
-    assert heading[:3] == ["Policy", "Nodes", "Processors"]
+    assert heading[:3] == ["Policy", "Size (processors)", "Processors"]
     assert "Mean wait [s]" in heading
     tried = study.rows("sizes tried")
     waits = [row["mean_wait_s"] for row in tried]

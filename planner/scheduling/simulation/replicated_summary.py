@@ -9,9 +9,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from planner.formatting import durations, plural, words
+from planner.formatting import durations, own_unit, plural, words
 from planner.scheduling.policies.display import in_prose
-from planner.scheduling.simulation.wait_text import one_unit, own_unit
+from planner.scheduling.simulation.wait_text import one_unit
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.comparison import PolicyComparison

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.formatting import capitalised, spanned, words
+from planner.formatting import capitalised, own_unit, spanned, words
 from planner.replications.batch_means import BATCHES, MeanInterval
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.trimming import ALL_JOBS
-from planner.scheduling.simulation.wait_text import (
-    apart,
-    jobs,
-    longest,
-    one_unit,
-    own_unit,
-    share,
-    source,
-)
+from planner.scheduling.simulation.wait_text import apart, jobs, longest, one_unit, share, source
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.comparison import PolicyComparison

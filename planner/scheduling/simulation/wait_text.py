@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from planner.formatting import duration, durations, plural
+from planner.formatting import durations, own_unit, plural
 
 FEWEST_FOR_P99 = 100
 
@@ -82,14 +82,6 @@ def alike(times_s: Iterable[float]) -> Callable[[float], str]:
         return one_unit(time_s, largest_s, least_places=places)[0] if time_s else own_unit(0)
 
     return text
-
-
-def own_unit(time_s: float) -> str:
-    """A time in its own unit."""
-    text = duration(time_s)
-    if not time_s:
-        return "0 s"
-    return "less than 0.01 s" if _nothing(text) else text
 
 
 def _nothing(text: str) -> bool:

@@ -88,8 +88,8 @@ def _headline(result: SizingResult, best: Sizing | None) -> Finding:
         first = result.sizings[0]
         return finding(
             "headline", "none",
-            value=(first.largest.value, level.unit),
-            size=(first.largest.nodes, unit_of(result)),
+            measure=(level.name, "measure"), value=(first.largest.value, level.unit),
+            limit=_limit(result), size=(first.largest.nodes, unit_of(result)),
             policy=(first.policy, "policy"),
         )  # fmt: skip
     size, policy = (best.nodes, unit_of(result)), (best.policy, "policy")
@@ -97,6 +97,11 @@ def _headline(result: SizingResult, best: Sizing | None) -> Finding:
         return finding("headline", "smallest", size=size, policy=policy)
     times = (_times(result), "factor")
     return finding("headline", "smallest-grown", size=size, policy=policy, times=times)
+
+
+def _limit(result: SizingResult) -> tuple[float, str]:
+    level = result.settings.level
+    return level.limit, "s given" if level.is_time else level.unit
 
 
 def _repeated(result: SizingResult, best: Sizing | None) -> Iterator[Finding]:
@@ -112,8 +117,8 @@ def _repeated(result: SizingResult, best: Sizing | None) -> Iterator[Finding]:
 
 def _facts(result: SizingResult, best: Sizing | None) -> Iterator[Fact]:
     level, unit, machine = result.settings.level, unit_of(result), result.log.machine_processors
-    limit = (level.limit, "s given" if level.is_time else level.unit)
-    target = finding("note", "target", measure=(level.name, "measure"), limit=limit)
+    measure = (level.name, "measure")
+    target = finding("note", "target", measure=measure, limit=_limit(result))
     chosen = result.sizings[0] if best is None else best
     trial = chosen.answer or chosen.largest
     under = finding("note", "under", policy=(chosen.policy, "policy"))
@@ -250,7 +255,7 @@ def _questions(result: SizingResult) -> tuple[Question, ...]:
     grown = (
         Fact("growth_asked", growth.factor, "factor"),
         Fact("growth_reached", result.grown.reached, "factor"),
-        Fact("growth_by", growth.by, "growth"),
+        *((Fact("growth_by", growth.by, "growth"),) if growth.factor != 1 else ()),
         Fact("jobs", len(result.log), "count"),
         Fact("jobs_grown", len(result.grown.log), "count"),
     )
@@ -282,8 +287,10 @@ def _questions(result: SizingResult) -> tuple[Question, ...]:
 def _tables(result: SizingResult) -> tuple[Table, ...]:
     level, unit = result.settings.level, unit_of(result)
     limited: dict[str, Any] = {"unit": level.unit, "limit": level.limit}
-    policy, nodes = Column("policy", "policy"), Column("nodes", unit, shown=unit == "node")
-    size = Column("nodes", unit)
+    several = unit == "node"
+    label = "nodes" if several else "size"
+    policy, nodes = Column("policy", "policy"), Column("nodes", unit, label=label, shown=several)
+    size = Column("nodes", unit, label=label)
     processors = Column("processors", "processor")
     mean = Column("mean_wait_s", "s", shown=level.name != "mean-wait")
     used, keeps = Column("utilisation", "share"), Column("keeps", "target")
@@ -314,7 +321,7 @@ def _tables(result: SizingResult) -> tuple[Table, ...]:
         Column("mean_processors"), Column("grown_processors"),
     )  # fmt: skip
     tried = (
-        policy, size if unit == "node" else nodes, processors, value, mean, used, keeps,
+        policy, nodes, processors, value, mean, used, keeps,
         Column("p95_wait_s", "s", shown=False), Column("mean_bounded_slowdown", shown=False),
         Column("answer", "flag", shown=False),
     )  # fmt: skip
@@ -459,9 +466,7 @@ def _figures(result: SizingResult, best: Sizing | None) -> Iterator[Figure]:
         "weeks", "steps", "work by week", periods.word,
         lines if growth.by == "copies" and growth.factor != 1 else lines[:1],
         limits=() if machine is None else (Limit("y", machine, "machine"),),
-        finding=finding(
-            "note", "busiest", ratio=(busiest, "factor"), periods=(periods.word, "period")
-        ),
+        finding=finding("note", "busiest", ratio=(busiest, "factor")),
     )  # fmt: skip
 
 

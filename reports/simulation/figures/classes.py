@@ -11,12 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from planner.formatting import words
+from planner.formatting import own_unit, words
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.classes import ClassMeasures, by_processors, by_run_time
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import one_unit, own_unit
+from planner.scheduling.simulation.wait_text import one_unit
 from reports.figures.axes import few_waits_axis, look
 from reports.simulation.policy_looks import policies_in_figure
 from reports.style import Picture, draw

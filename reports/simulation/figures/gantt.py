@@ -11,11 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from planner.formatting import plural, words
+from planner.formatting import own_unit, plural, words
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import jobs, one_unit, own_unit
+from planner.scheduling.simulation.wait_text import jobs, one_unit
 from reports.simulation.policy_looks import two, unit_of
 from reports.simulation.window import JobBar, bars, overtook, running, window_of
 from reports.style import BLUE, ORANGE, Picture, draw

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from planner.formatting import percent, plural
+from planner.formatting import own_unit, percent, plural
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import own_unit
 from reports.figures.axes import amounts_axis, look, waits_axis
 from reports.simulation.policy_looks import two
 from reports.style import Picture, draw

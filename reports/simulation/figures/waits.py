@@ -7,11 +7,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from planner.formatting import given_time
+from planner.formatting import given_time, own_unit
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.job_measures import bounded_slowdown
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import longest, own_unit, slowdown
+from planner.scheduling.simulation.wait_text import longest, slowdown
 from reports.figures.axes import look, short_number, waits_axis
 from reports.simulation.policy_looks import part
 from reports.simulation.series import Floats, tail

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planner.formatting import capitalised, count, percent, plural, words
+from planner.formatting import capitalised, count, own_unit, percent, plural, words
 from planner.replications.batch_means import longer_log
 from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.policies.rules import briefly
@@ -19,7 +19,6 @@ from planner.scheduling.simulation.wait_text import (
     alike,
     jobs,
     one_unit,
-    own_unit,
     share,
     slowdown,
 )

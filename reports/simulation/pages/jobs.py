@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from planner.formatting import capitalised, plural
+from planner.formatting import capitalised, own_unit, plural
 from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.explain import Explanation
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import jobs, own_unit
+from planner.scheduling.simulation.wait_text import jobs
 from reports.blocks import Block, Drawn, Page, bullets, figures, subheading, text
 from reports.simulation.figures.gantt import finding, source
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from planner.formatting import count, words
+from planner.formatting import count, own_unit, words
 from planner.scheduling.policies.display import in_prose, in_table
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wait_text import own_unit, share, slowdown
+from planner.scheduling.simulation.wait_text import share, slowdown
 from planner.worded_table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.compact import compact

@@ -215,7 +215,7 @@ def test_patterns_that_are_not_possible_say_why() -> None:
     fewer = replace(made, training=tuple(r for r in made.training if r.pattern != 7))
     result = aggregate(fewer)
     assert result.refused == {7: "no training code ran under it"}
-    assert result.warnings[-1] == "Patterns without training runs: 7. They are not offered."
+    assert result.warnings[-1] == "Patterns not offered, as without training runs: 7."
     row = next(r for r in heavy.to_dict()["patterns"] if r["pattern"] == 8)
     assert (row["feasible"], row["ipc"], row["why_not"]) == (False, None, "needs 12 GB of 8 GB")
 

@@ -79,7 +79,8 @@ def test_no_size_is_exit_status_1_with_what_the_largest_reaches(log: str, tmp_pa
     done = run(*words, "--write-demand", str(demand))
     assert done.exit_code == 1
     first = done.stdout.splitlines()[0]
-    assert first == "No machine size meets the target: 1 with 6 processors under EASY"
+    found = "median slowdown 1, limit 0.9, with 6 processors under EASY"
+    assert first == f"No machine size meets the target: {found}"
     assert "no machine size meets the target under easy" in done.stderr
     assert not demand.exists()
     content = run(*words, "--json")

@@ -1,0 +1,170 @@
+"""Kinds of figures: what is drawn is what the tables hold, for any ties, gaps and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Patch, Rectangle, StepPatch
+
+from planner.aggregation.measured import gathered
+from planner.scheduling.sizing.growth import work_of
+from planner.study import Study
+from planner.table import Row, Table
+from reports.figures import KINDS, pictures
+from reports.figures.drawn import MOST_POINTS, Drawn
+from reports.texts import Texts
+from tests.claims import aggregate as aggregations
+from tests.claims.size import Case
+from tests.planner.scheduling.sizing.logs import log_of, weekly
+from tests.reports.given import same_on_given_axes
+from tests.scenarios.aggregation.folders import synthetic
+
+
+@pytest.fixture(scope="module")
+def case() -> Case:
+    return Case(weekly(5), "p95-bounded-slowdown<=3", ("easy", "fcfs"), 1.5, draws=4)
+
+
+@pytest.fixture(scope="module")
+def patterns() -> Study:
+    return aggregations.Case(synthetic(memory_gb=1.5)).answer.study
+
+
+def painted(study: Study, name: str) -> Canvas:
+    (figure,) = (figure for figure in study.figures if figure.name == name)
+    canvas = Canvas(figsize=(6.8, 3))
+    KINDS[figure.kind][0](canvas, Drawn.of(Texts(study), figure))
+    return canvas
+
+
+def height(bar: Patch) -> float:
+    assert isinstance(bar, Rectangle)
+    return bar.get_height()
+
+
+def with_rows(study: Study, name: str, rows: Sequence[Row]) -> Study:
+    tables = [replace(t, rows=tuple(rows), at="") if t.name == name else t for t in study.tables]
+    return replace(study, tables=tuple(tables))
+
+
+def test_lines_have_every_row_and_mark_the_answer_and_the_limit(case: Case) -> None:
+    study = case.answer.study
+    whole, close = painted(study, "curve").axes
+    for place, policy in enumerate(case.policies):
+        rows = [row for row in study.rows("sizes tried") if row["policy"] == policy]
+        line, answer = whole.lines[3 * place : 3 * place + 2]
+        assert np.asarray(line.get_xdata()).tolist() == [row["nodes"] for row in rows]
+        assert np.asarray(line.get_ydata()).tolist() == [row["value"] for row in rows]
+        assert np.asarray(answer.get_xdata()).tolist() == [case.nodes(policy)]
+    assert np.asarray(whole.lines[-1].get_ydata()).tolist() == [3, 3]
+    low, high = close.get_xlim()
+    assert low < case.nodes(case.best or "") < high  # type: ignore[operator]
+    assert (whole.get_xlabel(), close.get_xlabel()) == ("Size of the machine (processors)",) * 2
+
+
+def test_times_have_an_axis_that_holds_0_and_whole_sizes_a_tick_each() -> None:
+    study = Case(log_of([(0, 100, 2, 0)] * 3), "mean-wait<=40s", ("easy",)).answer.study
+    whole = painted(study, "curve").axes[0]
+    assert whole.get_yscale() == "symlog"
+    ticks = [text.get_text() for text in whole.get_xticklabels()]
+    assert len(set(ticks)) == len(ticks)
+
+
+def test_a_dot_for_each_sample_a_bar_for_a_known_interval(case: Case) -> None:
+    draws: list[Row] = [{"policy": "easy", "nodes": n} for n in (20, 22, 22, 30, None)]
+    medians: list[Row] = [
+        {"policy": "easy", "nodes": 21, "drawn_median": 22, "drawn_p05": 20, "drawn_p95": None},
+        {"policy": "fcfs", "nodes": 41, "drawn_median": 42, "drawn_p05": 40, "drawn_p95": 44},
+    ]
+    study = with_rows(case.answer.study, "resampled weeks", draws)
+    axes = painted(with_rows(study, "resampled sizes", medians), "drawn").axes[0]
+    found = [np.asarray(line.get_xdata()).tolist() for line in axes.lines]
+    assert sorted(found[0]) == [20, 22, 22, 30]
+    heights = np.asarray(axes.lines[0].get_ydata()).tolist()
+    assert len({*zip(found[0], heights, strict=True)}) == 4
+    assert found[1:3] == [[22], [21, 21]]
+    assert [40, 44] in found
+    assert axes.get_xlabel() == "Size that a log needs (processors)"
+
+
+def test_equal_samples_have_whole_numbers_on_their_axis(case: Case) -> None:
+    one: Row = {"policy": "easy", "nodes": 5, "drawn_median": 5, "drawn_p05": 5, "drawn_p95": 5}
+    study = with_rows(case.answer.study, "resampled sizes", [one])
+    study = with_rows(study, "resampled weeks", [{"policy": "easy", "nodes": 5}] * 3)
+    ticks = painted(study, "drawn").axes[0].get_xticks()
+    assert all(tick == round(tick) for tick in ticks)
+
+
+def test_steps_hold_all_work(case: Case) -> None:
+    axes = painted(case.answer.study, "weeks").axes[0]
+    stairs = [patch for patch in axes.patches if isinstance(patch, StepPatch)]
+    own, grown = (np.asarray(patch.get_data()[0], float) * 7 * 86_400 for patch in stairs)
+    assert own.sum() == pytest.approx(work_of(case.log).sum(), rel=1e-3)
+    assert grown.sum() == pytest.approx(work_of(case.grown).sum(), rel=1e-3)
+
+
+def test_columns_are_the_values_and_a_class_looks_alike_everywhere(patterns: Study) -> None:
+    energy, slowdown = painted(patterns, "patterns").axes
+    rows = [row for row in patterns.rows("drawn") if row["energy_ratio"] is not None]
+    assert [height(bar) for bar in energy.patches] == [row["energy_ratio"] for row in rows]
+    assert [height(bar) for bar in slowdown.patches] == [row["slowdown"] for row in rows]
+    assert "not possible" in {text.get_text() for text in energy.texts}
+    within = [row | {"choice": "above"} if row["choice"] == "within" else row for row in rows]
+    changed = painted(with_rows(patterns, "drawn", within), "patterns").axes[0]
+    looks = {
+        row["choice"]: (bar.get_facecolor(), bar.get_hatch())
+        for drawn, axes in ((rows, energy), (within, changed))
+        for row, bar in zip(drawn, axes.patches, strict=True)
+    }
+    assert len({*looks.values()}) == len(looks) == 3
+
+
+def test_true_values_are_dots_on_their_columns() -> None:
+    measured = gathered(aggregations.HARDWARE, "cliff", "lu", 16, 1)
+    case = aggregations.Case(measured, simulated=("cliff", "lu", 16, 1))
+    study = case.answer.study
+    energy, slowdown = painted(study, "patterns").axes
+    truth = study.rows("in truth")
+    for axes, column in ((energy, "energy_ratio"), (slowdown, "slowdown")):
+        dots = axes.lines[0]
+        assert np.asarray(dots.get_ydata()).tolist() == [row[column] for row in truth]
+    assert [row["energy_ratio"] for row in truth] == pytest.approx(
+        [row["true_energy_j"] / case.baseline["true_energy_j"] for row in case.rows]
+    )
+
+
+def test_intervals_have_a_dot_for_each_value_and_a_line_to_its_end(patterns: Study) -> None:
+    axes = painted(patterns, "errors").axes[0]
+    rows = patterns.rows("left_out")
+    dots = [line for line in axes.lines if line.get_marker() == "o"]
+    ends = [line for line in axes.lines if line.get_marker() == "|"]
+    assert [np.asarray(dot.get_xdata())[0] for dot in dots] == [row["mean_error"] for row in rows]
+    further = [row["most_error"] for row in rows if row["most_error"] != row["mean_error"]]
+    assert [np.asarray(end.get_xdata())[0] for end in ends] == further
+
+
+def test_long_tables_are_thinned_to_both_ends(case: Case) -> None:
+    study = case.answer.study
+    rows: list[Row] = [{"policy": "easy", "nodes": n, "value": 2.0} for n in range(1, 10_001)]
+    (figure,) = (each for each in study.figures if each.name == "curve")
+    data = Drawn.of(Texts(with_rows(study, "sizes tried", rows)), figure)
+    ((_, kept),) = data.series()
+    assert len(kept) <= MOST_POINTS
+    assert (kept[0]["nodes"], kept[-1]["nodes"]) == (1, 10_000)
+
+
+def test_figures_are_the_same_on_given_axes(case: Case, patterns: Study) -> None:
+    assert same_on_given_axes(pictures(case.answer.study))
+    assert same_on_given_axes(pictures(patterns))
+
+
+def test_words_for_readers_who_see_no_figure_name_series_and_ends(case: Case) -> None:
+    curve = pictures(case.answer.study)[0]
+    first = case.answer.study.rows("sizes tried")[0]
+    assert curve.alternative.startswith("Lines: Target and size of the machine; EASY, ")
+    assert f"EASY, {first['nodes']}: " in curve.alternative
+    assert isinstance(case.answer.study.table("sizes"), Table)
