@@ -153,6 +153,20 @@ def _silent(measured: NodeMeasurements) -> NodeMeasurements:
     return replace(measured, program=replace(measured.program, traffic=none))
 
 
+def _mixed(measured: NodeMeasurements) -> NodeMeasurements:
+    """Short messages are faster between nodes than within one, long ones are not."""
+    slow = (
+        replace(each, time_s=each.time_s + 1e-9 * each.size_b * int(each.noise or 1))
+        if each.sharing == "network"
+        else each
+        for each in measured.messages
+    )
+    traffic = measured.program.traffic
+    sizes_b = np.where(np.arange(len(traffic.source)) % 2, 8.0, 4096.0)
+    program = replace(measured.program, traffic=replace(traffic, size_b=sizes_b))
+    return replace(measured, messages=tuple(slow), program=program)
+
+
 def _scattered(measured: NodeMeasurements, seed: int, spread: float) -> NodeMeasurements:
     rng = np.random.default_rng(seed)
     runs = (replace(r, ipc=r.ipc * float(rng.uniform(1 - spread, 1 + spread)))
@@ -180,6 +194,8 @@ def cases() -> Iterator[Case]:
     yield Case(replace(_silent(made), source=""))
     yield Case(replace(made, warnings=("a remark",)))
     yield Case(_scattered(made, 0, 0.3))
+    yield Case(_mixed(made))
+    yield Case(_mixed(made), settings(objective="loaded"))
     for law, code, seed in (("cliff", "lu", 0), ("cliff", "lu", 1), ("saturating", "ft", 2)):
         yield Case(gathered(HARDWARE, law, code, 16, seed), settings(), (law, code, 16, seed))
     seed = 0

@@ -24,7 +24,7 @@ from tests.sizes import ALL, VARIABLE
 
 STUDIES: dict[str, ModuleType] = {"aggregate": aggregate, "size": size}
 CPU_S = 300.0 if os.environ.get(VARIABLE) == ALL else 12.0
-LEAST = 19
+LEAST = 21
 """Cases by hand, which always run."""
 
 
