@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -149,3 +150,15 @@ def test_no_time_above_two_hours_is_given_in_seconds(
         r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?) s\b", ran(*shlex.split(command)).output
     ):
         assert float(number.replace(",", "")) <= MOST_SECONDS, number
+
+
+def test_catalogues_are_read_and_their_definitions_are_short() -> None:
+    folder = ROOT / "reports" / "messages"
+    found = {text.words for text in all_texts([folder])}
+    assert "Simulated on the log X." in found
+    for path in folder.glob("*.en.toml"):
+        sections = tomllib.loads(path.read_text(encoding="utf-8"))
+        for key, meaning in sections.get("definitions", {}).items():
+            assert len(meaning.split()) <= 12, key
+        defined = sections.get("definitions", {}).keys()
+        assert defined <= sections.get("facts", {}).keys()

@@ -198,6 +198,18 @@ def templates(paths: Iterable[Path]) -> Iterator[Text]:
                 yield Text(path, found.line, found.words, found.formula)
 
 
+def catalogues(paths: Iterable[Path]) -> Iterator[Text]:
+    """Every text of the catalogues in English; words of equations count as formulas."""
+    for path in paths:
+        section = ""
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            section = line.strip("[] ") if re.fullmatch(r"\[[\w.]+\]", line) else section
+            for words in re.findall(r'"([^"]+)"', line.partition(" = ")[2] or line):
+                if " " in words and not line.startswith(("#", "[")):
+                    shown = re.sub(r"\{\w+\}", "X", words)
+                    yield Text(path, number, shown, section == "equations")
+
+
 def is_prose(words: str) -> bool:
     """Whether a text is for people: code, queries and lists of codes are not.
 
@@ -255,6 +267,7 @@ def all_texts(paths: Iterable[Path] = ()) -> Iterator[Text]:
     )
     markdown = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     typst = sorted((ROOT / "reports" / "templates").glob("*.typ"))
+    catalogued = sorted((ROOT / "reports" / "messages").glob("*.en.toml"))
 
     def selected(path: Path) -> bool:
         return not chosen or any(path.is_relative_to(each) for each in chosen)
@@ -263,6 +276,7 @@ def all_texts(paths: Iterable[Path] = ()) -> Iterator[Text]:
     yield from strings(path for path in files if selected(path))
     yield from docstrings(path for path in files if selected(path))
     yield from templates(path for path in typst if selected(path))
+    yield from catalogues(path for path in catalogued if selected(path))
 
 
 def main() -> None:
