@@ -172,7 +172,7 @@ def _unsure(result: AggregationResult) -> Iterator[Finding]:
     """Errors of IPC that are not small against what is tolerated, and too little to know them."""
     tried, tolerated = result.learnt.tried[0], result.settings.threshold
     mean, most = (tried.mean_error, "share"), (tried.most_error, "share")
-    if tried.mean_error > tolerated / 2:
+    if tried.mean_error > tolerated / 2 > 0:
         yield finding("risk", "cannot-tell", mean=mean, limit=_limit(result))
     elif tried.most_error > tolerated:
         yield finding("risk", "most-above", most=most, limit=_limit(result))

@@ -326,7 +326,7 @@ FINDINGS: dict[str, Claim] = {
         len(case.measured.messages) > 0 and not len(case.measured.program.traffic.source)
     ),
     "cannot-tell": lambda case, mean, limit: (
-        _same(mean, case.errors[0]) and limit == case.limit and 2 * mean > limit
+        _same(mean, case.errors[0]) and limit == case.limit and 2 * mean > limit > 0
     ),
     "most-above": lambda case, most, limit: (
         _same(most, case.errors[1]) and limit == case.limit and most > limit

@@ -170,7 +170,8 @@ def _of_growth(result: SizingResult) -> Iterator[Finding]:
     growth = result.settings.growth
     if not _is_near(result):
         asked, reached = (growth.factor, "factor"), (result.grown.reached, "factor")
-        yield finding("risk", "growth-off", asked=asked, reached=reached)
+        kind = "growth-off-arrivals" if growth.by == "arrivals" else "growth-off"
+        yield finding("risk", kind, asked=asked, reached=reached)
         if (nodes := scaled(result)) is not None:
             yield finding("risk", "in-proportion", asked=asked, size=(nodes, unit_of(result)))
 
