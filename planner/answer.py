@@ -105,6 +105,14 @@ class Answer:
 
         return {name: pd.DataFrame(rows) for name, rows in self.tables().items()}
 
+    def files(self) -> dict[str, bytes]:
+        """Return further files of the folder by their paths."""
+        return {}
+
+    def solves(self) -> list[dict[str, Any]]:
+        """Return names and seconds of what was solved, which differ from run to run."""
+        return []
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.headline}>"
 

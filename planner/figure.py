@@ -54,6 +54,8 @@ class Figure:
         Columns of the axes; several columns on y are several lines.
     series
         Column whose values are drawn apart.
+    across
+        Column of the second key where a value belongs to two: of a matrix, of a graph.
     low, high
         Columns with the ends of an interval.
     marked
@@ -76,6 +78,7 @@ class Figure:
     x: str
     y: tuple[str, ...] = ()
     series: str = ""
+    across: str = ""
     low: str = ""
     high: str = ""
     marked: str = ""

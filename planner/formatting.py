@@ -9,7 +9,7 @@ amount suffices.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal
@@ -51,9 +51,10 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
     Parameters
     ----------
     unit
-        ``s``, ``s given`` (with its own digits), ``W``, ``J``, ``GB``, ``GHz``, ``share`` (shown as
-        per cent), ``share given``, ``change`` (with its sign), ``factor`` (a multiple), ``ratio``
-        and ``number`` (both without a unit), ``count``.
+        ``s``, ``s given`` (with its own digits), ``us``, ``W``, ``J``, ``B``, ``GB``, ``GHz``,
+        ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up), ``change``
+        (with its sign), ``factor`` (a multiple), ``ratio`` and ``number`` (both without a unit),
+        ``count``.
     limit
         The number has digits enough to compare it with this limit.
     language
@@ -558,17 +559,51 @@ def _given_time(time_s: float) -> str:
     return f"{telling(time_s)} s"
 
 
-def _energy(joules: float) -> str:
-    """An energy, in kJ or MJ where these have four digits or fewer."""
-    for unit, size in (("GJ", 1e9), ("MJ", 1e6), ("kJ", 1e3)):
-        if abs(joules) >= 10 * size:
-            return f"{_short(joules / size, 'nearest')} {unit}"
-    return f"{_short(joules, 'nearest')} J"
+SCALES: dict[str, tuple[tuple[str, float], ...]] = {
+    "J": (("GJ", 1e9), ("MJ", 1e6), ("kJ", 1e3), ("J", 1.0)),
+    "B": (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)),
+    "us": (("h", 3.6e9), ("min", 6e7), ("s", 1e6), ("ms", 1e3), ("us", 1.0)),
+}
+"""Units of a quantity from the largest on, each with its size in the unit of the data."""
+_FROM = {"h": 2.0, "min": 2.0}
+"""Multiples from which a unit is used; 1 for all others."""
+_FEW_DIGITS = 1e5
+"""Multiples of a unit that are still read at a glance."""
+
+
+def scale(unit: str, largest: float, smallest: float = math.inf) -> tuple[str, float]:
+    """The unit that suits the largest of several amounts and hides no smaller one; its size.
+
+    Examples
+    --------
+    >>> scale("B", 329_384_160.0), scale("B", 1.2e9, 5e6), scale("us", 9e9)
+    (('MB', 1000000.0), ('MB', 1000000.0), ('h', 3600000000.0))
+    """
+    shown = float(f"{largest:.{_DIGITS}g}")
+    units = [(name, size) for name, size in SCALES[unit] if shown >= size * _FROM.get(name, 1.0)]
+    alike = [each for each in units if smallest >= each[1] / 10 and shown < _FEW_DIGITS * each[1]]
+    close = [each for each in units if smallest >= each[1] / 1000]
+    return next(iter((*alike, *close, SCALES[unit][-1])))
+
+
+def _scaled(unit: str) -> Callable[[float], str]:
+    """What writes an amount in the unit of its size, in four digits."""
+
+    def write(value: float) -> str:
+        name, size = scale(unit, abs(value))
+        return f"{_short(value / size, 'nearest')} {name}"
+
+    return write
 
 
 def _changed(fraction: float) -> str:
     """A fraction as a change with its sign; without one where it reads as nothing."""
     return percent(fraction, signed=True, places=1 if abs(fraction) < 10 else 0)
+
+
+def _at_most(fraction: float) -> str:
+    """A fraction that is an upper end, with one decimal from 1 % on."""
+    return percent(fraction, "up", places=1 if 0.0095 <= fraction < 0.9995 else None)
 
 
 _WRITTEN: dict[str, Any] = {
@@ -577,14 +612,17 @@ _WRITTEN: dict[str, Any] = {
     "W": power,
     "share": percent,
     "share given": given,
+    "share at most": _at_most,
     "change": _changed,
-    "J": _energy,
+    "J": _scaled("J"),
+    "B": _scaled("B"),
+    "us": _scaled("us"),
     "GB": lambda value: f"{value:,.4g} GB",
     "GHz": lambda value: f"{value:,.4g} GHz",
     "factor": lambda value: f"{value:,.4g} ×",  # noqa: RUF001 - a times sign
     "ratio": telling,
     "number": telling,
-    "count": lambda value: f"{value:,}",
+    "count": lambda value: f"{int(value):,}" if value == int(value) else telling(value),
 }
 """How the numbers of a unit are written."""
 _SIZES = {"h": 3600.0, "min": 60.0, "kW": 1e3, "MW": 1e6, "%": 0.01}

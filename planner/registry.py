@@ -246,7 +246,7 @@ COMMANDS = (
         "place",
         "planner.cli.place",
         "Place MPI ranks on nodes so that little is sent between nodes.",
-        (ReportedStudy("planner.placement.study:PlacementStudy", "reports.placement"),),
+        (ReportedStudy("planner.placement.study:PlacementStudy"),),
         files="planner.placement.bundle:FILES",
         examples=(
             "headroom place matrix.csv --nodes 2",

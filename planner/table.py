@@ -53,6 +53,8 @@ class Table:
     at
         Where the rows are in the data: keys after slashes, ``*`` for every element of
         a list. A row has the values of the elements around it, too.
+    total
+        Rows that there are, if the study holds the first of them only.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
@@ -61,6 +63,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...] = ()
     at: str = ""
+    total: int = 0
 
 
 def rows_at(data: Any, pointer: str) -> list[dict[str, Any]]:

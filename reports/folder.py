@@ -22,6 +22,7 @@ from typing import Any
 
 from planner.dependences.digest import record
 from planner.errors import InputError
+from planner.formatting import words
 from planner.registry import COMMANDS
 from planner.study import Study, read_study
 from planner.version import libraries
@@ -130,6 +131,7 @@ def write_study(
     formats: Sequence[str] = USUAL,
     further: Mapping[str, bytes] | None = None,
     found_s: float = 0.0,
+    solves: Sequence[Mapping[str, Any]] = (),
     inputs: Inputs = (),
     progress: Progress = lambda _: None,
 ) -> Written:
@@ -147,6 +149,8 @@ def write_study(
         Further files of the command by their paths in the folder.
     found_s
         How long the command took to find the answer, for ``run.json``.
+    solves
+        Names and seconds of its solves, likewise.
     inputs
         Files that the study was read from; they stay, even if an earlier run wrote them.
     progress
@@ -173,7 +177,7 @@ def write_study(
     with alone_in(target):
         earlier = removable(target, inputs)
         state = _Folder(
-            target, _about(target), [], [*formats],
+            target, _about(target, solves), [], [*formats],
             {name: set(digests) for name, digests in earlier.items()}, {"answer": found_s},
         )  # fmt: skip
         name = f"{study.command}.json"
@@ -230,7 +234,7 @@ _ABOUT = (
 )  # fmt: skip
 
 
-def _about(target: Path) -> dict[str, Any]:
+def _about(target: Path, solves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What differs from run to run."""
     return {
         "product": PRODUCT,
@@ -242,7 +246,7 @@ def _about(target: Path) -> dict[str, Any]:
         "dependences": record(),
         "arguments": sys.argv,
         "folder": str(target.resolve()),
-        "solves": [],
+        "solves": [dict(each) for each in solves],
     }
 
 
@@ -279,7 +283,7 @@ def _refuse_other_reports(name: str, target: Path) -> None:
     command = name.removesuffix(".json")
     if command not in whole:
         raise InputError(
-            f"{target} has the report of {command}; only those of {' and '.join(whole)} are "
+            f"{target} has the report of {command}; only those of {words(whole)} are "
             "written from their data: run the command again"
         )
 

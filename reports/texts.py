@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ from planner.finding import Fact, Finding, Value
 from planner.formatting import (
     DASH,
     GERMAN,
+    SCALES,
     amount,
     capitalised,
     clipped,
@@ -19,6 +21,7 @@ from planner.formatting import (
     order_of_ten,
     percent,
     rounded,
+    scale,
 )
 from planner.study import Study
 from planner.table import Column
@@ -30,14 +33,16 @@ _LONGEST_CELL = 500
 _QUOTED = {"text": _LONGEST, "remark": _LONGEST_CELL}
 """Letters of what others wrote: of names, and of sentences of readers."""
 _LISTED = 8
+_MOST_PLACES = 6
+"""Decimals of an amount next to others."""
 _SHORT_S = 100.0
 """Times below this have digits enough to compare the shortest of a column."""
 _ISOLATED = "\u2068{}\u2069"
 _RIGHT_TO_LEFT = ("R", "AL", "RLE", "RLO", "RLI", "AN")
 _GAP = re.compile(r"\{(\w+)\}")
-_VERBATIM = ("id", "date", "exact")
-_PHYSICAL = ("s", "s given", "W", "J", "GB", "GHz", "share", "share given", "change", "factor",
-             "ratio", "number", "count")  # fmt: skip
+_VERBATIM = ("id", "date", "exact", "command")
+_PHYSICAL = ("s", "s given", "us", "W", "J", "B", "GB", "GHz", "share", "share given",
+             "share at most", "change", "factor", "ratio", "number", "count")  # fmt: skip
 
 
 class Texts:
@@ -148,6 +153,10 @@ class Texts:
         """The words of a vocabulary, in order."""
         return self._words[unit]
 
+    def nouns(self, unit: str) -> Sequence[str]:
+        """A counted noun: one thing, and several."""
+        return self._nouns[unit]
+
     def is_noun(self, unit: str) -> bool:
         """Whether a unit is a counted noun."""
         return unit in self._nouns
@@ -213,8 +222,8 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
     if unit == "share":
         texts = [percent(number, places=1) for number in numbers]
         return texts if _tells(texts, numbers) else None
-    if unit == "J":
-        return _energies(numbers)
+    if unit in SCALES:
+        return _in_one_unit(unit, numbers)
     if unit == "s" and any(numbers):
         smallest = min((abs(number) for number in numbers if number), default=1.0)
         places = min(4, max(0, 2 - order_of_ten(smallest))) if max(numbers) < _SHORT_S else 0
@@ -228,14 +237,25 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
     return None
 
 
-def _energies(numbers: Sequence[float]) -> list[str] | None:
-    """Energies in the unit of the largest, with one decimal where there are few digits."""
-    largest = max(map(abs, numbers))
-    sizes = (("GJ", 1e9), ("MJ", 1e6), ("kJ", 1e3), ("J", 1.0))
-    unit, size = next((pair for pair in sizes if largest >= 10 * pair[1]), sizes[-1])
-    places = 1 if largest < 1e4 * size else 0
-    texts = [f"{rounded(number / size, places)} {unit}" for number in numbers]
-    return texts if _tells(texts, numbers) else None
+def _in_one_unit(unit: str, numbers: Sequence[float]) -> list[str]:
+    """Amounts in one unit, with decimals enough to show the least and to tell all apart.
+
+    Examples
+    --------
+    >>> _in_one_unit("B", [0.0, 8e8]), _in_one_unit("B", [329384160.0, 1.2e9])
+    (['0 MB', '800 MB'], ['0.33 GB', '1.20 GB'])
+    """
+    known = [abs(number) for number in numbers if number]
+    name, size = scale(unit, max(known, default=0.0), min(known, default=math.inf))
+    whole = size == 1 and all(number == int(number) for number in numbers)
+    places = 0 if whole or not known else max(0, 2 - order_of_ten(max(known) / size))
+    if known and not whole:
+        places = max(places, min(_MOST_PLACES, 1 - order_of_ten(min(known) / size)))
+    while True:
+        texts = [rounded(number / size, places) for number in numbers]
+        if whole or places >= _MOST_PLACES or len({*texts}) == len({*numbers}):
+            return [f"{text} {name}" for text in texts]
+        places += 1
 
 
 def _tells(texts: Sequence[str], numbers: Sequence[float]) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from planner.finding import Fact, Finding
 from planner.formatting import clipped
@@ -17,6 +18,9 @@ MOST_ROWS = 40
 MOST_RISKS = 6
 """Risks on the first page; further ones have a page of their own."""
 _LONGEST_FOOTER = 60
+_COMMAND = "command"
+_WIDEST_COMMAND = 88
+"""Letters of a line of a command on a page."""
 _NAMED = ("Headroom", "Python")
 """Versions with a row of their own."""
 
@@ -51,11 +55,15 @@ class Equation:
 
 @dataclass(frozen=True)
 class Part:
-    """A page: its heading and its content; figures and equations by their names."""
+    """A page: its heading and its content; figures and equations by their names.
+
+    Commands are for a shell, as they are typed.
+    """
 
     heading: str
     lines: tuple[str, ...] = ()
     tiles: tuple[Tile, ...] = ()
+    commands: tuple[Tile, ...] = ()
     grids: tuple[Grid, ...] = ()
     figures: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
@@ -159,11 +167,12 @@ def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
     ]  # fmt: skip
     shown = rows if most_rows is None else rows[:most_rows]
     cells = [texts.column(column, [row.get(column.key) for row in shown]) for column in columns]
-    note = ""
-    if len(shown) < len(rows):
-        book = f"{texts.study.command}.xlsx"
-        numbers = {"shown": f"{len(shown):,}", "all": f"{len(rows):,}", "book": book}
-        note = texts.label("rows_shown").format(**numbers)
+    note, book = "", f"{texts.study.command}.xlsx"
+    every = max(table.total, len(rows))
+    if len(shown) < every:
+        numbers = {"shown": f"{len(shown):,}", "all": f"{every:,}", "kept": f"{len(rows):,}"}
+        label = "rows_shown" if len(rows) == every else "rows_kept"
+        note = texts.label(label).format(book=book, **numbers)
     return Grid(
         texts.catalogue.text("tables", table.name),
         tuple(texts.heading(column) for column in columns),
@@ -185,7 +194,8 @@ def _part(texts: Texts, question: Question, first_figure: str, most_rows: int) -
     part = Part(
         texts.catalogue.text("questions", question.name),
         tuple(texts.finding(each) for each in question.findings),
-        tuple(_tile(texts, fact) for fact in question.facts),
+        tuple(_tile(texts, fact) for fact in question.facts if fact.unit != _COMMAND),
+        tuple(_command(_tile(texts, fact)) for fact in question.facts if fact.unit == _COMMAND),
         tuple(grid(texts, table, most_rows) for table in tables if study.rows(table.name)),
         tuple(
             figure.name
@@ -197,7 +207,30 @@ def _part(texts: Texts, question: Question, first_figure: str, most_rows: int) -
             Equation(name, texts.catalogue.text("equations", name)) for name in question.equations
         ),
     )
-    return part if any((part.lines, part.tiles, part.grids, part.figures, part.texts)) else None
+    shown = (part.lines, part.tiles, part.commands, part.grids, part.figures, part.texts)
+    return part if any(shown) else None
+
+
+def _command(tile: Tile) -> Tile:
+    return replace(tile, value=typed(tile.value))
+
+
+def typed(command: str, widest: int = _WIDEST_COMMAND) -> str:
+    r"""A command over several lines, as a shell takes it: each but the last ends with a backslash.
+
+    Examples
+    --------
+    >>> print(typed("srun --cpu-bind=map_cpu:0,1,2,3,4,5 PROGRAM", 26))
+    srun --cpu-bind=map_cpu:\
+    0,1,2,3,4,5 PROGRAM
+    """
+    lines, line = [], ""
+    for piece in re.findall(r"[^ ,:]*[ ,:]?", command):
+        if len(line) + len(piece) >= widest:
+            lines.append(line + "\\")
+            line = ""
+        line += piece
+    return "\n".join([*lines, line])
 
 
 def _further(texts: Texts, risks: tuple[str, ...]) -> tuple[Part, ...]:

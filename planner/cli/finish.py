@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,6 @@ def finish(
     *,
     began: float,
     inputs: Iterable[str | os.PathLike[str]],
-    further: Mapping[str, bytes] | None = None,
     lines: tuple[str, ...] = (),
 ) -> None:
     """Write the folder, if there is one, and print the answer.
@@ -47,8 +46,6 @@ def finish(
         When the work began (:func:`time.perf_counter`).
     inputs
         Files that must stay.
-    further
-        Further files of the folder.
     lines
         What was written besides, to be printed behind the answer.
     """
@@ -62,7 +59,8 @@ def finish(
             with progress(quiet=output.quiet) as say:
                 written = write_study(
                     answer.study, output.out, formats=(*USUAL, *(("html",) if output.html else ())),
-                    further=further, found_s=found_s, inputs=tuple(inputs), progress=say,
+                    further=answer.files(), found_s=found_s, solves=answer.solves(),
+                    inputs=tuple(inputs), progress=say,
                 )  # fmt: skip
             lines += (f"\nReport: {written.report}",)
         except IncompleteReportError as error:

@@ -8,21 +8,29 @@ from typing import TYPE_CHECKING, TypedDict
 
 import click
 
-from planner.cli.edges import costing_no_answer, explained, json_text, refuse_unwritable_folder
+from planner.cli.edges import (
+    costing_no_answer,
+    explained,
+    progress,
+    refuse_unwritable_folder,
+)
 from planner.cli.files import read_files, refuse_target
+from planner.cli.finish import finish
 from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_distances
 from planner.cli.place_options import PlaceOptions, refuse_contradictions
 from planner.cli.place_read import read
-from planner.cli.place_report import reported
-from planner.cli.place_text import rank_file_hint, show
 from planner.cli.rank_files import OPENINGS, rank_file_written
 from planner.cli.typed import command
+from planner.cli.values import words_of
 from planner.cli.written_model import model_written, refuse_model_file
 
 if TYPE_CHECKING:
     from planner.placement.costs import Weight
     from planner.placement.hierarchy import Fill
+    from planner.placement.layout import Layout
     from planner.placement.nodes import Counted, Memory
+    from planner.placement.placement import Placement
+    from planner.placement.study import PlacementStudy
     from scenarios.communication.matrix import Communication
     from scenarios.communication.ping_pong import PingPong
 
@@ -41,14 +49,13 @@ def place(options: PlaceOptions) -> None:
         refuse_contradictions(options)
         inputs = read_files(options)
         if output.out is not None:
-            refuse_unwritable_folder(Path(output.out), "place", inputs)
+            refuse_unwritable_folder(Path(output.out), "place", inputs, page=output.html)
         _refuse_targets(options, inputs)
         from planner.placement.layout import check_hosts
         from planner.placement.nodes import nodes_for
         from planner.placement.placed import laid_out_as
         from planner.placement.problem import compiled_before
         from planner.placement.problem import place as placed
-        from planner.placement.tables import placement_to_dict
         from scenarios.communication.ping_pong import read_ping_pong
 
         communication = read(options.matrix, options.reading)
@@ -71,32 +78,45 @@ def place(options: PlaceOptions) -> None:
             "starts": options.starts,
             "time_limit_s": options.time_limit,
         }
-        notes = _model_written(options.write_model, communication, request)
+        lines = _model_written(options.write_model, communication, request)
         began = time.perf_counter()
         placement = placed(communication, algorithm=options.algorithm, **request)
-        seconds = time.perf_counter() - began
-        answer = placement_to_dict(placement)
-        headline = None
-        if options.rank_file is not None or output.out is not None:
-            layout = laid_out_as(placement, names, options.cores_per_processor or 1)
-        if output.out is not None:
-            compared = reported(
-                placement, layout, options, output.out, pins=pinned, seconds=seconds
-            )
-            placement, answer = compared.placement, compared.to_dict()
-            headline = compared.headline
+        layout = laid_out_as(placement, names, options.cores_per_processor or 1)
+        answer = _compared(options, placement, layout, request, time.perf_counter() - began)
         if options.rank_file is not None:
             with costing_no_answer():
-                notes += rank_file_written(layout, options.rank_file, options.rank_file_form)
-    if output.as_json:
-        click.echo(json_text(answer))
-    elif not output.quiet:
-        show(placement, headline)
-        lines = () if options.rank_file is not None else rank_file_hint(placement, output.out)
-        for line in (*notes, *lines):
-            click.echo(line)
-        if output.out is not None:
-            click.echo(f"Report: {Path(output.out) / 'report.pdf'}")
+                lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
+        finish(answer, output, began=began, inputs=inputs, lines=lines)
+
+
+def _compared(
+    options: PlaceOptions,
+    placement: Placement,
+    layout: Layout,
+    request: _Request,
+    seconds: float,
+) -> PlacementStudy:
+    """The placement as a study; with a report it is compared with what other algorithms find."""
+    from planner.placement.compared import PlacementSettings
+    from planner.placement.own import files_of, find_algorithm
+    from planner.placement.study import alone, study
+
+    chosen = find_algorithm(options.algorithm)
+    how = PlacementSettings(
+        chosen.name,
+        options.seed,
+        options.starts,
+        options.time_limit,
+        options.reading.traffic or "all",
+        options.rank_file_form,
+        request["pins"],
+        words_of("place", options, {"seed": 0}),
+        files_of(chosen),
+    )
+    if options.output.out is None:
+        return alone(placement, layout, how, table=request["table"], seconds=seconds)
+    with progress(quiet=options.output.quiet) as say:
+        return study(placement, layout, how, table=request["table"], seconds=seconds, progress=say)
 
 
 def _refuse_targets(options: PlaceOptions, inputs: tuple[Path, ...]) -> None:

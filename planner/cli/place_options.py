@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.options import OutputOptions, seed_option
+from planner.cli.finish import StudyOutputOptions
+from planner.cli.options import seed_option
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.place_read import MatrixOptions
 from planner.cli.quantities import Quantity
@@ -131,7 +132,7 @@ class PlaceOptions:
         type=click.IntRange(1, 10**4),
         help="Cores of each socket, without --hierarchy.  [default: 1]",
     )
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)
 
 
 def refuse_contradictions(options: PlaceOptions) -> None:

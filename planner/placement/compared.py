@@ -12,7 +12,7 @@ import numpy as np
 from planner.placement.placement import Placement
 from planner.placement.problem import mapping_by
 from planner.placement.rank_files import FileForm
-from planner.placement.summary import bound_of, is_late, value_of
+from planner.placement.values import bound_of, is_late, value_of
 from solvers.mapping.warm import warm
 from solvers.model.result import Status
 from solvers.partition.outcome import closed, outcome

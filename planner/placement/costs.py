@@ -18,8 +18,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from planner.errors import InputError
-from planner.formatting import plural
-from planner.placement.message_times import PairTimes
+from planner.finding import Finding, finding
+from planner.placement.message_times import PairTimes, remarks
 from scenarios.communication.matrix import Communication, Floats, Integers
 
 Weight = Literal["bytes", "messages", "signed", "paper"]
@@ -45,7 +45,7 @@ class PairCosts:
         As in ``PairTimes``.
     cost
         Cost of the pair on different nodes; below 0 only if ``signed``.
-    warnings
+    findings
         What may mislead.
     """
 
@@ -55,12 +55,12 @@ class PairCosts:
     low: Integers
     high: Integers
     cost: Floats
-    warnings: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 def by_bytes(communication: Communication) -> PairCosts:
     """Bytes of both directions."""
-    return _costs("bytes", "B", communication, communication.bytes, communication.warnings)
+    return _costs("bytes", "B", communication, communication.bytes)
 
 
 def by_messages(communication: Communication) -> PairCosts:
@@ -78,7 +78,7 @@ def by_messages(communication: Communication) -> PairCosts:
             "matrix (--messages), a column of a list, or a profile"
         )
     messages = communication.messages
-    return _costs("messages", "messages", communication, messages, communication.warnings)
+    return _costs("messages", "messages", communication, messages)
 
 
 def signed(times: PairTimes) -> PairCosts:
@@ -93,7 +93,7 @@ def signed(times: PairTimes) -> PairCosts:
         times.low,
         times.high,
         times.inter_us - times.intra_us,
-        times.warnings,
+        times.findings,
     )
 
 
@@ -146,25 +146,16 @@ def paper(
     cost = np.where(apart, inverse, together)
     floored = int(np.count_nonzero(apart & (difference < least_difference_us)))
     lost = int(np.count_nonzero(~apart & (difference > 0) & (together == largest)))
-    warnings = list(times.warnings)
+    found = list(times.findings)
     if floored:
-        warnings.append(
-            f"{plural(floored, 'pair')} of ranks gain less than {least_difference_us:g} us on "
-            "different "
-            f"nodes; {least_difference_us:g} us is used for them"
-        )
+        least = (least_difference_us, "us")
+        found.append(finding("risk", "floored", pairs=(floored, "count"), least=least))
     if lost:
-        who = "1 pair gains" if lost == 1 else f"{lost:,} pairs gain"
-        warnings.append(
-            f"rounding against C = {largest:.3g} loses what {who} on one node; use a smaller "
-            "unit of "
-            "time"
-        )
+        constant = (largest, "number")
+        found.append(finding("risk", "lost", pairs=(lost, "count"), constant=constant))
     weight: Weight = "paper"
-    return PairCosts(weight, "", times.ranks, times.low, times.high, cost, tuple(warnings))
+    return PairCosts(weight, "", times.ranks, times.low, times.high, cost, tuple(found))
 
 
-def _costs(
-    weight: Weight, unit: str, of: Communication, cost: Floats, warnings: tuple[str, ...]
-) -> PairCosts:
-    return PairCosts(weight, unit, of.ranks, of.low, of.high, cost, warnings)
+def _costs(weight: Weight, unit: str, of: Communication, cost: Floats) -> PairCosts:
+    return PairCosts(weight, unit, of.ranks, of.low, of.high, cost, remarks(*of.warnings))

@@ -49,9 +49,5 @@ def distances_of(levels: tuple[str, ...], given: dict[str, float]) -> dict[str, 
 
 
 def assumed_distances(known: dict[str, float], given: dict[str, float]) -> tuple[str, ...]:
-    """Return the warning that names the assumed distances; empty where there are none."""
-    names = [name for name in known if name not in given]
-    if len(known) == 2 or not names:
-        return ()
-    message = ", ".join(f"{name} {known[name]:g}" for name in names)
-    return (f"distances are assumed, not measured ({message}); others may give another placement",)
+    """Return the levels whose distance is assumed; none where nodes have no levels within."""
+    return () if len(known) == 2 else tuple(name for name in known if name not in given)

@@ -54,8 +54,8 @@ class Levels:
         Distance of each level; ``None`` with times.
     scale
         Weight of the outermost graph over the plain cost.
-    warnings
-        What was assumed.
+    assumed
+        Names of the levels whose distance was not given.
     """
 
     costs: PairCosts
@@ -63,7 +63,7 @@ class Levels:
     constant: float
     distances: dict[str, float] | None
     scale: float
-    warnings: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     @property
     def summed(self) -> bool:
@@ -123,14 +123,14 @@ def _by_distance(
 ) -> Levels:
     costs = by_bytes(communication) if weight == "bytes" else by_messages(communication)
     known = distances_of(nodes.levels, given)
-    warnings = assumed_distances(known, given)
+    assumed = assumed_distances(known, given)
     values = list(known.values())
     steps = [outer - inner for outer, inner in pairwise(values)]
     graphs = tuple(
         Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost * step) for step in steps
     )
     constant = float(costs.cost.sum() * values[-1])
-    return Levels(costs, graphs, constant, known, steps[0], warnings)
+    return Levels(costs, graphs, constant, known, steps[0], assumed)
 
 
 def _by_time(

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.finding import Finding, finding
 from scenarios.communication.matrix import Communication, Floats, Integers, Sizes
 from scenarios.communication.ping_pong import PingPong, Sharing
 
@@ -31,7 +32,7 @@ class PairTimes:
         If they are together: by default, share a node and nothing closer [us].
     inter_us
         If they are apart: by default, on different nodes [us].
-    warnings
+    findings
         What may mislead.
     """
 
@@ -40,7 +41,7 @@ class PairTimes:
     high: Integers
     intra_us: Floats
     inter_us: Floats
-    warnings: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     @property
     def apart(self) -> NDArray[np.bool_]:
@@ -85,21 +86,19 @@ def pair_times(
         _sums(pair, messages * table.time_us(sharing, size), communication.pairs)
         for sharing in both
     )
-    warnings = [*communication.warnings, *table.warnings]
+    found = list(remarks(*communication.warnings, *table.warnings))
     if table.assumed:
-        warnings.append(
-            f"message times are assumed, not measured on this system ({table.name}); others may "
-            "give other groups"
-        )
+        found.append(finding("risk", "times-assumed", table=(table.name, "text")))
     outside = max(table.outside(each, size) for each in both)
     if outside:
-        warnings.append(
-            f"{outside:,} of {len(size):,} message sizes are outside the ping-pong table; its "
-            "latency is "
-            "used below and its last bandwidth above"
-        )
+        found.append(finding("risk", "sizes-outside", sizes=((outside, len(size)), "of:count")))
     low, high = communication.low, communication.high
-    return PairTimes(communication.ranks, low, high, intra_us, inter_us, tuple(warnings))
+    return PairTimes(communication.ranks, low, high, intra_us, inter_us, tuple(found))
+
+
+def remarks(*texts: str) -> tuple[Finding, ...]:
+    """What a reader remarked, as findings."""
+    return tuple(finding("risk", "remark", text=(text, "remark")) for text in texts)
 
 
 def _messages(

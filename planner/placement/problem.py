@@ -26,7 +26,7 @@ from planner.placement.own import Algorithm, find_algorithm
 from planner.placement.pins import pinned_nodes
 from planner.placement.placement import Placement
 from planner.placement.reference import Reference
-from planner.placement.summary import is_late
+from planner.placement.values import is_late
 from solvers.mapping import Mapping, Problem, solve
 from solvers.mapping.exact import MOST_VERTICES
 from solvers.mapping.warm import warm

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.placement import summary
+from planner.placement import values
 from planner.placement.traffic import Pairs, by_node, cut_pairs, node_pairs
 from solvers.partition.outcome import closed
 
@@ -69,42 +69,42 @@ class PlacementResult:
     @property
     def value(self) -> float:
         """The minimised value: the cut, or with a hierarchy the cost over all levels."""
-        return summary.value_of(self.placement)
+        return values.value_of(self.placement)
 
     @property
     def order_value(self) -> float:
         """The same for the order of ranks."""
-        return summary.order_value_of(self.placement)
+        return values.order_value_of(self.placement)
 
     @property
     def bound(self) -> float:
         """No placement is below; minus infinity where nothing is known."""
-        return summary.bound_of(self.placement)
+        return values.bound_of(self.placement)
 
     @property
     def gap(self) -> float:
         """How much less, as a share, is not ruled out; infinite where that is not known."""
-        return summary.gap_of(self.placement)
+        return values.gap_of(self.placement)
 
     @property
     def tolerance(self) -> float:
         """Values nearer than this are the same."""
-        return summary.tolerance_of(self.placement)
+        return values.tolerance_of(self.placement)
 
     @property
-    def comparison(self) -> summary.Comparison:
+    def comparison(self) -> values.Comparison:
         """Whether the placement is better than the order of ranks."""
-        return summary.comparison(self.placement)
+        return values.comparison(self.placement)
 
     @property
     def slight(self) -> bool:
         """Whether less than a hundredth is gained, which nobody will notice."""
-        return summary.slight(self.placement)
+        return values.slight(self.placement)
 
     @property
     def proved(self) -> bool:
         """Whether no placement has less."""
-        return summary.proved(self.placement)
+        return values.proved(self.placement)
 
     def reached(self, attempt: Tried) -> bool:
         """Whether an algorithm's result is optimal by the best limit of all algorithms."""

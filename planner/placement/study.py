@@ -6,49 +6,59 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planner.placement import findings, summary, tables
-from planner.placement.compared import PlacementSettings, compared, with_best_bounds
+from planner.answer import Answer
+from planner.placement.bundle import bundle
+from planner.placement.compared import (
+    PlacementSettings,
+    Tried,
+    compared,
+    with_best_bounds,
+)
+from planner.placement.facts import study_of
 from planner.placement.layout import Layout
 from planner.placement.other_costs import other_costs
 from planner.placement.placement import Placement
 from planner.placement.result import PlacementResult
 from planner.placement.sizes import other_sizes
-from planner.placement.warnings import study_warnings
-from planner.worded_study import Study
+from planner.study import Study
 from scenarios.communication.ping_pong import PingPong, bundled_ping_pong
 from scenarios.faults import printable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PlacementStudy(PlacementResult, Study):
-    """A placement, compared, ready to be shown."""
+class PlacementStudy(PlacementResult, Answer):
+    """A placement, ready to be shown."""
 
-    @property
-    def headline(self) -> str:
-        """What to do, in one sentence."""
-        return findings.headline(self)
+    def _made(self) -> Study:
+        return study_of(self)
 
-    @property
-    def confidence(self) -> str:
-        """How far from the least it can be."""
-        return summary.certificate_text(self.placement)
+    def files(self) -> dict[str, bytes]:
+        """Return the rank files of all launchers, and the commands that use them."""
+        return bundle(self.layout)
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What a reader of the figures must know."""
-        return study_warnings(self)
+    def solves(self) -> list[dict[str, Any]]:
+        """Return what each algorithm took."""
+        return [
+            {"algorithm": each.name, "seconds": each.seconds, "stopped_by_time": each.late}
+            for each in self.tried
+        ]
 
-    def shown(self, weight: float) -> str:
-        """A cost with its unit."""
-        return summary.shown(self.placement, weight)
 
-    def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """Every table by its name, as rows of plain values; empty ones are left out."""
-        return {name: rows for name, rows in tables.tables(self).items() if rows}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return tables.plain(self)
+def alone(
+    placement: Placement,
+    layout: Layout,
+    settings: PlacementSettings,
+    *,
+    table: PingPong | None = None,
+    seconds: float | None = None,
+) -> PlacementStudy:
+    """A placement with nothing to compare it with but the default mapping; as :func:`study`."""
+    tried = Tried(settings.algorithm, placement, seconds, placement.late)
+    timed = placement.costs.weight in ("signed", "paper")
+    return PlacementStudy(
+        _named(placement), layout, settings, (tried,), {}, (), (),
+        (table or bundled_ping_pong()) if timed else None,
+    )  # fmt: skip
 
 
 def study(
@@ -87,8 +97,15 @@ def study(
         placement.costs.weight,
         *(other_cost.weight for other_cost in others),
     }
-    named = replace(placement.communication, name=printable(placement.communication.name))
-    proven = replace(with_best_bounds(placement, tried), communication=named)
+    proven = _named(with_best_bounds(placement, tried))
     return PlacementStudy(
         proven, layout, settings, tried, refused, others, sizes, table if timed else None
+    )
+
+
+def _named(placement: Placement) -> Placement:
+    """A placement whose name any terminal shows."""
+    communication = placement.communication
+    return replace(
+        placement, communication=replace(communication, name=printable(communication.name))
     )

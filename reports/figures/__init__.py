@@ -9,7 +9,7 @@ from matplotlib.figure import Figure as Canvas
 from planner.figure import Figure
 from planner.formatting import rounded
 from planner.study import Study
-from reports.figures import bars, distribution, intervals, lines, steps
+from reports.figures import bars, distribution, graph, intervals, lines, matrix, steps
 from reports.figures.drawn import Drawn
 from reports.style import Picture, draw
 from reports.texts import Texts
@@ -20,6 +20,8 @@ KINDS: dict[str, tuple[Callable[[Canvas, Drawn], None], Callable[[Drawn], tuple[
     "lines": (lines.paint, lines.size),
     "distribution": (distribution.paint, distribution.size),
     "steps": (steps.paint, steps.size),
+    "matrix": (matrix.paint, matrix.size),
+    "graph": (graph.paint, graph.size),
 }
 """Painter, and width and height [inches], by kind."""
 
@@ -51,6 +53,8 @@ def alternative(data: Drawn) -> str:
     """What a figure shows, for readers who cannot see it: its axes, and the ends of each series."""
     kind = data.texts.catalogue.text("labels", f"kind_{data.figure.kind}")
     parts = [f"{kind}: {data.texts.catalogue.text('figures', data.figure.name)}"]
+    if data.figure.across and data.figure.finding is not None:
+        return f"{parts[0]}; {data.texts.finding(data.figure.finding)}."
     for name, rows in data.series():
         for column in data.figure.y:
             known = [row for row in rows if row.get(column) is not None]

@@ -41,19 +41,23 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         _columns(panel, data, column)
     for limit in figure.limits:
         panels[-1].axhline(limit.value, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)))
-    canvas.legend(handles=_legend(data), loc="outside upper left", ncols=5, handlelength=1.5,
-                  columnspacing=1.2)  # fmt: skip
+    handles = _legend(data)
+    if handles:
+        canvas.legend(handles=handles, loc="outside upper left", ncols=5, handlelength=1.5,
+                      columnspacing=1.2)  # fmt: skip
 
 
 def _columns(axes: Axes, data: Drawn, column: str) -> None:
     figure, classes = data.figure, _classes(data)
     for index, row in enumerate(data.rows):
         if row.get(column) is None:
-            axes.annotate(data.name(row[figure.series]), (index, 0), xytext=(0, 4),
+            name = data.name(row[figure.series]) if figure.series else ""
+            axes.annotate(name, (index, 0), xytext=(0, 4),
                           textcoords="offset points", ha="center", va="bottom", fontsize=8,
                           color=GREY, rotation=90)  # fmt: skip
             continue
-        axes.bar(index, row[column], width=0.66, **classes[row[figure.series]])
+        look = classes[row[figure.series]] if figure.series else _LOOKS[0]
+        axes.bar(index, row[column], width=0.66, **look)
     places = {row[figure.x]: index for index, row in enumerate(data.rows)}
     dots = [(places[row[figure.x]], row[column]) for row in data.dots
             if row[figure.x] in places and row.get(column) is not None]  # fmt: skip
@@ -72,12 +76,14 @@ def _columns(axes: Axes, data: Drawn, column: str) -> None:
 
 def _classes(data: Drawn) -> dict[Any, dict[str, Any]]:
     """The look of each class of the vocabulary, whether or not it occurs."""
+    if not data.figure.series:
+        return {}
     unit = data.columns[data.figure.series].unit
     return {word: _LOOKS[index % len(_LOOKS)] for index, word in enumerate(data.texts.words(unit))}
 
 
 def _legend(data: Drawn) -> list[Any]:
-    drawn = {row[data.figure.series] for row in data.rows
+    drawn = {row.get(data.figure.series) for row in data.rows
              if any(row.get(column) is not None for column in data.figure.y)}  # fmt: skip
     handles: list[Any] = [
         Patch(**{key: value for key, value in look.items() if key != "zorder"},

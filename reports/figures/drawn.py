@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.figure import Figure
+from planner.formatting import SCALES
 from planner.table import Column
 from reports.texts import Texts
 
@@ -65,6 +66,10 @@ class Drawn:
         found = self.columns[column]
         unit = "count" if self.texts.is_noun(found.unit) else found.unit
         return self.texts.value(value, unit, found.limit)
+
+    def is_amount(self, column: str) -> bool:
+        """Whether the values of a column are written with units that suit their size."""
+        return self.columns[column].unit in SCALES
 
     def label(self, column: str) -> str:
         """The heading of a column."""

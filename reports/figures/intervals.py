@@ -7,9 +7,11 @@ from matplotlib.ticker import FuncFormatter
 
 from planner.formatting import clipped
 from reports.figures.drawn import Drawn
-from reports.style import BLUE, VERMILLION, rows_high
+from reports.style import BLUE, GREY, VERMILLION, rows_high
 
 MOST_ROWS = 24
+_LIMITS = ((VERMILLION, (0, (5, 2))), (GREY, ":"))
+"""Colour and dashes of lines across, the main one last."""
 
 
 def size(data: Drawn) -> tuple[float, float]:
@@ -28,8 +30,8 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         for end in ends:
             if end != row[column]:
                 axes.plot([end], [index], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3)
-    for limit in figure.limits:
-        axes.axvline(limit.value, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)),
+    for limit, (colour, dashes) in zip(reversed(figure.limits), _LIMITS, strict=False):
+        axes.axvline(limit.value, color=colour, linewidth=1.1, linestyle=dashes, zorder=1,
                      label=data.limit(limit.label))  # fmt: skip
     names = [clipped(data.text(figure.x, row[figure.x]), 28) for row in rows]
     axes.set_yticks(range(len(rows)), names, fontsize=8)
@@ -40,4 +42,4 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     axes.set_xlabel(data.axis("x"))
     axes.grid(visible=False, axis="y")
     if figure.limits:
-        axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
+        axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, ncols=2)

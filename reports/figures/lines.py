@@ -95,10 +95,18 @@ def _whole(axes: Axes, data: Drawn) -> None:
     axes.set_ylabel(wrapped(data.axis("y"), _LABEL))
     if figure.scale.get("y") == "time":
         waits_axis(axes, "y", max(values, default=0.0))
+    elif data.is_amount(figure.y[0]):
+        axes.yaxis.set_major_formatter(
+            FuncFormatter(lambda value, _: data.text(figure.y[0], value))
+        )
+        if min(values) >= 0:
+            axes.set_ylim(bottom=0)
     elif figure.scale.get("y") == "log" and all(value > 0 for value in values):
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
         axes.yaxis.set_minor_formatter(NullFormatter())
+    if all(isinstance(row[figure.x], int) for row in data.rows):
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if figure.scale.get("x") == "log" and all(row[figure.x] > 0 for row in data.rows):
         axes.set_xscale("log")
         axes.set_xticks(_round_ticks([row[figure.x] for row in data.rows]))

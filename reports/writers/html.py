@@ -37,6 +37,7 @@ th { text-align: left; vertical-align: bottom; border-bottom: 2px solid var(--ac
 td { border-bottom: 1px solid var(--rule); padding: .25rem .6rem; vertical-align: top;
   overflow-wrap: anywhere; }
 .right { text-align: right; white-space: nowrap; }
+pre { background: #EAF2F8; border-radius: 4px; padding: .6rem; overflow-x: auto; }
 figure { margin: 1rem 0; } img { max-width: 100%; }
 @media print { body { margin: 0; max-width: none; } h2 { break-after: avoid; }
   figure, tr { break-inside: avoid; } }
@@ -98,6 +99,8 @@ def _part(part: Part, drawn: Mapping[str, Picture], texts: Texts) -> Iterator[st
             for tile in part.tiles
         )
         yield f"<table>{rows}</table>"
+    for each in part.commands:
+        yield f"<p>{_text(each.label)}</p><pre>{_text(each.value)}</pre>"
     for name in part.figures:
         yield from _figure(name, drawn, texts)
     yield from (f"<p class='note'>{_text(each.words)}</p>" for each in part.equations)

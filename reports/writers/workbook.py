@@ -37,7 +37,7 @@ def workbook(study: Study) -> bytes:
         for table in study.tables:
             rows = study.rows(table.name)
             if rows:
-                _sheet(book, look, texts, table.name, table.columns, rows)
+                _sheet(book, look, texts, table.name, table.columns, rows, table.total)
     return buffer.getvalue()
 
 
@@ -76,6 +76,7 @@ def _sheet(
     name: str,
     columns: Sequence[Column],
     rows: Sequence[Mapping[str, Any]],
+    total: int = 0,
 ) -> None:
     title = capitalised(name)[:LONGEST_NAME]
     sheet = book.add_worksheet(title)
@@ -91,9 +92,11 @@ def _sheet(
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             write(sheet, line, index, value, number if is_number else look.text)
         fit(sheet, index, heading, values)
-    if len(rows) > len(shown):
-        numbers = {"shown": f"{len(shown):,}", "all": f"{len(rows):,}"}
-        note = texts.label("rows_shown").format(book=f"{texts.study.command}.json", **numbers)
+    every = max(total, len(rows))
+    if every > len(shown):
+        numbers = {"shown": f"{len(shown):,}", "all": f"{every:,}", "kept": f"{len(rows):,}"}
+        label = "rows_shown" if len(rows) == every else "rows_kept"
+        note = texts.label(label).format(book=f"{texts.study.command}.json", **numbers)
         write(sheet, len(shown) + 1, 0, note, look.text)
     finish(sheet, title, len(shown), len(columns))
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import replace
 
-import numpy as np
 import pytest
+from python_calamine import load_workbook
 
 from planner.aggregation import measurement_check
 from planner.cli.simulate_text import show_explanation
-from planner.placement import tables as placement_tables
+from planner.placement import rows
 from planner.procurement.study import ProcurementStudy
 from planner.scheduling.simulation.explain import explain
 from planner.worded_table import Column, Table
@@ -20,12 +21,13 @@ from reports.procurement.figures import allocation, heuristics, pareto
 from reports.procurement.pages import budget_power_grid, losing_quotes, operation, ranking
 from reports.procurement.pages import heuristics as heuristics_page
 from reports.style import Picture, draw
+from reports.writers.workbook import workbook as written
 from scenarios.faults import Fault, ScenarioError
+from tests.claims import place as placements
 from tests.planner.configurations.test_best_configuration import TOY
 from tests.reports.procurements import answered, document, with_long_answers
 from tests.reports.shown import texts
 from tests.reports.test_configuration_report import asked, law, runs
-from tests.reports.test_placement_report import CROSSED, studied
 from tests.reports.test_simulation_report import FOUR, log_of, played
 from tests.scenarios.aggregation.folders import synthetic
 
@@ -72,13 +74,14 @@ def test_a_table_holds_every_row_whatever_a_sheet_holds() -> None:
 
 
 def test_a_sheet_of_the_largest_pairs_says_of_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    square = np.array([[float(cell) for cell in line.split(",")] for line in CROSSED.split()])
-    study = studied(square, nodes=2)
-    pairs = len(study.cut_pairs)
-    assert "weight, of" not in str(workbook.sheets(study))
-    monkeypatch.setattr(placement_tables, "MOST_ROWS", 2)
-    last = workbook.sheets(study)["pairs of ranks parted"][-1]
-    assert last == {"rank": f"the 2 pairs of the largest weight, of {pairs}"}
+    monkeypatch.setattr(rows, "MOST_ROWS", 2)
+    study = placements.Case(placements.CROSSED, {"nodes": 2}).answer.study
+    table = study.table("pairs of ranks parted")
+    assert (len(table.rows), table.total) == (2, 4)
+    book = load_workbook(io.BytesIO(written(study)))
+    assert book.get_sheet_by_name("Pairs of ranks parted").to_python()[-1][0] == (
+        "2 of 4 rows; 2 are in place.json"
+    )
 
 
 def test_faults_that_are_not_listed_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from planner.command_row import command_line
 from planner.worded_study import Study
 from reports.blocks import Drawn, Page
 from reports.job_log_facts import log_facts, log_rows
 from reports.skeleton import paged, provenance_table
 from reports.workbook import sheets
-from tests.reports.test_placement_report import CROSSED, studied
 from tests.reports.test_simulation_report import FOUR, log_of, played
 
 
@@ -51,11 +48,7 @@ def test_versions_stand_behind_what_was_given() -> None:
 
 
 def test_the_first_sheet_of_every_workbook_begins_with_the_answer_and_ends_with_warnings() -> None:
-    square = np.array([[float(cell) for cell in line.split(",")] for line in CROSSED.split()])
-    studies: list[Study] = [
-        played(log_of(FOUR), "easy"),
-        studied(square, nodes=2),
-    ]
+    studies: list[Study] = [played(log_of(FOUR), "easy")]
     for study in studies:
         rows = sheets(study)["summary"]
         assert [row["what"] for row in rows[:3]] == ["title", "answer", "confidence"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 from planner.procurement.study import ProcurementStudy
@@ -13,20 +12,12 @@ from reports.registered import report_of
 from tests.reports.shown import texts
 from tests.reports.test_configuration_report import asked, law
 from tests.reports.test_configuration_report import runs as configuration_runs
-from tests.reports.test_placement_report import CROSSED, studied
 from tests.reports.test_sharing_report import A, shared
 from tests.reports.test_sharing_report import runs as sharing_runs
 from tests.reports.test_simulation_report import FOUR, log_of, played
 
-
-def _placement() -> Study:
-    square = np.array([[float(cell) for cell in line.split(",")] for line in CROSSED.split()])
-    return studied(square, nodes=2)
-
-
 MADE: dict[str, Callable[[], Study]] = {
     "simulation": lambda: played(log_of(FOUR), "easy"),
-    "placement": _placement,
     "configuration": lambda: asked(configuration_runs("a", law(1.0))),
     "sharing": lambda: shared(sharing_runs("a", A), nodes=8),
 }

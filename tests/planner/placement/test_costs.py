@@ -43,7 +43,9 @@ def test_times_by_hand() -> None:
     assert times.intra_us.tolist() == [3, 4]
     assert times.inter_us.tolist() == [4.5, 3.5]
     assert times.apart.tolist() == [False, True]
-    assert times.warnings[0].startswith("1 of 2 message sizes are outside the ping-pong table")
+    assert [(each.kind, each.values) for each in times.findings] == [
+        ("sizes-outside", {"sizes": (1, 2)})
+    ]
 
 
 def test_costs_by_hand() -> None:
@@ -94,7 +96,8 @@ def test_sizes_by_bins_take_the_size_that_gives_the_pair_s_bytes() -> None:
 
 
 def test_an_assumed_table_is_told() -> None:
-    assert any("are assumed" in each for each in pair_times(SMALL, bundled_ping_pong()).warnings)
+    kinds = [each.kind for each in pair_times(SMALL, bundled_ping_pong()).findings]
+    assert "times-assumed" in kinds
 
 
 TIMES = st.integers(2, 8).flatmap(
@@ -170,10 +173,10 @@ def test_tiny_differences_are_floored_and_lost_ones_told() -> None:
     times = between(1, [(1.0 + 1e-12, 1.0)])
     floored = paper(times, 1)
     assert floored.cost.tolist() == pytest.approx([1000])
-    assert "1 pair of ranks gain less than 0.001 us on different nodes" in floored.warnings[0]
+    assert (floored.findings[0].kind, floored.findings[0].values["pairs"]) == ("floored", 1)
     times = PairTimes(4, np.arange(2), np.arange(1, 3), np.array([1.5, 0]), np.array([1, 1e-9]))
     result = paper(times, 64, unit_s=1)
-    assert "loses what 1 pair gains on one node" in result.warnings[0]
+    assert (result.findings[0].kind, result.findings[0].values["pairs"]) == ("lost", 1)
 
 
 @pytest.mark.parametrize(

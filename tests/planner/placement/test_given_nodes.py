@@ -36,8 +36,7 @@ def test_nodes_without_tasks_are_named(ring: str) -> None:
     assert [len(group) for group in answer["groups"]] == [8, 4]
     assert (answer["node_numbers"], answer["unused_nodes"]) == ([0, 1], [2, 3, 4])
     text = said(ring, *KINDS)
-    assert "3 of 5 nodes have no ranks (number 2-4): nodes are filled in the order" in text
-    assert "list first the nodes that you want filled" in text
+    assert "Nodes without ranks: 3 of 5 (number 2-4)." in text
     assert not found(ring, "--nodes", "2")["unused_nodes"]
 
 

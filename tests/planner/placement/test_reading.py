@@ -48,10 +48,10 @@ def test_silent_ranks_above_the_others_are_counted_when_asked(tmp_path: Path) ->
 
 def test_the_form_that_was_read_is_said(tmp_path: Path) -> None:
     matrix = written(tmp_path, "m.csv", "0,9\n9,0\n")
-    assert said(matrix, "--nodes", "2").startswith("Read m.csv as a matrix of bytes, 2 ranks.")
+    assert "Input read as a matrix of bytes." in said(matrix, "--nodes", "2")
     assert answered("place", matrix, "--nodes", "2")["form"] == "matrix"
     ring = written(tmp_path, "ring.edges", RING)
-    assert "as a list of source, destination, bytes, 5 ranks" in said(ring, "--nodes", "5")
+    assert "read as a list of source, destination, bytes" in said(ring, "--nodes", "5")
 
 
 def test_a_matrix_that_may_be_a_list_has_a_warning_until_somebody_says(tmp_path: Path) -> None:

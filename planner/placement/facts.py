@@ -1,0 +1,597 @@
+"""What a placement states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.figure import Figure, Limit
+from planner.finding import Fact, Finding, Value, finding
+from planner.placement import rows
+from planner.placement.bundle import path_of, started
+from planner.placement.nodes import spans
+from planner.placement.values import cut_tolerance_of
+from planner.study import Provenance, Question, Study
+from planner.table import Column, Table
+from planner.version import versions
+
+if TYPE_CHECKING:
+    from planner.placement.compared import Tried
+    from planner.placement.result import PlacementResult
+    from scenarios.communication.matrix import Floats
+
+FEW_NODES = 12
+"""Nodes up to which the first page lists the ranks of each."""
+SEVERAL = 4
+"""Nodes from which their traffic is drawn."""
+_MOST_PLAIN = 100
+"""Pairs in the data, the largest."""
+_UNITS = {"B": "B", "messages": "message", "us": "us", "": "number"}
+"""Unit of a statement by the unit of costs."""
+
+
+def study_of(result: PlacementResult) -> Study:
+    """The study of a placement."""
+    communication, settings = result.placement.communication, result.settings
+    inputs = {communication.name: communication.sha256} if communication.sha256 else {}
+    if result.table is not None and result.table.sha256:
+        inputs[result.table.name] = result.table.sha256
+    limit = settings.time_limit_s
+    return Study(
+        command="place",
+        title=finding(
+            "note", "question", ranks=(communication.ranks, "rank"),
+            program=(communication.name, "text"),
+        ),
+        headline=_headline(result),
+        data=_data(result),
+        confidence=tuple(_confidence(result)),
+        facts=tuple(_facts(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision="nodes" if result.nodes <= FEW_NODES else "mappings",
+        questions=_questions(result),
+        tables=_tables(result),
+        figures=tuple(_figures(result)),
+        provenance=Provenance(
+            settings.command,
+            {**inputs, **dict(settings.files)},
+            (
+                Fact("method", settings.algorithm, "method"),
+                Fact("seed", settings.seed, "id"),
+                Fact("starts", settings.starts, "count"),
+                *(() if limit is None else (Fact("time_limit", limit, "s given"),)),
+            ),
+            versions(),
+        ),
+    )  # fmt: skip
+
+
+def unit_of(result: PlacementResult) -> str:
+    """Unit of the costs of a placement."""
+    return _UNITS[result.placement.costs.unit]
+
+
+def better_one(result: PlacementResult) -> Tried | None:
+    """The best other algorithm, where it found less and the selected one gains nothing."""
+    best = min(result.tried, key=lambda each: each.value)
+    if result.comparison not in ("same", "worse") or result.value - best.value <= result.tolerance:
+        return None
+    return best
+
+
+def _measure(result: PlacementResult) -> str:
+    """What is minimised."""
+    weight = result.placement.costs.weight
+    return f"{weight}-levels" if result.placement.summed else weight
+
+
+def _gained(result: PlacementResult) -> tuple[str, float, float]:
+    """What changes, before and now: between nodes, or over all levels where nothing is there."""
+    placed = result.placement
+    cut, before = placed.partition.cut, placed.rank_order
+    if not placed.summed or before - cut > cut_tolerance_of(placed):
+        return placed.costs.weight, before, cut
+    return _measure(result), result.order_value, result.value
+
+
+def _headline(result: PlacementResult) -> Finding:
+    placed, unit = result.placement, unit_of(result)
+    nodes, better = (result.nodes, "node"), better_one(result)
+    kind: str = result.comparison
+    if better is not None:
+        return finding(
+            "headline", "other-method", method=(better.name, "method"),
+            measure=(_measure(result), "measure"), less=(better.value, unit),
+            own=(result.value, unit),
+        )  # fmt: skip
+    if placed.moved_by_pins and kind != "better":
+        return finding("headline", "pins", nodes=nodes)
+    if kind == "better":
+        name, before, now = _gained(result)
+        measure = (name, "measure")
+        if before <= 0:
+            pair = {"now": (now, unit), "before": (before, unit)}
+            return finding("headline", "use-from", nodes=nodes, measure=measure, **pair)
+        change = (now / before - 1, "change")
+        if result.slight and not placed.moved_by_pins:
+            return finding("headline", "slight", measure=measure, change=change)
+        return finding("headline", "use", nodes=nodes, measure=measure, change=change)
+    if kind == "same" and placed.hierarchical and not placed.summed and not placed.in_order:
+        return finding("headline", "within-only")
+    if kind == "same":
+        kind = _same(result)
+    return finding("headline", f"default-{kind}", nodes=nodes)
+
+
+def _same(result: PlacementResult) -> str:
+    if result.proved:
+        return "optimal"
+    only = len(result.tried) == 1 and result.placement.partition.method == "order"
+    return "only" if only else "best"
+
+
+def _confidence(result: PlacementResult) -> Iterator[Finding]:
+    placed, limit = result.placement, (result.bound, unit_of(result))
+    if result.comparison != "silent":
+        if result.proved:
+            if result.comparison != "same" or placed.moved_by_pins or not placed.in_order:
+                yield finding("confidence", "optimal")
+        elif not np.isfinite(result.bound):
+            yield finding("confidence", "unknown-limit")
+        elif not np.isfinite(result.gap):
+            yield finding("confidence", "limit", limit=limit)
+        else:
+            yield finding("confidence", "gap", gap=(result.gap, "share at most"), limit=limit)
+    if result.comparison in ("better", "worse"):
+        methods = (tuple(placed.partition.method.split(", ")), "method")
+        yield finding("confidence", "found-by", methods=methods)
+    if placed.communication.form:
+        form = (placed.communication.form, "form")
+        yield finding("confidence", "read-as", form=form)
+
+
+def _facts(result: PlacementResult) -> Iterator[Fact]:
+    placed, unit = result.placement, unit_of(result)
+    sizes = placed.nodes.tasks
+    per_node = ((int(sizes.min()), int(sizes.max())), "interval:count")
+    yield Fact("nodes", result.nodes, "count", finding("note", "ranks-per-node", ranks=per_node))
+    if result.comparison == "silent":
+        return
+    cut, before = placed.partition.cut, placed.rank_order
+    yield Fact("between", cut, unit, _default(before, unit))
+    if placed.summed:
+        yield Fact("levels", result.value, unit, _default(result.order_value, unit))
+    total = result.graph.total
+    if total > 0 and not result.graph.has_negative:
+        yield Fact("share", cut / total, "share", _default(before / total, "share"))
+    if result.nodes > 2:
+        most, most_before = (
+            float(leaving.max()) for _, leaving in (result.by_node, result.by_node_in_order)
+        )
+        yield Fact("busiest", most, unit, _default(most_before, unit))
+    pairs, parted = result.graph.edges, len(result.cut_pairs)
+    part = result.order_part
+    tails, heads = result.graph.tails, result.graph.neighbours
+    parted_before = int(np.count_nonzero(part[tails] != part[heads])) // 2
+    yield Fact("parted", (parted, pairs), "of:count", _default(parted_before, "count"))
+
+
+def _default(value: float, unit: str) -> Finding:
+    return finding("note", "default", value=(value, unit))
+
+
+def _risks(result: PlacementResult) -> Iterator[Finding]:
+    """What may make the placement wrong."""
+    placed, unit, limit = result.placement, unit_of(result), result.settings.time_limit_s
+    given = (limit, "s given")
+    yield from placed.costs.findings
+    if placed.levels.assumed:
+        yield finding("risk", "distances-assumed", levels=(placed.levels.assumed, "level"))
+    best = min(result.tried, key=lambda each: each.value)
+    if result.value - best.value > result.tolerance and better_one(result) is None:
+        value = (best.value, unit)
+        yield finding("risk", "better-method", method=(best.name, "method"), value=value)
+    late = tuple(each.name for each in result.tried if each.late)
+    if late and not (len(result.tried) == 1 and result.proved):
+        yield finding("risk", "late", methods=(late, "method"), limit=given)
+    if any(size.late for size in result.sizes):
+        yield finding("risk", "late-sizes", limit=given)
+    for other in result.others:
+        if other.worse:
+            own = _UNITS[other.unit]
+            yield finding(
+                "risk", "worse-by", measure=(other.weight, "measure"), now=(other.cut, own),
+                before=(other.rank_order, own),
+            )  # fmt: skip
+    nodes, silent = placed.nodes, placed.communication.silent
+    indexes = dict.fromkeys(shape.indexes for shape in nodes.shapes if shape and shape.indexes)
+    for index in indexes:
+        yield finding("risk", "logical-numbers", indexes=(index, "text"))
+    if len(silent):
+        which = (spans(silent.tolist()), "exact")
+        yield finding("risk", "silent", ranks=(len(silent), "count"), which=which)
+    if len(nodes.unused):
+        which = (spans(nodes.unused.tolist()), "exact")
+        count = ((len(nodes.unused), nodes.offered), "of:count")
+        yield finding("risk", "unused", nodes=count, which=which)
+
+
+def _next_steps(result: PlacementResult) -> Iterator[Finding]:
+    form, best = result.settings.form, better_one(result)
+    gains = result.comparison == "better" and not result.slight
+    if best is not None:
+        yield finding("next step", "use-method", method=(best.name, "method"))
+    elif result.placement.moved_by_pins or gains:
+        yield finding("next step", "start", file=(path_of(form), "exact"))
+        if result.layout.placeholders:
+            yield finding("next step", "hosts")
+        yield finding("next step", "compare-runs")
+    else:
+        yield finding("next step", "as-before")
+    if result.comparison != "silent" and not result.proved and result.stopped_by_time:
+        yield finding("next step", "more-time")
+    if result.table is not None and result.table.assumed:
+        yield finding("next step", "measure-times")
+
+
+def _questions(result: PlacementResult) -> tuple[Question, ...]:
+    placed, form = result.placement, result.settings.form
+    silent = result.comparison == "silent"
+    graph = ("graph",) if not silent and result.graph.vertices <= rows.MOST_EDGES else ()
+    commands = tuple(_commands(result))
+    remarks = tuple(
+        finding("note", "remark", text=(text, "remark"))
+        for text in started(form, result.layout).remarks
+    )
+    limit = tuple(
+        Fact("limit_of", result.bound_by, "method") for _ in (1,) if result.bound_by and not silent
+    )
+    other = "nodes" if result.nodes > FEW_NODES else "mappings"
+    settings = result.settings
+    return (
+        Question("change", tables=(other,), figures=("matrix", *graph), texts=("change",)),
+        Question(
+            "quality", facts=limit, tables=("algorithms", "not run"), figures=("algorithms",),
+            texts=("quality",),
+        ),
+        Question(
+            "traffic", tables=("pairs of nodes", "pairs of ranks parted"), figures=("traffic",),
+            texts=() if silent or result.nodes < 2 else ("traffic",),
+        ),
+        Question("levels", tables=("levels",), figures=("levels",),
+                 texts=("levels",) if placed.hierarchical else ()),
+        Question("start", remarks, commands, tables=("rank files",), texts=("start",)),
+        Question("costs", tables=("other costs", "tasks on a node"), texts=("costs",)),
+        Question("counted", facts=tuple(_counted(result)),
+                 texts=("counted", f"cost-{placed.costs.weight}")),
+        Question("limits", texts=("limits",)),
+        Question(
+            "method", facts=(Fact("chosen", settings.algorithm, "method"),), tables=("methods",),
+            texts=("method", "method-levels" if placed.summed else "method-nodes"),
+            equations=("over-levels" if placed.summed else "nodes-alone",),
+        ),
+    )  # fmt: skip
+
+
+def _commands(result: PlacementResult) -> Iterator[Fact]:
+    """What starts the program with the chosen form of rank file, and with Slurm."""
+    form = result.settings.form
+    command = started(form, result.layout).command
+    if command:
+        yield Fact("start_command", f"{command} PROGRAM", "command")
+    slurm = started("slurm", result.layout).command
+    if form != "slurm" and slurm:
+        yield Fact("slurm_command", f"{slurm} PROGRAM", "command")
+
+
+def _counted(result: PlacementResult) -> Iterator[Fact]:
+    """Messages, nodes, memory and pins of the request."""
+    placed, communication = result.placement, result.placement.communication
+    ranks, nodes = communication.ranks, placed.nodes
+    yield Fact("pairs", (communication.pairs, ranks * (ranks - 1) // 2), "of:count")
+    yield Fact("bytes", communication.total_bytes, "B")
+    own = float(communication.self_bytes.sum())
+    messages, own_messages = (
+        None if each is None else float(each.sum())
+        for each in (communication.messages, communication.self_messages)
+    )
+    if communication.pairs:
+        yield Fact("largest_pair", float(communication.bytes.max()), "B")
+    if messages is not None:
+        yield Fact("messages", messages, "message")
+        if messages and communication.total_bytes:
+            yield Fact("mean_message", communication.total_bytes / messages, "B")
+    yield Fact("self_bytes", own, "B")
+    if own_messages:
+        yield Fact("self_messages", own_messages, "message")
+    if communication.form == "monitoring":
+        yield Fact("traffic", result.settings.traffic, "traffic")
+    else:
+        yield Fact("traffic", "unknown", "traffic")
+    if result.table is not None:
+        yield Fact("times", result.table.name, "text")
+        if result.table.source:
+            yield Fact("times_source", result.table.source, "remark")
+    shapes = Counter(str(shape) for shape in nodes.shapes if shape)
+    if shapes:
+        yield Fact("hierarchies", tuple(shapes), "exact")
+        yield Fact("fill", nodes.fill, "fill")
+        yield Fact("threads", max(shape.threads for shape in nodes.shapes if shape), "count")
+    if nodes.memory:
+        yield Fact("node_memory", nodes.memory.node_gb, "GB")
+        yield Fact("rank_memory", nodes.memory.task_gb, "GB")
+    by_node: dict[int, list[int]] = {}
+    for rank, node in result.settings.pins.items():
+        by_node.setdefault(node, []).append(rank)
+    if by_node:
+        pins = tuple(f"{spans(pinned)} = {node}" for node, pinned in sorted(by_node.items()))
+        yield Fact("pins", pins, "exact")
+
+
+def _tables(result: PlacementResult) -> tuple[Table, ...]:
+    placed, unit = result.placement, unit_of(result)
+    silent, summed = result.comparison == "silent", placed.summed
+    every = {*(each.name for each in result.tried), *result.refused}
+    every |= {method for each in result.tried for method in each.method.split(", ")}
+    hidden: dict[str, Any] = {"shown": False}
+    named = {} if not result.layout.placeholders else hidden
+    finders = {} if any(each.method != each.name for each in result.tried) else hidden
+    late = {} if any(each.late for each in result.tried) else hidden
+    change, weight = Column("change", "change"), Column("weight", unit)
+    drawn = rows.drawn_weight(result)[1]
+    hosts = (Column("host", "text", **named), Column("other_host", "text", **named))
+    levels = (Column("levels", unit), Column("levels_change", "change")) if summed else ()
+    totals = (Column("total", unit), Column("total_bound", unit, **hidden)) if summed else ()
+    part, of_ranks = len(result.node_pairs), len(result.cut_pairs)
+    return (
+        Table(
+            "mappings",
+            (Column("mapping", "mapping"), Column("between", unit), Column("share", "share"),
+             change, *levels),
+            () if silent else tuple(_mappings(result)),
+        ),
+        Table(
+            "nodes",
+            (Column("node", "id"), Column("host", "text", **named), Column("ranks", "count"),
+             Column("which", "exact"), Column("inside", unit), Column("with other nodes", unit)),
+            tuple(rows.nodes(result)), total=result.nodes,
+        ),
+        Table(
+            "algorithms",
+            (Column("algorithm", "method"), Column("found_by", "method", **finders),
+             Column("cut", unit), *totals, change, Column("improvable", "share at most"),
+             Column("judged", "judged"),
+             Column("stopped_by_time", "flag", **late), Column("bound", unit, **hidden),
+             Column("status", "status", **hidden), Column("ratio", "ratio", **hidden)),
+            at="/algorithms",
+        ),
+        Table(
+            "not run", (Column("algorithm", "method"), Column("why", "remark")),
+            tuple({"algorithm": name, "why": why} for name, why in result.refused.items()),
+        ),
+        Table(
+            "ranks",
+            (Column("rank", "id"), Column("node", "id"), Column("host", "text"),
+             Column("processor", "id"), Column("core", "id")),
+            tuple(rows.ranks(result)), total=result.layout.ranks,
+        ),
+        Table(
+            "levels",
+            (Column("level", "level"), Column("distance", "number"),
+             Column("bytes_rank_order", "B"), Column("bytes", "B"), change,
+             Column("share", "share")),
+            at="/by_level" if placed.hierarchical else "",
+        ),
+        Table(
+            "pairs of nodes",
+            (Column("node", "id"), Column("other_node", "id"), *hosts, weight,
+             Column("share", "share", label="share_of_cut")),
+            tuple(rows.node_pairs(result, rows.MOST_ROWS)), total=part,
+        ),
+        Table(
+            "pairs of ranks parted",
+            (Column("rank", "id"), Column("other_rank", "id"), Column("node", "id"),
+             Column("other_node", "id"), weight, Column("share", "share", label="share_of_cut")),
+            tuple(rows.parted_pairs(result, rows.MOST_ROWS)), total=of_ranks,
+        ),
+        Table(
+            "other costs",
+            (Column("cost", "measure"), change, Column("cut_rank_order", "number", **hidden),
+             Column("cut", "number", **hidden), Column("unit", "exact", **hidden),
+             Column("ratio", "ratio", **hidden)),
+            at="/other_costs",
+        ),
+        Table(
+            "tasks on a node",
+            (Column("tasks_per_node", "count"), Column("nodes", "count"),
+             Column("cut_rank_order", unit), Column("cut", unit), change, Column("bound", unit),
+             Column("found_by", "method"), Column("status", "status"),
+             Column("ratio", "ratio", **hidden)),
+            at="/other_tasks_per_node",
+        ),
+        Table(
+            "rank files",
+            (Column("file", "exact"), Column("launcher", "exact"), Column("lines", "count")),
+            tuple(rows.files(result)),
+        ),
+        Table(
+            "methods", (Column("method", "exact"), Column("does", "does")),
+            tuple({"method": name, "does": name} for name in sorted(every)),
+        ),
+        Table(
+            "traffic of nodes",
+            (Column("mapping", "mapping"), Column("place", "count"), weight),
+            () if silent or result.nodes < SEVERAL else tuple(rows.traffic(result)),
+        ),
+        Table(
+            "cells",
+            (Column("row", "count"), Column("column", "count"), Column("default", drawn),
+             Column("placed", drawn)),
+            tuple(rows.matrix(result)),
+        ),
+        Table(
+            "blocks",
+            (Column("level", "exact"), Column("node", "id"), Column("first", "count"),
+             Column("end", "count"), Column("ranks", "exact")),
+            tuple(rows.blocks(result)),
+        ),
+        Table(
+            "edges",
+            (Column("rank", "id"), Column("other_rank", "id"), weight),
+            tuple(rows.edges(result)),
+        ),
+        Table(
+            "places",
+            (Column("rank", "id"), Column("default", "id"), Column("placed", "id"),
+             Column("default_host", "text"), Column("placed_host", "text")),
+            tuple(rows.places(result)),
+        ),
+    )  # fmt: skip
+
+
+def _mappings(result: PlacementResult) -> Iterator[dict[str, Value]]:
+    """The default mapping, the placement, and the proven limit."""
+    placed, total = result.placement, result.graph.total
+    partition, order = placed.partition, placed.rank_order
+    rowsets: list[tuple[str, float, float]] = [
+        ("default", order, result.order_value), ("placed", partition.cut, result.value),
+    ]  # fmt: skip
+    if np.isfinite(result.bound):
+        rowsets.append(("limit", partition.bound, result.bound))
+    shared = total > 0 and not result.graph.has_negative
+    for name, between, value in rowsets:
+        there = bool(np.isfinite(between))
+        yield {
+            "mapping": name,
+            "between": between if there else None,
+            "share": between / total if shared and there else None,
+            "change": rows.change(between, order) if there else None,
+            "levels": value if placed.summed else None,
+            "levels_change": rows.change(value, result.order_value) if placed.summed else None,
+        }
+
+
+def _figures(result: PlacementResult) -> Iterator[Figure]:
+    placed, unit = result.placement, unit_of(result)
+    if placed.communication.pairs:
+        pair = {"now": (placed.partition.cut, unit), "before": (placed.rank_order, unit)}
+        yield Figure(
+            "matrix", "matrix", "cells", "row", ("default", "placed"), across="column",
+            dots="blocks", finding=finding("note", "matrix", **pair),
+        )  # fmt: skip
+    if result.comparison == "silent":
+        return
+    limits = [Limit("x", result.order_value, "default")]
+    if np.isfinite(result.bound):
+        limits.append(Limit("x", result.bound, "bound"))
+    best = [each.name for each in result.tried if _is_least(result, each)]
+    yield Figure(
+        "algorithms", "intervals", "algorithms", "algorithm",
+        ("total" if placed.summed else "cut",), limits=tuple(limits),
+        finding=finding("note", "least", methods=((len(best), len(result.tried)), "of:count")),
+    )  # fmt: skip
+    if result.nodes >= SEVERAL:
+        pair = {"now": (float(result.by_node[1].max()), unit),
+                "before": (float(result.by_node_in_order[1].max()), unit)}  # fmt: skip
+        yield Figure("traffic", "lines", "traffic of nodes", "place", ("weight",),
+                     series="mapping", finding=finding("note", "busiest", **pair))  # fmt: skip
+    if placed.hierarchical and placed.communication.total_bytes:
+        outer, inner = placed.by_level[0], placed.by_level[-1]
+        shares = _shares(outer.bytes, inner.bytes, placed.communication.total_bytes)
+        yield Figure("levels", "bars", "levels", "level", ("bytes_rank_order", "bytes"),
+                     finding=finding("note", "stay", **shares))  # fmt: skip
+    if result.graph.vertices <= rows.MOST_EDGES:
+        parted = ((len(result.cut_pairs), result.graph.edges), "of:count")
+        yield Figure("graph", "graph", "edges", "rank", ("weight",), across="other_rank",
+                     dots="places", finding=finding("note", "parted", pairs=parted))  # fmt: skip
+
+
+def _is_least(result: PlacementResult, attempt: Tried) -> bool:
+    least = min(each.value for each in result.tried)
+    return attempt.value - least <= result.tolerance
+
+
+def _shares(outer: float, inner: float, total: float) -> dict[str, tuple[Value, str]]:
+    return {"leave": (outer / total, "share"), "inmost": (inner / total, "share")}
+
+
+def _total(each: Floats | None) -> float | None:
+    return None if each is None else float(each.sum())
+
+
+def _data(result: PlacementResult) -> dict[str, Any]:
+    """The members of place.json besides the study."""
+    placed, communication = result.placement, result.placement.communication
+    partition, settings = placed.partition, result.settings
+    gap = partition.gap if np.isfinite(partition.bound) else np.inf
+    return {
+        "name": communication.name,
+        "sha256": communication.sha256,
+        "form": communication.form,
+        "ranks": placed.graph.vertices,
+        "nodes": len(placed.groups),
+        "cost": placed.costs.weight,
+        "unit": placed.costs.unit,
+        "groups": placed.groups,
+        "node_numbers": placed.nodes.numbers.tolist(),
+        "unused_nodes": placed.nodes.unused.tolist(),
+        "cut": partition.cut,
+        "cut_rank_order": placed.rank_order,
+        "ratio": placed.ratio,
+        "bound": rows.known(partition.bound),
+        "gap": rows.known(gap),
+        "status": partition.status.value,
+        "method": partition.method,
+        **(_hierarchy(result) if placed.hierarchical else {}),
+        "algorithm": settings.algorithm,
+        "seed": settings.seed,
+        "starts": settings.starts,
+        "time_limit_s": settings.time_limit_s,
+        "stopped_by_time": result.stopped_by_time,
+        "bound_by": list(result.bound_by),
+        "algorithms": [rows.algorithm(result, attempt) for attempt in result.tried],
+        "refused": result.refused,
+        "other_costs": rows.others(result),
+        "other_tasks_per_node": rows.sizes(result),
+        "rank_order_kept": (result.comparison != "better" or result.slight)
+        and not placed.moved_by_pins,
+        "hosts": list(result.layout.hosts),
+        "communication": {
+            "form": communication.form,
+            "traffic": settings.traffic if communication.form == "monitoring" else None,
+            "pairs": communication.pairs,
+            "bytes": communication.total_bytes,
+            "messages": _total(communication.messages),
+            "self_bytes": _total(communication.self_bytes),
+            "self_messages": _total(communication.self_messages),
+            "silent_ranks": len(communication.silent),
+        },
+        "ping_pong": None
+        if result.table is None
+        else {
+            "name": result.table.name,
+            "source": result.table.source,
+            "assumed": result.table.assumed,
+            "sha256": result.table.sha256,
+        },
+        "node_pairs": rows.node_pairs(result, _MOST_PLAIN),
+        "parted_pairs": rows.parted_pairs(result, _MOST_PLAIN),
+        "cell": rows.cell(result),
+        **({"files": dict(settings.files)} if settings.files else {}),
+    }
+
+
+def _hierarchy(result: PlacementResult) -> dict[str, Any]:
+    placed = result.placement
+    return {
+        "hierarchies": [str(shape) for shape in dict.fromkeys(placed.nodes.shapes) if shape],
+        "cores": placed.cores,
+        "total": placed.total if placed.summed else None,
+        "total_rank_order": placed.total_rank_order if placed.summed else None,
+        "total_bound": rows.known(placed.total_bound) if placed.summed else None,
+        "total_status": placed.mapping.status.value if placed.summed else None,
+        "by_level": rows.levels(result),
+    }
