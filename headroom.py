@@ -178,7 +178,9 @@ def report(study: Study | Answer, folder: str | os.PathLike[str]) -> Written:
     if isinstance(study, Answer):
         from reports.folder import write_study
 
-        return write_study(study.study, folder, further=study.files(), solves=study.solves())
+        return write_study(
+            study.study, folder, further=study.further_files(), solves=study.solve_times()
+        )
     from reports.publish import write
 
     return write(study, folder)

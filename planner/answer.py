@@ -105,11 +105,11 @@ class Answer:
 
         return {name: pd.DataFrame(rows) for name, rows in self.tables().items()}
 
-    def files(self) -> dict[str, bytes]:
+    def further_files(self) -> dict[str, bytes]:
         """Return further files of the folder by their paths."""
         return {}
 
-    def solves(self) -> list[dict[str, Any]]:
+    def solve_times(self) -> list[dict[str, Any]]:
         """Return names and seconds of what was solved, which differ from run to run."""
         return []
 

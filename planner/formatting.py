@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 Rounding = Literal["nearest", "up", "down"]
+_MINUS = "\N{MINUS SIGN}"
 DASH = "–"  # noqa: RUF001 - a dash is meant: nothing to show
 _DIGITS = 4
 """Significant digits of an amount that is rounded up or down."""
@@ -597,8 +598,17 @@ def _scaled(unit: str) -> Callable[[float], str]:
 
 
 def _changed(fraction: float) -> str:
-    """A fraction as a change with its sign; without one where it reads as nothing."""
+    """A fraction as a change with its sign; one that doubles as a multiple."""
+    if fraction >= 1:
+        return f"{telling(1 + fraction, 3)} ×"  # noqa: RUF001 - a times sign
     return percent(fraction, signed=True, places=1 if abs(fraction) < 10 else 0)
+
+
+def _share(fraction: float) -> str:
+    """A fraction; a multiple where it would have four digits."""
+    if abs(fraction) >= 10:
+        return f"{telling(fraction, 3).replace('-', _MINUS)} ×"  # noqa: RUF001 - a times sign
+    return percent(fraction)
 
 
 def _at_most(fraction: float) -> str:
@@ -610,7 +620,7 @@ _WRITTEN: dict[str, Any] = {
     "s": own_unit,
     "s given": _given_time,
     "W": power,
-    "share": percent,
+    "share": _share,
     "share given": given,
     "share at most": _at_most,
     "change": _changed,

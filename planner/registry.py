@@ -237,7 +237,7 @@ COMMANDS = (
         "estimate",
         "planner.cli.estimate",
         "Ask what better run-time estimates would be worth.",
-        (ReportedStudy("planner.scheduling.estimates.study:EstimateStudy", "reports.estimates"),),
+        (ReportedStudy("planner.scheduling.estimates.study:EstimateStudy"),),
         examples=(
             "headroom estimate jobs.csv --uptake 0,100% --error 0,50% --seeds 2 -o out/estimates",
         ),

@@ -219,7 +219,7 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
     >>> _alike("s", [187.8, 0.0]), _alike("ratio", [17.5, 18.08])
     (['3.13 min', '0.00 min'], ['17.50', '18.08'])
     """
-    if unit == "share":
+    if unit == "share" and max(map(abs, numbers)) < 10:
         texts = [percent(number, places=1) for number in numbers]
         return texts if _tells(texts, numbers) else None
     if unit in SCALES:

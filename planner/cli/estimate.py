@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import tell, write_report
-from planner.cli.edges import counted_progress, explained, progress, refuse_unwritable_folder
-from planner.cli.estimate_text import show
+from planner.cli.edges import counted_progress, explained, refuse_unwritable_folder
 from planner.cli.files import read_files
+from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.options import (
     PROCESSORS,
-    OutputOptions,
     keep_option,
     seed_option,
     workers_option,
@@ -90,7 +88,7 @@ class EstimateOptions:
     reading: LogOptions = group(LogOptions)
     workers: int = workers_option("Number of simulations at once.")
     keep: str | None = keep_option()
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)
 
 
 @command(EstimateOptions)
@@ -110,7 +108,7 @@ def estimate(options: EstimateOptions) -> None:
             )
         settings, inputs = _settings(options), read_files(options)
         if output.out:
-            refuse_unwritable_folder(Path(output.out), "estimate", inputs)
+            refuse_unwritable_folder(Path(output.out), "estimate", inputs, page=output.html)
         from planner.parts import files_of
         from planner.scheduling.estimates.study import estimate_study
         from planner.scheduling.estimates.workload import workload_of
@@ -130,9 +128,7 @@ def estimate(options: EstimateOptions) -> None:
             )
         files = (*files, *files_of(settings.own))
         study = replace(study, files=files, command=words_of("estimate", options))
-        with progress(quiet=output.quiet) as say:
-            report = write_report(study, output.out, began=began, progress=say, inputs=inputs)
-    tell(study, show, report, output)
+        finish(study, output, began=began, inputs=inputs)
 
 
 def _settings(options: EstimateOptions) -> EstimateSettings:

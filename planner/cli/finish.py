@@ -59,7 +59,7 @@ def finish(
             with progress(quiet=output.quiet) as say:
                 written = write_study(
                     answer.study, output.out, formats=(*USUAL, *(("html",) if output.html else ())),
-                    further=answer.files(), found_s=found_s, solves=answer.solves(),
+                    further=answer.further_files(), found_s=found_s, solves=answer.solve_times(),
                     inputs=tuple(inputs), progress=say,
                 )  # fmt: skip
             lines += (f"\nReport: {written.report}",)

@@ -32,11 +32,11 @@ class PlacementStudy(PlacementResult, Answer):
     def _made(self) -> Study:
         return study_of(self)
 
-    def files(self) -> dict[str, bytes]:
+    def further_files(self) -> dict[str, bytes]:
         """Return the rank files of all launchers, and the commands that use them."""
         return bundle(self.layout)
 
-    def solves(self) -> list[dict[str, Any]]:
+    def solve_times(self) -> list[dict[str, Any]]:
         """Return what each algorithm took."""
         return [
             {"algorithm": each.name, "seconds": each.seconds, "stopped_by_time": each.late}

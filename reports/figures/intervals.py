@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import FuncFormatter
 
 from planner.formatting import clipped
+from reports.figures.axes import times_axis
 from reports.figures.drawn import Drawn
 from reports.style import BLUE, GREY, VERMILLION, rows_high
 
 MOST_ROWS = 24
+_LEAST_CUT = 0.2
+"""Where an axis of changes ends at the earliest."""
 _LIMITS = ((VERMILLION, (0, (5, 2))), (GREY, ":"))
 """Colour and dashes of lines across, the main one last."""
 
@@ -20,16 +27,12 @@ def size(data: Drawn) -> tuple[float, float]:
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
-    """The first rows, from the top."""
+    """The first rows, from the top; what an axis that is cut cannot show is an arrow at its end."""
     axes, figure = canvas.subplots(), data.figure
-    rows, (column, *_) = data.rows[:MOST_ROWS], figure.y
+    rows, (column, *_) = [row for row in data.rows if _known(data, row)][:MOST_ROWS], figure.y
+    most = _most(data) if figure.scale.get("x") == "cut" else math.inf
     for index, row in enumerate(rows):
-        ends = [float(row[end]) for end in (figure.low or column, figure.high or column)]
-        axes.hlines(index, min(ends), max(ends), color=BLUE, linewidth=1.2, zorder=2)
-        axes.plot([row[column]], [index], "o", color=BLUE, ms=5, zorder=3)
-        for end in ends:
-            if end != row[column]:
-                axes.plot([end], [index], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3)
+        _row(axes, data, index, row, most)
     for limit, (colour, dashes) in zip(reversed(figure.limits), _LIMITS, strict=False):
         axes.axvline(limit.value, color=colour, linewidth=1.1, linestyle=dashes, zorder=1,
                      label=data.limit(limit.label))  # fmt: skip
@@ -40,6 +43,42 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
     axes.set_xlabel(data.axis("x"))
+    if figure.scale.get("x") == "time":
+        unit = times_axis(axes.xaxis, *axes.get_xlim())
+        axes.set_xlabel(f"{data.axis('x')} ({unit})")
     axes.grid(visible=False, axis="y")
     if figure.limits:
         axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, ncols=2)
+
+
+def _known(data: Drawn, row: dict[str, Any]) -> bool:
+    return row.get(data.figure.y[0]) is not None
+
+
+def _ends(data: Drawn, row: dict[str, Any]) -> list[float]:
+    """Both ends of the interval of a row; the value itself where one is not known."""
+    value = row[data.figure.y[0]]
+    keys = (data.figure.low, data.figure.high)
+    return [float(value if not key or row.get(key) is None else row[key]) for key in keys]
+
+
+def _row(axes: Axes, data: Drawn, index: int, row: dict[str, Any], most: float) -> None:
+    value, ends = float(row[data.figure.y[0]]), _ends(data, row)
+    shown = [min(end, most) for end in ends]
+    axes.hlines(index, min(shown), max(shown), color=BLUE, linewidth=1.2, zorder=2)
+    if value > most:
+        axes.plot([most], [index], ">", color=BLUE, ms=5, zorder=3)
+        text = data.text(data.figure.y[0], value)
+        axes.annotate(text, (most, index), xytext=(-6, 0), textcoords="offset points",
+                      ha="right", va="center", fontsize=8)  # fmt: skip
+        return
+    axes.plot([value], [index], "o", color=BLUE, ms=5, zorder=3)
+    for end in ends:
+        if end not in (value, math.inf) and end <= most:
+            axes.plot([end], [index], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3)
+
+
+def _most(data: Drawn) -> float:
+    """The end of an axis of changes: three times the largest fall, 20 % at least."""
+    values = [row[data.figure.y[0]] for row in data.rows if _known(data, row)]
+    return max(_LEAST_CUT, -3 * min(values, default=0.0))

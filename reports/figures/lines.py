@@ -95,6 +95,9 @@ def _whole(axes: Axes, data: Drawn) -> None:
     axes.set_ylabel(wrapped(data.axis("y"), _LABEL))
     if figure.scale.get("y") == "time":
         waits_axis(axes, "y", max(values, default=0.0))
+    elif data.columns[figure.y[0]].unit == "s" and "y" not in figure.scale:
+        axes.set_ylim(bottom=0)
+        axes.set_ylabel(f"{data.axis('y')} ({times_axis(axes.yaxis, *axes.get_ylim())})")
     elif data.is_amount(figure.y[0]):
         axes.yaxis.set_major_formatter(
             FuncFormatter(lambda value, _: data.text(figure.y[0], value))
@@ -105,7 +108,9 @@ def _whole(axes: Axes, data: Drawn) -> None:
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
         axes.yaxis.set_minor_formatter(NullFormatter())
-    if all(isinstance(row[figure.x], int) for row in data.rows):
+    if data.columns[figure.x].unit == "share given":
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(figure.x, value)))
+    elif all(isinstance(row[figure.x], int) for row in data.rows):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if figure.scale.get("x") == "log" and all(row[figure.x] > 0 for row in data.rows):
         axes.set_xscale("log")

@@ -19,10 +19,15 @@ from planner.study import Study
 from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
-from tests.claims import aggregate, place, size
+from tests.claims import aggregate, estimate, place, size
 from tests.sizes import ALL, VARIABLE
 
-STUDIES: dict[str, ModuleType] = {"aggregate": aggregate, "place": place, "size": size}
+STUDIES: dict[str, ModuleType] = {
+    "aggregate": aggregate,
+    "estimate": estimate,
+    "place": place,
+    "size": size,
+}
 CPU_S = 300.0 if os.environ.get(VARIABLE) == ALL else 12.0
 LEAST = 32
 """Cases by hand, which always run."""

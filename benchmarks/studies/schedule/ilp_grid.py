@@ -47,7 +47,7 @@ ExpectedFrom = Literal["run_time", "requested_time"]
 COUNTS: tuple[NodeCounts, NodeCounts] = ("thesis", "every")
 KNOWN: tuple[ExpectedFrom, ExpectedFrom] = ("run_time", "requested_time")
 SEEDS = 20
-SLOTS_SEEDS: dict[NodeCounts, int] = {"thesis": 20, "every": 5}
+SLOTS_SEEDS: dict[NodeCounts, int] = {"thesis": 20, "every": 20}
 
 GREEDY = ("traditional", "adaptive", "adaptive-20", "adaptive-any", "adaptive-lending")
 ENGINE = (

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.formatting import plural, spanned
-from planner.replications.spread import spread
-from planner.scheduling.estimates.gain_text import change, with_ends
+from planner.replications.spread import SeedSpread, spread
 from planner.scheduling.estimates.tools import BoundedErrorOracle
 
 if TYPE_CHECKING:
-    from planner.scheduling.estimates.result import EstimateResult, Measure
+    from planner.scheduling.estimates.result import EstimateResult
 
 AGREES = 0.5
 """Rank correlation above which error and queue time go together: in three of four pairs."""
@@ -23,10 +22,8 @@ AGREES = 0.5
 MOSTLY = 0.8
 """Share of the rows in which they must not, for the claim that they do not to hold."""
 
-_NEVER_SHORT = "section 3, assumption 2"
-"""Where the paper assumes that no prediction of its tool is too short."""
-
 Holds = Literal["holds", "holds in part", "does not hold", "cannot be said"]
+Claimed = Literal["never too short", "improves", "falls with uptake", "accuracy", "longest rises"]
 
 
 @dataclass(frozen=True)
@@ -36,33 +33,51 @@ class PaperClaim:
     Attributes
     ----------
     claim
-        In words; ``where`` in the paper.
-    found
-        What is found here, with its spread over seeds.
+        One of the paper's: no estimate of the tool is too short (section 3, assumption 2); the tool
+        shortens the sampled users' mean wait at every uptake and error (section 5, figures 4 to 6);
+        the wait falls as more users use it; accuracy does not directly shorten waits; the tool
+        raises the longest wait (section 5 against section 1).
+    count, of
+        In how many of how many cases it holds: killed jobs of simulations with the oracle (which
+        must be none); cells that are better for every seed; pairs of error and seed in which the
+        wait falls; rows of uptake and seed whose rank correlation is at most ``AGREES``; pairs of
+        cell and seed in which the longest wait rises.
+    change, change_low, change_high
+        Relative change of the wait: mean, least and most; of ``improves`` of the cells' means.
+    correlation
+        Mean rank correlation (Kendall's) of error and wait.
     holds
         Whether it does: throughout, in part, which is more often than not, or not. Every claim of
         a direction is judged for each seed; what a single seed shows is no more than that.
     """
 
-    claim: str
-    where: str
-    found: str
+    claim: Claimed
+    count: int
+    of: int
     holds: Holds
+    change: float | None = None
+    change_low: float | None = None
+    change_high: float | None = None
+    correlation: float | None = None
 
-    @property
-    def by_construction(self) -> bool:
-        """Whether the claim holds because the oracle is built so."""
-        return self.where == _NEVER_SHORT
+    def to_dict(self) -> dict[str, Any]:
+        """A row of plain values."""
+        return asdict(self)
 
 
 def claims(study: EstimateResult) -> tuple[PaperClaim, ...]:
     """Return the paper's claims, without those that need other uptakes or errors than simulated."""
-    checks = [_nobody_is_killed(study), _improves(study), _falls_with_uptake(study)]
-    checks += [_accuracy(study), _maximum(study)]
-    applicable = [claim for claim in checks if claim is not None]
+    first, *others = (_nobody_is_killed(study), *_directions(study))
     if len(study.settings.seeds) > 1 and study.workload.users > 1:
-        return tuple(applicable)
-    return (applicable[0], *(replace(claim, holds="cannot be said") for claim in applicable[1:]))
+        return (first, *others)
+    return (first, *(replace(claim, holds="cannot be said") for claim in others))
+
+
+def _directions(study: EstimateResult) -> Iterator[PaperClaim]:
+    yield from _improves(study)
+    yield from _falls_with_uptake(study)
+    yield from _accuracy(study)
+    yield from _longest(study)
 
 
 def _played(study: EstimateResult) -> list[tuple[float, float]]:
@@ -83,82 +98,51 @@ def _nobody_is_killed(study: EstimateResult) -> PaperClaim:
         if isinstance(case.tool, BoundedErrorOracle)
     ]
     killed = sum(oracle.jobs_killed for oracle in oracles)
-    return PaperClaim(
-        "The run times that the tool predicts are never too short, so all jobs complete.",
-        _NEVER_SHORT,
-        f"{plural(killed, 'job')} killed in {plural(len(oracles), 'simulation')} with the oracle",
-        "holds" if killed == 0 else "does not hold",
-    )
+    holds: Holds = "holds" if killed == 0 else "does not hold"
+    return PaperClaim("never too short", killed, len(oracles), holds)
 
 
-def _improves(study: EstimateResult) -> PaperClaim | None:
-    cells = _played(study)
-    gains = {cell: spread(study.gains(*cell)) for cell in cells}
-    defined = [gain for gain in gains.values() if gain is not None]
+def _improves(study: EstimateResult) -> Iterator[PaperClaim]:
+    gains = [spread(study.gains(*cell)) for cell in _played(study)]
+    defined = [gain for gain in gains if gain is not None]
     if not defined:
-        return None
+        return
     every = sum(gain.above_zero for gain in defined)
-    mean = sum(gain.mean > 0 for gain in defined)
-    lowest, highest = min(gain.mean for gain in defined), max(gain.mean for gain in defined)
-    deviations = [gain.deviation for gain in defined if gain.deviation is not None]
-    typical = _points(float(np.mean(deviations))) if deviations else "not known"
-    return PaperClaim(
-        "The tool shortens the sampled users' mean wait at every uptake and error.",
-        "section 5, figures 4 to 6",
-        f"mean wait {spanned(change(lowest), change(highest))}"
-        if study.one_user
-        else f"mean wait {spanned(change(lowest), change(highest))} from "
-        f"{100 * study.workload.seed_group:g} % uptake on, deviation between seeds "
-        f"{typical}; {mean} of {plural(len(defined), 'cell')} better on average, {every} "
-        "for every seed",
-        _judged(every, mean, len(defined)),
-    )
+    better = sum(gain.mean > 0 for gain in defined)
+    means = [gain.mean for gain in defined]
+    yield PaperClaim(
+        "improves", every, len(defined), _judged(every, better, len(defined)),
+        -float(np.mean(means)), -max(means), -min(means),
+    )  # fmt: skip
 
 
-def _falls_with_uptake(study: EstimateResult) -> PaperClaim | None:
+def _falls_with_uptake(study: EstimateResult) -> Iterator[PaperClaim]:
     uptakes = sorted({uptake for uptake, _ in _played(study)})
     if len(uptakes) < 2 or study.workload.users < 2:
-        return None
+        return
     falls = []
     for error in study.settings.errors:
         few, many = (study.values(uptakes[index], error) for index in (0, -1))
         falls += [1 - b / a for a, b in zip(few, many, strict=True) if a > 0]
-    falls_spread = spread(falls)
-    if falls_spread is None:
-        return None
-    down = sum(fall > 0 for fall in falls)
-    first, last = 100 * uptakes[0], 100 * uptakes[-1]
-    return PaperClaim(
-        "The wait falls as more users use the tool (Intrepid, Blue Horizon).",
-        "section 5",
-        f"from {first:.0f} to {last:.0f} % uptake the wait is "
-        f"{with_ends(falls_spread)}; it falls for {down} of {plural(len(falls), 'pair')} of "
-        "error and seed",
-        _judged(down, down, len(falls)),
-    )
+    found = spread(falls)
+    if found is not None:
+        down = sum(fall > 0 for fall in falls)
+        yield _changed("falls with uptake", found, down, down, len(falls))
 
 
-def _accuracy(study: EstimateResult) -> PaperClaim | None:
+def _accuracy(study: EstimateResult) -> Iterator[PaperClaim]:
     errors = sorted(study.settings.errors)
     if len(errors) < 3:
-        return None
+        return
     uptakes = sorted({uptake for uptake, _ in _played(study)})
     tables = [np.array([study.values(uptake, error) for error in errors]).T for uptake in uptakes]
     rows = [waits for table in tables for waits in table if np.ptp(waits) > 0]  # nor NaN
-    if not rows:
-        return None
-    rising = sum(bool((np.diff(waits) >= 0).all()) for waits in rows)
-    least_is_best = sum(bool(waits[0] <= waits.min()) for waits in rows)
-    agreement = [_agreement(waits) for waits in rows]
-    apart = sum(agreed <= AGREES for agreed in agreement)
-    return PaperClaim(
-        "Greater accuracy does not directly shorten waits.",
-        "section 5",
-        f"{rising} of {len(rows)} rows of uptake and seed rise with each step of the error; the "
-        f"least error is best in {least_is_best}. The rank correlation of error and wait is "
-        f"{np.mean(agreement):.2f} on average, above {AGREES:g} in {len(rows) - apart}",
-        _judged(int(apart >= MOSTLY * len(rows)), int(2 * apart > len(rows)), 1),
-    )
+    if rows:
+        agreement = [_agreement(waits) for waits in rows]
+        apart = sum(agreed <= AGREES for agreed in agreement)
+        holds = _judged(int(apart >= MOSTLY * len(rows)), int(2 * apart > len(rows)), 1)
+        mean = float(np.mean(agreement))
+        yield PaperClaim("accuracy", apart, len(rows), holds, correlation=mean)
 
 
 def _agreement(waits: NDArray[np.float64]) -> float:
@@ -167,29 +151,22 @@ def _agreement(waits: NDArray[np.float64]) -> float:
     return float(np.sign(waits[later] - waits[earlier]).mean())
 
 
-def _maximum(study: EstimateResult) -> PaperClaim | None:
-    cells = _played(study)
-    measure: Measure = "max_s"
-    gains = [gain for cell in cells for gain in study.gains(*cell, measure) if not math.isnan(gain)]
-    gain_spread = spread(gains)
-    if gain_spread is None:
-        return None
+def _longest(study: EstimateResult) -> Iterator[PaperClaim]:
+    every = [gain for cell in _played(study) for gain in study.gains(*cell, "max_s")]
+    gains = [gain for gain in every if not math.isnan(gain)]
+    found = spread(gains)
+    if found is None:
+        return
     if study.one_user:
         gains = gains[:: len(study.settings.seeds)]  # which are all alike
     up = sum(gain < 0 for gain in gains)
-    of = plural(len(gains), "case" if study.one_user else "pair")
-    pairs = of if study.one_user else f"{of} of cell and seed"
-    return PaperClaim(
-        "The tool raises the longest wait (Intrepid, Blue Horizon; the list of contributions "
-        "says that it lowers it).",
-        "section 5 against section 1",
-        f"it rises for {up:,} of {pairs}; on average it is {with_ends(gain_spread)}",
-        _judged(up, up, len(gains)),
-    )
+    yield _changed("longest rises", found, up, up, len(gains))
 
 
-def _points(deviation: float) -> str:
-    return f"{100 * deviation:.1f} points" if deviation <= 1 else "above 100 points"
+def _changed(claim: Claimed, gains: SeedSpread, every: int, mostly: int, of: int) -> PaperClaim:
+    """A claim with the change of a wait: the negative gain."""
+    judged = _judged(every, mostly, of)
+    return PaperClaim(claim, every, of, judged, -gains.mean, -gains.most, -gains.least)
 
 
 def _judged(throughout: int, mostly: int, of: int) -> Holds:

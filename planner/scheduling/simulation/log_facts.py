@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from planner.finding import Finding, finding
 from planner.scheduling.simulation.log_warnings import log_warnings
@@ -25,9 +25,9 @@ def log_source(log: JobLog) -> Finding:
     return finding("confidence", "source-python")
 
 
-def log_remarks(log: JobLog, remedy: str) -> Iterator[Finding]:
+def log_remarks(log: JobLog, **how: Any) -> Iterator[Finding]:
     """What a reader of the answer must know of the log; as :func:`log_warnings`."""
-    for text in log_warnings(log, remedy=remedy):
+    for text in log_warnings(log, **how):
         yield finding("risk", "remark", text=(text, "remark"))
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from planner.finding import Fact, Value
 from planner.formatting import given_time, percent, plural
 from scenarios.maui.settings import PARTIES, MauiConfiguration, Party
 
@@ -102,3 +105,39 @@ def maui_settings(maui: MauiConfiguration) -> list[tuple[str, str]]:
             f"{len(maui.throttles):,}" if maui.throttles else "none",
         ),
     ]
+
+
+def maui_facts(maui: MauiConfiguration) -> Iterator[Fact]:
+    """The settings of a scheduler that have an effect, but for the weights of its priority."""
+    backfill, fairshare = maui.backfill, maui.fairshare
+    yield Fact("scheduler", maui.name, "text")
+    yield Fact("iteration", maui.iteration_s, "s given")
+    yield Fact("backfill", backfill.policy, "backfill")
+    yield Fact("reservations", backfill.reservations, "count")
+    if backfill.depth is not None:
+        yield Fact("backfill_depth", backfill.depth, "count")
+    if shared_by(maui):
+        yield Fact("windows", fairshare.windows, "count")
+        yield Fact("window", fairshare.window_s, "s given")
+        yield Fact("decay", fairshare.decay, "number")
+    if maui.throttles:
+        yield Fact("throttles", len(maui.throttles), "count")
+
+
+def priority_rows(maui: MauiConfiguration) -> Iterator[dict[str, Value]]:
+    """Every weight of the priority that is not 0: points per unit, and where it is from."""
+    for component, name, _ in _WEIGHTS:
+        part = getattr(maui.priority, component)
+        if points := part.weight * getattr(part, name):
+            source = part.source or maui.source or None
+            yield {"weight": f"{component} {name}", "points": points, "source": source}
+    for party in PARTIES:
+        if named := getattr(maui.priority.credential, party):
+            yield {"weight": f"credential {party}", "points": None, "names": len(named)}
+
+
+def target_rows(maui: MauiConfiguration) -> Iterator[dict[str, Value]]:
+    """The target shares of users, groups and queues whose shares count."""
+    for party in shared_by(maui):
+        for name, target in getattr(maui.fairshare, party).items():
+            yield {"party": party, "name": name, "target": target}

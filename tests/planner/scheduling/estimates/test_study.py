@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from planner.cli.estimate_text import show
 from planner.errors import InputError
+from planner.finding import Fact
 from planner.replications.spread import spread
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
 from planner.scheduling.estimates.claims import PaperClaim
@@ -20,6 +20,7 @@ from planner.scheduling.estimates.settings import EstimateSettings, variants
 from planner.scheduling.estimates.study import EstimateStudy, estimate_study
 from planner.scheduling.estimates.tools import PredictorTool, overruns_of
 from planner.scheduling.estimates.workload import workload_of
+from reports.writers.terminal import terminal
 from scenarios.maui.reader import bundled_maui
 from tests.planner.scheduling.estimates.predictors.habits import habits
 
@@ -73,9 +74,18 @@ def made_up(
     return EstimateStudy(workload, bundled_maui(), settings, outcomes)
 
 
-def claim(study: EstimateStudy, word: str) -> PaperClaim:
-    (claim_found,) = [claim for claim in study.claims if word in claim.claim]
-    return claim_found
+def claim(study: EstimateStudy, name: str) -> PaperClaim:
+    (found,) = [claim for claim in study.claims if claim.claim == name]
+    return found
+
+
+def best(study: EstimateStudy) -> Fact:
+    (found,) = [fact for fact in study.study.facts if fact.key == "predictor"]
+    return found
+
+
+def risks(study: EstimateStudy) -> set[str]:
+    return {each.kind for each in study.study.findings if each.severity == "risk"}
 
 
 def test_cells_and_gains_by_hand() -> None:
@@ -115,20 +125,22 @@ def test_predictors_are_told_beside_exact_estimates_and_no_tool() -> None:
         lambda u, e, _s: 60.0 + 20 * e if u > 0 else 100.0,
         predicted={"quantile": 70.0, "last-two": 110.0},
     )
-    best, worst = study.remains
-    assert (best.tool.predictor, worst.tool.predictor) == ("quantile", "last-two")
-    assert (best.gain, best.share) == pytest.approx((0.3, 0.75))
+    first, worst = study.remains
+    assert (first.tool.predictor, worst.tool.predictor) == ("quantile", "last-two")
+    assert (first.gain, first.share) == pytest.approx((0.3, 0.75))
     assert (worst.gain, worst.share) == pytest.approx((-0.1, -0.25))
-    assert "This is 75 % of the gain with exact run times." in study.findings
+    assert study.tables()["predictors"][0]["share_of_exact"] == pytest.approx(0.75)
     row = study.tables()["predictors"][0]
     assert row["lost_share_of_work"] == pytest.approx(1 / 101)
     losing = made_up(lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"quantile": 130.0})
-    assert "It makes the mean wait of all jobs 30.0 % longer." in losing.findings[0]
+    assert best(losing).value == pytest.approx(0.3)
     known = made_up(
         lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"quantile": 90.0, "refining": 50.0}
     )
     assert known.remains[0].tool.predictor == "refining"
-    assert "Best real predictor: quantile" in known.findings[0]  # an oracle predicts nothing
+    note = best(known).note  # an oracle predicts nothing
+    assert note is not None
+    assert note.values["predictor"] == "quantile"
     nothing = made_up(lambda _u, _e, _s: 100.0, predicted={"quantile": 90.0})
     assert nothing.remains[0].share is None
 
@@ -149,18 +161,18 @@ HOLDS, IN_PART, NOT = "holds", "holds in part", "does not hold"
 )
 def test_improves_holds_where_every_cell_and_seed_gain(gain: Wait, expected: str) -> None:
     study = made_up(lambda u, e, s: 100 - (gain(u, e, s) if u > 0 else 0))
-    assert claim(study, "shortens").holds == expected
+    assert claim(study, "improves").holds == expected
 
 
 def test_cells_in_which_not_all_the_seed_group_has_the_tool_do_not_count() -> None:
     study = made_up(
         lambda u, _e, _s: {0.0: 100.0, 0.1: 900.0}.get(u, 50.0), uptakes=(0.0, 0.1, 0.2, 1.0)
     )
-    result = claim(study, "shortens")
+    result = claim(study, "improves")
     assert result.holds == HOLDS
-    assert "6 of 6 cells better on average, 6 for every seed" in result.found
+    assert (result.count, result.of) == (6, 6)
     few = made_up(lambda _u, _e, _s: 100.0, uptakes=(0.0, 0.1))
-    assert [claim.where for claim in few.claims] == ["section 3, assumption 2"]
+    assert [claim.claim for claim in few.claims] == ["never too short"]
 
 
 @pytest.mark.parametrize(
@@ -174,13 +186,13 @@ def test_cells_in_which_not_all_the_seed_group_has_the_tool_do_not_count() -> No
     ],
 )
 def test_falls_with_uptake_is_judged_from_the_first_group_to_all(wait: Wait, expected: str) -> None:
-    assert claim(made_up(wait), "falls as more users").holds == expected
+    assert claim(made_up(wait), "falls with uptake").holds == expected
 
 
 def test_no_tool_at_all_is_no_uptake_to_fall_from() -> None:
     # The tool helps its users, more users make it worse: against no tool it would seem to fall.
     study = made_up(lambda u, _e, _s: 50 + 10 * u if u > 0 else 100.0)
-    assert claim(study, "falls as more users").holds == NOT
+    assert claim(study, "falls with uptake").holds == NOT
 
 
 @pytest.mark.parametrize(
@@ -203,14 +215,9 @@ def test_equal_waits_say_nothing_of_accuracy() -> None:
         made_up(lambda u, _e, _s: 100 - u),
         made_up(lambda _u, e, _s: 100 + e, errors=(0.0, 1.0)),
     ):
-        assert not [claim for claim in study.claims if "accuracy" in claim.claim]
-    text = claim(made_up(lambda _u, e, _s: 100 + e), "accuracy").found
-    assert text.startswith("9 of 9 rows of uptake and seed rise with each step of the error; the")
-    assert text.endswith("above 0.5 in 9")
-    assert (
-        "least error is best in 9. The rank correlation of error and wait is 1.00 on average"
-        in text
-    )
+        assert not [claim for claim in study.claims if claim.claim == "accuracy"]
+    found = claim(made_up(lambda _u, e, _s: 100 + e), "accuracy")
+    assert (found.count, found.of, found.correlation) == (0, 9, 1)
 
 
 @pytest.mark.parametrize(
@@ -223,12 +230,12 @@ def test_equal_waits_say_nothing_of_accuracy() -> None:
     ],
 )
 def test_the_maximum_rises_in_every_cell_in_most_or_not(most: Wait, expected: str) -> None:
-    assert claim(made_up(lambda _u, _e, _s: 50.0, most), "longest").holds == expected
+    assert claim(made_up(lambda _u, _e, _s: 50.0, most), "longest rises").holds == expected
 
 
 def test_a_killed_job_of_the_oracle_breaks_the_second_assumption() -> None:
-    assert claim(made_up(lambda _u, _e, _s: 1.0), "complete").holds == HOLDS
-    assert claim(made_up(lambda _u, _e, _s: 1.0, killed=1), "complete").holds == NOT
+    assert claim(made_up(lambda _u, _e, _s: 1.0), "never too short").holds == HOLDS
+    assert claim(made_up(lambda _u, _e, _s: 1.0, killed=1), "never too short").holds == NOT
 
 
 def test_one_seed_has_no_spread_and_says_so() -> None:
@@ -236,11 +243,11 @@ def test_one_seed_has_no_spread_and_says_so() -> None:
     (cell, *_) = study.cells()
     assert (cell.value.seeds, cell.value.deviation) == (1, None)
     assert cell.value.least == cell.value.mean == cell.value.median == cell.value.most
-    assert "deviation between seeds not known" in claim(study, "shortens").found
+    assert "one-seed" in [each.kind for each in study.study.confidence]
     first, *others = study.claims
     assert first.holds == HOLDS
     assert {other.holds for other in others} == {"cannot be said"}
-    assert any("1 seed shows little of the variation" in warning for warning in study.warnings)
+    assert "few-seeds" in risks(study)
     json.dumps(study.to_dict(), allow_nan=False)
 
 
@@ -274,9 +281,10 @@ def test_a_small_study_from_end_to_end() -> None:
             assert study.group(seed, 0.2, error).jobs == int(uses.sum())
             case = case_of(study.settings.oracle(error), 0.2, seed)
             assert study.outcomes[case].tool_users == study.group(seed, 0.2, error)
-    assert claim(study, "complete").holds == HOLDS
-    assert len(study.weights) == len(variants(bundled_maui(), weights=True))
-    assert study.weights[0]["mean_wait_s"] == study.no_tool.everybody.mean_s
+    assert claim(study, "never too short").holds == HOLDS
+    varied = study.tables()["weights"]
+    assert len(varied) == len(variants(bundled_maui(), weights=True))
+    assert varied[0]["mean_wait_s"] == study.no_tool.everybody.mean_s
     weighted = (row["seed_group_s"] for row in study.by_group)
     assert list(weighted) == [cell.value.mean for cell in study.cells() if cell.error == 0]
     plain = json.loads(json.dumps(study.to_dict(), allow_nan=False))
@@ -298,7 +306,7 @@ def test_where_the_tool_says_the_request_nothing_is_gained() -> None:
 def test_a_log_of_one_user_is_a_study_with_a_warning() -> None:
     study = estimate_study(workload_of(habits(80, 8, users=1), 16), bundled_maui(), PLAYED)
     assert study.gains(0.2, 0.0) == study.gains(1.0, 0.0)
-    assert any("the log has only 1 user:" in warning for warning in study.warnings)
+    assert "one-user" in risks(study)
     assert study.group(0, 1.0, 0.0) == study.exact.everybody
     json.dumps(study.to_dict(), allow_nan=False)
 
@@ -312,7 +320,7 @@ def test_a_log_in_which_nobody_waits_divides_by_nothing() -> None:
         )
         assert study.no_tool.everybody.max_s == 0
         assert all(cell.gain is None and cell.value.most == 0 for cell in study.cells())
-        assert "No sampled user of habits has a job that waits" in study.headline
+        assert study.study.headline.kind == "nobody-waits"
         plain = json.loads(json.dumps(study.to_dict(), allow_nan=False))
         assert [row["gain"] for row in plain["tables"]["predictors"]] == [None] * 3
         assert all(row["gain"] is None for row in plain["tables"]["weights"])
@@ -322,24 +330,22 @@ def test_a_log_in_which_nobody_waits_divides_by_nothing() -> None:
 def test_uptakes_below_all_are_told_as_they_are() -> None:
     settings = replace(PLAYED, uptakes=(0.0,))
     study = estimate_study(workload_of(habits(80, 8), 16), bundled_maui(), settings)
-    assert study.headline.startswith("If an oracle estimates 0 % of the users' run times within ")
-    assert "is unchanged (" in study.headline
+    assert study.study.headline.values["uptake"] == 0
+    assert study.study.headline.values["change"] == 0
 
 
-def test_a_wait_many_times_as_long_is_a_ratio_and_no_percentage(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """A wait of 100 s becomes 39,916.4 s: 399 times as long, and not -39,816.4 %."""
+def test_a_wait_many_times_as_long_is_a_multiple_and_no_percentage() -> None:
+    """A wait of 100 s becomes 39,916.4 s: 399 times as long, and not 39,816.4 % longer."""
     bare, with_tool = (100.0, 100.0, 200.0), (39_916.4, 90.0, 190.0)
     study = made_up(
         lambda u, _e, s: (with_tool if u > 0 else bare)[s], predicted={"quantile": 39_916.4}
     )
-    assert "is 134 times as long (from 2.22 min)" in study.headline  # (399.164 + 0.9 + 0.95) / 3
-    assert "399 times as long to 10.0 % shorter" in study.findings[0]
-    show(study)
-    result = [study.headline, *(claim.found for claim in study.claims), capsys.readouterr().out]
-    assert "134 x as long" in " ".join(result[-1].split())
-    assert not re.search(r"\d[\d,]{3,}(\.\d)? (%|points)", " ".join(result))
+    said = terminal(study.study)
+    assert (
+        "134 \N{MULTIPLICATION SIGN} (without it: 2.22 min)" in said
+    )  # (399.164 + 0.9 + 0.95) / 3
+    assert "399 \N{MULTIPLICATION SIGN}" in said
+    assert not re.search(r"\d[\d,]{3,}(\.\d)? %", said)
 
 
 def test_all_seeds_of_100_percent_uptake_are_one_schedule_and_it_is_said() -> None:
@@ -347,12 +353,9 @@ def test_all_seeds_of_100_percent_uptake_are_one_schedule_and_it_is_said() -> No
     study = estimate_study(workload, bundled_maui(), replace(PLAYED, uptakes=(0.5, 1.0)))
     assert case_of(PLAYED.oracle(1.0), 1.0, 3) == case_of(PLAYED.oracle(1.0), 1.0, 4)
     assert study.one_schedule
-    words = f"{len(PLAYED.seeds)} groups of users in one schedule"
-    assert words in study.findings[0]
-    assert any("not an error estimate of the simulation" in warning for warning in study.warnings)
+    assert "one-schedule" in [each.kind for each in study.study.confidence]
     half = estimate_study(workload, bundled_maui(), replace(PLAYED, uptakes=(0.5,)))
-    assert f"ranges over {len(PLAYED.seeds)} seeds" in half.findings[0]
-    assert not any("not an error estimate" in warning for warning in half.warnings)
+    assert "one-schedule" not in [each.kind for each in half.study.confidence]
 
 
 def test_settings_that_cannot_be_played_are_refused() -> None:

@@ -1,0 +1,428 @@
+"""What a study of estimates states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from planner.figure import Figure
+from planner.finding import Fact, Finding, finding
+from planner.replications.spread import SeedSpread, spread
+from planner.scheduling.estimates import rows
+from planner.scheduling.estimates.predictors.registry import BY_USER, ORACLES
+from planner.scheduling.estimates.settings import AS_GIVEN, WEIGHTS
+from planner.scheduling.estimates.tools import BoundedErrorOracle
+from planner.scheduling.policies.maui import names_without_jobs
+from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source
+from planner.scheduling.simulation.maui_settings import maui_facts, priority_rows, target_rows
+from planner.scheduling.simulation.wait_text import source
+from planner.study import Provenance, Question, Study
+from planner.table import Column, Table
+from planner.version import versions
+from scenarios.job_logs.origin import synthetic_words
+from scenarios.job_logs.time_limits import without_limit
+from scenarios.maui.reader import bundled_maui
+
+if TYPE_CHECKING:
+    from planner.scheduling.estimates.result import EstimateResult, Measure, Remains
+    from scenarios.maui.settings import MauiConfiguration
+
+FEW_SEEDS = 10
+FEW_USERS = 5
+"""Users below which different uptakes give the same simulation."""
+_NO_CLUSTERS = "study a log of each to keep them apart"
+
+
+def study_of(result: EstimateResult) -> Study:
+    """The study of a log without and with tools."""
+    log, settings = result.workload.log, result.settings
+    return Study(
+        command="estimate",
+        title=finding("note", "question", log=(log.file or log.name, "text")),
+        headline=_headline(result),
+        data=_data(result),
+        confidence=(log_source(log), *_confidence(result)),
+        facts=tuple(_facts(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision="few cells",
+        questions=_questions(result),
+        tables=_tables(result),
+        figures=tuple(_figures(result)),
+        provenance=Provenance(
+            result.command,
+            dict((*log_inputs(log), *result.files)),
+            (Fact("seeds", settings.seeds, "id"),),
+            versions(),
+        ),
+    )
+
+
+def _most(result: EstimateResult) -> tuple[float, float]:
+    """The largest uptake and error, for which the answer is."""
+    return max(result.settings.uptakes), max(result.settings.errors)
+
+
+def _answer(result: EstimateResult) -> SeedSpread | None:
+    return spread(result.gains(*_most(result)))
+
+
+def _wait(result: EstimateResult) -> tuple[str, str]:
+    """Whose wait it is: that of all jobs where all users are sampled."""
+    return "mean of all" if result.everybody_sampled else "mean of sampled", "wait"
+
+
+def best_predictor(result: EstimateResult) -> Remains | None:
+    """The real predictor that gains most; ``None`` if none was simulated or nobody waits."""
+    real = (each for each in result.remains if each.tool.predictor not in ORACLES)
+    return next((each for each in real if not math.isnan(each.gain)), None)
+
+
+def weights_assumed(configuration: MauiConfiguration) -> bool:
+    """Whether the weights are the bundled ones, which are assumed."""
+    return _weights(configuration) == _weights(bundled_maui())
+
+
+def _weights(configuration: MauiConfiguration) -> list[float]:
+    parts = [(getattr(configuration.priority, component), name) for component, name in WEIGHTS]
+    return [part.weight * getattr(part, name) for part, name in parts]
+
+
+def _headline(result: EstimateResult) -> Finding:
+    (uptake, error), gain, bare = _most(result), _answer(result), result.without_tool
+    if gain is None or bare is None:
+        return finding("headline", "nobody-waits")
+    values: dict[str, Any] = {
+        "uptake": (uptake, "share given"), "wait": _wait(result),
+        "change": (rows.change(gain.mean), "change"), "before": (bare.mean, "s"),
+    }  # fmt: skip
+    if error:
+        values["error"] = (error, "share given")
+    return finding("headline", "oracle" if error else "exact", **values)
+
+
+def _confidence(result: EstimateResult) -> Iterator[Finding]:
+    gain = _answer(result) if _most(result)[0] > 0 else None
+    workload = result.workload
+    if result.one_user:
+        if gain is not None:
+            yield finding("confidence", "single")
+        return
+    sampled = ((workload.group_size(workload.seed_group), workload.users), "of:user")
+    seeds = (len(result.settings.seeds), "count")
+    yield finding("confidence", "samples", seeds=seeds, sampled=sampled)
+    if gain is None:
+        return
+    if gain.deviation is None:
+        yield finding("confidence", "one-seed")
+    elif gain.least == gain.most:
+        yield finding("confidence", "alike")
+    else:
+        spread_of = (gain.deviation, "share")
+        if result.one_schedule:
+            yield finding("confidence", "one-schedule", deviation=spread_of)
+        else:
+            clear = abs(gain.mean) > 2 * gain.deviation
+            yield finding("confidence", "clear" if clear else "unclear", deviation=spread_of)
+
+
+def _facts(result: EstimateResult) -> Iterator[Fact]:
+    workload, gain, bare = result.workload, _answer(result), result.without_tool
+    users = finding("note", "users", users=(workload.users, "count"),
+                    processors=(workload.problem.processors, "processor"))  # fmt: skip
+    yield Fact("jobs", len(workload.log), "count", users)
+    whole, exact = result.no_tool.everybody, result.exact.everybody
+    if whole.mean_s is not None:
+        most = finding("note", "longest", longest=(whole.max_s, "s"))
+        yield Fact("wait", whole.mean_s, "s", most)
+    exact_change = rows.change(result.gain_of(result.exact))
+    if exact_change is not None:
+        note = finding("note", "exact-wait", wait=(exact.mean_s, "s"))
+        yield Fact("exact", exact_change, "change", note)
+    if gain is not None and bare is not None and gain.seeds > 1 and not result.one_user:
+        ends = (rows.change(gain.most), rows.change(gain.least))
+        yield Fact("range", ends, "interval:change",
+                   finding("note", "over-seeds", seeds=(gain.seeds, "count")))  # fmt: skip
+        cells = [row for row in rows.cells(result, "mean_s") if _counts(result, row)]
+        better = sum(row["change_high"] < 0 for row in cells)
+        on_average = (sum(row["change"] < 0 for row in cells), "count")
+        yield Fact("better", (better, len(cells)), "of:count",
+                   finding("note", "on-average", cells=on_average))  # fmt: skip
+    best = best_predictor(result)
+    if best is not None:
+        note = finding("note", "with", predictor=(best.tool.predictor, "predictor"),
+                       strategy=(rows.strategy(best), "strategy"))  # fmt: skip
+        yield Fact("predictor", rows.change(best.gain), "change", note)
+
+
+def _counts(result: EstimateResult, row: dict[str, Any]) -> bool:
+    """Whether all sampled users have the tool in a cell, and a gain is known."""
+    return "change" in row and row["uptake"] >= result.workload.seed_group
+
+
+def _risks(result: EstimateResult) -> Iterator[Finding]:
+    """What may make the answer wrong."""
+    workload, log = result.workload, result.workload.log
+    yield from log_remarks(
+        log, given=workload.problem.processors, larger=workload.rejected, limits=False,
+        remedy=_NO_CLUSTERS,
+    )  # fmt: skip
+    if guessed := without_limit(log):
+        yield finding("risk", "no-request", jobs=(guessed, "count"))
+    if strangers := names_without_jobs(result.configuration, workload.problem):
+        yield finding("risk", "strangers", names=(tuple(strangers), "text"))
+    if workload.rejected:
+        yield finding("risk", "too-large", jobs=(workload.rejected, "count"))
+    yield from _of_users(result)
+    if log.killed is not None and log.killed.any():
+        yield finding("risk", "cut", runs=(int(log.killed.sum()), "count"))
+        if (log.wait_s >= 0).any():
+            yield finding("risk", "cut-waits")
+
+
+def _of_users(result: EstimateResult) -> Iterator[Finding]:
+    workload, seeds = result.workload, len(result.settings.seeds)
+    if workload.nameless:
+        yield finding("risk", "nameless", jobs=(workload.nameless, "count"))
+    if result.one_user:
+        yield finding("risk", "one-user")
+        names = {each.tool.predictor for each in result.remains} & {*BY_USER}
+        if names:
+            yield finding("risk", "from-anyone", predictors=(tuple(sorted(names)), "predictor"))
+    else:
+        if workload.users < FEW_USERS:
+            yield finding("risk", "few-users", users=(workload.users, "count"))
+        if seeds < FEW_SEEDS:
+            yield finding("risk", "few-seeds", seeds=(seeds, "count"))
+
+
+def _next_steps(result: EstimateResult) -> Iterator[Finding]:
+    if not result.one_user and len({*result.settings.seeds}) < FEW_SEEDS:
+        yield finding("next step", "more-seeds")
+    if not result.remains:
+        yield finding("next step", "real-predictors")
+    if not result.settings.weights:
+        yield finding("next step", "vary-weights")
+    if synthetic_words(result.workload.log.header):
+        yield finding("next step", "own-log")
+    elif result.validation is None:
+        yield finding("next step", "recorded-waits")
+    if weights_assumed(result.configuration):
+        yield finding("next step", "own-weights")
+
+
+def _questions(result: EstimateResult) -> tuple[Question, ...]:
+    checked = result.validation is not None
+    one = "one-user" if result.one_user else "users"
+    return (
+        Question("cells", figures=("mean",), texts=("cells",)),
+        Question("longest", figures=("longest",), texts=("longest",)),
+        Question("groups", tables=() if result.one_user else ("groups",), figures=("groups",),
+                 texts=() if result.one_user else ("groups",)),
+        Question("predictors", tables=("predictors",), figures=("predictors",),
+                 texts=("predictors",) if result.remains else ()),
+        Question("weights", findings=tuple(_over_weights(result)), tables=("weights",),
+                 figures=("weights",), texts=("weights",) if result.settings.weights else ()),
+        Question("validation", facts=tuple(_left_out(result)), tables=("validation",),
+                 figures=("completions",), texts=("validation",) if checked else ()),
+        Question(
+            "method", facts=(*maui_facts(result.configuration), *_simulated(result)),
+            tables=("weights of the priority", "target shares"), texts=("method", one),
+        ),
+        Question("limits", texts=("limits",)),
+        Question("claims", tables=("claims",), texts=("claims",)),
+    )  # fmt: skip
+
+
+def _over_weights(result: EstimateResult) -> Iterator[Finding]:
+    """Under how many changes of the weights that act exact estimates shorten waits."""
+    every = rows.weights(result)
+    if len(every) < 2:
+        return
+    acting = [row for row in every[1:] if rows.acts(every, row) and row["change"] is not None]
+    shorter = sum(row["change"] < 0 for row in acting)
+    yield finding("note", "varied", acting=((len(acting), len(every) - 1), "of:count"))
+    if acting:
+        yield finding("note", "still-shorter", changes=((shorter, len(acting)), "of:count"))
+    if idle := rows.idle_weights(result):
+        yield finding("note", "idle", weights=(idle, "weight"))
+    if weights_assumed(result.configuration):
+        yield finding("note", "assumed")
+
+
+def _left_out(result: EstimateResult) -> Iterator[Fact]:
+    if result.validation is not None and result.validation.jobs_left_out:
+        yield Fact("left_out", result.validation.jobs_left_out, "count")
+
+
+def _simulated(result: EstimateResult) -> Iterator[Fact]:
+    """How many simulations there are of each kind."""
+    kinds: Counter[str] = Counter()
+    for case in result.outcomes:
+        if case.tool is None:
+            kinds["without"] += 1
+        else:
+            kinds["oracle" if isinstance(case.tool, BoundedErrorOracle) else "predictor"] += 1
+    yield Fact("simulations", len(result.outcomes), "count")
+    yield Fact("without_tool", kinds["without"], "count")
+    yield Fact("with_oracle", kinds["oracle"], "count")
+    if kinds["predictor"]:
+        yield Fact("with_predictor", kinds["predictor"], "count")
+    varied = sum(case.variant != AS_GIVEN for case in result.outcomes)
+    if varied:
+        yield Fact("with_weights", varied, "count")
+
+
+def _tables(result: EstimateResult) -> tuple[Table, ...]:
+    hidden: dict[str, Any] = {"shown": False}
+    seeds = {} if len(result.settings.seeds) > 1 and not result.one_user else hidden
+    uptake, error = Column("uptake", "share given"), Column("error", "share given")
+    change = Column("change", "change")
+    ends = (Column("change_low", "change", **seeds), Column("change_high", "change", **seeds))
+    cells = (
+        uptake, error, Column("mean_s", "s"), Column("deviation_s", "s", **seeds), change, *ends,
+        Column("gain_deviation", "share", **seeds), Column("agreed", "flag", **seeds),
+        *(Column(key, unit, **hidden) for key, unit in (
+            ("seeds", "count"), ("median_s", "s"), ("least_s", "s"), ("most_s", "s"),
+            ("gain_mean", "change"), ("gain_median", "change"), ("gain_least", "change"),
+            ("gain_most", "change"),
+        )),
+    )  # fmt: skip
+    few = (uptake, error, Column("mean_s", "s"), change, *ends,
+           Column("longest_s", "s"), Column("longest_change", "change"))  # fmt: skip
+    exact = (Column("mean_wait_s", "s"), Column("mean_wait_exact_s", "s"), change,
+             Column("max_wait_s", "s"), Column("max_wait_exact_s", "s"),
+             Column("gain", "change", **hidden))  # fmt: skip
+    drawn = (uptake, error, change, Column("gain_deviation", "share"), Column("agreed", "flag"))
+    maps: dict[str, Measure] = {"map of means": "mean_s", "map of longest": "max_s"}
+    return (
+        Table("few cells", few, tuple(rows.few_cells(result))),
+        Table("mean queue time", cells, at="/tables/mean queue time"),
+        Table("maximum queue time", cells, at="/tables/maximum queue time"),
+        Table(
+            "groups",
+            (uptake, error, *(Column(f"{group}_s", "s") for group in rows.GROUPS)),
+            at="/tables/groups",
+        ),
+        Table(
+            "predictors",
+            (Column("predictor", "predictor"), Column("strategy", "strategy"),
+             Column("mean_wait_s", "s"), change, *ends,
+             Column("share_of_exact", "share"), Column("jobs_killed", "count"),
+             Column("lost_share_of_work", "share"), Column("max_wait_s", "s", **hidden),
+             Column("kills", "count", **hidden), Column("corrections", "count", **hidden),
+             Column("tool", "exact", **hidden),
+             Column("gain", "change", **hidden), Column("gain_groups_least", "change", **hidden),
+             Column("gain_groups_most", "change", **hidden)),
+            at="/tables/predictors",
+        ),
+        Table("weights", (Column("weights", "variant"), *exact), at="/tables/weights"),
+        Table("validation", _VALIDATION, at="/tables/validation"),
+        Table(
+            "claims",
+            (Column("claim", "claim"), Column("holds", "holds"),
+             Column("counted", "counted"), Column("held", "of:count"), change,
+             Column("range", "interval:change"), Column("correlation", "number")),
+            tuple(rows.claims(result)),
+        ),
+        Table(
+            "weights of the priority",
+            (Column("weight", "point"), Column("points", "number"), Column("names", "count"),
+             Column("source", "remark")),
+            tuple(priority_rows(result.configuration)),
+        ),
+        Table(
+            "target shares",
+            (Column("party", "party"), Column("name", "text"), Column("target", "share")),
+            tuple(target_rows(result.configuration)),
+        ),
+        *(Table(name, drawn, tuple(rows.drawn(result, measure)))
+          for name, measure in maps.items()),
+        Table("waits by uptake", (uptake, Column("group", "group"), Column("wait_s", "s")),
+              () if result.one_user else tuple(rows.waits_by_uptake(result))),
+        Table("drawn predictors", (Column("name", "exact"), change, *ends),
+              tuple(rows.drawn_predictors(result))),
+        Table("more completed",
+              (Column("schedule", "schedule"), Column("days", "number"), Column("more", "count")),
+              tuple(rows.more_completed(result))),
+    )  # fmt: skip
+
+
+_VALIDATION = tuple(
+    Column(key, unit, shown=shown)
+    for key, unit, shown in (
+        ("policy", "schedule", True), ("mean_wait_s", "s", True), ("median_wait_s", "s", True),
+        ("utilisation", "share", True), ("area_h_per_job", "number", True),
+        ("largest_gap_jobs", "count", True), ("mean_lead_h", "number", False),
+        ("mean_wait_ratio", "ratio", False), ("mean_wait_error_s", "s", True),
+        ("median_wait_error_s", "s", False), ("wait_correlation", "number", True),
+        ("rank_correlation", "number", True), ("jobs", "count", False),
+        ("most_processors", "count", False), ("hours_over_machine", "number", False),
+        ("waiting_beside_room_percent", "number", False), ("nearly_idle_hours", "number", False),
+        ("largest_gap_percent", "number", False), ("largest_gap_at_s", "id", False),
+        ("mean_gap_jobs", "number", False), ("mean_gap_percent", "number", False),
+    )
+)  # fmt: skip
+"""Measures of a schedule, and its distance from the recorded one."""
+
+
+def _figures(result: EstimateResult) -> Iterator[Figure]:
+    deviates = any(row.get("gain_deviation") for row in rows.drawn(result, "mean_s"))
+    panels = ("change", "gain_deviation") if deviates else ("change",)
+    maps: tuple[tuple[str, str, Measure], ...] = (
+        ("mean", "map of means", "mean_s"), ("longest", "map of longest", "max_s"),
+    )  # fmt: skip
+    for name, table, measure in maps:
+        cells = [row for row in rows.drawn(result, measure) if _counts(result, row)]
+        if cells:
+            shorter = ((sum(row["change"] < 0 for row in cells), len(cells)), "of:count")
+            yield Figure(name, "map", table, "error", panels, across="uptake", marked="agreed",
+                         finding=finding("note", f"{name}-shorter", cells=shorter))  # fmt: skip
+    if not result.one_user and any(row["wait_s"] for row in rows.waits_by_uptake(result)):
+        yield Figure("groups", "lines", "waits by uptake", "uptake", ("wait_s",), series="group")
+    if drawn := rows.drawn_predictors(result):
+        shorter = ((sum(row["change"] < 0 for row in drawn), len(drawn)), "of:count")
+        yield Figure("predictors", "intervals", "drawn predictors", "name", ("change",),
+                     low="change_low", high="change_high", scale={"x": "cut"},
+                     finding=finding("note", "predictors-shorter", tools=shorter))  # fmt: skip
+    weights = [row["change"] for row in rows.weights(result) if row["change"] is not None]
+    if len(weights) > 1:
+        ends = ((min(weights), max(weights)), "interval:change")
+        yield Figure("weights", "intervals", "weights", "weights", ("mean_wait_exact_s",),
+                     low="mean_wait_s", finding=finding("note", "weights-range", change=ends),
+                     scale={"x": "time"})  # fmt: skip
+    if result.validation is not None:
+        ours = (result.validation.deviations[0].area_h_per_job * 3600, "s")
+        yield Figure("completions", "lines", "more completed", "days", ("more",),
+                     series="schedule", finding=finding("note", "off-by", area=ours))  # fmt: skip
+
+
+def _data(result: EstimateResult) -> dict[str, Any]:
+    """The members of estimate.json besides the study."""
+    log = result.workload.log
+    tables = {
+        "mean queue time": rows.cells(result, "mean_s"),
+        "maximum queue time": rows.cells(result, "max_s"),
+        "claims": [claim.to_dict() for claim in result.claims],
+        "predictors": rows.predictors(result),
+        "groups": result.by_group,
+        "weights": rows.weights(result),
+        "validation": [] if result.validation is None else result.validation.rows(),
+    }
+    return {
+        "log": log.name,
+        "sha256": log.sha256,
+        "source": source(log),
+        "machine_processors": result.workload.problem.processors,
+        "jobs": len(log),
+        "counts": dict(log.counts),
+        "users": result.workload.users,
+        "seed_group_users": result.workload.group_size(result.workload.seed_group),
+        "scheduler": result.configuration.name,
+        "files": dict(result.files),
+        "settings": result.settings.to_dict(),
+        "no_tool": result.no_tool.to_dict(),
+        "exact": result.exact.to_dict(),
+        "tables": tables,
+    }

@@ -1,0 +1,117 @@
+"""Heat maps: a cell for each pair of keys with its number, a panel for each column of values."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.figure import Figure as Canvas
+from numpy.typing import NDArray
+
+from planner.formatting import rounded
+from reports.figures.drawn import Drawn
+from reports.style import BLUE, PURPLE, VERMILLION
+
+Floats = NDArray[np.float64]
+_CHANGE = LinearSegmentedColormap.from_list("change", [BLUE, "#FFFFFF", VERMILLION])
+_AMOUNT = LinearSegmentedColormap.from_list("amount", ["#FFFFFF", PURPLE])
+_LEAST_RANGE = 0.01
+"""The darkest colour stands for this much at least: less is not worth a colour."""
+_DEEPEST = 0.2
+"""A rise has a colour of its own up to this, or to three times the largest fall."""
+_WIDTH, _ROW, _WIDEST = 6.8, 0.26, 0.8
+"""Width of the figure, height of a row, and largest width of a cell [inches]."""
+
+
+def size(data: Drawn) -> tuple[float, float]:
+    """Width and height [inches]."""
+    return _WIDTH, 0.85 + _ROW * len(keys(data, data.figure.across))
+
+
+def keys(data: Drawn, column: str) -> list[float]:
+    """The values of a key, ascending."""
+    return sorted({row[column] for row in data.rows})
+
+
+def values(data: Drawn, column: str) -> Floats:
+    """The values of a column by both keys; NaN where there is none."""
+    across, along = keys(data, data.figure.across), keys(data, data.figure.x)
+    found = np.full((len(across), len(along)), np.nan)
+    for row in data.rows:
+        if row.get(column) is not None:
+            at = across.index(row[data.figure.across]), along.index(row[data.figure.x])
+            found[at] = float(row[column])
+    return found
+
+
+def paint(canvas: Canvas, data: Drawn) -> None:
+    """A panel for each column; cells that are marked have bold numbers."""
+    figure = data.figure
+    panels = canvas.subplots(1, len(figure.y), sharey=True, squeeze=False)[0]
+    bold = values(data, figure.marked) == 1 if figure.marked else None
+    for panel, column in zip(panels, figure.y, strict=True):
+        first = column == figure.y[0]
+        _panel(panel, data, column, bold if first else None, len(panels))
+    panels[0].set_ylabel(data.texts.heading(data.columns[figure.across]))
+
+
+def darkest(found: Floats) -> float:
+    """Where colours end: at the largest fall or rise, rises at three times the largest fall."""
+    fall, rise = max(0.0, -float(np.nanmin(found))), max(0.0, float(np.nanmax(found)))
+    return max(_LEAST_RANGE, fall, min(rise, max(_DEEPEST, 3 * fall)))
+
+
+def _panel(
+    axes: Axes, data: Drawn, column: str, bold: NDArray[np.bool_] | None, panels: int
+) -> None:
+    found = values(data, column)
+    signed = data.columns[column].unit == "change"
+    most = darkest(found) if signed else max(_LEAST_RANGE, float(np.nanmax(found)))
+    low, colours = (-most, _CHANGE) if signed else (0.0, _AMOUNT)
+    axes.pcolormesh(np.ma.masked_invalid(found), cmap=colours, vmin=low, vmax=most,
+                    edgecolors="#E3E3E3", linewidth=0.5)  # fmt: skip
+    for (row, place), value in np.ndenumerate(found):
+        shade = "black"
+        if not np.isnan(value):
+            shade = _ink(colours(min(max((float(value) - low) / (most - low), 0.0), 1.0)))
+        weight = "bold" if bold is not None and bold[row, place] else "normal"
+        axes.text(place + 0.5, row + 0.5, number(float(value), signed=signed), ha="center",
+                  va="center", fontsize=8, color=shade, family="DejaVu Sans",
+                  fontweight=weight)  # fmt: skip
+    for axis, key, name in (
+        (axes.xaxis, data.figure.x, "x"), (axes.yaxis, data.figure.across, "y"),
+    ):  # fmt: skip
+        names = [data.text(key, value) for value in keys(data, key)]
+        axis.set_ticks(np.arange(len(names)) + 0.5, names, fontsize=8)
+        if name == "x":
+            axes.set_xlabel(data.label(key))
+    axes.set_title(f"{data.label(column)} (%)", loc="left")
+    axes.grid(visible=False)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    if (_WIDTH - 0.8) / panels / found.shape[1] > _WIDEST:
+        axes.set_aspect(_ROW / _WIDEST, anchor="W")
+
+
+def _ink(rgba: tuple[float, float, float, float]) -> str:
+    """Return black or white: the one that is easier to read on this colour."""
+    red, green, blue = to_rgb(rgba)
+    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
+
+
+def number(value: float, *, signed: bool) -> str:
+    """Per cent in a small cell: few signs; what at least doubles as a multiple.
+
+    Examples
+    --------
+    >>> [number(each, signed=True) for each in (-0.1234, 0.0426, 0.0004, 25.4, math.nan)]
+    ['−12', '+4.3', '0.0', '26×', '–']
+    """  # noqa: RUF002 - a minus and a times sign
+    if math.isnan(value):
+        return "–"  # noqa: RUF001
+    if value >= 1:
+        return f"{1 + value if signed else value:.0f}×"  # noqa: RUF001
+    text = rounded(100 * value, 0 if abs(value) >= 0.0995 else 1)
+    return f"+{text}" if signed and value > 0 and text != "0.0" else text
