@@ -52,10 +52,10 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
     Parameters
     ----------
     unit
-        ``s``, ``s given`` (with its own digits), ``us``, ``W``, ``J``, ``B``, ``GB``, ``GHz``,
-        ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up), ``change``
-        (with its sign), ``factor`` (a multiple), ``ratio`` and ``number`` (both without a unit),
-        ``count``.
+        ``s``, ``s given`` (with its own digits), ``us``, ``W``, ``W given``, ``J``, ``B``, ``GB``,
+        ``GHz``, ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up),
+        ``share used`` (100 % only where it is full), ``change`` (with its sign), ``factor`` (a
+        multiple), ``ratio`` and ``number`` (both without a unit), ``count``.
     limit
         The number has digits enough to compare it with this limit.
     language
@@ -64,7 +64,7 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
     Examples
     --------
     >>> [amount(value, unit) for value, unit in ((0.4153, "share"), (7e3, "s"), (7e3, "W"))]
-    ['42\xa0%', '117\xa0min', '7.0\xa0kW']
+    ['42\xa0%', '117\xa0min', '7\xa0kW']
     >>> amount(20.004, "ratio", limit=20), amount(7200.5, "s", limit=7200)
     ('20.004', '2.0001\xa0h')
     >>> amount(12345, "count", language="de"), amount(0.0862, "share", language="de")
@@ -378,14 +378,22 @@ def durations(*times_s: float, every_one: bool = False, least_places: int = 0) -
     (('1.79 h', '2.64 h'), ('51.0 min', '-16.6 min'), ('36.2 s',), ('54.2 h',))
     >>> durations(60, 36_000), durations(60, 36_000, every_one=True)
     (('0.0 h', '10.0 h'), ('0.02 h', '10.00 h'))
+    >>> durations(9.973), durations(9.996), durations(99.96)
+    (('9.97 s',), ('10.0 s',), ('100 s',))
     """
     unit, length = _unit_of_times(times_s)
     largest = max(map(abs, times_s), default=0.0)
-    places = max(least_places, 3 - len(f"{largest / length:.0f}"))
+    places = max(least_places, _three_digits(largest / length))
     if every_one:
         smallest = min((abs(time_s) for time_s in times_s if time_s), default=1.0) / length
         places = max(places, min(_MOST_PLACES, -order_of_ten(smallest)))
     return tuple(f"{time_s / length:,.{places}f} {unit}" for time_s in times_s)
+
+
+def _three_digits(value: float) -> int:
+    """Decimals, at most two, with which a number has no more than three digits."""
+    fitting = (places for places in (2, 1) if len(f"{value:.{places}f}") <= len("9.99"))
+    return next(fitting, 0)
 
 
 def _unit_of_times(times_s: Iterable[float]) -> tuple[str, int]:
@@ -561,6 +569,7 @@ def _given_time(time_s: float) -> str:
 
 
 SCALES: dict[str, tuple[tuple[str, float], ...]] = {
+    "W": (("MW", 1e6), ("kW", 1e3), ("W", 1.0)),
     "J": (("GJ", 1e9), ("MJ", 1e6), ("kJ", 1e3), ("J", 1.0)),
     "B": (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)),
     "us": (("h", 3.6e9), ("min", 6e7), ("s", 1e6), ("ms", 1e3), ("us", 1.0)),
@@ -619,10 +628,12 @@ def _at_most(fraction: float) -> str:
 _WRITTEN: dict[str, Any] = {
     "s": own_unit,
     "s given": _given_time,
-    "W": power,
+    "W": _scaled("W"),
+    "W given": lambda value: f"{value:,.10g} W",
     "share": _share,
     "share given": given,
     "share at most": _at_most,
+    "share used": used_share,
     "change": _changed,
     "J": _scaled("J"),
     "B": _scaled("B"),

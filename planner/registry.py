@@ -135,11 +135,7 @@ COMMANDS = (
         "configure",
         "planner.cli.configure",
         "Find the fastest configuration under a power bound.",
-        (
-            ReportedStudy(
-                "planner.configurations.study:ConfigurationStudy", "reports.configuration"
-            ),
-        ),
+        (ReportedStudy("planner.configurations.study:ConfigurationStudy"),),
         examples=(
             "headroom configure my-case/runs.csv --power-bound 3.5kW",
             "headroom configure my-case/runs.csv --power-bound 3.5kW -A SP-MZ -o out/sp-mz",
@@ -149,7 +145,7 @@ COMMANDS = (
         "share",
         "planner.cli.share",
         "Share nodes and watts among jobs that run at once.",
-        (ReportedStudy("planner.configurations.sharing.study:SharingStudy", "reports.sharing"),),
+        (ReportedStudy("planner.configurations.sharing.study:SharingStudy"),),
         examples=(
             "headroom share my-case/runs.csv --power-bound 6kW --nodes 64",
             "headroom share my-case/runs.csv --power-bound 6kW --nodes 64 --objective makespan",

@@ -8,8 +8,8 @@ says how people read them: headline, facts, findings, tables and figures. Every 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -50,6 +50,24 @@ class Question:
     figures: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     equations: tuple[str, ...] = ()
+
+
+def answered(
+    questions: Iterable[Question], tables: Iterable[Table], figures: Iterable[Figure]
+) -> tuple[Question, ...]:
+    """The questions with the tables and figures that there are; without those that lose all."""
+    named, drawn = {table.name for table in tables}, {figure.name for figure in figures}
+    kept = []
+    for question in questions:
+        seen = replace(
+            question,
+            tables=tuple(name for name in question.tables if name in named),
+            figures=tuple(name for name in question.figures if name in drawn),
+        )
+        says = seen.findings or seen.facts or seen.tables or seen.figures
+        if says or not (question.tables or question.figures):
+            kept.append(seen)
+    return tuple(kept)
 
 
 @dataclass(frozen=True)

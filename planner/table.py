@@ -95,3 +95,42 @@ def _rows(data: Any, path: Sequence[str], around: Mapping[str, Any]) -> Iterator
     for each in data:
         single = {key: value for key, value in each.items() if not isinstance(value, list | dict)}
         yield from _rows(each, rest, {**around, **single})
+
+
+_SUFFIXES = {"_s": "s", "_w": "W", "_kw": "number", "_fraction": "share", "_share": "share"}
+"""Unit of a column by the end of its key."""
+
+
+def columns(
+    rows: Sequence[Mapping[str, Any]], shown: Mapping[str, str], **units: str
+) -> tuple[Column, ...]:
+    """The columns of some rows: first those that people see, then all others.
+
+    Parameters
+    ----------
+    shown
+        Keys in their order, with their units.
+    units
+        Units of further keys; by default by the ends of their names, else ``number``.
+
+    Examples
+    --------
+    >>> [(c.key, c.unit, c.shown) for c in columns([{"a": 1, "b_s": 2.0}], {"a": "count"})]
+    [('a', 'count', True), ('b_s', 's', False)]
+    """
+    keys = dict.fromkeys(key for row in rows for key in row if key not in shown)
+    return (
+        *(Column(key, unit) for key, unit in shown.items()),
+        *(Column(key, units.get(key) or _unit_by(rows, key), shown=False) for key in keys),
+    )
+
+
+def _unit_by(rows: Sequence[Mapping[str, Any]], key: str) -> str:
+    values = [row[key] for row in rows if row.get(key) is not None]
+    if values and isinstance(values[0], bool):
+        return "flag"
+    if values and isinstance(values[0], str):
+        return "text"
+    named = next((unit for end, unit in _SUFFIXES.items() if key.endswith(end)), None)
+    whole = bool(values) and all(isinstance(value, int) for value in values)
+    return named or ("count" if whole else "number")

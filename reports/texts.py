@@ -41,8 +41,9 @@ _ISOLATED = "\u2068{}\u2069"
 _RIGHT_TO_LEFT = ("R", "AL", "RLE", "RLO", "RLI", "AN")
 _GAP = re.compile(r"\{(\w+)\}")
 _VERBATIM = ("id", "date", "exact", "command")
-_PHYSICAL = ("s", "s given", "us", "W", "J", "B", "GB", "GHz", "share", "share given",
-             "share at most", "change", "factor", "ratio", "number", "count")  # fmt: skip
+_PHYSICAL = ("s", "s given", "us", "W", "W given", "J", "B", "GB", "GHz", "share", "share given",
+             "share at most", "share used", "change", "factor", "ratio", "number",
+             "count")  # fmt: skip
 
 
 class Texts:

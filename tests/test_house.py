@@ -29,12 +29,6 @@ CHILDREN = (
 """Modules that processes of their own begin with."""
 MAY_IMPORT_REPORTS = ("planner/__main__.py", "planner/cli/")
 MOST_PRESENTED = 0.40
-PRESENTED_MORE = {
-    "configure": 0.43,  # its reports define every term and name every slow run
-    "estimate": 0.45,  # the scheduler that it simulates lies in scheduling/policies
-    "share": 0.60,  # its mathematics lies in solvers/choice and configurations
-}
-"""Commands with a larger share of presentation, for a reason: the share that they have."""
 
 
 def _modules() -> list[Path]:
@@ -193,9 +187,7 @@ def test_what_shows_a_study_is_the_smaller_part_of_its_command(entry: Command) -
     paths = {path for room in own for path in room.rglob("*.py")}
     decided = {path for path in paths if not nested & {*path.parents}}
     share = _lines(shown) / _lines(shown | decided)
-    most = PRESENTED_MORE.get(entry.name, MOST_PRESENTED)
-    assert share < most, f"{share:.1%} of the lines only show what the others decide"
-    assert most == MOST_PRESENTED or share >= MOST_PRESENTED, "needs no exception any more"
+    assert share < MOST_PRESENTED, f"{share:.1%} of the lines only show what the others decide"
 
 
 def _folder(dotted: str) -> Path:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import tell, write_report
 from planner.cli.choices import in_any_capitals
 from planner.cli.completion import ApplicationName
-from planner.cli.configure_text import show, suggest
+from planner.cli.configure_next import suggest
 from planner.cli.edges import costing_no_answer, explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
+from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.methods import method_option, reference_solver_option, refuse_idle_solver
 from planner.cli.options import GUARD as GUARD_SHARE
-from planner.cli.options import POWER, OutputOptions, bound_option, seed_option
+from planner.cli.options import POWER, bound_option, seed_option
 from planner.cli.quantities import Quantity, Share
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.typed import argument, command, group, option
@@ -115,7 +115,7 @@ class ConfigureOptions:
     seed: int = seed_option()
     write_model: str | None = write_model_option()
     reading: ReadingOptions = group(ReadingOptions)
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)
 
 
 @command(ConfigureOptions)
@@ -163,7 +163,7 @@ def configure(options: ConfigureOptions) -> None:
             return
         question, inputs = _question(options, node), read_files(options)
         if output.out:
-            refuse_unwritable_folder(Path(output.out), "configure", inputs)
+            refuse_unwritable_folder(Path(output.out), "configure", inputs, page=output.html)
         if options.write_model is not None:
             _refuse_several(names or tuple(table.runs))
         refuse_model_file(options.write_model, inputs, output.out)
@@ -187,8 +187,7 @@ def configure(options: ConfigureOptions) -> None:
             lines: tuple[str, ...] = ()
             with costing_no_answer():
                 lines = _model_written(options.write_model, result)
-            lines += write_report(result, output.out, began=began, progress=say, inputs=inputs)
-        tell(result, show, lines, output)
+        finish(result, output, began=began, inputs=inputs, lines=lines)
 
 
 def _weights(options: ConfigureOptions, table: Measurements) -> dict[str, float]:

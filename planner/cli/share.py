@@ -8,26 +8,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import tell, write_report
 from planner.cli.choices import in_any_capitals
-from planner.cli.edges import explained, progress, refuse_unwritable_folder, show_table
+from planner.cli.edges import explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
-from planner.cli.options import GUARD, OutputOptions, bound_option, seed_option, time_limit_option
+from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.options import GUARD, bound_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option, heuristic_words
 from planner.cli.quantities import Share
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.typed import argument, command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
-from planner.formatting import gap_words, seconds, total_seconds, watts
 
 if TYPE_CHECKING:
-    from planner.configurations.sharing.problem import Goal, SharedJob, SharingPlan, SharingProblem
-    from planner.configurations.sharing.share import Shared
-    from planner.configurations.sharing.study import SharingStudy
+    from planner.configurations.sharing.problem import Goal, SharedJob, SharingProblem
     from planner.configurations.table import Repetition
     from scenarios.measurements.runs import Measurements
-
-_ROWS = 24
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +70,7 @@ class ShareOptions:
     seed: int = seed_option()
     write_model: str | None = write_model_option()
     reading: ReadingOptions = group(ReadingOptions)
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)
 
 
 @command(ShareOptions)
@@ -111,7 +106,7 @@ def share(options: ShareOptions) -> None:
         )
         heuristics = [own_part(text, HEURISTIC) for text in options.heuristics]
         if output.out:
-            refuse_unwritable_folder(Path(output.out), "share", inputs)
+            refuse_unwritable_folder(Path(output.out), "share", inputs, page=output.html)
         refuse_model_file(options.write_model, inputs, output.out)
         lines = _model_written(options.write_model, problem, how.goal)
         began = time.perf_counter()
@@ -119,8 +114,7 @@ def share(options: ShareOptions) -> None:
             say("sharing (the first run on a machine compiles for some seconds)")
             reading = options.reading.words() + heuristic_words(options.heuristics)
             result = study(table, problem, how, reading=reading, heuristics=heuristics)
-            lines += write_report(result, output.out, began=began, progress=say, inputs=inputs)
-        tell(result, _show, lines, output)
+        finish(result, output, began=began, inputs=inputs, lines=lines)
 
 
 def _model_written(path: str | None, problem: SharingProblem, goal: Goal) -> tuple[str, ...]:
@@ -150,53 +144,3 @@ def _jobs(
         check_applications(table, [name])
         jobs.append(SharedJob(name, tables[name], weight))
     return tuple(jobs) or tuple(SharedJob(name, measured) for name, measured in tables.items())
-
-
-def _show(study: SharingStudy) -> None:
-    from planner.configurations.risk import other_run
-
-    plan, shared = study.plan, study.shared
-    click.echo(f"{study.headline}\n{study.details}\n{study.confidence}")
-    click.echo(study.sockets_summary)
-    jobs = list(zip(plan.problem.jobs, plan.configurations, study.risks, strict=True))
-    heading, other_s = other_run(study.settings.repetition)
-    rows = [
-        (
-            job.name,
-            f"{job.weight:g}",
-            str(configuration),
-            seconds(configuration.time_s),
-            seconds(other_s(seen)),
-            watts(configuration.power_w),
-        )
-        for job, configuration, seen in jobs[:_ROWS]
-    ]
-    show_table(("job", "weight", "nodes x cores, cap", "time", heading, "power"), rows)
-    if len(jobs) > _ROWS:
-        click.echo(f"... and {len(jobs) - _ROWS} more jobs (--json and -o list them).")
-    compared_rows = [_row(shared, compared) for compared in study.plans]
-    compared_rows += [(name, reason, "-", "-", "-", "-") for name, reason in shared.refused.items()]
-    headings = ("method", "weighted time", "makespan", "power", "nodes", "above proven limit")
-    show_table(headings, compared_rows)
-    within = plan.within_deadline
-    if within is not None and within.gap_relative is not None:
-        click.echo(
-            f"Among the choices with this makespan, the weighted time is within "
-            f"{gap_words(within.gap_relative)} of the least ({within.status}, {within.level})."
-        )
-    for warning in study.warnings:
-        click.echo(f"Warning: {warning}")
-
-
-def _row(shared: Shared, plan: SharingPlan) -> tuple[str, ...]:
-    gap = shared.above_text(plan)
-    if plan is shared.plan and plan.certificate is not None and shared.bound is not None:
-        gap += f" ({plan.certificate.status}, {plan.certificate.level})"
-    return (
-        plan.method,
-        total_seconds(plan.weighted_time_s),
-        total_seconds(plan.makespan_s),
-        watts(plan.power_w),
-        f"{plan.nodes:,}",
-        gap,
-    )

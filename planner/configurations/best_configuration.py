@@ -30,7 +30,7 @@ from planner.configurations.provisioning import (
     canonical,
     worst_case,
 )
-from planner.configurations.risk import Risk, risk, time_words
+from planner.configurations.risk import Risk, risk
 from planner.configurations.selection import Bound, NearOptimal, near_optimal
 from planner.configurations.sockets import SocketPower, socket_power
 from planner.configurations.table import (
@@ -40,7 +40,6 @@ from planner.configurations.table import (
     Repetition,
     table_of,
 )
-from planner.formatting import duration, percent, watts
 from planner.formulations.by_method import ENGINE
 from scenarios.measurements.runs import Indices, Runs
 
@@ -236,61 +235,11 @@ class ConfigurationAnswer:
         seen = None if configuration is None else self.risk_of(configuration)
         return seen is not None and seen.wide
 
-    def time_words(self, configuration: Configuration) -> tuple[str, str]:
-        """Return the time of a configuration, and in brackets which of its runs took it."""
-        seen = self.risk_of(configuration)
-        return time_words(configuration.time_s, seen, self.question.repetition)
-
     @property
     def by_rule(self) -> MethodChoice | None:
         """Return the choice of a rule of thumb; ``None`` where the best is chosen."""
         decided = self.decided
         return decided if decided is not None and decided.method in HEURISTICS else None
-
-    @property
-    def headline(self) -> str:
-        """State the decision in one sentence."""
-        bound = self.question.bound.bound_w
-        if self.by_rule is not None:
-            return self.by_rule.headline(self.application, bound)
-        runs = "should run" if self.predicted else "runs"
-        text = (
-            f"Under {bound:,.10g} W, {self.application} {runs} fastest as {self.best.short}: "
-            f"{duration(self.best.time_s)}"
-        )
-        if self.predicted:
-            text += " (predicted)"
-        packed, gained = self.packed_max, self.gain_over(self.packed_max)
-        if packed is None or gained is None:
-            return text + "."
-        if packed == self.best:
-            return text + ". This is packed-max."
-        if gained.speedup == 1:
-            return f"{text}. Packed-max is as fast."
-        return f"{text}, {gained.speedup:.2f} times as fast as packed-max."
-
-    @property
-    def details(self) -> list[str]:
-        """State the power and the runs behind the headline, and what packed-max needs."""
-        if self.by_rule is not None:
-            return self.by_rule.details(self.best)
-        time, of_runs = self.time_words(self.best)
-        power = watts(self.best.power_w)
-        measured = "predicted " if self.predicted else ""
-        lines = [" ".join(filter(None, (f"Its {measured}run time is {time} at {power}", of_runs)))]
-        packed, gained = self.packed_max, self.gain_over(self.packed_max)
-        if packed is None or gained is None:
-            lines.append(f"Packed-max does not fit: {self.canonical[0].reason}")
-        elif packed != self.best:
-            other = watts(packed.power_w)
-            took, _ = self.time_words(packed)
-            lines.append(
-                f"Packed-max, {packed}, takes as long and draws {other}"
-                if gained.speedup == 1
-                else f"Packed-max, {packed}, takes {took} at {other}: "
-                f"the best saves {percent(gained.time_reduction)} of that time"
-            )
-        return [f"{line}." for line in lines]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -305,7 +254,6 @@ class ConfigurationAnswer:
             "predicted": self.predicted,
             "predicted_configurations": self.predictions,
             "configurations": len(self.table),
-            "summary": self.headline,
             "best": self.best.to_dict(),
             "unused_w": self.unused_w,
             "unused_fraction": self.unused_w / bound.bound_w,

@@ -15,14 +15,12 @@ from planner.configurations.provisioning import CANONICAL, Canonical, WorstCase
 from planner.configurations.selection import Bound, violations
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.errors import PlanError
-from planner.formatting import duration, run_times, watts
 from planner.formulations.by_method import (
     ENGINE,
     REFERENCE,
     CertifiedChoice,
     by_reference,
     check_method,
-    solver_statuses,
 )
 
 WORST_CASE = "worst-case"
@@ -52,36 +50,6 @@ class MethodChoice:
     def configuration(self) -> Configuration:
         """Return the chosen configuration."""
         return self.choice.plan
-
-    @property
-    def proof(self) -> str:
-        """State what the solvers of the reference proved; empty for a rule of thumb."""
-        if self.method != REFERENCE:
-            return ""
-        return f"{solver_statuses(self.choice)} The engine chooses the same configuration."
-
-    def headline(self, application: str, bound_w: float) -> str:
-        """State a rule's choice and how much slower it is than the fastest configuration."""
-        chosen = self.configuration
-        text = (
-            f"Under {bound_w:,.10g} W, {self.method} runs {application} as {chosen.short}: "
-            f"{duration(chosen.time_s)}"
-        )
-        if not self.slower:
-            return f"{text}. No configuration is faster."
-        return f"{text}, {1 + self.slower:.2f} times as long as the fastest."
-
-    def details(self, best: Configuration) -> list[str]:
-        """State the power of a rule's choice, and the fastest configuration."""
-        chosen = self.configuration
-        took, least = run_times(chosen.time_s, best.time_s)
-        lines = [f"Its run time is {took} at {watts(chosen.power_w)}."]
-        if self.slower:
-            lines.append(
-                f"The fastest within the bound, {best.short}, takes {least} at "
-                f"{watts(best.power_w)}."
-            )
-        return lines
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -22,42 +22,6 @@ from planner.formatting import plural, watts
 
 CANONICAL = ("packed-max", "packed-min", "spread-max", "spread-min")
 
-GROWTH_RULE = (
-    "packed uses the most cores per node that were measured, spread the fewest; max uses the "
-    "highest cap measured, min the lowest. Each takes the next node count measured until that "
-    "count would draw more than the bound."
-)
-
-PACKED_MAX = (
-    "Packed-max uses the most cores per node and the highest cap, on as many nodes as the bound "
-    "allows."
-)
-"""What packed-max means, short enough for the place where the word first appears."""
-OTHER_NAMES = (
-    "Spread uses the fewest cores, min the lowest cap. Worst case by rating is packed-max on as "
-    "many nodes as fit at their rated maximum."
-)
-"""What the other names in a table of choices mean."""
-
-
-def growth_rule(*, predicted: bool = False) -> str:
-    """State the growth rule in words; for predictions it uses the values of the grid."""
-    if not predicted:
-        return GROWTH_RULE
-    return (
-        "packed uses the most cores per node of the grid, spread the fewest; max uses the highest "
-        "cap, min the lowest. Each takes the next node count of the grid until that count would "
-        "draw more than the bound (predicted: than the bound less the guard)."
-    )
-
-
-def power_assumption(power_counts: str) -> str:
-    """State what the cap limits and what the bound counts."""
-    if power_counts == "packages":
-        return "Cap and bound cover packages only, by mean power; memory is not counted."
-    return f"The cap limits packages only; the bound counts the mean power of {power_counts}."
-
-
 DRAM_MAX_W = 30.0
 """Largest power of the memory of one socket on the thesis's machine (section 4.2) [W]."""
 
@@ -140,9 +104,11 @@ class WorstCase:
 
 
 def canonical(table: ConfigurationTable, bound: Bound) -> tuple[Canonical, ...]:
-    """The four canonical configurations under a bound, grown by :data:`GROWTH_RULE`.
+    """The four canonical configurations under a bound, grown node by node.
 
-    Cores and caps are those of the table. Cores are not added once all nodes are in use: the
+    Cores and caps are those of the table: packed has the most cores, spread the fewest, max the
+    highest cap, min the lowest. Each takes the next node count of the table until that count would
+    draw more than the bound. Cores are not added once all nodes are in use: the
     thesis's spread-max without a bound is (32 x 4, 115).
     """
     cores, caps = table.cores_per_node, table.package_cap_w

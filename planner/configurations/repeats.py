@@ -7,9 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.configurations.table import Configuration, groups
-from planner.formatting import clipped, given, percent
 from scenarios.measurements.runs import Floats, Runs
-from scenarios.measurements.spread import FLOOR
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,27 +74,4 @@ def repeats(runs: Runs) -> Repeats:
         )
     return Repeats(
         runs.application, len(of_configuration), np.sort(slowdown), np.sort(powers), widest
-    )
-
-
-def widest_spread(measured: list[Repeats]) -> str:
-    """The middle and the widest spread."""
-    every = np.concatenate([repeats.slowdown for repeats in measured])
-    widest = max(measured, key=lambda repeats: float(repeats.slowdown[-1]))
-    return (
-        f"The median variation in time of {len(every):,} repeated configurations is "
-        f"{percent(float(np.median(every)))}; {widest.widest} of "
-        f"{clipped(widest.application)} varies most, by {percent(float(widest.slowdown[-1]))}"
-    )
-
-
-def count_wide(measured: list[Repeats]) -> str:
-    """State how many configurations vary by more than an ordinary run does."""
-    every = np.concatenate([repeats.slowdown for repeats in measured])
-    wide = int((every > FLOOR).sum())
-    share = f" ({percent(wide / len(every))})" if wide else ""
-    return (
-        f"{wide or 'None'} of {len(every):,} repeated configurations{share} "
-        f"{'has' if wide == 1 else 'have'} a run more than {given(FLOOR)} slower than "
-        f"{'its' if wide == 1 else 'their'} fastest"
     )

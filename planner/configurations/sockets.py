@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from planner.configurations.table import Configuration, Repetition, representative_runs
-from planner.formatting import percent, watts
 from scenarios.measurements.runs import Runs
 
 LEAST_SHARE, MOST_SHARE = 0.2, 1.1
@@ -38,30 +37,6 @@ class SocketPower:
     def share(self) -> float:
         """Return the power as a share of the cap."""
         return self.power_w / self.cap_w
-
-    @property
-    def summary(self) -> str:
-        """State the package power per socket next to its cap."""
-        return (
-            f"Package power per socket ({self.sockets} per node): {watts(self.power_w)} "
-            f"(cap: {self.cap_w:g} W)."
-        )
-
-    @property
-    def warning(self) -> str:
-        """State why the power is implausible; empty where it is plausible."""
-        if self.share < LEAST_SHARE:
-            return (
-                f"a socket draws {watts(self.power_w)}, only {percent(self.share)} of its cap of "
-                f"{self.cap_w:g} W. Does package_power_w hold the power of one node or one socket? "
-                "Give the sum over all sockets of all nodes, or correct --sockets."
-            )
-        if self.share > MOST_SHARE:
-            return (
-                f"a socket draws {watts(self.power_w)}, more than its cap of {self.cap_w:g} W. "
-                "Check the unit of package_power_w, and --sockets."
-            )
-        return ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -14,13 +14,13 @@ from planner.comparison.files import files
 from planner.comparison.method import MethodKind
 from planner.comparison.outcomes import BREAKS, SAME, MethodOutcome, exact
 from planner.comparison.study import ComparisonStudy, Summary, gap_text
+from planner.configurations.sharing.equal_shares import EQUAL_SHARES
 from planner.formatting import DASH, capitalised, clipped, percent, plural, words
 from planner.worded_table import Table as Written
 from reports.blocks import Block, Page, by_kind, figures, grid, partly, text
 from reports.compact import compact, varying
 from reports.first_page import MOST_LINES, FirstPage
 from reports.grid import Table, table, table_of
-from reports.sharing.summary import verb
 from reports.skeleton import provenance_page
 from reports.standard import caption, standard_report
 from reports.standard import document as standard_document
@@ -429,7 +429,8 @@ def _loses(study: ComparisonStudy, heuristic: Summary) -> str:
     if not study.loses(heuristic.method):
         return f"{name} is at most {gap} from the best limit ({worst}); it may lose less."
     if heuristic.instances == 1:
-        return f"{name} {verb(heuristic.method, 'is', 'are')} {gap} worse in {measure}."
+        verb = "are" if heuristic.method == EQUAL_SHARES else "is"
+        return f"{name} {verb} {gap} worse in {measure}."
     if not best:
         return f"{name} is never optimal, and up to {gap} worse in {measure} ({worst})."
     if len(best) <= _MOST_NAMES:

@@ -9,7 +9,19 @@ from matplotlib.figure import Figure as Canvas
 from planner.figure import Figure
 from planner.formatting import rounded
 from planner.study import Study
-from reports.figures import bars, distribution, graph, heat_map, intervals, lines, matrix, steps
+from reports.figures import (
+    bars,
+    distribution,
+    dots,
+    graph,
+    heat_map,
+    intervals,
+    lines,
+    matrix,
+    scatter,
+    stacks,
+    steps,
+)
 from reports.figures.drawn import Drawn
 from reports.style import Picture, draw
 from reports.texts import Texts
@@ -20,6 +32,9 @@ KINDS: dict[str, tuple[Callable[[Canvas, Drawn], None], Callable[[Drawn], tuple[
     "lines": (lines.paint, lines.size),
     "distribution": (distribution.paint, distribution.size),
     "steps": (steps.paint, steps.size),
+    "dots": (dots.paint, dots.size),
+    "stacks": (stacks.paint, stacks.size),
+    "scatter": (scatter.paint, scatter.size),
     "map": (heat_map.paint, heat_map.size),
     "matrix": (matrix.paint, matrix.size),
     "graph": (graph.paint, graph.size),

@@ -108,7 +108,7 @@ def _whole(axes: Axes, data: Drawn) -> None:
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
         axes.yaxis.set_minor_formatter(NullFormatter())
-    if data.columns[figure.x].unit == "share given":
+    if data.columns[figure.x].unit in ("share given", "W", "W given"):
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(figure.x, value)))
     elif all(isinstance(row[figure.x], int) for row in data.rows):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))

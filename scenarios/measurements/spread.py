@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +12,6 @@ from scenarios.portable import exp, log, log1p
 FLOOR = 0.05
 """A run less than 5 % slower than the best of its configuration never counts as slow."""
 
-_MOST_NAMED = 2
-"""This many configurations are named in a sentence."""
 _DEVIATIONS = 6.0
 _NORMAL = 1.4826  # MAD of a normal distribution to its standard deviation
 
@@ -47,24 +43,6 @@ class Straggler:
 
 
 @dataclass(frozen=True)
-class Region:
-    """Node counts with slow runs, at one number of cores per node.
-
-    Attributes
-    ----------
-    nodes
-        Smallest and largest node count with slow runs.
-    straggling, repeated
-        Configurations with slow runs, and all repeated ones with these node counts.
-    """
-
-    cores_per_node: int
-    nodes: tuple[int, int]
-    straggling: int
-    repeated: int
-
-
-@dataclass(frozen=True)
 class RepetitionSpread:
     """Repetitions of one application.
 
@@ -82,9 +60,6 @@ class RepetitionSpread:
         Ratio to the best time up to which a run is ordinary in any case; NaN likewise.
     stragglers
         Slow runs, in the order of the file.
-    slow_majority, even
-        Configurations in which most runs are slow, and those in which half of them are. The times
-        alone do not say which runs are ordinary there.
     """
 
     application: str
@@ -94,9 +69,6 @@ class RepetitionSpread:
     ordinary: float
     threshold: float
     stragglers: tuple[Straggler, ...] = ()
-    slow_majority: tuple[Configuration, ...] = ()
-    even: tuple[Configuration, ...] = ()
-    regions: tuple[Region, ...] = ()
 
     @property
     def known(self) -> bool:
@@ -107,47 +79,6 @@ class RepetitionSpread:
     def straggling(self) -> int:
         """Number of configurations with slow runs."""
         return len({straggler.configuration for straggler in self.stragglers})
-
-    def findings(self) -> list[str]:
-        """Return what to say of it, never averaged."""
-        name = self.application
-        if not self.known:
-            each = (
-                "the only configuration"
-                if self.configurations == 1
-                else f"each of {self.configurations:,} configurations"
-            )
-            return [f"{name}: {each} was measured once, so slow runs cannot be detected"]
-        single = self.configurations - self.repeated
-        parts = [_once(single, name)] if single else []
-        if not self.stragglers:
-            return [
-                f"{name}: none of the {self.runs:,} repeated runs is unusually slow",
-                *parts,
-            ]
-        low, high = (100 * (pick(s.ratio for s in self.stragglers) - 1) for pick in (min, max))
-        count = len(self.stragglers)
-        first = (
-            f"{count:,} of {self.runs:,} runs of {name} {'was' if count == 1 else 'were'} "
-            f"{_percent_span(low, high)} slower than the best run of the same configuration "
-            f"(typical: {100 * (self.ordinary - 1):.1f} %)"
-        )
-        where = [
-            f"With {region.cores_per_node} cores per node on {_span(region.nodes)} nodes, slow "
-            f"runs occur in {region.straggling} of {region.repeated} configurations"
-            for region in self.regions
-        ]
-        if self.slow_majority:
-            parts.append(f"In {_named(self.slow_majority)}, more than half of the runs are slow")
-        if self.even:
-            parts.append(f"In {_named(self.even)}, half of the runs are slow")
-        numbers = Counter(straggler.repetition for straggler in self.stragglers)
-        commonest, count = numbers.most_common(1)[0]
-        if len(self.stragglers) > 1 and 2 * count > len(self.stragglers):
-            parts.append(
-                f"{count} of the {len(self.stragglers)} slow runs are repetition {commonest}"
-            )
-        return [first, *where, *parts]
 
 
 def spread(runs: Runs, floor: float = FLOOR) -> RepetitionSpread:
@@ -203,8 +134,6 @@ def spread(runs: Runs, floor: float = FLOOR) -> RepetitionSpread:
         float(exp(median)),
         float(exp(bound)),
         stragglers,
-        *_majorities(stragglers, which[slow], sizes),
-        _regions(runs, stragglers, rows),
     )
 
 
@@ -228,64 +157,3 @@ def _gap(ratios: Floats, bound: float) -> float:
     below, above = ascending[:-1], ascending[1:]
     gaps = np.flatnonzero(above - below > bound)
     return float(below[gaps[0]]) if len(gaps) else float("inf")
-
-
-def _majorities(
-    stragglers: Sequence[Straggler], which: Indices, sizes: Indices
-) -> tuple[tuple[Configuration, ...], tuple[Configuration, ...]]:
-    """Return configurations in which more than half of the runs are slow, and exactly half."""
-    slow = Counter(which.tolist())
-    named = {
-        index: straggler.configuration
-        for index, straggler in zip(which.tolist(), stragglers, strict=True)
-    }
-    slow_majority = tuple(named[index] for index in named if 2 * slow[index] > sizes[index])
-    even = tuple(named[index] for index in named if 2 * slow[index] == sizes[index])
-    return slow_majority, even
-
-
-def _regions(runs: Runs, stragglers: Sequence[Straggler], rows: Indices) -> tuple[Region, ...]:
-    """Return where they are, most of them first."""
-    keys = zip(
-        runs.nodes[rows].tolist(),
-        runs.cores_per_node[rows].tolist(),
-        runs.package_cap_w[rows].tolist(),
-        strict=True,
-    )
-    repeated = set(keys)
-    regions = []
-    for cores in sorted({straggler.cores_per_node for straggler in stragglers}):
-        there = {
-            straggler.configuration for straggler in stragglers if straggler.cores_per_node == cores
-        }
-        nodes = {configuration[0] for configuration in there}
-        low, high = min(nodes), max(nodes)
-        of = sum(
-            repeated_run[1] == cores and low <= repeated_run[0] <= high for repeated_run in repeated
-        )
-        regions.append(Region(cores, (low, high), len(there), of))
-    return tuple(sorted(regions, key=lambda region: (-region.straggling, region.cores_per_node)))
-
-
-def _span(bounds: tuple[int, int]) -> str:
-    low, high = bounds
-    return str(low) if low == high else f"{low} to {high}"
-
-
-def _once(count: int, name: str) -> str:
-    if count == 1:
-        return f"1 configuration of {name} was measured only once"
-    return f"{count:,} configurations of {name} were measured only once"
-
-
-def _named(configurations: Sequence[Configuration]) -> str:
-    """Name a few configurations, and count more."""
-    if len(configurations) > _MOST_NAMED:
-        return f"{len(configurations):,} configurations"
-    names = [f"({nodes} x {cores}, {cap:g} W)" for nodes, cores, cap in configurations]
-    return " and ".join(names)
-
-
-def _percent_span(low: float, high: float) -> str:
-    ends = dict.fromkeys((f"{low:.0f}", f"{high:.0f}"))
-    return f"{'-'.join(ends)} %"

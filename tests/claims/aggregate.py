@@ -447,5 +447,5 @@ def _share(case: Case) -> float:
     return 0.0 if slow else saving / best if best > 0 else 1.0
 
 
-NEVER_HERE = {"remark", "source-file", "source-marked", "source-synthetic", "source-python"}
-"""Kinds of the common catalogue that this command need not have."""
+NEVER_HERE = {"remark"}
+"""Findings that pass on what a reader of files said."""

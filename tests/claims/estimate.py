@@ -309,6 +309,7 @@ def _off_by(case: Case, area: float) -> bool:
 
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
+    "source-python": lambda case: not case.log.sha256,
     "question": lambda case, log: log == (case.log.file or case.log.name),
     "oracle": lambda case, **values: values["error"] > 0 and _headline(case, **values),
     "exact": lambda case, **values: max(case.settings.errors) == 0 and _headline(case, **values),
@@ -421,5 +422,5 @@ FACTS: dict[str, Claim] = {
     "decay": lambda case, value: value == case.answer.configuration.fairshare.decay,
 }  # fmt: skip
 
-NEVER_HERE = {"remark", "source-file", "source-marked", "source-synthetic", "source-python"}
-"""Kinds of the common catalogue that this command need not have."""
+NEVER_HERE = {"remark"}
+"""Findings that pass on what a reader of files said."""

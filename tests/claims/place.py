@@ -628,5 +628,5 @@ FACTS: dict[str, Claim] = {
     "pins": _pins,
 }  # fmt: skip
 
-NEVER_HERE = {"remark", "source-file", "source-marked", "source-synthetic", "source-python"}
-"""Kinds of the common catalogue that this command need not have."""
+NEVER_HERE = {"remark"}
+"""Findings that pass on what a reader of files said."""

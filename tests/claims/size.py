@@ -438,5 +438,5 @@ FACTS: dict[str, Claim] = {
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""
 
-NEVER_HERE = {"remark", "source-marked", "source-python"}
-"""Kinds that all studies of logs share: their claims stand with the readers of logs."""
+NEVER_HERE = {"remark"}
+"""Findings that pass on what a reader of files said."""

@@ -19,13 +19,15 @@ from planner.study import Study
 from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
-from tests.claims import aggregate, estimate, place, size
+from tests.claims import aggregate, configure, estimate, place, share, size
 from tests.sizes import ALL, VARIABLE
 
 STUDIES: dict[str, ModuleType] = {
     "aggregate": aggregate,
+    "configure": configure,
     "estimate": estimate,
     "place": place,
+    "share": share,
     "size": size,
 }
 CPU_S = 300.0 if os.environ.get(VARIABLE) == ALL else 12.0
@@ -61,7 +63,7 @@ def rejected(module: ModuleType, case: Any, wrong: Finding | Fact) -> bool:
     """Whether the claim does not hold; what it cannot even ask of the case does not."""
     try:
         return not claimed(module, case, wrong)
-    except (LookupError, ValueError, PlanError):
+    except (LookupError, ValueError, StopIteration, PlanError):
         return True
 
 
@@ -121,11 +123,19 @@ def changed(texts: Texts, stated: Finding | Fact) -> Iterator[Finding | Fact]:
 @pytest.mark.parametrize("command", STUDIES)
 def test_every_kind_of_the_catalogue_has_a_claim_and_every_claim_a_template(command: str) -> None:
     module, texts = STUDIES[command], catalogue(command)
-    kinds = {*texts.sections["findings"]}
-    assert kinds == {*module.FINDINGS} | module.NEVER_HERE
-    shared = {"log", "Headroom"}
-    assert {*module.FACTS} <= {*texts.sections["facts"]}
-    assert shared <= {*texts.sections["facts"]}
+    kinds, shared = {*texts.sections["findings"]}, {*catalogue("common").sections["findings"]}
+    assert kinds - shared <= {*module.FINDINGS} | module.NEVER_HERE
+    assert {*module.FINDINGS} | module.NEVER_HERE <= kinds
+    assert {*module.FACTS, "log", "Headroom"} <= {*texts.sections["facts"]}
+
+
+def test_every_shared_kind_has_a_claim() -> None:
+    """But remarks, which pass on what a reader said, and logs of kinds that no case has."""
+    claimed_somewhere = {kind for module in STUDIES.values() for kind in module.FINDINGS}
+    never = {"remark", "source-marked", "source-python"}
+    assert {*catalogue("common").sections["findings"]} == claimed_somewhere & {
+        *catalogue("common").sections["findings"]
+    } | never
 
 
 def test_there_are_few_kinds() -> None:

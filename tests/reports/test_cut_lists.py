@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from dataclasses import replace
 
 import pytest
@@ -11,23 +10,22 @@ from python_calamine import load_workbook
 
 from planner.aggregation import measurement_check
 from planner.cli.simulate_text import show_explanation
+from planner.configurations import rows as configuration_rows
 from planner.placement import rows
 from planner.procurement.study import ProcurementStudy
 from planner.scheduling.simulation.explain import explain
 from planner.worded_table import Column, Table
 from reports import standard, workbook
-from reports.configuration.pages import repetitions
 from reports.procurement.figures import allocation, heuristics, pareto
 from reports.procurement.pages import budget_power_grid, losing_quotes, operation, ranking
 from reports.procurement.pages import heuristics as heuristics_page
 from reports.style import Picture, draw
 from reports.writers.workbook import workbook as written
 from scenarios.faults import Fault, ScenarioError
+from tests.claims import configure as configurations
 from tests.claims import place as placements
-from tests.planner.configurations.test_best_configuration import TOY
 from tests.reports.procurements import answered, document, with_long_answers
 from tests.reports.shown import texts
-from tests.reports.test_configuration_report import asked, law, runs
 from tests.reports.test_simulation_report import FOUR, log_of, played
 from tests.scenarios.aggregation.folders import synthetic
 
@@ -103,15 +101,14 @@ def test_the_terminal_counts_jobs_that_overtook_and_are_not_listed(
     assert "\n    ... 3 more; --json lists all\n" in capsys.readouterr().out
 
 
-def test_pages_of_a_configuration_say_what_they_leave_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    study = asked(runs("toy", TOY, (1.1, 1.0, 0.95)), runs("law", law(1.0), (1.0, 1.5)))
-    monkeypatch.setattr(repetitions, "MOST_APPLICATIONS", 1)
-    monkeypatch.setattr(repetitions, "_MOST_SENTENCES", 1)
-    said = texts(repetitions.page(study, {}).to_dict())
-    assert (
-        "How much slower the slowest run is than the fastest: 1 of 2, all in configure.xlsx" in said
+def test_a_table_of_configurations_says_of_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(configuration_rows, "MOST_ROWS", 3)
+    study = configurations.Case({"toy": configurations.TOY}, configurations.ask()).answer.study
+    assert len(study.rows("configurations")) == 3
+    book = load_workbook(io.BytesIO(written(study)))
+    assert book.get_sheet_by_name("Configurations").to_python()[-1][0] == (
+        "3 of 8 rows; 3 are in configure.json"
     )
-    assert re.search(r"\d+ further findings?: see configure\.xlsx\.", said)
 
 
 def test_pages_of_a_procurement_say_what_they_leave_out(

@@ -418,7 +418,7 @@ def test_a_reference_policy_without_jobs_has_no_ratio_anywhere() -> None:
     page = pages["How long do jobs take?"]
     assert not any("Each ratio" in str(block) for block in page["blocks"])
     assert "1.000" not in str(page)
-    assert page["answer"] == "Mean turnaround under Adaptive is 9.5 s."
+    assert page["answer"] == "Mean turnaround under Adaptive is 9.50 s."
     nobody = study_of(*(rejected(name, 0, 1000.0) for name in ("traditional", "adaptive")))
     assert nobody.headline == "No job ran under any policy."
 

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import headroom as hr
-from reports.configuration.figures import pictures
+from reports.figures import pictures
 from reports.style import DPI, draw
 from scenarios.sample import write_sample
 
@@ -23,7 +23,7 @@ def test_no_label_reaches_over_an_edge(tmp_path: Path) -> None:
     # the ticks of BT-MZ's run time change as its axes shrink: the label was cut off by 16 pixels
     write_sample(tmp_path / "sample")
     study = hr.configure(tmp_path / "sample" / "runs.csv", bound_w=3500, applications=["BT-MZ"])
-    drawn = [picture for picture in pictures(study) if picture.kind.startswith("nodes")]
+    drawn = [picture for picture in pictures(study.study) if picture.kind.startswith("nodes")]
     for item in drawn:
         assert item.png
         assert over_the_edge(item.figure) < 1

@@ -10,16 +10,10 @@ from planner.procurement.study import ProcurementStudy
 from planner.worded_study import Study
 from reports.registered import report_of
 from tests.reports.shown import texts
-from tests.reports.test_configuration_report import asked, law
-from tests.reports.test_configuration_report import runs as configuration_runs
-from tests.reports.test_sharing_report import A, shared
-from tests.reports.test_sharing_report import runs as sharing_runs
 from tests.reports.test_simulation_report import FOUR, log_of, played
 
 MADE: dict[str, Callable[[], Study]] = {
     "simulation": lambda: played(log_of(FOUR), "easy"),
-    "configuration": lambda: asked(configuration_runs("a", law(1.0))),
-    "sharing": lambda: shared(sharing_runs("a", A), nodes=8),
 }
 COUNTS = (1, 3, 4, 5, 6, 7, 40)
 

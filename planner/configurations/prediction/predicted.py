@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from planner.configurations.table import (
     table_of,
 )
 from planner.errors import InputError
-from planner.formatting import percent
+from planner.finding import Finding, finding
 from scenarios.measurements.runs import Floats, Runs
 
 _MOST = 100_000
@@ -91,7 +91,7 @@ def predicted_table(
     grid: CandidateConfigurations,
     repetition: Repetition = DEFAULT_REPETITION,
     guard: float = 0.0,
-) -> tuple[ConfigurationTable, tuple[str, ...]]:
+) -> tuple[ConfigurationTable, tuple[Finding, ...]]:
     """Fit a model to the runs that speak for their configurations, and predict what was not run.
 
     A candidate that was run has its measured time and power. ``guard`` is the share of a bound
@@ -99,7 +99,7 @@ def predicted_table(
 
     Returns
     -------
-    table, warnings
+    table, findings
         What is doubtful: a model that does not even fit the runs that it was given, and candidates
         beyond them.
 
@@ -135,33 +135,33 @@ def _measured(
     return indices, indices >= 0
 
 
-def _misfit(measured: ConfigurationTable, name: str, fitted: FittedModel) -> list[str]:
+def _misfit(measured: ConfigurationTable, name: str, fitted: FittedModel) -> Iterator[Finding]:
     """Warn if the model is far from the configurations that it was fitted to."""
     predictions = fitted.predict(measured.nodes, measured.cores_per_node, measured.package_cap_w)
-    errors = {
-        "run time": float(np.median(np.abs(np.log(predictions.time_s / measured.time_s)))),
-        "power": float(np.median(np.abs(np.log(predictions.power_w / measured.power_w)))),
-    }
-    if max(errors.values()) <= _POOR_FIT:
-        return []
-    listed = " and ".join(f"{percent(error)} in {quantity}" for quantity, error in errors.items())
-    message = f"{name} does not fit the runs of {measured.application}: its median error on them is"
-    return [f"{message} {listed}. Do not use its predictions; try another --model"]
+    time = float(np.median(np.abs(predictions.time_s / measured.time_s - 1)))
+    power = float(np.median(np.abs(predictions.power_w / measured.power_w - 1)))
+    if max(time, power) > _POOR_FIT:
+        yield finding(
+            "risk", "misfit", model=(name, "model"), application=(measured.application, "text"),
+            time=(time, "share"), power=(power, "share"),
+        )  # fmt: skip
 
 
-def _beyond(runs: Runs, grid: CandidateConfigurations) -> list[str]:
+def _beyond(runs: Runs, grid: CandidateConfigurations) -> Iterator[Finding]:
     """Warn of axes of the grid that reach beyond the measured range."""
     axes = {
-        "nodes": (grid.nodes, runs.nodes, ""),
-        "cores per node": (grid.cores_per_node, runs.cores_per_node, ""),
-        "caps": (grid.package_cap_w, runs.package_cap_w, " W"),
+        "nodes": (grid.nodes, runs.nodes),
+        "cores": (grid.cores_per_node, runs.cores_per_node),
+        "caps": (grid.package_cap_w, runs.package_cap_w),
     }
-    return [
-        f"{runs.application}: {name} of {values.min():g} to {values.max():g}{unit} lie outside the "
-        f"measured range of {measured.min():g} to {measured.max():g}{unit} and are extrapolated"
-        for name, (values, measured, unit) in axes.items()
-        if values.min() < measured.min() or values.max() > measured.max()
-    ]
+    for name, (values, measured) in axes.items():
+        if values.min() < measured.min() or values.max() > measured.max():
+            ends = ((float(values.min()), float(values.max())), "interval:number")
+            ran = ((float(measured.min()), float(measured.max())), "interval:number")
+            yield finding(
+                "risk", "beyond", application=(runs.application, "text"), axis=(name, "axis"),
+                grid=ends, measured=ran,
+            )  # fmt: skip
 
 
 def _axis(name: str, requested: Sequence[float], measured: NDArray[Any]) -> Floats:

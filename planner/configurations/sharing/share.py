@@ -13,12 +13,9 @@ from planner.configurations.sharing.optimum import Solve, makespan, weighted_tim
 from planner.configurations.sharing.own import SharingHeuristic, plan_by
 from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem, violations
 from planner.errors import InputError, PlanError
-from planner.formatting import gap_words, percent
 from planner.parts import name_of, refuse_namesakes
 
 _ROUNDING = 1e-12
-GOOD_AS_EQUAL = 5e-6
-"""Values of the goal whose distance is a smaller share are as good as each other."""
 """Values are sums of floats, bounds exact: nearer than this they are the same."""
 REFERENCES = {"reference": "cbc", "reference-highs": "highs"}
 """The readable PuLP model as a method, with its solver."""
@@ -108,20 +105,6 @@ class Shared:
             return None
         above = plan.value / self.bound - 1
         return above if above > _ROUNDING else 0.0
-
-    def above_text(self, plan: SharingPlan) -> str:
-        """Return how far a plan lies above the best bound, for the terminal and the report.
-
-        What is claimed of the plan itself is rounded up; how much a rule of thumb takes is a
-        figure, rounded as its distance from the plan is.
-        """
-        excess = self.above_bound(plan)
-        if excess is None:
-            return "no limit known"
-        if excess == 0:
-            return "0 %"
-        near = plan is self.plan or excess < GOOD_AS_EQUAL
-        return gap_words(excess) if near else percent(excess)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -11,6 +11,7 @@ from planner.figure import Figure
 from planner.finding import Fact, Finding, finding
 from planner.replications.spread import SeedSpread, spread
 from planner.scheduling.estimates import rows
+from planner.scheduling.estimates.claims import claims
 from planner.scheduling.estimates.predictors.registry import BY_USER, ORACLES
 from planner.scheduling.estimates.settings import AS_GIVEN, WEIGHTS
 from planner.scheduling.estimates.tools import BoundedErrorOracle
@@ -404,7 +405,7 @@ def _data(result: EstimateResult) -> dict[str, Any]:
     tables = {
         "mean queue time": rows.cells(result, "mean_s"),
         "maximum queue time": rows.cells(result, "max_s"),
-        "claims": [claim.to_dict() for claim in result.claims],
+        "claims": [claim.to_dict() for claim in claims(result)],
         "predictors": rows.predictors(result),
         "groups": result.by_group,
         "weights": rows.weights(result),

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from planner.replications.spread import SeedSpread, spread
 from planner.scheduling.estimates.cases import CaseOutcome, EstimateCase, Waits, case_of
-from planner.scheduling.estimates.claims import PaperClaim, claims
 from planner.scheduling.estimates.settings import EstimateSettings
 from planner.scheduling.estimates.tools import PredictorTool
 
@@ -186,11 +185,6 @@ class EstimateResult:
                 row[f"{name}_s"] = None if of is None else of.mean
             rows.append(row)
         return rows
-
-    @cached_property
-    def claims(self) -> tuple[PaperClaim, ...]:
-        """What the paper claims, and what holds here."""
-        return claims(self)
 
     @property
     def one_user(self) -> bool:

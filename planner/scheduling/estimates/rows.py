@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.scheduling.estimates.cases import EstimateCase, case_of
+from planner.scheduling.estimates.claims import claims as claims_of
 from planner.scheduling.estimates.deviation import completions
 from planner.scheduling.estimates.predictors.registry import ORACLES
 from planner.scheduling.estimates.settings import changed_weight
@@ -181,7 +182,7 @@ def idle_weights(study: EstimateResult) -> tuple[str, ...]:
 
 def claims(study: EstimateResult) -> Iterator[Row]:
     """The paper's claims, with what was counted."""
-    for claim in study.claims:
+    for claim in claims_of(study):
         low, high = claim.change_low, claim.change_high
         yield {
             "claim": claim.claim, "holds": claim.holds, "counted": claim.claim,

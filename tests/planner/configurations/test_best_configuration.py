@@ -153,15 +153,6 @@ def test_of_equally_fast_repetitions_the_one_of_least_power_speaks() -> None:
     assert best(table_of(runs(rows), "best"), Bound(950)).power_w == 905.0
 
 
-def test_as_fast_as_packed_max_is_not_packed_max() -> None:
-    rows: Rows = [(8, 16, 115.0, 10.0, 1600.0), (4, 14, 80.0, 10.0, 500.0)]
-    answer = configure(runs(rows), Question(Bound(2000), NodeMaximum()))
-    assert answer.headline.endswith(". Packed-max is as fast.")
-    assert answer.details[1] == "Packed-max, (8 x 16, 115 W), takes as long and draws 1,600 W."
-    one = configure(runs(rows[:1]), Question(Bound(2000), NodeMaximum()))
-    assert one.headline.endswith(". This is packed-max.")
-
-
 def test_a_line_tells_its_points_and_its_largest_error() -> None:
     rows: Rows = [(n, 16, 115.0, t, 90.0) for n, t in ((2, 10.0), (4, 4.0), (6, 4.0))]
     line = line_fit(node_curve(table(rows), Bound(100)), 0)
@@ -365,14 +356,14 @@ def test_what_is_doubtful_is_warned_of() -> None:
         result = study(two, Question(Bound(bound), rated, repetition="best")).warnings
         return " ".join(result)
 
-    assert "8 x 16, 80 W), provisioned by rating, draws 1,000 W, more" not in warned(1050.0, 50.0)
-    assert "1 of 2 runs drew more than 1,050 W, up to 1,100 W" in warned(1050.0, 50.0)
-    assert "its runs took 10.0 s to 12.5 s" in warned(2000.0, 50.0)
-    assert "80 W, is below the TDP of 115 W" in warned(2000.0, 115.0)
-    assert "is below the TDP" not in warned(2000.0, 80.0)
+    assert "node rating is too low" not in warned(1050.0, 50.0)
+    assert "Runs of toy (8 x 16, 80 W) above 1,050 W: 1 of 2, up to 1.1 kW." in warned(1050.0, 50.0)
+    assert "took 10.0 s to 12.5 s." in warned(2000.0, 50.0)
+    assert "cap of toy is 80 W, below the TDP of 115 W" in warned(2000.0, 115.0)
+    assert "below the TDP" not in warned(2000.0, 80.0)
     cheap: Rows = [(8, 16, 80.0, 10.0, 1000.0), (2, 4, 51.0, 50.0, 90.0)]
     low = study(Measurements("t", "", {"toy": runs(cheap)}), Question(Bound(800.0), node))
-    assert "(8 x 16, 80 W), provisioned by rating, draws 1,000 W, more than" in low.warnings[0]
+    assert "toy (8 x 16, 80 W), provisioned by rating, draws 1 kW, more than" in low.warnings[0]
 
 
 def test_the_same_question_at_many_bounds_gives_gains_over_both_baselines() -> None:

@@ -1,13 +1,12 @@
-"""What a study comes to, from rows made up by hand."""
+"""Runs needed and bounds broken, from rows made up by hand."""
 
 from __future__ import annotations
 
 import pytest
 
-from planner.configurations.prediction.compare import Errors, ModelDecisions
+from planner.configurations.prediction.compare import ModelDecisions
 from planner.configurations.prediction.curves import CurvePoint
-from planner.configurations.prediction.findings import needed, of_models, of_runs, share_broken
-from planner.configurations.prediction.study import PredictionStudy
+from planner.configurations.prediction.needed import needed, share_broken
 
 
 def point(runs: int, median: float | None, no_answer: float = 0.0) -> CurvePoint:
@@ -41,17 +40,3 @@ def test_decisions_without_an_answer_break_nothing() -> None:
     """20 decisions, half of them answered, of which a fifth breaks; and 20, of which none does."""
     assert share_broken([decided(0, 0.2, 0.5), decided(0, 0.0, 0.0)]) == pytest.approx(2 / 30)
     assert share_broken([decided(0, 0.0, 1.0)]) is None
-
-
-def test_a_study_of_the_thesis_s_regression_alone() -> None:
-    error = Errors("code", "log-polynomial", "12 runs", *(0.05,) * 7)
-    rows = (decided(0.0, 0.0, 0.0), decided(0.05, 0.0, 1.0))
-    prediction = PredictionStudy((error,), rows, (), (point(8, 0.02),), (0,), (0,))
-    assert of_models(prediction) == (
-        "log-polynomial (the thesis's regression) has the smallest median time error, 5.0 %. "
-        "Decisions by log-polynomial never break the bound without a guard and have no answer "
-        "with a guard of 5 %."
-    )
-    assert of_runs(prediction) == (
-        "Runs needed for a median regret of 2 %: the sequential design: 8 runs."
-    )

@@ -1,0 +1,58 @@
+"""What ``headroom configure --next`` prints: which runs to make next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.cli.edges import json_text, show_table
+from planner.formatting import watts
+
+if TYPE_CHECKING:
+    from planner.configurations.prediction.predicted import Grid
+    from planner.configurations.provisioning import NodeMaximum
+    from scenarios.measurements.runs import Measurements
+
+
+def suggest(
+    table: Measurements,
+    applications: tuple[str, ...],
+    bound_w: float,
+    grid: Grid | None,
+    count: int,
+    node: NodeMaximum,
+    *,
+    as_json: bool,
+) -> None:
+    """Print which runs to make next."""
+    from planner.configurations.prediction.next_runs import suggestions
+    from planner.configurations.prediction.processor import of_node
+
+    processor = of_node(node)
+    runs = suggestions(
+        table, bound_w, count, applications=applications, grid=grid, processor=processor
+    )
+    if as_json:
+        click.echo(json_text({"bound_w": bound_w, "next_runs": [run.to_dict() for run in runs]}))
+        return
+    headings = ("application", "nodes", "cores per node", "cap", "why")
+    rows = [
+        (e.application, str(e.nodes), str(e.cores_per_node), f"{e.package_cap_w:g} W", e.why)
+        for e in runs
+    ]
+    if rows:
+        show_table(headings, rows)
+    for name in applications or table.runs:
+        own = sum(run.application == name for run in runs)
+        least_w = float(table.runs[name].power_w.min())
+        if least_w > bound_w:
+            click.echo(
+                f"{name}: no run so far fits {watts(bound_w)}; the least power measured is "
+                f"{watts(least_w)}."
+            )
+        if own < count:
+            click.echo(
+                f"{name}: {own} of {count} runs are suggested. The rest of the grid was run "
+                "already, or is not expected to beat the best run. Widen the grid with --grid."
+            )

@@ -1,0 +1,540 @@
+"""What a choice of configurations states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.configurations import rows
+from planner.configurations.command import command
+from planner.configurations.doubts import of_answer
+from planner.configurations.methods import HEURISTICS
+from planner.configurations.risk import of_chosen
+from planner.configurations.table import groups
+from planner.figure import Figure
+from planner.finding import Fact, Finding, finding
+from planner.study import Provenance, Question, Study, answered
+from planner.table import Column, Table, columns
+from planner.version import versions
+from scenarios.measurements.runs import counts_memory, power_counts
+
+if TYPE_CHECKING:
+    from planner.configurations.best_configuration import ConfigurationAnswer
+    from planner.configurations.degree import Degree
+    from planner.configurations.result import ConfigurationResult
+    from planner.configurations.table import Configuration
+
+Names = tuple[tuple[str, ...], str]
+
+
+def study_of(result: ConfigurationResult) -> Study:
+    """The study of a choice."""
+    measured = result.measurements
+    name, one = PurePath(measured.name).name, len(result.answers) == 1
+    bound, first = _bound(result), (result.answers[0].application, "text")
+    title = finding("note", "question", application=first, bound=bound)
+    if not one:
+        title = finding("note", "question-many", applications=_count(result), bound=bound)
+    seeds = () if result.prediction is None else (Fact("seeds", result.prediction.seeds, "id"),)
+    tables, figures = _tables(result), tuple(_figures(result))
+    return Study(
+        command="configure",
+        title=title,
+        headline=_headline(result.answers[0]) if one else _headline_of_many(result),
+        data=_data(result),
+        confidence=tuple(_confidence(result)),
+        facts=tuple(_facts(result.answers[0]) if one else _facts_of_many(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision="choices" if one else "applications",
+        questions=answered(_questions(result), tables, figures),
+        tables=tables,
+        figures=figures,
+        provenance=Provenance(
+            command(result), {name: measured.sha256} if measured.sha256 else {}, seeds, versions()
+        ),
+    )
+
+
+def _bound(result: ConfigurationResult) -> tuple[float, str]:
+    return result.question.bound.bound_w, "W given"
+
+
+def _count(result: ConfigurationResult) -> tuple[int, str]:
+    return len(result.answers), "application"
+
+
+def _speedup(answer: ConfigurationAnswer, other: Configuration | None) -> float | None:
+    """Time of another configuration over the best time."""
+    gained = answer.gain_over(other)
+    return None if gained is None else gained.speedup
+
+
+def _headline(answer: ConfigurationAnswer) -> Finding:
+    best, rule = answer.best, answer.by_rule
+    who: dict[str, Any] = {
+        "bound": (answer.question.bound.bound_w, "W given"),
+        "application": (answer.application, "text"),
+    }
+    if rule is not None:
+        chosen = rule.configuration
+        who |= {"rule": (rule.method, "exact"), "chosen": (chosen.short, "exact"),
+                "time": (chosen.time_s, "s")}  # fmt: skip
+        if rule.slower:
+            return finding("headline", "by-rule", **who, slower=(1 + rule.slower, "factor"))
+        return finding("headline", "by-rule-fastest", **who)
+    who |= {"best": (best.short, "exact"), "time": (best.time_s, "s")}
+    packed, speedup = answer.packed_max, _speedup(answer, answer.packed_max)
+    if best.predicted:
+        return finding("headline", "predicted-best", **who)
+    if packed is None or speedup is None:
+        return finding("headline", "fastest", **who)
+    if packed == best:
+        return finding("headline", "is-packed", **who)
+    if speedup == 1:
+        return finding("headline", "as-packed", **who)
+    return finding("headline", "faster", **who, speedup=(speedup, "factor"))
+
+
+def _headline_of_many(result: ConfigurationResult) -> Finding:
+    bound, count = _bound(result), _count(result)
+    if result.answers[0].by_rule is not None:
+        rule = (result.answers[0].by_rule.method, "exact")
+        slower = max(a.by_rule.slower for a in result.answers if a.by_rule is not None)
+        values: dict[str, Any] = {"bound": bound, "applications": count, "rule": rule}
+        if not slower:
+            return finding("headline", "rule-fastest-of-many", **values)
+        return finding("headline", "rule-of-many", **values, slower=(1 + slower, "factor"))
+    speedups = [s for a in result.answers if (s := _speedup(a, a.packed_max)) is not None]
+    if not speedups:
+        return finding("headline", "many", bound=bound, applications=count)
+    fitting = ((len(speedups), len(result.answers)), "of:application")
+    if max(speedups) <= 1:
+        return finding("headline", "packed-of-many", bound=bound, fitting=fitting)
+    kind = "predicted-of-many" if result.predictions[1] else "faster-of-many"
+    most = (max(speedups), "factor")
+    return finding("headline", kind, bound=bound, fitting=fitting, speedup=most)
+
+
+def _confidence(result: ConfigurationResult) -> Iterator[Finding]:
+    decided = result.answers[0].decided
+    if decided is not None and decided.method not in HEURISTICS:
+        for solver, certificate in decided.choice.certificates:
+            yield finding(
+                "confidence", "reference-agrees", solver=(solver, "exact"),
+                status=(certificate.status.value, "status"),
+                level=(certificate.level.value, "level"),
+            )  # fmt: skip
+    runs = (sum(map(len, result.runs)), "run")
+    measured = (sum(len(groups(run)) for run in result.runs), "configuration")
+    yield finding("confidence", "from-runs", runs=runs, configurations=measured)
+    every, predicted = result.predictions
+    if not predicted:
+        return
+    model = (result.model, "model")
+    yield finding(
+        "confidence", "predicted", part=((predicted, every), "of:configuration"), model=model
+    )
+    guard = result.question.prediction_guard or result.question.bound.guard
+    if guard:
+        yield finding("confidence", "guarded", guard=(guard, "share given"))
+    else:
+        yield finding("confidence", "unguarded")
+    run_first = any(answer.predicted for answer in result.answers)
+    yield finding("confidence", "run-first" if run_first else "best-measured")
+
+
+def _facts(answer: ConfigurationAnswer) -> Iterator[Fact]:
+    best, seen, bound_w = answer.best, answer.risk, answer.question.bound.bound_w
+    if seen is None:
+        runs = finding("note", "never-run")
+    elif seen.repetitions == 1:
+        runs = finding("note", "run-once")
+    else:
+        runs = finding(
+            "note", "of-runs", which=(answer.question.repetition, "repetition"),
+            runs=(seen.repetitions, "count"), times=((seen.best_s, seen.worst_s), "interval:s"),
+        )  # fmt: skip
+    of_cores = finding(
+        "note", "cores", nodes=(best.nodes, "node"), cores=(best.cores_per_node, "core"),
+        cap=(best.package_cap_w, "W given"),
+    )  # fmt: skip
+    yield Fact("best", best.short, "exact", of_cores)
+    yield Fact("time", best.time_s, "s", runs)
+    unused = ((answer.unused_w, "W"), (answer.unused_w / bound_w, "share"))
+    yield Fact("power", best.power_w, "W",
+               finding("note", "unused", unused=unused[0], share=unused[1]))  # fmt: skip
+    for key, other in (
+        ("over_packed", answer.packed_max), ("over_rating", answer.worst_case.configuration),
+    ):  # fmt: skip
+        speedup = _speedup(answer, other)
+        if other is not None and speedup is not None:
+            note = finding("note", "other", other=(other.short, "exact"), time=(other.time_s, "s"))
+            yield Fact(key, speedup, "factor", note)
+    degree = answer.degree
+    yield Fact("nodes", degree.fastest_nodes, "count",
+               finding("note", "by-rating", nodes=(degree.worst_case_nodes, "node")))  # fmt: skip
+
+
+def _facts_of_many(result: ConfigurationResult) -> Iterator[Fact]:
+    for key, gains in (
+        ("faster", [_speedup(a, a.packed_max) for a in result.answers]),
+        ("faster_rating", [_speedup(a, a.worst_case.configuration) for a in result.answers]),
+    ):
+        known = [gain for gain in gains if gain is not None]
+        if known:
+            part = (sum(gain > 1 for gain in known), len(known))
+            most = finding("note", "up-to", speedup=(max(known), "factor"))
+            yield Fact(key, part, "of:application", most)
+    more = [(a.best.nodes, a.packed_max.nodes) for a in result.answers
+            if a.packed_max is not None and a.best.nodes > a.packed_max.nodes]  # fmt: skip
+    part = (len(more), len(result.answers))
+    yield Fact("more_nodes", part, "of:application", finding("note", "more-nodes"))
+    runs = [a.risk for a in result.answers if a.risk is not None]
+    over = sum(seen.runs_over_bound > 0 for seen in runs)
+    yield Fact("over_bound", (over, len(result.answers)), "of:application")
+    if result.mix_degree is not None:
+        rated = finding("note", "by-rating", nodes=(result.mix_degree.worst_case_nodes, "node"))
+        yield Fact("mix_nodes", result.mix_degree.fastest_nodes, "count", rated)
+
+
+def _risks(result: ConfigurationResult) -> Iterator[Finding]:
+    """What may make the choice wrong."""
+    yield from result.doubtful
+    for text in result.measurements.warnings:
+        yield finding("risk", "remark", text=(text, "remark"))
+    for name, reason in result.refused:
+        yield finding("risk", "refused", application=(name, "text"), why=(reason, "remark"))
+    for answer in result.answers:
+        yield from of_answer(answer)
+    once = tuple(each.application for each in result.spreads if not each.known)
+    if once:
+        yield finding("risk", "measured-once", applications=(once, "text"))
+    slow = [straggler for spread in result.spreads for straggler in spread.stragglers]
+    if slow:
+        repeated = sum(spread.runs for spread in result.spreads)
+        yield finding(
+            "risk", "slow-runs", runs=((len(slow), repeated), "of:count"),
+            most=(max(each.ratio for each in slow) - 1, "share"),
+        )  # fmt: skip
+    best = [(answer.application, answer.best) for answer in result.answers]
+    touched = dict.fromkeys(each.application for each in of_chosen(result.spreads, best))
+    if touched:
+        yield finding("risk", "slow-best", applications=(tuple(touched), "text"))
+    if result.measurements.simulated:
+        yield finding("risk", "simulated", source=(result.measurements.simulated, "text"))
+
+
+def _next_steps(result: ConfigurationResult) -> Iterator[Finding]:
+    answers = result.answers
+    if any(answer.predicted for answer in answers):
+        yield finding("next step", "run-predicted")
+        return
+    if len(answers) == 1:
+        chosen = answers[0].chosen
+        yield finding(
+            "next step", "use", nodes=(chosen.nodes, "node"), cores=(chosen.cores_per_node, "core"),
+            cap=(chosen.package_cap_w, "W given"),
+        )  # fmt: skip
+    else:
+        yield finding("next step", "use-table")
+    once = _names(a for a in answers if a.risk is not None and a.risk.repetitions == 1)
+    if once[0]:
+        yield finding("next step", "repeat", applications=once)
+    largest = [a for a in answers if a.best.nodes == int(a.table.nodes.max())]
+    pays = _names(a for a in largest if a.degree.fastest_pays)
+    flat = _names(a for a in largest if not a.degree.fastest_pays)
+    if pays[0]:
+        yield finding("next step", "measure-more", applications=pays)
+    if flat[0]:
+        least = (result.question.least_gain, "share given")
+        yield finding("next step", "little-more", applications=flat, gain=least)
+
+
+def _names(answers: Iterator[ConfigurationAnswer]) -> Names:
+    return tuple(answer.application for answer in answers), "text"
+
+
+def _questions(result: ConfigurationResult) -> tuple[Question, ...]:
+    one = len(result.answers) == 1
+    predicted = ("predicted",) if result.predictions[1] else ("chosen",)
+    degree = result.mix_degree if result.mix_degree is not None else result.answers[0].degree
+    repeated = any(spread.known for spread in result.spreads)
+    return (
+        Question("gains", tables=("at_bounds",), figures=("gains",), texts=("gains",)),
+        Question("canonical", tables=("canonical", *(() if one else ("compared",))),
+                 texts=("canonical", "canonical-unbound",
+                        *(("canonical-grid",) if result.model else ()))),
+        Question("near", facts=tuple(_inside(result)), tables=("near_optimal",),
+                 figures=("space",), texts=("near",)),
+        Question("nodes", facts=tuple(_degree(degree)), tables=("degree",), figures=("nodes",),
+                 texts=("nodes", *(() if one else ("mix",)))),
+        Question("winners", tables=("winners",), figures=("winners",), texts=("winners",)),
+        Question("lines", findings=tuple(_lines(result)), tables=("lines",), texts=("lines",)),
+        Question("models", tables=("model_errors", "model_decisions", "verified_decisions"),
+                 figures=("models",), texts=("models",)),
+        Question("runs", tables=("needed",), figures=("runs",), texts=("runs",)),
+        Question("repetitions", tables=("repetitions", "stragglers"), figures=("repetitions",),
+                 texts=("repetitions",) if repeated else ()),
+        Question("measured", tables=("measured",)),
+        Question("limits", texts=("limits", "limits-predicted" if result.predictions[1]
+                                  else "limits-measured")),
+        Question("method", facts=tuple(_rules(result)), texts=("method", *predicted),
+                 equations=("best-configuration",)),
+    )  # fmt: skip
+
+
+def _inside(result: ConfigurationResult) -> Iterator[Fact]:
+    bound = result.question.bound
+    every = sum(len(answer.table) for answer in result.answers)
+    inside = sum(int(bound.holds(answer.table.charged_w).sum()) for answer in result.answers)
+    near = sum(len(answer.near_optimal) - 1 for answer in result.answers)
+    yield Fact("fitting", (inside, every), "of:count")
+    within = finding("note", "within", tolerance=(result.question.tolerance, "share given"))
+    yield Fact("near", near, "count", within)
+    socket = result.answers[0].socket_power
+    if len(result.answers) == 1 and socket is not None:
+        yield Fact("of_cap", socket.share, "share")
+
+
+def _degree(degree: Degree) -> Iterator[Fact]:
+    """How many nodes pay."""
+    yield Fact("rated_nodes", degree.worst_case_nodes, "node")
+    yield Fact("fastest_nodes", degree.fastest_nodes, "node")
+    if degree.rating_within_measured:
+        ratio = degree.fastest_nodes / degree.worst_case_nodes
+        yield Fact("degree", ratio, "factor")
+    least = finding("note", "each-less", gain=(degree.least_gain, "share given"))
+    if degree.marginal_nodes < degree.largest_nodes:
+        yield Fact("knee", degree.marginal_nodes, "node", least)
+    if degree.money_nodes is not None:
+        yield Fact("money_nodes", degree.money_nodes, "node")
+
+
+def _lines(result: ConfigurationResult) -> Iterator[Finding]:
+    """By how much slope and intercept of each application differ between bounds."""
+    for answer in result.answers:
+        spread = answer.line_spread
+        if spread is None:
+            continue
+        who: dict[str, Any] = {
+            "application": (answer.application, "text"), "lines": (spread.lines, "count"),
+            "bounds": ((spread.from_w, spread.to_w), "interval:W"),
+        }  # fmt: skip
+        if max(spread.slope, spread.intercept) <= 1:
+            yield finding("note", "line-spread", **who, slope=(spread.slope, "share"),
+                          intercept=(spread.intercept, "share"))  # fmt: skip
+        else:  # a share of a mean near 0 would mislead
+            yield finding("note", "line-ends", **who,
+                          slopes=(spread.slopes_s_per_node, "interval:number"),
+                          intercepts=(spread.intercepts_s, "interval:number"))  # fmt: skip
+
+
+def _rules(result: ConfigurationResult) -> Iterator[Fact]:
+    question, node = result.question, result.question.node
+    yield Fact("bound", *_bound(result))
+    yield Fact("guard", question.bound.guard, "share given")
+    if result.model:
+        yield Fact("model", result.model, "model")
+        yield Fact("prediction_guard", question.prediction_guard, "share given")
+    yield Fact("repetition", question.repetition, "repetition")
+    yield Fact("tolerance", question.tolerance, "share given")
+    yield Fact("counts", "memory" if counts_memory(result.runs) else "packages", "counts")
+    yield Fact("sockets", node.sockets, "count")
+    yield Fact("socket_tdp", node.tdp_w, "W given")
+    yield Fact("socket_memory", node.dram_max_w, "W given")
+    yield Fact("node_maximum", node.power_w, "W given")
+    if question.method != "engine":
+        yield Fact("method", question.method, "exact")
+    if result.mix is not None and len({*result.weights.values()} | {1.0}) > 1:
+        weights = tuple(f"{a.application} {result.weights.get(a.application, 1.0):g}"
+                        for a in result.answers)  # fmt: skip
+        yield Fact("weights", weights, "text")
+
+
+_CONFIGURATION = {"nodes": "count", "cores_per_node": "count", "package_cap_w": "W given"}
+_MEASURED = {**_CONFIGURATION, "time_s": "s", "power_w": "W"}
+
+
+def _tables(result: ConfigurationResult) -> tuple[Table, ...]:
+    one = len(result.answers) == 1
+    who: dict[str, str] = {} if one else {"application": "text"}
+    every = rows.tables(result)
+    shown: dict[str, dict[str, str]] = {
+        "compared": {**who, "what": "choice", "configuration": "exact", "time_s": "s",
+                     "power_w": "W", "unused_fraction": "share", "best_gains_speedup": "factor",
+                     "best_gains_time_reduction": "change", "unsure": "flag", "reason": "remark"},
+        "canonical": {**who, "bound_w": "W given", "what": "choice", "configuration": "exact",
+                      "relative_performance": "share", "time_s": "s", "power_w": "W"},
+        "at_bounds": {**who, "bound_w": "W given", "best": "exact", "best_time_s": "s",
+                      "packed_max": "exact", "packed_max_time_s": "s",
+                      "over_packed_max_speedup": "factor",
+                      "over_worst_case_speedup": "factor", "unsure": "flag"},
+        "near_optimal": {**who, "configuration": "exact", "time_s": "s", "slowdown": "share",
+                         "power_w": "W", "unused_w": "W"},
+        "nodes": {**who, "bound_w": "W given", **_MEASURED, "at_most_s": "s"},
+        "degree": {**who, "worst_case_nodes": "count", "fastest_nodes": "count",
+                   "fastest_degree": "factor", "marginal_nodes": "count",
+                   "money_nodes": "count"},
+        "lines": {**who, "bound_w": "W given", "from_nodes": "count", "to_nodes": "count",
+                  "slope_s_per_node": "number", "intercept_s": "number",
+                  "largest_error": "share"},
+        "winners": {**who, "from_w": "W given", "configuration": "exact", "time_s": "s",
+                    "power_w": "W"},
+        "configurations": {**who, **_MEASURED, "within_bound": "flag"},
+        "mix": {"nodes": "count", "relative_time": "ratio", "relative_at_most": "ratio"},
+        "repetitions": {**who, "configurations": "count", "repeated": "count",
+                        "slowdown_median": "share", "slowdown_p90": "share",
+                        "slowdown_largest": "share", "power_spread_largest": "share"},
+        "stragglers": {**who, **_CONFIGURATION, "repetition": "id", "time_s": "s",
+                       "best_time_s": "s", "ratio": "ratio"},
+        "model_errors": {**who, "model": "model", "training": "exact", "time_median": "share",
+                         "time_quartile_3": "share", "time_most": "share",
+                         "power_median": "share", "power_most": "share"},
+        "model_decisions": {**who, "model": "model", "guard": "share given",
+                            "regret_mean": "share", "violations": "share",
+                            "worst_excess": "share", "no_answer": "share"},
+        "verified_decisions": {**who, "runs": "number", "regret_mean": "share",
+                               "regret_most": "share", "violations": "share",
+                               "worst_excess": "share", "no_answer": "share"},
+        "verified_at_bounds": {**who, "bound_w": "W given", "regret": "share"},
+        "runs_needed": {**who, "strategy": "strategy", "runs": "count",
+                        "regret_median": "share", "violations": "share"},
+        "needed": {**who, "strategy": "strategy", "runs": "count", "most_runs": "count",
+                   "violations": "share"},
+        "measured": {"application": "text", "runs": "count", "configurations": "count",
+                     "nodes": "exact", "cores_per_node": "exact", "caps_w": "exact",
+                     "times_s": "interval:s", "powers_w": "interval:W"},
+    }  # fmt: skip
+    named = tuple(
+        Table(
+            name,
+            columns(every[name], units, bounded="flag", requested="flag", model="model"),
+            tuple(every[name][: rows.MOST_ROWS]),
+            total=len(every[name]),
+        )
+        for name, units in shown.items()
+        if every.get(name)
+    )
+    return (
+        *named,
+        Table("choices", _choices(every["compared"]), tuple(every["compared"]) if one else ()),
+        Table(
+            "applications",
+            (Column("application", "text"), Column("best", "exact"), Column("time_s", "s"),
+             Column("power_w", "W"), Column("unused_fraction", "share"),
+             Column("over_packed_max", "factor"), Column("over_worst_case", "factor"),
+             Column("unsure", "flag")),
+            () if one else tuple(rows.applications(result)),
+        ),
+        *(Table(name, made, tuple(content)) for name, made, content in _drawn(result)),
+    )  # fmt: skip
+
+
+def _choices(compared: list[dict[str, Any]]) -> tuple[Column, ...]:
+    unsure = any(row.get("unsure") for row in compared)
+    missing = any(row.get("reason") for row in compared)
+    return (
+        Column("what", "choice"), Column("configuration", "exact"), Column("time_s", "s"),
+        Column("power_w", "W"), Column("unused_fraction", "share"),
+        Column("best_gains_speedup", "factor"),
+        Column("unsure", "flag", shown=unsure), Column("reason", "remark", shown=missing),
+    )  # fmt: skip
+
+
+def _drawn(
+    result: ConfigurationResult,
+) -> Iterator[tuple[str, tuple[Column, ...], list[dict[str, Any]]]]:
+    """The tables of figures."""
+    who, bound = Column("application", "text"), Column("bound_w", "W given")
+    yield "gains drawn", (who, bound, Column("speedup", "factor")), rows.gains(result)
+    yield (
+        "nodes drawn",
+        (Column("series", "exact"), Column("nodes", "count"),
+         Column("time", "s" if len(result.answers) == 1 else "ratio")),
+        rows.time_over_nodes(result),
+    )  # fmt: skip
+    yield (
+        "space drawn",
+        (Column("power_w", "W"), Column("time_s", "s"), Column("class", "class")),
+        rows.space(result),
+    )
+    yield (
+        "models drawn",
+        (Column("name", "exact"), Column("median", "share"), Column("most", "share")),
+        rows.models(result),
+    )
+    yield (
+        "runs drawn",
+        (Column("strategy", "strategy"), Column("runs", "count"), Column("regret", "share")),
+        rows.regrets(result),
+    )
+
+
+def _figures(result: ConfigurationResult) -> Iterator[Figure]:
+    one = len(result.answers) == 1
+    gains = [row["speedup"] for row in rows.gains(result)]
+    if len(gains) > 1:
+        span = ((min(gains), max(gains)), "interval:factor")
+        yield Figure("gains", "lines", "gains drawn", "bound_w", ("speedup",),
+                     series="application",
+                     finding=finding("note", "speedups", speedups=span))  # fmt: skip
+    if len({row["nodes"] for row in rows.time_over_nodes(result)}) > 1:
+        degree = result.answers[0].degree if one else result.mix_degree
+        fastest = 0 if degree is None else degree.fastest_nodes
+        yield Figure("nodes", "lines", "nodes drawn", "nodes", ("time",), series="series",
+                     finding=finding("note", "fastest-nodes", nodes=(fastest, "node")))  # fmt: skip
+    if one and len(result.answers[0].table) > 1:
+        answer = result.answers[0]
+        inside = int(result.question.bound.holds(answer.table.charged_w).sum())
+        part = ((inside, len(answer.table)), "of:configuration")
+        yield Figure("space", "scatter", "space drawn", "power_w", ("time_s",), series="class",
+                     finding=finding("note", "inside", configurations=part))  # fmt: skip
+    if max(len(answer.curve.winners) for answer in result.answers) > 1:
+        yield Figure("winners", "lines", "winners", "from_w", ("time_s",), series="application")
+    repeated = [each for each in result.repeats if each.repeated]
+    if repeated:
+        every = np.concatenate([each.slowdown for each in repeated])
+        median, most = (float(np.median(every)), "share"), (float(every.max()), "share")
+        yield Figure("repetitions", "intervals", "repetitions", "application",
+                     ("slowdown_median",), high="slowdown_largest",
+                     finding=finding("note", "variation", median=median, most=most))  # fmt: skip
+    if result.prediction is not None:
+        yield Figure("models", "intervals", "models drawn", "name", ("median",), high="most")
+        yield Figure("runs", "lines", "runs drawn", "runs", ("regret",), series="strategy")
+
+
+def _data(result: ConfigurationResult) -> dict[str, Any]:
+    """The members of configure.json besides the study."""
+    node = result.question.node
+    plain: dict[str, Any] = {
+        "measurements": {
+            "name": result.measurements.name,
+            "sha256": result.measurements.sha256,
+            "runs": {name: len(runs) for name, runs in result.measurements.runs.items()},
+        },
+        "bound_w": result.question.bound.bound_w,
+        "power_counts": power_counts(result.runs),
+        "node_maximum": {
+            "sockets": node.sockets,
+            "tdp_w": node.tdp_w,
+            "dram_max_w": node.dram_max_w,
+            "power_w": node.power_w,
+        },
+        "model": result.model or None,
+        "growth_rule": "grid" if result.model else "measured",
+        "repetitions": [rows.spread_row(spread) for spread in result.spreads],
+        "prediction": None if result.prediction is None else result.prediction.to_dict(),
+    }
+    if len(result.answers) == 1 and not result.refused:
+        return plain | result.answers[0].to_dict()
+    return plain | {
+        "applications": {answer.application: answer.to_dict() for answer in result.answers},
+        "refused": dict(result.refused),
+        "weights": {a.application: result.weights.get(a.application, 1.0) for a in result.answers},
+        "mix_of": [answer.application for answer in result.answers],
+        "mix": None if result.mix is None else result.mix.to_dicts(),
+        "mix_degree": None if result.mix_degree is None else result.mix_degree.to_dict(),
+    }

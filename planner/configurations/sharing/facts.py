@@ -1,0 +1,337 @@
+"""What a sharing states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from planner.configurations.doubts import of_runs, of_socket
+from planner.configurations.rows import measured
+from planner.configurations.sharing import rows
+from planner.figure import Figure
+from planner.finding import Fact, Finding, finding
+from planner.study import Provenance, Question, Study, answered
+from planner.table import Column, Table, columns
+from planner.version import versions
+from scenarios.measurements.runs import counts_memory, power_counts
+from solvers import Status
+
+if TYPE_CHECKING:
+    from planner.configurations.sharing.result import SharingResult
+
+MOST_ON_FIRST = 12
+"""Jobs in the table of the first page."""
+TINY = 1e-5
+"""Below a thousandth of a per cent, gaps are all alike."""
+
+
+def study_of(result: SharingResult) -> Study:
+    """The study of a sharing."""
+    problem, measurements = result.problem, result.measurements
+    name = PurePath(measurements.name).name
+    inputs = {name: measurements.sha256} if measurements.sha256 else {}
+    every = len(problem.jobs) <= MOST_ON_FIRST
+    tables, figures = _tables(result), tuple(_figures(result))
+    return Study(
+        command="share",
+        title=finding(
+            "note", "question", bound=_bound(result), nodes=(problem.nodes, "node"),
+            jobs=(len(problem.jobs), "job"),
+        ),
+        headline=_headline(result),
+        data=_data(result),
+        confidence=tuple(_confidence(result)),
+        facts=tuple(_facts(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision="jobs" if every else "methods",
+        questions=answered(_questions(result), tables, figures),
+        tables=tables,
+        figures=figures,
+        provenance=Provenance(
+            command(result),
+            {**inputs, **dict(result.files)},
+            (
+                Fact("seed", result.settings.seed, "id"),
+                Fact("gap", result.settings.gap, "share given"),
+                *_limit(result),
+            ),
+            versions(),
+        ),
+    )  # fmt: skip
+
+
+def _limit(result: SharingResult) -> Iterator[Fact]:
+    if result.settings.time_limit_s is not None:
+        yield Fact("time_limit", result.settings.time_limit_s, "s given")
+
+
+def _bound(result: SharingResult) -> tuple[float, str]:
+    return result.problem.bound.bound_w, "W given"
+
+
+def command(result: SharingResult) -> tuple[str, ...]:
+    """Words behind ``headroom``, with every option that matters spelled out."""
+    problem, settings = result.problem, result.settings
+    words = ["share", PurePath(result.measurements.name).name]
+    words += ["--power-bound", f"{problem.bound.bound_w:.12g}", "--nodes", str(problem.nodes)]
+    words += ["--objective", settings.goal.replace(" ", "-"), "--method", settings.method]
+    words += ["--sockets", str(settings.sockets)]
+    words += ["--repetition", settings.repetition, "--guard", f"{100 * problem.bound.guard:.12g}%"]
+    words += ["--gap", f"{settings.gap:.12g}", "--seed", str(settings.seed)]
+    if settings.time_limit_s is not None:
+        words += ["--time-limit", f"{settings.time_limit_s:.12g}"]
+    weights = [(job.name, job.weight) for job in problem.jobs]
+    if weights != [(name, 1.0) for name in result.measurements.runs]:  # else as by default
+        for name, weight in weights:
+            words += ["--job", name if weight == 1 else f"{name}={weight:.12g}"]
+    return (*words, *result.reading, "-o", "DIR")
+
+
+def _headline(result: SharingResult) -> Finding:
+    plan = result.plan
+    values: dict[str, Any] = {
+        "jobs": (len(result.problem.jobs), "job"), "value": (plan.value, "s"),
+        "power": (plan.power_w, "W"), "bound": _bound(result),
+    }  # fmt: skip
+    if plan.goal == "makespan":
+        return finding("headline", "makespan", **values)
+    return finding("headline", "sum" if result.equal_weights else "weighted", **values)
+
+
+def _confidence(result: SharingResult) -> Iterator[Finding]:
+    own, above = result.plan.certificate, result.shared.above_bound(result.plan)
+    if above is None:
+        yield finding("confidence", "unknown")
+        return
+    best = next(each for each in result.certificates.values()
+                if each.bound == result.shared.bound)  # fmt: skip
+    level, more = (best.level.value, "level"), (max(above, TINY), "share at most")
+    if above == 0:
+        yield finding("confidence", "optimal", level=level)
+    elif own is not None and own.status is Status.OPTIMAL:
+        yield finding("confidence", "nearly", above=more, level=level)
+    else:
+        yield finding("confidence", "not-optimal", above=more, level=level)
+    within = result.plan.within_deadline
+    if within is not None and within.gap_relative is not None:
+        gap = (max(within.gap_relative, TINY), "share at most")
+        yield finding("confidence", "within-makespan", gap=gap)
+
+
+def _facts(result: SharingResult) -> Iterator[Fact]:
+    plan, problem = result.plan, result.problem
+    median, fastest = result.of_runs.values()
+    of_runs = finding("note", "of-runs", median=(median, "s"), fastest=(fastest, "s"))
+    yield Fact("value", plan.value, "s", of_runs)
+    if plan.goal == "makespan":
+        yield Fact("weighted_time", plan.weighted_time_s, "s")
+    else:
+        yield Fact("makespan", plan.makespan_s, "s")
+    share = (plan.power_w / problem.bound.bound_w, "share used")
+    yield Fact("power", plan.power_w, "W", finding("note", "of-bound", share=share))
+    yield Fact("nodes", (plan.nodes, problem.nodes), "of:node")
+    worse = {name: rule.value / plan.value - 1 for name, rule in result.shared.rules.items()
+             if plan.value}  # fmt: skip
+    if worse:
+        best = min(worse, key=lambda name: worse[name])
+        yield Fact("best_rule", worse[best], "change",
+                   finding("note", "rule", rule=(best, "exact")))  # fmt: skip
+    limits = result.binding_limits
+    yield Fact("binding", limits, "limit")
+
+
+def _risks(result: SharingResult) -> Iterator[Finding]:
+    """What may make the plan wrong."""
+    for text in result.measurements.warnings:
+        yield finding("risk", "remark", text=(text, "remark"))
+    bound_w = result.problem.bound.bound_w
+    once = tuple(each.application for each in result.spreads if not each.known)
+    if once:
+        yield finding("risk", "measured-once", applications=(once, "text"))
+    for (name, chosen), seen in dict(zip(result.chosen, result.risks, strict=True)).items():
+        yield from of_runs(name, chosen, seen, bound_w)
+    largest = result.problem.largest_power_w
+    if result.problem.bound.never_limits(largest):
+        yield finding("risk", "limits-nothing", bound=_bound(result), most=(largest, "W"))
+    if result.may_exceed:
+        more = (result.largest_power_w - bound_w, "W")
+        yield finding("risk", "may-exceed", more=more, bound=_bound(result))
+    for name, chosen, power in result.socket_powers:
+        yield from of_socket(name, chosen, power)
+    certificate = result.plan.certificate
+    if certificate is not None and certificate.status is not Status.OPTIMAL:
+        yield finding("risk", "gap", requested=(result.settings.gap, "share given"))
+    for name, why in result.shared.refused.items():
+        yield finding("risk", "no-plan", rule=(name, "exact"), why=(why, "remark"))
+    slow = [straggler for spread in result.spreads for straggler in spread.stragglers]
+    if slow:
+        repeated = sum(spread.runs for spread in result.spreads)
+        yield finding(
+            "risk", "slow-runs", runs=((len(slow), repeated), "of:count"),
+            most=(max(each.ratio for each in slow) - 1, "share"),
+        )  # fmt: skip
+    if result.measurements.simulated:
+        yield finding("risk", "simulated", source=(result.measurements.simulated, "text"))
+
+
+def _next_steps(result: SharingResult) -> Iterator[Finding]:
+    if result.may_exceed:
+        yield finding("next step", "worst")
+    yield finding("next step", "start")
+    if any(seen.repetitions == 1 for seen in result.risks):
+        yield finding("next step", "repeat")
+
+
+def _questions(result: SharingResult) -> tuple[Question, ...]:
+    few = len(result.problem.jobs) <= rows.MOST_SINGLE
+    first = len(result.problem.jobs) <= MOST_ON_FIRST
+    shown = () if first else ("jobs",) if few else ("alike",)
+    goal = result.plan.goal
+    repeated = any(spread.known for spread in result.spreads)
+    return (
+        Question("jobs", tables=shown, figures=("watts",), texts=("jobs",)),
+        Question("rules", tables=("methods",) if first else (), figures=("times",),
+                 texts=("rules",)),
+        Question("limits_of_power", facts=tuple(_limits(result)), texts=("binding",)),
+        Question("repetitions", tables=("chosen", "repetitions", "stragglers"),
+                 texts=("repetitions",) if repeated else ()),
+        Question("measured", tables=("measured",)),
+        Question("limits", texts=("limits",)),
+        Question(
+            "method", facts=tuple(_rules(result)), tables=("certificates",),
+            texts=("method", *(("bisection",) if goal == "makespan" else ())),
+            equations=("share-makespan" if goal == "makespan" else "share-time", "share-limits"),
+        ),
+    )  # fmt: skip
+
+
+def _limits(result: SharingResult) -> Iterator[Fact]:
+    """How far the limits are used, and what the plan takes if every run is the worst."""
+    plan, problem = result.plan, result.problem
+    yield Fact("unused_power", max(0.0, problem.bound.usable_w - plan.power_w), "W")
+    yield Fact("unused_nodes", problem.nodes - plan.nodes, "node")
+    yield Fact("largest_power", result.largest_power_w, "W")
+    worst_s = [seen.worst_s for seen in result.risks]
+    pairs = zip(problem.jobs, worst_s, strict=True)
+    yield Fact("worst_makespan", max(worst_s), "s")
+    yield Fact("worst_weighted", sum(job.weight * time_s for job, time_s in pairs), "s")
+    once = sum(seen.repetitions == 1 for seen in result.risks)
+    if once:
+        yield Fact("run_once", (once, len(result.risks)), "of:job")
+    shares = [(power.share, name, chosen) for name, chosen, power in result.socket_powers]
+    for key, pick in (("least_of_cap", min), ("most_of_cap", max)):
+        share, name, chosen = pick(shares, key=lambda each: each[0])
+        note = finding("note", "of", application=(name, "text"),
+                       configuration=(chosen.short, "exact"))  # fmt: skip
+        yield Fact(key, share, "share", note)
+
+
+def _rules(result: SharingResult) -> Iterator[Fact]:
+    settings, bound = result.settings, result.problem.bound
+    yield Fact("goal", settings.goal, "goal")
+    yield Fact("method", settings.method, "method")
+    yield Fact("bound", *_bound(result))
+    yield Fact("guard", bound.guard, "share given")
+    yield Fact("repetition", settings.repetition, "repetition")
+    memory = counts_memory(result.runs.values())
+    yield Fact("counts", "memory" if memory else "packages", "counts")
+    yield Fact("sockets", settings.sockets, "count")
+    if result.shared.bound is not None:
+        yield Fact("proven_limit", result.shared.bound, "s")
+
+
+def _tables(result: SharingResult) -> tuple[Table, ...]:
+    every = rows.tables(result)
+    weight = {} if result.equal_weights else {"weight": "number"}
+    job = {"job": "id", "application": "text", **weight, "configuration": "exact", "time_s": "s",
+           "power_w": "W", "share_of_bound": "share"}  # fmt: skip
+    of_jobs = {name: job for name in every if name == "jobs" or name.startswith("jobs by ")}
+    shown: dict[str, dict[str, str]] = {
+        **of_jobs,
+        "methods": {"method": "exact", "weighted_time_s": "s", "makespan_s": "s", "power_w": "W",
+                    "nodes": "count", "above_the_bound": "share", "worse": "change",
+                    "slower": "count", "faster": "count", "largest_slowdown": "share",
+                    "reason": "remark"},
+        "certificates": {"what": "exact", "value": "s", "bound": "s",
+                         "gap_relative": "share at most", "status": "status", "level": "level",
+                         "stopped": "exact", "solver": "exact"},
+        "repetitions": {"application": "text", "configurations": "count", "repeated": "count",
+                        "slowdown_median": "share", "slowdown_largest": "share"},
+        "stragglers": {"application": "text", "nodes": "count", "cores_per_node": "count",
+                       "package_cap_w": "W given", "time_s": "s", "best_time_s": "s",
+                       "ratio": "ratio"},
+    }  # fmt: skip
+    named = tuple(
+        Table(name, columns(every[name], units, notes="remark"), tuple(every[name]))
+        for name, units in shown.items()
+        if every.get(name)
+    )
+    many = len(result.problem.jobs) > rows.MOST_SINGLE
+    ran = [measured(runs) for runs in result.runs.values()]
+    return (
+        *named,
+        Table(
+            "alike",
+            (Column("application", "text"), Column("configuration", "exact"),
+             Column("jobs", "count"), Column("time_s", "s"), Column("power_w", "W"),
+             Column("share_of_bound", "share")),
+            tuple(rows.alike(result.plan)) if many else (),
+        ),
+        Table(
+            "chosen",
+            (Column("application", "text"), Column("configuration", "exact"),
+             Column("runs", "count"), Column("best_s", "s"), Column("median_s", "s"),
+             Column("worst_s", "s"), Column("largest_power_w", "W"),
+             Column("runs_over_bound", "count")),
+            tuple(rows.risks(result)),
+        ),
+        Table(
+            "measured",
+            columns(ran, {"application": "text", "runs": "count", "configurations": "count",
+                          "nodes": "exact", "cores_per_node": "exact", "caps_w": "exact",
+                          "times_s": "interval:s", "powers_w": "interval:W"}),
+            tuple(ran),
+        ),
+        Table("times drawn",
+              (Column("method", "exact"), Column("job", "text"), Column("time_s", "s")),
+              tuple(rows.times(result))),
+        Table("watts drawn",
+              (Column("method", "exact"), Column("part", "text"), Column("power_w", "W")),
+              tuple(rows.watts(result))),
+    )  # fmt: skip
+
+
+def _figures(result: SharingResult) -> Iterator[Figure]:
+    yield Figure("watts", "stacks", "watts drawn", "method", ("power_w",), series="part",
+                 finding=_draws(result))  # fmt: skip
+    if result.shared.rules:
+        yield Figure("times", "dots", "times drawn", "job", ("time_s",), series="method")
+
+
+def _draws(result: SharingResult) -> Finding:
+    """Which application draws most, and its share of the bound."""
+    power_w: dict[str, float] = {}
+    for name, configuration in result.chosen:
+        power_w[name] = power_w.get(name, 0.0) + configuration.power_w
+    most = max(power_w, key=lambda name: power_w[name])
+    share = (power_w[most] / result.problem.bound.bound_w, "share")
+    return finding("note", "draws-most", application=(most, "text"), share=share)
+
+
+def _data(result: SharingResult) -> dict[str, Any]:
+    """The members of share.json besides the study."""
+    bound = result.problem.bound
+    return {
+        "measurements": {"name": result.measurements.name, "sha256": result.measurements.sha256},
+        "bound_w": bound.bound_w,
+        "guard": bound.guard,
+        "nodes": result.problem.nodes,
+        "power_counts": power_counts(result.runs.values()),
+        "asked": asdict(result.settings),
+        "largest_power_w": result.largest_power_w,
+        "of_runs": result.of_runs,
+        **({"files": dict(result.files)} if result.files else {}),
+        **result.shared.to_dict(),
+    }

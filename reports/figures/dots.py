@@ -1,0 +1,42 @@
+"""Dots: a row for each category, and on it a marker for each series."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import FuncFormatter
+
+from planner.formatting import clipped
+from reports.figures.drawn import Drawn
+from reports.style import PALETTE, wrapped
+
+_MARKERS = "oDs^vPX*"
+
+
+def size(data: Drawn) -> tuple[float, float]:
+    """Width and height [inches]."""
+    return 6.8, min(8.0, 1.0 + 0.26 * len(_categories(data)))
+
+
+def paint(canvas: Canvas, data: Drawn) -> None:
+    """The first category on top; markers of one row are shifted apart."""
+    axes, figure = canvas.subplots(), data.figure
+    categories, column = _categories(data), figure.y[0]
+    places = {name: place for place, name in enumerate(categories)}
+    series = list(data.series())
+    for index, (name, rows) in enumerate(series):
+        shift = 0.5 * ((index + 0.5) / len(series) - 0.5)
+        axes.plot([row[column] for row in rows], [places[row[figure.x]] + shift for row in rows],
+                  linestyle="", marker=_MARKERS[index % len(_MARKERS)], ms=5,
+                  color=PALETTE[index % len(PALETTE)], markeredgecolor="black",
+                  markeredgewidth=0.5, label=name)  # fmt: skip
+    axes.set_yticks(range(len(categories)),
+                    [clipped(data.text(figure.x, each)) for each in categories])  # fmt: skip
+    axes.set_ylim(len(categories) - 0.5, -0.5)
+    axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
+    axes.set_xlabel(wrapped(data.axis("y"), 60))
+    canvas.legend(loc="outside upper left", ncols=4, handlelength=1.2)
+
+
+def _categories(data: Drawn) -> list[str]:
+    return list(dict.fromkeys(row[data.figure.x] for row in data.rows))

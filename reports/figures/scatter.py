@@ -1,0 +1,47 @@
+"""Points in classes: those of later classes are drawn over the earlier ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.axis import Axis
+from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import FuncFormatter
+
+from reports.figures.drawn import Drawn
+from reports.style import BLUE, ORANGE, SKY, wrapped
+
+_LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": "#C9C9C9", "marker": ".", "ms": 3},
+    {"color": SKY, "marker": ".", "ms": 4},
+    {"color": BLUE, "marker": "o", "ms": 4.5},
+    {"color": ORANGE, "marker": "D", "ms": 6.5, "markeredgecolor": "black"},
+)
+"""By class, in the order of the rows."""
+
+
+def size(_data: Drawn) -> tuple[float, float]:
+    """Width and height [inches]."""
+    return 6.8, 3.0
+
+
+def paint(canvas: Canvas, data: Drawn) -> None:
+    """Every point; the look of a class is that of its place in the vocabulary."""
+    axes, figure = canvas.subplots(), data.figure
+    looks = dict(zip(data.texts.words(data.columns[figure.series].unit), _LOOKS, strict=False))
+    column = figure.y[0]
+    for value in data.names():
+        rows = [row for row in data.rows if row[figure.series] == value]
+        axes.plot([row[figure.x] for row in rows], [row[column] for row in rows],
+                  linestyle="", label=data.name(value), **looks[value])  # fmt: skip
+    for limit in figure.limits:
+        line = axes.axhline if limit.axis == "y" else axes.axvline
+        line(limit.value, color="#D55E00", linewidth=1.1, linestyle=(0, (5, 2)),
+             label=data.limit(limit.label))  # fmt: skip
+    axes.set_ylim(bottom=0)
+    pairs: tuple[tuple[Axis, str], ...] = ((axes.xaxis, figure.x), (axes.yaxis, column))
+    for axis, key in pairs:
+        axis.set_major_formatter(FuncFormatter(lambda value, _, key=key: data.text(key, value)))
+    axes.set_xlabel(data.axis("x"))
+    axes.set_ylabel(wrapped(data.axis("y"), 26))
+    canvas.legend(loc="outside upper left", ncols=5, handlelength=1.4, columnspacing=1.2)

@@ -1,0 +1,853 @@
+"""What `headroom configure` states, decided again from the runs, one by one.
+
+Written from docs/configure.md and sections 3 and 4.2 of the overprovisioning thesis.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from statistics import fmean, median
+from typing import Any
+
+import numpy as np
+
+from planner.configurations.best_configuration import ConfigurationAnswer, Question
+from planner.configurations.prediction.log_polynomial import LogPolynomial
+from planner.configurations.prediction.predicted import Grid
+from planner.configurations.prediction.study import PredictionStudy
+from planner.configurations.provisioning import NodeMaximum
+from planner.configurations.selection import Bound
+from planner.configurations.study import ConfigurationStudy, study
+from planner.errors import PlanError
+from scenarios.measurements.runs import Measurements, Runs
+
+Run = tuple[int, int, float, float, float]
+"""Nodes, cores per node, cap [W], time [s], power of all packages [W]."""
+Key = tuple[int, int, float]
+_TINY = 1e-12
+
+
+@dataclass(frozen=True)
+class Row:
+    """A configuration as it counts."""
+
+    key: Key
+    time: float
+    power: float
+    predicted: bool = False
+
+    @property
+    def name(self) -> str:
+        nodes, cores, cap = self.key
+        return f"({nodes} x {cores}, {cap:g} W)"
+
+    @property
+    def rank(self) -> tuple[Any, ...]:
+        """The fastest first; of equal ones the one of least power, then the smallest."""
+        return self.time, self.power, self.key
+
+
+def spoken(runs: list[Run], repetition: str) -> list[Row]:
+    """Each configuration by the run that represents it."""
+    found = []
+    for key in sorted({run[:3] for run in runs}):
+        own = sorted(run[3:] for run in runs if run[:3] == key)
+        time, power = {"best": own[0], "median": own[len(own) // 2]}.get(
+            repetition, (max(t for t, _ in own), max(w for _, w in own))
+        )
+        found.append(Row(key, time, power))
+    return found
+
+
+@dataclass(frozen=True)
+class Own:
+    """One application of a request."""
+
+    case: Case
+    name: str
+
+    @property
+    def runs(self) -> list[Run]:
+        return self.case.tables[self.name]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        measured = spoken(self.runs, self.case.asked.repetition)
+        if self.case.grid is None:
+            return measured
+        ran = {row.key: row for row in measured}
+        table = self.product.table  # times and powers of predictions are the model's
+        every = [table.row(index) for index in range(len(table))]
+        return [
+            ran.get((one.nodes, one.cores_per_node, one.package_cap_w))
+            or Row(
+                (one.nodes, one.cores_per_node, one.package_cap_w), one.time_s, one.power_w, True
+            )
+            for one in every
+        ]
+
+    @property
+    def product(self) -> ConfigurationAnswer:
+        return next(a for a in self.case.answer.answers if a.application == self.name)
+
+    def charged(self, row: Row) -> float:
+        return row.power / (1 - self.case.asked.prediction_guard) if row.predicted else row.power
+
+    def fits(self, row: Row, bound_w: float) -> bool:
+        usable = round(bound_w * (1 - self.case.asked.bound.guard), 9)
+        return self.charged(row) <= usable * (1 + _TINY)
+
+    def inside(self, bound_w: float | None = None) -> list[Row]:
+        bound_w = self.case.bound_w if bound_w is None else bound_w
+        return sorted((row for row in self.rows if self.fits(row, bound_w)), key=lambda r: r.rank)
+
+    @property
+    def best(self) -> Row:
+        return self.inside()[0]
+
+    def grown(self, cores: int, cap: float, bound_w: float) -> Row | None:
+        """Node by node, until a count would draw more than the bound."""
+        last = None
+        for row in (row for row in self.rows if row.key[1:] == (cores, cap)):
+            if not self.fits(row, bound_w):
+                break
+            last = row
+        return last
+
+    def rule(self, name: str, bound_w: float | None = None) -> Row | None:
+        bound_w = self.case.bound_w if bound_w is None else bound_w
+        cores, caps = [row.key[1] for row in self.rows], [row.key[2] for row in self.rows]
+        if name.startswith("worst"):
+            usable = Fraction(str(round(bound_w * (1 - self.case.asked.bound.guard), 9)))
+            node = self.case.asked.node
+            rated = node.sockets * (Fraction(str(node.tdp_w)) + Fraction(str(node.dram_max_w)))
+            fitting = [
+                row
+                for row in self.rows
+                if row.key[1:] == (max(cores), max(caps)) and row.key[0] <= usable // rated
+            ]
+            return fitting[-1] if fitting else None
+        packed, top = name.startswith("packed"), name.endswith("max")
+        return self.grown(
+            max(cores) if packed else min(cores), max(caps) if top else min(caps), bound_w
+        )
+
+    def speedup(self, name: str, bound_w: float | None = None) -> float | None:
+        """Of the best over a common choice."""
+        other, inside = self.rule(name, bound_w), self.inside(bound_w)
+        return None if other is None else other.time / inside[0].time
+
+    @property
+    def curve(self) -> dict[int, float]:
+        """Best time on at most so many nodes."""
+        found: dict[int, float] = {}
+        least = math.inf
+        for nodes in sorted({row.key[0] for row in self.inside()}):
+            least = min(least, *(row.time for row in self.inside() if row.key[0] == nodes))
+            found[nodes] = least
+        return found
+
+    def repeated(self, row: Row) -> list[tuple[float, float]]:
+        return sorted(run[3:] for run in self.runs if run[:3] == row.key)
+
+    def unsteady(self, row: Row | None) -> bool:
+        own = self.repeated(row) if row is not None else []
+        return bool(own) and own[-1][0] > 1.2 * own[0][0]
+
+    @property
+    def chosen(self) -> Row:
+        name = self.case.asked.method
+        if name in ("engine", "reference"):
+            return self.best
+        other = self.rule(name)
+        assert other is not None
+        return other
+
+    @property
+    def slow(self) -> list[tuple[Key, float]]:
+        """Slow runs: beyond the first gap wider than usual; each with time over the best."""
+        groups: dict[Key, list[float]] = {}
+        for run in self.runs:
+            groups.setdefault(run[:3], []).append(run[3])
+        logs = [
+            (key, math.log(time / min(times)))
+            for key, times in groups.items()
+            if len(times) > 1
+            for time in times
+        ]
+        if not logs:
+            return []
+        second = [
+            math.log(sorted(times)[1] / min(times)) for times in groups.values() if len(times) > 1
+        ]
+        middle = median(second)
+        usual = max(
+            math.log(1.05), middle + 6 * 1.4826 * median(abs(each - middle) for each in second)
+        )
+        steps = sorted(each for _, each in logs)
+        gap = next((low for low, high in pairwise(steps) if high - low > usual), math.inf)
+        return [(key, math.exp(each)) for key, each in logs if each > gap]
+
+    @property
+    def widths(self) -> list[float]:
+        """Slowest over fastest run, less 1, of each configuration that was repeated."""
+        own = [self.repeated(Row(key, 0, 0)) for key in sorted({run[:3] for run in self.runs})]
+        return [times[-1][0] / times[0][0] - 1 for times in own if len(times) > 1]
+
+    @property
+    def socket(self) -> float | None:
+        """Power of a socket of the chosen one over its cap."""
+        own = [
+            row
+            for row in spoken(self.runs, self.case.asked.repetition)
+            if row.key == self.chosen.key
+        ]
+        if not own or self.chosen.predicted:
+            return None
+        nodes, _, cap = self.chosen.key
+        return own[0].power / (nodes * self.case.asked.node.sockets) / cap
+
+    def lines(self) -> list[tuple[float, int, int, float, float]]:
+        """Bound, node counts at the ends, slope and intercept of the line at each round bound."""
+        found = []
+        first = self.rated_nodes + 1
+        counts = sorted({row.key[0] for row in self.rows})
+        for at_bound in self.product.at_bounds:
+            bound_w = at_bound.bound_w
+            best: dict[int, float] = {}
+            for row in self.inside(bound_w):
+                best.setdefault(row.key[0], row.time)
+            points = sorted((n, t) for n, t in best.items() if n >= first)
+            if len(points) < 2:
+                continue
+            low, high = points[0][0], points[-1][0]
+            if sum(low <= n <= high for n in counts) > 2:
+                slope, intercept = np.polyfit([n for n, _ in points], [t for _, t in points], 1)
+                found.append((bound_w, low, high, float(slope), float(intercept)))
+        ends = Counter(line[1:3] for line in found)
+        if not ends:
+            return []
+        most = max(ends, key=lambda pair: (ends[pair], pair[1] - pair[0]))
+        return [line for line in found if line[1:3] == most]
+
+    @property
+    def rated_nodes(self) -> int:
+        usable = Fraction(str(round(self.case.bound_w * (1 - self.case.asked.bound.guard), 9)))
+        node = self.case.asked.node
+        rated = node.sockets * (Fraction(str(node.tdp_w)) + Fraction(str(node.dram_max_w)))
+        return int(usable // rated)
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A request, with its answer."""
+
+    tables: dict[str, list[Run]]
+    asked: Question
+    grid: Grid | None = None
+    weights: dict[str, float] = field(default_factory=dict)
+    simulated: str = ""
+    remarks: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = ()
+    memory: bool = False
+
+    @cached_property
+    def answer(self) -> ConfigurationStudy:
+        runs = {name: self._runs(name, rows) for name, rows in self.tables.items()}
+        given = Measurements("folder/some.csv", "ab" * 32, runs, self.remarks, self.simulated)
+        model = None if self.grid is None else LogPolynomial()
+        found = study(given, self.asked, weights=self.weights, model=model, grid=self.grid)
+        if self.seeds:
+            found = replace(found, prediction=PredictionStudy((), (), (), (), self.seeds, (1,)))
+        return found
+
+    def _runs(self, name: str, rows: list[Run]) -> Runs:
+        seen: Counter[Key] = Counter()
+        numbers = []
+        for row in rows:
+            seen[row[:3]] += 1
+            numbers.append(seen[row[:3]])
+        n, c, p, t, w = (np.array(column) for column in zip(*rows, strict=True))
+        memory = np.zeros(len(rows)) if self.memory else None
+        return Runs(
+            name, n, c, p.astype(float), np.array(numbers), t.astype(float), w.astype(float), memory
+        )
+
+    @property
+    def bound_w(self) -> float:
+        return self.asked.bound.bound_w
+
+    @cached_property
+    def own(self) -> list[Own]:
+        return [Own(self, answer.application) for answer in self.answer.answers]
+
+    def of(self, name: str) -> Own:
+        return next(own for own in self.own if own.name == name)
+
+    @property
+    def first(self) -> Own:
+        return self.own[0]
+
+    @property
+    def curve(self) -> dict[int, float]:
+        """Of the only application, or of the mix."""
+        if len(self.own) == 1:
+            return self.first.curve
+        shares = [self.weights.get(own.name, 1.0) for own in self.own]
+        start = max(min(own.curve) for own in self.own)
+        found = {}
+        for nodes in sorted({n for own in self.own for n in own.curve if n >= start}):
+            total = 0.0
+            for own, share in zip(self.own, shares, strict=True):
+                at = max(n for n in own.curve if n <= nodes)
+                base = max(n for n in own.curve if n <= start)
+                total += share / sum(shares) * math.log(own.curve[at] / own.curve[base])
+            found[nodes] = math.exp(total)
+        return found
+
+    @property
+    def fastest_nodes(self) -> int:
+        least = min(self.curve.values())
+        return min(nodes for nodes, time in self.curve.items() if time == least)
+
+    def knee(self, curve: dict[int, float]) -> int:
+        least = self.asked.least_gain
+        for nodes, time in curve.items():
+            larger = [(n, t) for n, t in curve.items() if n > nodes]
+            if larger and all(1 - t / time < least * (n - nodes) - 1e-13 for n, t in larger):
+                return nodes
+        return min(n for n, t in curve.items() if t == min(curve.values()))
+
+    @property
+    def predicted(self) -> list[Row]:
+        return [row for own in self.own for row in own.rows if row.predicted]
+
+    def known(self, name: str) -> list[float]:
+        found = (own.speedup(name) for own in self.own)
+        return [speedup for speedup in found if speedup is not None]
+
+
+def law(scale: float, counts: tuple[int, ...] = (2, 4, 8, 16), slower: tuple[float, ...] = (1.0,),
+        caps: tuple[float, ...] = (51.0, 80.0, 115.0)) -> list[Run]:  # fmt: skip
+    """Memory-bound: time falls with nodes, hardly with cores."""
+    return [
+        (n, c, p, scale * (300 / (n * c**0.3 * p**0.4) + 1) * by, n * min(2 * p, 30.0 + 6 * c))
+        for n in counts for c in (4, 8, 16) for p in caps for by in slower
+    ]  # fmt: skip
+
+
+TOY: list[Run] = [
+    (2, 4, 50.0, 40.0, 150.0), (2, 8, 50.0, 30.0, 190.0), (2, 4, 100.0, 35.0, 160.0),
+    (2, 8, 100.0, 20.0, 300.0), (4, 4, 50.0, 22.0, 300.0), (4, 8, 50.0, 16.0, 380.0),
+    (4, 4, 100.0, 21.0, 320.0), (4, 8, 100.0, 11.0, 600.0),
+]  # fmt: skip
+NODE = NodeMaximum(1, 150.0, 0.0)
+
+
+def ask(bound_w: float = 400.0, guard: float = 0.0, **more: Any) -> Question:
+    more.setdefault("node", NODE)
+    return Question(bound=Bound(bound_w, guard), **more)
+
+
+def thrice(rows: list[Run], *factors: tuple[float, float]) -> list[Run]:
+    """Each run once for each factor of its time and its power."""
+    return [(n, c, p, t * slow, w * more) for n, c, p, t, w in rows for slow, more in factors]
+
+
+def cases() -> Iterator[Case]:
+    """Requests at the edges, without end."""
+    varied = thrice(TOY, (1.1, 1.0), (1.0, 1.0), (0.95, 1.0))
+    yield Case({"toy": varied}, ask(fixed_cost_nodes=10.0))
+    yield Case({"toy": TOY}, ask(305.0, repetition="best"), simulated="a law")  # packed-max is best
+    yield Case({"toy": [(2, 4, 50.0, 10.0, 150.0), (2, 8, 100.0, 10.0, 300.0)]}, ask(310.0))
+    yield Case({"toy": [(2, 4, 50.0, 40.0, 150.0), (2, 8, 100.0, 20.0, 500.0)]}, ask(310.0))
+    yield Case({"toy": TOY, "twin": TOY}, ask(305.0))
+    none = [(2, 4, 50.0, 40.0, 150.0), (2, 8, 100.0, 20.0, 500.0)]
+    yield Case({"a": none, "b": none, "no room": [(8, 8, 100.0, 1.0, 900.0)]}, ask(310.0))
+    yield Case(
+        {"toy": varied, "law": law(1.0, slower=(1.02, 1.0)), "flat": law(2.0, (2,))},
+        ask(),
+        weights={"law": 3.0},
+        remarks=("odd",),
+    )
+    for method in ("packed-max", "worst-case", "reference"):
+        yield Case({"toy": TOY}, ask(method=method))
+    yield Case({"toy": TOY}, ask(305.0, method="packed-max"))
+    yield Case({"toy": TOY}, ask(method="reference", solver="both"))
+    yield Case({"toy": TOY, "law": law(1.0)}, ask(method="packed-max"))
+    yield Case({"toy": TOY, "twin": TOY}, ask(305.0, method="packed-max"))
+    wide = thrice(TOY, (1.0, 1.0), (1.3, 1.2), (1.35, 1.0))
+    yield Case({"toy": wide}, ask(385.0, repetition="best"))
+    yield Case({"toy": wide, "other": law(1.0)}, ask(385.0))
+    yield Case({"toy": wide}, ask(385.0, method="packed-max", repetition="best"))
+    yield Case({"toy": TOY}, ask(600.0, node=NodeMaximum(1, 60.0, 0.0)))  # ratings too low
+    yield Case({"toy": TOY}, ask(700.0, node=NodeMaximum(2, 150.0, 30.0)), memory=True)
+    low = [(n, c, p, t, w / 20) for n, c, p, t, w in TOY]
+    yield Case({"toy": low}, ask(100.0, node=NodeMaximum(2, 100.0, 0.0)))
+    slow = law(1.0, (2, 4, 8), (1.0, 1.001, 1.002))
+    slow[2] = (*slow[2][:3], slow[2][3] * 1.7, slow[2][4])
+    inside = [
+        (*run[:3], run[3] * (1.6 if number == 80 else 1.0), run[4])
+        for number, run in enumerate(slow)
+    ]
+    yield Case({"law": inside}, ask(5000.0))
+    yield Case({"law": slow, "other": law(2.0)}, ask(900.0))
+    yield Case({"law": law(1.0)}, ask(3000.0, node=NodeMaximum(1, 250.0, 0.0)))
+    yield Case({"law": law(1.0, (2, 4, 8, 16, 32))}, ask(3000.0, node=NodeMaximum(1, 900.0, 0.0)))
+    steep = [(n, 8, 100.0, 30.0 * 2 ** (8 / n), 100.0 * n) for n in (2, 3, 4, 6, 8)]
+    yield Case({"steep": steep}, ask(800.0, node=NodeMaximum(1, 700.0, 0.0)))
+    grid = Grid((2, 4, 6, 8, 24), (), (60.0, 80.0))
+    yield Case({"law": law(1.0)}, ask(900.0, prediction_guard=0.03), grid)
+    yield Case({"law": law(1.0)}, ask(900.0), Grid((2, 4, 8)), seeds=(3, 4))
+    yield Case({"law": law(1.0)}, ask(900.0, 0.05), Grid((3, 5, 7)))
+    yield Case({"law": law(1.0)}, ask(900.0), Grid((3, 5, 7), (), (60.0,)))
+    rng = np.random.default_rng(1)
+    noisy = [(n, c, p, t * math.exp(rng.normal(0, 0.6)), w) for n, c, p, t, w in law(1.0)]
+    yield Case({"noisy": noisy, "law": law(2.0)}, ask(900.0), Grid((2, 3)))
+    yield Case({"a": law(1.0), "b": law(2.0)}, ask(900.0), Grid((2, 3, 8)))
+    yield Case({"mean zero": _crossing()}, ask(900.0, node=NodeMaximum(1, 800.0, 0.0)))
+    seed = 0
+    while True:
+        rng = np.random.default_rng(seed)
+        seed += 1
+        tables = {f"code {k}": _random(rng) for k in range(int(rng.integers(1, 4)))}
+        question = ask(
+            float(rng.choice([200.0, 400.0, 1000.0, 3000.0])), float(rng.choice([0.0, 0.1])),
+            repetition=str(rng.choice(["best", "median", "worst"])),
+            tolerance=float(rng.choice([0.0, 0.05, 0.4])),
+            fixed_cost_nodes=None if rng.random() < 0.5 else float(rng.integers(0, 20)),
+            node=NodeMaximum(int(rng.integers(1, 3)), float(rng.choice([60.0, 115.0])), 20.0),
+        )  # fmt: skip
+        case = Case(tables, question, seeds=(seed,))
+        try:
+            _ = case.answer
+        except PlanError:
+            continue
+        yield case
+
+
+def _random(rng: np.random.Generator) -> list[Run]:
+    """A small table with whole times, so that many tie, and some repetitions."""
+    rows: list[Run] = []
+    for n in rng.choice([1, 2, 3, 4, 8], rng.integers(1, 4), replace=False):
+        for c in (4, 8):
+            for p in (50.0, 100.0):
+                if rng.random() < 0.8:
+                    time, power = float(rng.integers(1, 30)), float(n * rng.integers(40, 200))
+                    rows += [
+                        (int(n), c, p, time * float(slow), power)
+                        for slow in rng.choice([1, 1, 1.01, 1.5], rng.integers(1, 4))
+                    ]
+    return rows or [(1, 4, 50.0, 3.0, 90.0)]
+
+
+def _crossing() -> list[Run]:
+    """Time falls under a high bound and rises under a low one: slopes have a mean near 0."""
+    low = [(n, 4, 50.0, 20.0 + n, 10.0 * n) for n in (2, 4, 8)]
+    return [*low, *((n, 8, 100.0, 21.0 - n, 100.0 * n) for n in (2, 4, 8))]
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def _ends(pair: Any, values: list[float]) -> bool:
+    return _same(pair[0], min(values)) and _same(pair[1], max(values))
+
+
+def _headline(case: Case, bound: float, application: str, best: str, time: float) -> bool:
+    own = case.of(application)
+    exact = len(case.own) == 1 and case.asked.method in ("engine", "reference")
+    return exact and (bound, best, time) == (case.bound_w, own.best.name, own.best.time)
+
+
+def _by_rule(case: Case, bound: float, application: str, rule: str, chosen: str,
+             time: float, slower: float) -> bool:  # fmt: skip
+    own = case.of(application)
+    return (
+        (bound, rule, len(case.own)) == (case.bound_w, case.asked.method, 1)
+        and (chosen, time) == (own.chosen.name, own.chosen.time)
+        and _same(slower, own.chosen.time / own.best.time)
+    )
+
+
+def _of_many(case: Case, bound: float, rule: str = "") -> bool:
+    method = "" if case.asked.method in ("engine", "reference") else case.asked.method
+    return bound == case.bound_w and rule == method and len(case.own) > 1
+
+
+def _fitting(case: Case, fitting: Any) -> bool:
+    return (*fitting,) == (len(case.known("packed-max")), len(case.own))
+
+
+def _gain_of_many(case: Case, bound: float, fitting: Any, speedup: float) -> bool:
+    """That the best configurations are faster than packed-max, by so much at most."""
+    gain = _same(speedup, max(case.known("packed-max"))) and speedup > 1
+    return _of_many(case, bound) and _fitting(case, fitting) and gain
+
+
+def _slowest(case: Case) -> float:
+    return max(own.chosen.time / own.best.time for own in case.own)
+
+
+def _row(case: Case, application: str, configuration: str) -> tuple[Own, Row]:
+    own = case.of(application)
+    return own, next(row for row in own.rows if row.name == configuration)
+
+
+def _socket(case: Case, application: str, configuration: str, power: float, cap: float) -> float:
+    """The power of a socket over its cap; not a number if a value is not that of the request."""
+    own = case.of(application)
+    share = own.socket
+    right = share is not None and own.chosen.name == configuration and cap == own.chosen.key[2]
+    return share if right and share is not None and _same(power, share * cap) else math.nan
+
+
+def _over(case: Case, application: str, configuration: str, bound: float, runs: Any,
+          most: float) -> bool:  # fmt: skip
+    own, row = _row(case, application, configuration)
+    powers = [power for _, power in own.repeated(row)]
+    usable = case.bound_w * (1 + _TINY)
+    above = (sum(power > usable for power in powers), len(powers))
+    chosen = configuration in (own.best.name, own.chosen.name)
+    return chosen and bound == case.bound_w and (*runs,) == above and most == max(powers)
+
+
+def _wide(case: Case, application: str, configuration: str, times: Any) -> bool:
+    own, row = _row(case, application, configuration)
+    ran = [time for time, _ in own.repeated(row)]
+    return (*times,) == (min(ran), max(ran)) and max(ran) > 1.2 * min(ran)
+
+
+def _unsure(case: Case, application: str, configuration: str, choice: str, times: Any) -> bool:
+    own = case.of(application)
+    if choice not in ("packed-max", "worst case by rating"):
+        return False
+    other = own.rule(choice)
+    same = other is not None and other.name == configuration and other.key != own.best.key
+    return same and _wide(case, application, configuration, times)
+
+
+def _largest(case: Case, *, pays: bool) -> list[str]:
+    """Applications whose best has the most nodes of the table, and whether these still pay."""
+    found = []
+    for own in case.own:
+        most = max(row.key[0] for row in own.rows)
+        if own.best.key[0] != most:
+            continue
+        curve = own.curve
+        fastest = min(n for n, time in curve.items() if time == min(curve.values()))
+        still = fastest == max(curve) == case.knee(curve)
+        found += [own.name] if still == pays else []
+    return found
+
+
+def _misfit(case: Case, application: str, model: str, time: float, power: float) -> bool:
+    own = case.of(application)
+    measured = spoken(own.runs, case.asked.repetition)
+    runs = case._runs(own.name, [(*row.key, row.time, row.power) for row in measured])
+    fitted = LogPolynomial().fit(runs)
+    told = fitted.predict(runs.nodes, runs.cores_per_node, runs.package_cap_w)
+    times = median(abs(t / row.time - 1) for t, row in zip(told.time_s, measured, strict=True))
+    powers = median(abs(w / row.power - 1) for w, row in zip(told.power_w, measured, strict=True))
+    return (
+        model == "log-polynomial"
+        and _same(time, times)
+        and _same(power, powers)
+        and (max(times, powers) > 0.1)
+    )
+
+
+def _beyond(case: Case, application: str, axis: str, grid: Any, measured: Any) -> bool:
+    own = case.of(application)
+    place = ("nodes", "cores", "caps").index(axis)
+    ran = [run[place] for run in own.runs]
+    asked = [row.key[place] for row in own.rows]
+    outside = min(asked) < min(ran) or max(asked) > max(ran)
+    return outside and _ends(grid, asked) and _ends(measured, ran)
+
+
+def _speedups(case: Case, speedups: Any) -> bool:
+    drawn = case.answer.study.rows("gains drawn")
+    for row in drawn:
+        told = case.of(row["application"]).speedup("packed-max", row["bound_w"])
+        if not _same(row["speedup"], told):
+            return False
+    asked = {row["application"] for row in drawn if row["bound_w"] == case.bound_w}
+    missing = {own.name for own in case.own if own.rule("packed-max") is not None} - asked
+    return not missing and _ends(speedups, [row["speedup"] for row in drawn])
+
+
+def _line(case: Case, application: str, lines: int, bounds: Any) -> tuple[list[float], list[float]]:
+    """Slopes and intercepts; empty if a value is not that of the request."""
+    found = case.of(application).lines()
+    right = lines == len(found) > 1 and _ends(bounds, [line[0] for line in found])
+    return ([line[3] for line in found], [line[4] for line in found]) if right else ([], [])
+
+
+def _share(values: list[float]) -> float:
+    mean = abs(fmean(values))
+    return (max(values) - min(values)) / mean if mean else math.inf
+
+
+def _close(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)
+
+
+def _line_spread(case: Case, application: str, lines: int, bounds: Any, slope: float,
+                 intercept: float) -> bool:  # fmt: skip
+    slopes, intercepts = _line(case, application, lines, bounds)
+    return bool(slopes) and _close(slope, _share(slopes)) and _close(intercept, _share(intercepts))
+
+
+def _line_ends(case: Case, application: str, lines: int, bounds: Any, slopes: Any,
+               intercepts: Any) -> bool:  # fmt: skip
+    told = _line(case, application, lines, bounds)
+    return bool(told[0]) and all(
+        _close(pair[0], min(values)) and _close(pair[1], max(values))
+        for pair, values in zip((slopes, intercepts), told, strict=True)
+    )
+
+
+def _names(names: Any, expected: list[str]) -> bool:
+    return [*names] == expected and bool(expected)
+
+
+Claim = Callable[..., bool]
+FINDINGS: dict[str, Claim] = {
+    "question": lambda case, application, bound: (
+        (application, bound, 1) == (case.first.name, case.bound_w, len(case.own))
+    ),
+    "question-many": lambda case, applications, bound: (
+        (applications, bound) == (len(case.own), case.bound_w)
+    ),
+    "faster": lambda case, speedup, application, **values: (
+        _headline(case, application=application, **values)
+        and not case.first.best.predicted
+        and _same(speedup, case.first.speedup("packed-max")) and speedup > 1
+    ),
+    "is-packed": lambda case, application, **values: (
+        _headline(case, application=application, **values)
+        and not case.first.best.predicted
+        and case.first.rule("packed-max") == case.first.best
+    ),
+    "as-packed": lambda case, application, **values: (
+        _headline(case, application=application, **values)
+        and not case.first.best.predicted
+        and case.first.speedup("packed-max") == 1
+    ),
+    "fastest": lambda case, application, **values: (
+        _headline(case, application=application, **values)
+        and not case.first.best.predicted
+        and case.first.rule("packed-max") is None
+    ),
+    "predicted-best": lambda case, **values: (
+        _headline(case, **values) and case.first.best.predicted
+    ),
+    "by-rule": lambda case, slower, **values: _by_rule(case, slower=slower, **values),
+    "by-rule-fastest": lambda case, **values: _by_rule(case, slower=1.0, **values),
+    "faster-of-many": lambda case, **values: _gain_of_many(case, **values) and not case.predicted,
+    "predicted-of-many": lambda case, **values: (
+        _gain_of_many(case, **values) and bool(case.predicted)
+    ),
+    "packed-of-many": lambda case, bound, fitting: (
+        _of_many(case, bound) and _fitting(case, fitting) and max(case.known("packed-max")) == 1
+    ),
+    "many": lambda case, bound, applications: (
+        _of_many(case, bound) and not case.known("packed-max") and applications == len(case.own)
+    ),
+    "rule-of-many": lambda case, bound, rule, slower, applications: (
+        _of_many(case, bound, rule) and _same(slower, _slowest(case)) and slower > 1
+        and applications == len(case.own)
+    ),
+    "rule-fastest-of-many": lambda case, bound, rule, applications: (
+        _of_many(case, bound, rule) and _slowest(case) == 1 and applications == len(case.own)
+    ),
+    "from-runs": lambda case, runs, configurations: (runs, configurations) == (
+        sum(len(own.runs) for own in case.own),
+        sum(len({run[:3] for run in own.runs}) for own in case.own),
+    ),
+    "predicted": lambda case, part, model: model == "log-polynomial" and (*part,) == (
+        len(case.predicted), sum(len(own.rows) for own in case.own)
+    ),
+    "guarded": lambda case, guard: guard > 0 and guard == (
+        case.asked.prediction_guard or case.asked.bound.guard
+    ),
+    "unguarded": lambda case: not case.asked.prediction_guard and not case.asked.bound.guard,
+    "run-first": lambda case: any(own.best.predicted for own in case.own),
+    "best-measured": lambda case: not any(own.best.predicted for own in case.own),
+    "reference-agrees": lambda case, solver, status, level: (
+        case.asked.method == "reference" and (status, level) == ("optimal", "verified")
+        and solver in ("CBC", "HiGHS") and case.asked.solver in (solver.lower(), "both")
+        and all(own.product.chosen.short == own.best.name for own in case.own)
+    ),
+    "never-run": lambda case: case.first.best.predicted,
+    "run-once": lambda case: len(case.first.repeated(case.first.best)) == 1,
+    "of-runs": lambda case, which, runs, times: (
+        which == case.asked.repetition and runs == len(case.first.repeated(case.first.best))
+        and _ends(times, [time for time, _ in case.first.repeated(case.first.best)])
+    ),
+    "cores": lambda case, nodes, cores, cap: (nodes, cores, cap) == case.first.best.key,
+    "unused": lambda case, unused, share: (
+        _same(unused, case.bound_w - case.first.best.power) and _same(share, unused / case.bound_w)
+    ),
+    "other": lambda case, other, time: (other, time) in {
+        (row.name, row.time) for name in ("packed-max", "worst case") if (
+            row := case.first.rule(name)) is not None
+    },
+    "by-rating": lambda case, nodes: nodes == case.first.rated_nodes,
+    "up-to": lambda case, speedup: speedup in {
+        max(known) for name in ("packed-max", "worst case") if (known := case.known(name))
+    },
+    "more-nodes": lambda case: len(case.own) > 1,
+    "within": lambda case, tolerance: tolerance == case.asked.tolerance,
+    "each-less": lambda case, gain: gain == case.asked.least_gain,
+    "misfit": _misfit,
+    "beyond": _beyond,
+    "refused": lambda case, application, why: (
+        application in case.tables and application not in {own.name for own in case.own}
+        and dict(case.answer.refused)[application] == why
+    ),
+    "never-run-yet": lambda case, application, configuration: (
+        case.of(application).best.predicted and configuration == case.of(application).best.name
+    ),
+    "socket-low": lambda case, **values: _socket(case, **values) < 0.2,
+    "socket-high": lambda case, **values: _socket(case, **values) > 1.1,
+    "rating-low": lambda case, application, configuration, power: (
+        (rated := case.of(application).rule("worst case")) is not None
+        and (configuration, power) == (rated.name, rated.power) and power > case.bound_w
+    ),
+    "caps-low": lambda case, application, cap, tdp: (
+        cap == max(row.key[2] for row in case.of(application).rows)
+        and tdp == case.asked.node.tdp_w > cap
+    ),
+    "lucky": lambda case, application, configuration, median: (
+        case.asked.repetition == "best" and configuration == case.of(application).best.name
+        and median == (ran := case.of(application).repeated(case.of(application).best))[
+            len(ran) // 2][0]
+        and median > 1.2 * ran[0][0]
+    ),
+    "over-bound": _over,
+    "wide": lambda case, application, configuration, times: (
+        configuration in (case.of(application).best.name, case.of(application).chosen.name)
+        and _wide(case, application, configuration, times)
+    ),
+    "unsure": _unsure,
+    "limits-nothing": lambda case, application, bound, most: (
+        bound == case.bound_w and most == max(row.power for row in case.of(application).rows)
+        and all(case.of(application).fits(row, bound) for row in case.of(application).rows)
+    ),
+    "not-fastest": lambda case, rule: rule == case.asked.method and any(
+        own.chosen != own.best for own in case.own
+    ),
+    "measured-once": lambda case, applications: _names(
+        applications, [own.name for own in case.own if len(own.runs) == len({
+            run[:3] for run in own.runs})]
+    ),
+    "slow-runs": lambda case, runs, most: (
+        (*runs,) == (
+            sum(len(own.slow) for own in case.own),
+            sum(len(own.repeated(Row(run[:3], 0, 0))) > 1 for own in case.own for run in own.runs),
+        )
+        and _same(most, max(ratio for own in case.own for _, ratio in own.slow) - 1)
+    ),
+    "slow-best": lambda case, applications: _names(applications, [
+        own.name for own in case.own if own.best.key in {key for key, _ in own.slow}
+    ]),
+    "simulated": lambda case, source: source == case.simulated != "",
+    "run-predicted": lambda case: any(own.best.predicted for own in case.own),
+    "use": lambda case, nodes, cores, cap: (
+        (nodes, cores, cap) == case.first.chosen.key and len(case.own) == 1
+    ),
+    "use-table": lambda case: len(case.own) > 1,
+    "repeat": lambda case, applications: _names(applications, [
+        own.name for own in case.own if len(own.repeated(own.best)) == 1
+    ]),
+    "measure-more": lambda case, applications: _names(applications, _largest(case, pays=True)),
+    "little-more": lambda case, applications, gain: (
+        gain == case.asked.least_gain and _names(applications, _largest(case, pays=False))
+    ),
+    "speedups": _speedups,
+    "fastest-nodes": lambda case, nodes: nodes == case.fastest_nodes,
+    "inside": lambda case, configurations: (*configurations,) == (
+        len(case.first.inside()), len(case.first.rows)
+    ),
+    "variation": lambda case, median, most: (
+        _same(median, float(np.median([w for own in case.own for w in own.widths])))
+        and _same(most, max(w for own in case.own for w in own.widths))
+    ),
+    "line-spread": _line_spread,
+    "line-ends": _line_ends,
+}  # fmt: skip
+"""Whether a finding of a kind is true, from its case and its values."""
+
+FACTS: dict[str, Claim] = {
+    "best": lambda case, value: value == case.first.best.name,
+    "time": lambda case, value: value == case.first.best.time,
+    "power": lambda case, value: value == case.first.best.power,
+    "over_packed": lambda case, value: _same(value, case.first.speedup("packed-max")),
+    "over_rating": lambda case, value: _same(value, case.first.speedup("worst case")),
+    "nodes": lambda case, value: value == case.fastest_nodes,
+    "faster": lambda case, value: (*value,) == (
+        sum(gain > 1 for gain in case.known("packed-max")), len(case.known("packed-max"))
+    ),
+    "faster_rating": lambda case, value: (*value,) == (
+        sum(gain > 1 for gain in case.known("worst case")), len(case.known("worst case"))
+    ),
+    "more_nodes": lambda case, value: (*value,) == (
+        sum(own.best.key[0] > packed.key[0] for own in case.own
+            if (packed := own.rule("packed-max")) is not None),
+        len(case.own),
+    ),
+    "over_bound": lambda case, value: (*value,) == (
+        sum(any(power > case.bound_w * (1 + _TINY) for _, power in own.repeated(own.best))
+            for own in case.own),
+        len(case.own),
+    ),
+    "mix_nodes": lambda case, value: value == case.fastest_nodes and len(case.own) > 1,
+    "fitting": lambda case, value: (*value,) == (
+        sum(len(own.inside()) for own in case.own), sum(len(own.rows) for own in case.own)
+    ),
+    "near": lambda case, value: value == sum(
+        row.time / own.best.time - 1 <= case.asked.tolerance + _TINY
+        for own in case.own for row in own.inside()[1:]
+    ),
+    "of_cap": lambda case, value: _same(value, case.first.socket) and len(case.own) == 1,
+    "rated_nodes": lambda case, value: value == case.first.rated_nodes,
+    "fastest_nodes": lambda case, value: value == case.fastest_nodes,
+    "degree": lambda case, value: _same(value, case.fastest_nodes / case.first.rated_nodes),
+    "knee": lambda case, value: value == case.knee(case.curve),
+    "money_nodes": lambda case, value: value == min(
+        case.curve, key=lambda n: (((case.asked.fixed_cost_nodes or 0) + n) * case.curve[n], n)
+    ),
+    "bound": lambda case, value: value == case.bound_w,
+    "guard": lambda case, value: value == case.asked.bound.guard,
+    "model": lambda case, value: value == "log-polynomial" and case.grid is not None,
+    "prediction_guard": lambda case, value: value == case.asked.prediction_guard,
+    "repetition": lambda case, value: value == case.asked.repetition,
+    "tolerance": lambda case, value: value == case.asked.tolerance,
+    "counts": lambda case, value: value == ("memory" if case.memory else "packages"),
+    "sockets": lambda case, value: value == case.asked.node.sockets,
+    "socket_tdp": lambda case, value: value == case.asked.node.tdp_w,
+    "socket_memory": lambda case, value: value == case.asked.node.dram_max_w,
+    "node_maximum": lambda case, value: _same(
+        value, case.asked.node.sockets * (case.asked.node.tdp_w + case.asked.node.dram_max_w)
+    ),
+    "method": lambda case, value: value == case.asked.method,
+    "weights": lambda case, value: [*value] == [
+        f"{own.name} {case.weights.get(own.name, 1.0):g}" for own in case.own
+    ],
+    "seeds": lambda case, value: (*value,) == case.seeds,
+}  # fmt: skip
+"""Whether a fact is true, from its case and its value."""
+
+NEVER_HERE = {"remark"}
+"""Findings that pass on what a reader of files said."""
