@@ -55,7 +55,8 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
         ``s``, ``s given`` (with its own digits), ``us``, ``W``, ``W given``, ``J``, ``B``, ``GB``,
         ``GHz``, ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up),
         ``share used`` (100 % only where it is full), ``change`` (with its sign), ``factor`` (a
-        multiple), ``ratio`` and ``number`` (both without a unit), ``count``.
+        multiple), ``ratio``, ``number`` and ``value`` (in six
+        digits; all without a unit), ``count``.
     limit
         The number has digits enough to compare it with this limit.
     language
@@ -568,6 +569,13 @@ def _given_time(time_s: float) -> str:
     return f"{telling(time_s)} s"
 
 
+def _value(value: float) -> str:
+    """An objective or a limit: whole, or in at least six digits."""
+    if value == int(value) or abs(value) >= 1e5:
+        return f"{value:,.7g}".replace("-", _MINUS)
+    return f"{value:#,.6g}".replace("-", _MINUS)
+
+
 SCALES: dict[str, tuple[tuple[str, float], ...]] = {
     "W": (("MW", 1e6), ("kW", 1e3), ("W", 1.0)),
     "J": (("GJ", 1e9), ("MJ", 1e6), ("kJ", 1e3), ("J", 1.0)),
@@ -643,6 +651,7 @@ _WRITTEN: dict[str, Any] = {
     "factor": lambda value: f"{value:,.4g} ×",  # noqa: RUF001 - a times sign
     "ratio": telling,
     "number": telling,
+    "value": _value,
     "count": lambda value: f"{int(value):,}" if value == int(value) else telling(value),
 }
 """How the numbers of a unit are written."""

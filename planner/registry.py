@@ -291,11 +291,7 @@ COMMANDS = (
         "compare",
         "planner.cli.compare",
         "Compare exact methods, the engine and heuristics on one decision.",
-        (
-            ReportedStudy(
-                "planner.comparison.study:ComparisonStudy", "reports.comparison", "Methods compared"
-            ),
-        ),
+        (ReportedStudy("planner.comparison.study:ComparisonStudy"),),
         files="planner.comparison.files:FILES",
         examples=(
             "headroom compare thesis-7kw",

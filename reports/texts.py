@@ -42,7 +42,7 @@ _RIGHT_TO_LEFT = ("R", "AL", "RLE", "RLO", "RLI", "AN")
 _GAP = re.compile(r"\{(\w+)\}")
 _VERBATIM = ("id", "date", "exact", "command")
 _PHYSICAL = ("s", "s given", "us", "W", "W given", "J", "B", "GB", "GHz", "share", "share given",
-             "share at most", "share used", "change", "factor", "ratio", "number",
+             "share at most", "share used", "change", "factor", "ratio", "number", "value",
              "count")  # fmt: skip
 
 

@@ -9,16 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import show_tables, tell, write_report
-from planner.cli.edges import (
-    explained,
-    progress,
-    refuse_unwritable_folder,
-    show_columns,
-    show_table,
-)
+from planner.cli.edges import explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
-from planner.cli.options import POWER, OutputOptions, time_limit_option
+from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.options import POWER, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.place_read import row_order_option
 from planner.cli.reading import repetition_option
@@ -27,14 +21,11 @@ from planner.cli.values import whole_numbers, words_of
 from planner.formatting import telling
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from planner.comparison.study import ComparisonStudy
     from planner.configurations.table import Repetition
-    from planner.worded_table import Table
     from scenarios.communication.row_order import RowOrder
-
-_ROWS = 24
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +73,7 @@ class CompareOptions:
         metavar="FOLDER",
         help="Folder for every instance as LP and MPS file, with a legend of the names.",
     )
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)
 
 
 @command(CompareOptions)
@@ -97,7 +88,7 @@ def compare(options: CompareOptions) -> None:
 
         out, inputs = options.output.out, read_files(options)
         if out:
-            refuse_unwritable_folder(Path(out), "compare", inputs)
+            refuse_unwritable_folder(Path(out), "compare", inputs, page=options.output.html)
         began = time.perf_counter()
         with progress(quiet=options.output.quiet) as say:
             study = compared(
@@ -116,38 +107,19 @@ def compare(options: CompareOptions) -> None:
                 models=options.models,
                 progress=say,
             )
-            study = replace(study, command=words_of("compare", options))
-            report = write_report(study, out, began=began, progress=say, inputs=inputs)
-        tell(study, _show, report, options.output)
+        study = replace(study, command=words_of("compare", options))
+        finish(study, options.output, began=began, inputs=inputs, lines=tuple(_times(study)))
 
 
-def _show_answers(answers: Table) -> None:
-    """Print every answer, without columns in which nothing differs."""
-    columns = [
-        column for column in answers.columns if len({column.value(row) for row in answers.rows}) > 1
-    ]
-    click.echo(f"\n{answers.caption}")
-    show_columns(columns, answers.rows)
+def _times(study: ComparisonStudy) -> Iterator[str]:
+    """Seconds of each method, which no file that can be repeated has."""
+    yield "\nTimes, which differ between runs (mean and longest of CPU; of wall):"
+    for method in study.methods:
+        outcomes = study.of(method)
+        cpu = _mean_and_longest([outcome.cpu_s for outcome in outcomes])
+        wall = _mean_and_longest([outcome.seconds for outcome in outcomes])
+        yield f"- {method}: {cpu}; {wall}"
 
 
-def _show(study: ComparisonStudy) -> None:
-    show_tables(study, most=_ROWS, skip=("answers",))
-    if len(study.outcomes) <= _ROWS:
-        _show_answers(study.shown[-1])
-    by_method = {method: study.of(method) for method in study.methods}
-    click.echo(f"\nTimes on {study.compared_on}; they differ between runs")
-    show_table(
-        ("method", "CPU, mean", "CPU, longest", "wall, mean", "wall, longest"),
-        [
-            (
-                method,
-                *_mean_and_longest([outcome.cpu_s for outcome in outcomes]),
-                *_mean_and_longest([outcome.seconds for outcome in outcomes]),
-            )
-            for method, outcomes in by_method.items()
-        ],
-    )
-
-
-def _mean_and_longest(times: Sequence[float]) -> tuple[str, str]:
-    return f"{telling(sum(times) / len(times), 3)} s", f"{telling(max(times), 3)} s"
+def _mean_and_longest(times: Sequence[float]) -> str:
+    return f"{telling(sum(times) / len(times), 3)} s, {telling(max(times), 3)} s"

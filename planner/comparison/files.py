@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from planner.comparison.study import ComparisonStudy
-from planner.worded_table import Table
+from planner.formatting import DASH, percent
 from scenarios.tables.inert import inert
+
+if TYPE_CHECKING:
+    from planner.comparison.result import ComparisonResult
 
 FILES = ("compare.csv", "compare.tex", "times.csv")
 """In the folder of a report. Only times.csv differs from run to run."""
@@ -18,40 +20,48 @@ _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
     "%": r"\%", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 }  # fmt: skip
+_HEADINGS = {
+    "method": "method", "solved": "plans", "optimal": "optimal", "proved": "proved optimal",
+    "level": "certificate", "tolerance": "tolerance", "best_of_all": "best or tied",
+    "median_gap": "median gap", "worst_gap": "largest gap",
+}  # fmt: skip
+_NAMES = ("method", "level")
 
 
-def files(study: ComparisonStudy) -> Mapping[str, bytes]:
+def files(result: ComparisonResult) -> dict[str, bytes]:
     """Every answer as CSV, the methods as a LaTeX table, and the times of this run."""
-    methods, *_, answers = study.shown
-    texts = (_csv(answers.plain()), latex(methods, study.decision.title), _csv(study.times()))
+    methods = [{key: getattr(each, key) for key in _HEADINGS} for each in result.summaries]
+    texts = (_csv(result.answers()), latex(methods, result.decision.title), _csv(result.times()))
     return {name: text.encode() for name, text in zip(FILES, texts, strict=True)}
 
 
-def latex(table: Table, caption: str) -> str:
-    """A table for the package booktabs.
-
-    Parameters
-    ----------
-    caption
-        What is compared; the table's own caption follows it.
-    """
-    columns = "".join("r" if column.number else "l" for column in table.columns)
-    rows = [" & ".join(map(_escaped, cells)) + r" \\" for cells in table.cells()]
+def latex(rows: Sequence[Mapping[str, Any]], caption: str) -> str:
+    """The methods as a table for the package booktabs."""
+    columns = "".join("l" if key in _NAMES else "r" for key in _HEADINGS)
+    body = [
+        " & ".join(_escaped(_cell(key, row[key])) for key in _HEADINGS) + r" \\" for row in rows
+    ]
     return "\n".join(
         (
             r"\begin{table}",
-            rf"\caption{{{_escaped(caption)}. {_escaped(table.caption)}.}}",
+            rf"\caption{{{_escaped(caption)}: methods; gaps are to the best limit of any method.}}",
             rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
-            " & ".join(map(_escaped, table.headings())) + r" \\",
+            " & ".join(_HEADINGS.values()) + r" \\",
             r"\midrule",
-            *rows,
+            *body,
             r"\bottomrule",
             r"\end{tabular}",
             r"\end{table}",
             "",
         )
     )
+
+
+def _cell(key: str, value: Any) -> str:
+    if value is None:
+        return DASH
+    return percent(value) if key.endswith("_gap") else str(value)
 
 
 def _escaped(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -41,7 +41,7 @@ class MethodOutcome:
     best_bound
         The best bound of all methods on this instance.
     gap
-        Distance of the objective from it, as a share.
+        Distance of the objective from it, as a share; 0 where both are the same number.
     nodes
         Branch-and-bound nodes; ``None`` for a heuristic.
     note
@@ -134,6 +134,7 @@ def _outcome(
     gap = None
     if objective is not None and best is not None and not violations:
         gap = decision.gap(objective, best)
+        gap = gap if gap > SAME else 0.0
     return MethodOutcome(
         instance=instance.name,
         size=instance.size,
@@ -158,25 +159,32 @@ def _status(answer: MethodAnswer | None) -> str:
     return BREAKS if answer.violations else answer.status.value
 
 
-def disagreements(decision: ComparedDecision, rows: Sequence[MethodOutcome]) -> list[str]:
-    """Plans of one instance that are better than another method's bound.
+@dataclass(frozen=True)
+class Contradiction:
+    """A plan of one instance that is better than another method's bound.
 
-    Then one of the two is wrong: values are recomputed, so it is the bound, unless the plan
-    breaks a rule that nobody checks.
+    One of the two is wrong: values are recomputed, so it is the bound, unless the plan breaks a
+    rule that nobody checks.
     """
-    messages = []
+
+    instance: str
+    method: str
+    value: float
+    other: str
+    bound: float
+
+
+def disagreements(
+    decision: ComparedDecision, rows: Sequence[MethodOutcome]
+) -> Iterator[Contradiction]:
+    """Plans of one instance that are better than another method's bound."""
     for plan in rows:
         for proof in rows:
             value, bound = plan.objective, proof.bound
             if not plan.solved or value is None or bound is None:
                 continue
             if decision.better(value, bound) and decision.gap(value, bound) > SAME:
-                side = "below the lower" if decision.minimised else "above the upper"
-                messages.append(
-                    f'{plan.instance}: "{plan.method}" reports {value:.10g}, {side} bound '
-                    f'{bound:.10g} of "{proof.method}". One of the two is wrong'
-                )
-    return messages
+                yield Contradiction(plan.instance, plan.method, value, proof.method, bound)
 
 
 def compare_all(

@@ -98,7 +98,7 @@ def _whole(axes: Axes, data: Drawn) -> None:
     elif data.columns[figure.y[0]].unit == "s" and "y" not in figure.scale:
         axes.set_ylim(bottom=0)
         axes.set_ylabel(f"{data.axis('y')} ({times_axis(axes.yaxis, *axes.get_ylim())})")
-    elif data.is_amount(figure.y[0]):
+    elif data.is_amount(figure.y[0]) or data.columns[figure.y[0]].unit.startswith("share"):
         axes.yaxis.set_major_formatter(
             FuncFormatter(lambda value, _: data.text(figure.y[0], value))
         )
