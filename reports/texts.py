@@ -35,6 +35,8 @@ _QUOTED = {"text": _LONGEST, "remark": _LONGEST_CELL}
 _LISTED = 8
 _MOST_PLACES = 6
 """Decimals of an amount next to others."""
+_APART = 1e5
+"""Amounts whose ratio is larger have units of their own."""
 _SHORT_S = 100.0
 """Times below this have digits enough to compare the shortest of a column."""
 _ISOLATED = "\u2068{}\u2069"
@@ -217,14 +219,16 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
     --------
     >>> _alike("share", [0.409, 0.4153]), _alike("share", [0.409, 0.0001])
     (['40.9 %', '41.5 %'], None)
-    >>> _alike("s", [187.8, 0.0]), _alike("ratio", [17.5, 18.08])
-    (['3.13 min', '0.00 min'], ['17.50', '18.08'])
+    >>> _alike("s", [187.8, 0.0]), _alike("ratio", [17.5, 18.08]), _alike("W", [1e6, 0.1])
+    (['3.13 min', '0.00 min'], ['17.50', '18.08'], None)
     """
     if unit == "share" and max(map(abs, numbers)) < 10:
         texts = [percent(number, places=1) for number in numbers]
         return texts if _tells(texts, numbers) else None
     if unit in SCALES:
-        return _in_one_unit(unit, numbers)
+        known = [abs(number) for number in numbers if number]
+        apart = bool(known) and max(known) > _APART * min(known)
+        return None if apart else _in_one_unit(unit, numbers)
     if unit == "s" and any(numbers):
         smallest = min((abs(number) for number in numbers if number), default=1.0)
         places = min(4, max(0, 2 - order_of_ten(smallest))) if max(numbers) < _SHORT_S else 0

@@ -320,11 +320,11 @@ def _worse(case: Case) -> dict[str, float]:
 
 def _binding(case: Case, limits: Any) -> bool:
     if not _proved(case) or case.asked.gap > 1e-6:
-        return {*limits} <= {"power", "nodes"}
+        return {*limits} <= {"power", "nodes", "none"}
     least = case.least() * (1 - 1e-6)
     alone = [name for name in ("power", "nodes") if case.least(**{name: False}) < least]
     free = case.least(power=False, nodes=False) < least
-    return [*limits] == (alone or (["power", "nodes"] if free else []))
+    return [*limits] == (alone or (["power", "nodes"] if free else ["none"]))
 
 
 def _of_cap(case: Case, value: float, pick: Callable[..., float]) -> bool:

@@ -138,8 +138,7 @@ def _facts(result: SharingResult) -> Iterator[Fact]:
         best = min(worse, key=lambda name: worse[name])
         yield Fact("best_rule", worse[best], "change",
                    finding("note", "rule", rule=(best, "exact")))  # fmt: skip
-    limits = result.binding_limits
-    yield Fact("binding", limits, "limit")
+    yield Fact("binding", result.binding_limits or ("none",), "limit")
 
 
 def _risks(result: SharingResult) -> Iterator[Finding]:
