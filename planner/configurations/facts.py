@@ -381,7 +381,7 @@ def _tables(result: ConfigurationResult) -> tuple[Table, ...]:
         "lines": {**who, "bound_w": "W given", "from_nodes": "count", "to_nodes": "count",
                   "slope_s_per_node": "number", "intercept_s": "number",
                   "largest_error": "share"},
-        "winners": {**who, "from_w": "W given", "configuration": "exact", "time_s": "s",
+        "winners": {**who, "from_w": "W", "configuration": "exact", "time_s": "s",
                     "power_w": "W"},
         "configurations": {**who, **_MEASURED, "within_bound": "flag"},
         "mix": {"nodes": "count", "relative_time": "ratio", "relative_at_most": "ratio"},
