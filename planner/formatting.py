@@ -323,18 +323,6 @@ def seconds(time_s: float) -> str:
     return f"{_amount(time_s / length, 4)} {unit}"
 
 
-def total_seconds(time_s: float) -> str:
-    """Return a time with six digits, for comparison with nearly equal times.
-
-    Examples
-    --------
-    >>> total_seconds(6.0492531), total_seconds(1234566.0), total_seconds(12.0)
-    ('6.04925 s', '342.935 h', '12 s')
-    """
-    unit, length = _hours_or_seconds(time_s)
-    return f"{_amount(time_s / length, 6)} {unit}"
-
-
 def given_time(time_s: float) -> str:
     """Return a time that a user gave, with all its digits; in hours above two hours.
 

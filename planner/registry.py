@@ -264,11 +264,7 @@ COMMANDS = (
         "planner.cli.colocate",
         "Choose which jobs share a node, from measured pairs.",
         (
-            ReportedStudy(
-                "planner.sharing_nodes.pairs.study:ColocationStudy",
-                "reports.colocation",
-                _SHARED_NODES,
-            ),
+            ReportedStudy("planner.sharing_nodes.pairs.study:ColocationStudy"),
             ReportedStudy(
                 "planner.sharing_nodes.tangram.study:TangramStudy", "reports.tangram", _SHARED_NODES
             ),

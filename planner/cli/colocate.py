@@ -22,7 +22,8 @@ from planner.cli.edges import (
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files
-from planner.cli.options import OutputOptions, seed_option, time_limit_option
+from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.options import seed_option, time_limit_option
 from planner.cli.quantities import Share
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import pairs, words_of
@@ -124,7 +125,7 @@ class ColocateOptions:
     system: SystemOptions = group(SystemOptions)
     gate: GateOptions = group(GateOptions)
     queue: QueueOptions = group(QueueOptions)
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)
     given: frozenset[str]
 
 
@@ -142,8 +143,12 @@ def colocate(options: ColocateOptions) -> None:
     with explained():
         output, inputs = options.output, read_files(options)
         if output.out:
-            refuse_unwritable_folder(Path(output.out), "colocate", inputs)
+            refuse_unwritable_folder(Path(output.out), "colocate", inputs, page=output.html)
         began = time.perf_counter()
+        if kind in (TABLE, GROUPS):
+            paired = replace(_pairing(options), command=words_of("colocate", options))
+            finish(paired, output, began=began, inputs=inputs)
+            return
         answer, show = _ANSWERS[kind]
         study = replace(answer(options), command=words_of("colocate", options))
         with progress(quiet=output.quiet) as say:
@@ -220,8 +225,6 @@ def _show_queue(study: TabledAnswer) -> None:
 
 
 _ANSWERS: dict[str, tuple[Callable[[ColocateOptions], Any], Callable[[Any], None]]] = {
-    TABLE: (_pairing, show_tables),
-    GROUPS: (_pairing, show_tables),
     GATE: (_gate, show_tables),
     SYSTEM: (_system, _show_system),
     QUEUE: (_queue, _show_queue),

@@ -38,6 +38,7 @@ _OF = (
         _QUEUE,
     )
     | {
+        "--html": _PAIRS,
         "--sheet": _PAIRS | frozenset((GATE,)),
         "--seed": _PAIRS | frozenset((GATE, QUEUE)),
         "--floor": frozenset((GROUPS, QUEUE)),

@@ -143,11 +143,6 @@ class ComparedDecision:
     case: str = "instance"
     gap_of: str = ""
 
-    @property
-    def judged_by(self) -> str:
-        """Return what a plan with a gap is worse in, without a unit."""
-        return self.gap_of or self.objective.partition(" (")[0]
-
     def better(self, value: float, other: float) -> bool:
         """Whether one value is strictly better than another."""
         return value < other if self.minimised else value > other

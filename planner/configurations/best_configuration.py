@@ -167,11 +167,6 @@ class ConfigurationAnswer:
         return 0 if self.table.predicted is None else int(self.table.predicted.sum())
 
     @property
-    def of_model(self) -> bool:
-        """Whether some of the configurations are a model's predictions."""
-        return self.predictions > 0
-
-    @property
     def predicted(self) -> bool:
         """Whether time and power of the best are predicted: it was never run."""
         return self.best.predicted

@@ -35,12 +35,6 @@ class BoundCurve:
         index = int(np.searchsorted(self.from_w, bound_w, side="right"))
         return self.winners[index - 1] if index else None
 
-    @property
-    def core_changes(self) -> tuple[int, ...]:
-        """Return indices of winners with another number of cores per node than the one before."""
-        cores = np.array([winner.cores_per_node for winner in self.winners])
-        return tuple(int(index) + 1 for index in np.flatnonzero(np.diff(cores)))
-
     def to_dicts(self) -> list[dict[str, Any]]:
         """One row per winner, for JSON."""
         return [

@@ -10,7 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure as Canvas
 from numpy.typing import NDArray
 
-from planner.formatting import rounded
+from planner.formatting import clipped, rounded
 from reports.figures.drawn import Drawn
 from reports.style import BLUE, PURPLE, VERMILLION
 
@@ -21,13 +21,24 @@ _LEAST_RANGE = 0.01
 """The darkest colour stands for this much at least: less is not worth a colour."""
 _DEEPEST = 0.2
 """A rise has a colour of its own up to this, or to three times the largest fall."""
+_LETTERS = 70
+"""Letters of all names below that fit side by side."""
+_BELOW = 0.9
+"""Height of names that are upright [inches]."""
 _WIDTH, _ROW, _WIDEST = 6.8, 0.26, 0.8
 """Width of the figure, height of a row, and largest width of a cell [inches]."""
 
 
 def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
-    return _WIDTH, 0.85 + _ROW * len(keys(data, data.figure.across))
+    below = 0.0 if _is_level(data) else _BELOW
+    return _WIDTH, 0.85 + below + _ROW * len(keys(data, data.figure.across))
+
+
+def _is_level(data: Drawn) -> bool:
+    """Whether the names below fit side by side."""
+    names = [data.text(data.figure.x, key) for key in keys(data, data.figure.x)]
+    return len(names) * max(map(len, names)) * len(data.figure.y) <= _LETTERS
 
 
 def keys(data: Drawn, column: str) -> list[float]:
@@ -83,8 +94,10 @@ def _panel(
     for axis, key, name in (
         (axes.xaxis, data.figure.x, "x"), (axes.yaxis, data.figure.across, "y"),
     ):  # fmt: skip
-        names = [data.text(key, value) for value in keys(data, key)]
-        axis.set_ticks(np.arange(len(names)) + 0.5, names, fontsize=8)
+        names = [clipped(data.text(key, value), 18) for value in keys(data, key)]
+        upright = name == "x" and not _is_level(data)
+        axis.set_ticks(np.arange(len(names)) + 0.5, names, fontsize=8,
+                       rotation=90 if upright else 0)  # fmt: skip
         if name == "x":
             axes.set_xlabel(data.label(key))
     axes.set_title(f"{data.label(column)} (%)", loc="left")

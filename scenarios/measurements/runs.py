@@ -128,15 +128,3 @@ class Measurements:
     runs: Mapping[str, Runs]
     warnings: tuple[str, ...] = ()
     simulated: str = ""
-
-    @property
-    def run_word(self) -> str:
-        """Word for one run: runs that the file calls simulated are not called measured."""
-        return "simulated run" if self.simulated else "run"
-
-    @property
-    def simulated_text(self) -> str:
-        """State that the runs are simulated, with the words of the file; empty if it does not."""
-        return (
-            f'The runs are simulated; the file says: "{self.simulated}".' if self.simulated else ""
-        )

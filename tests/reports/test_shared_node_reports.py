@@ -13,7 +13,6 @@ from planner.command_row import command_row
 from planner.differences.study import compare_runs
 from planner.worded_study import Study
 from reports.registered import report_of
-from reports.tabled import table_blocks
 from scenarios.reading.replaced import with_values
 from tests.planner.cli.commands import ran
 from tests.reports.shown import tables, texts
@@ -40,38 +39,6 @@ def table(tmp_path: Path) -> Path:
     path = tmp_path / "pairs.csv"
     path.write_text(PAIRS)
     return path
-
-
-def test_every_question_on_pairs_has_an_answer(table: Path) -> None:
-    shown = document(hr.colocate(str(table), jobs=["md", "cfd", "cfd", "io"], least_speed=0.5))
-    asked = [one for one in shown["pages"] if not one["heading"].startswith("Appendix")]
-    assert [one["heading"] for one in asked] == [
-        "Which jobs share a node, and how much slower do they run?",
-        "How much better is this than simpler pairings?",
-        "What does a limit on the slowdown cost?",
-        "Which pairs should be measured next?",
-    ]
-    assert all(one["answer"] for one in asked)
-    assert "No pair was measured more than once" in texts(shown["right"])
-
-
-def test_limits_that_leave_the_gain_unchanged_are_not_listed(table: Path) -> None:
-    """With at most 1.45 the jobs gain as much as with at most 1.25, so that is not a row."""
-    study = hr.colocate(str(table), jobs=["md", "cfd", "cfd", "io"], least_speed=0.5)
-    (rows,) = tables(page(document(study), "What does a limit on the slowdown cost?"))
-    assert [row[0] for row in rows] == ["1.083", "1.250"]
-    assert len({row[1] for row in rows}) == 2
-
-
-def test_a_single_pair_is_a_list_with_its_names(table: Path) -> None:
-    study = hr.colocate(str(table), jobs=["md", "cfd"])
-    (lead, cells) = table_blocks(study, "shared_nodes", "Pairs")
-    assert lead["words"] == "Pairs:"
-    assert cells["lines"][:2] == ["Job: md", "Partner: cfd"]
-
-
-def test_a_table_without_rows_is_left_out(table: Path) -> None:
-    assert table_blocks(hr.colocate(str(table)), "groups_of_jobs") == []
 
 
 def test_the_command_is_in_the_provenance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

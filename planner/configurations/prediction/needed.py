@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from planner.configurations.prediction.compare import ModelDecisions
     from planner.configurations.prediction.curves import CurvePoint
     from planner.configurations.prediction.study import PredictionStudy
 
@@ -37,13 +36,6 @@ class Needed:
     runs: int | None
     most_runs: int
     violations: float
-
-
-def share_broken(rows: Sequence[ModelDecisions]) -> float | None:
-    """Share of the answers that break the bound; ``None`` without any answer."""
-    answers = [row.decisions * (1 - row.no_answer) for row in rows]
-    broken = sum(row.violations * count for row, count in zip(rows, answers, strict=True))
-    return broken / sum(answers) if sum(answers) > 0 else None
 
 
 def needed(points: Sequence[CurvePoint]) -> Needed:

@@ -53,28 +53,6 @@ def _points(maui: MauiConfiguration) -> list[tuple[str, str]]:
     return [(f"{weight:,g}", per) for weight, per in weights if weight]
 
 
-def priority_formula(maui: MauiConfiguration) -> str:
-    """Return the priority of a job as a sum.
-
-    Examples
-    --------
-    >>> from scenarios.maui.reader import bundled_maui
-    >>> priority_formula(bundled_maui())[:53]
-    '1 point per minute in the queue + 1 per later job tha'
-    >>> from scenarios.maui.settings import Credential, MauiConfiguration, Priority, Service
-    >>> named = Priority(service=Service(queue_time=0), credential=Credential(user={"ann": 5.0}))
-    >>> priority_formula(MauiConfiguration(name="a", priority=named))
-    'the points of its user, group and queue'
-    """
-    terms = [f"{weight} per {per}" for weight, per in _points(maui)]
-    if terms:
-        unit = " point " if terms[0].startswith("1 ") else " points "
-        terms[0] = terms[0].replace(" ", unit, 1)
-    if any(getattr(maui.priority.credential, party) for party in PARTIES):
-        terms.append("the points of its user, group and queue")
-    return " + ".join(terms) or "0"
-
-
 def maui_settings(maui: MauiConfiguration) -> list[tuple[str, str]]:
     """Return a row for each setting; weights of 0 have none."""
     backfill, fairshare = maui.backfill, maui.fairshare

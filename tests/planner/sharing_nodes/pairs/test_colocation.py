@@ -161,7 +161,7 @@ def test_only_a_prediction_lets_pairs_in_that_were_not_measured() -> None:
     assert plain.to_dict()["pairs"] == []
     asked = study(table, ["y", "w", "y", "z"], PairingSettings(predict=True))
     assert asked.plan.gain > 0
-    assert any("predicted, not measured" in line for line in asked.warnings)
+    assert any("Predicted, not measured: 1 of 1 pair." in line for line in asked.warnings)
 
 
 def test_the_pair_to_measure_next_is_one_that_could_change_the_pairing() -> None:
@@ -308,7 +308,7 @@ def test_a_pair_exactly_at_a_limit_is_allowed_and_one_below_is_left_out() -> Non
     assert at.plan.pairs == ((0, 1),)
     below = study(table_of([("x", "y", 0.8, 0.249)]), settings=PairingSettings(least_speed=0.25))
     assert (below.plan.pairs, below.to_dict()["pairs_left_out"]) == ((), 1)
-    assert "keeps the limits (gain at least 5 %, speed at least 25 %)" in below.headline
+    assert "(gain at least 5 %, speed at least 25 %)" in below.confidence
 
 
 @pytest.mark.parametrize("limits", [{"least_gain": 1.01}, {"least_speed": -0.1},

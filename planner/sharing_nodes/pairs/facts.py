@@ -1,0 +1,300 @@
+"""What a pairing states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from planner.figure import Figure, Limit
+from planner.finding import Fact, Finding, finding
+from planner.sharing_nodes.pairs import rows
+from planner.sharing_nodes.pairs.frontier import rising
+from planner.sharing_nodes.pairs.intervals import spread_of
+from planner.study import Provenance, Question, Study, answered
+from planner.table import Column, Table
+from planner.version import versions
+
+if TYPE_CHECKING:
+    from planner.sharing_nodes.pairs.frontier import FrontierPoint
+    from planner.sharing_nodes.pairs.groups import GroupPlan
+    from planner.sharing_nodes.pairs.result import ColocationResult
+
+NO_GAP = 1e-9
+"""Relative distance to the proven limit that is rounding alone."""
+MOST_STEPS = 3
+"""Pairs to measure that are next steps."""
+
+
+def study_of(result: ColocationResult) -> Study:
+    """The study of a pairing."""
+    tables, figures = _tables(result), tuple(_figures(result))
+    return Study(
+        command="colocate",
+        title=finding("note", "question", jobs=(result.plan.problem.jobs, "job")),
+        headline=_headline(result),
+        data=_data(result),
+        confidence=tuple(_confidence(result)),
+        facts=tuple(_facts(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision="pairs alike" if result.plan.pairs else "policies",
+        questions=answered(_questions(result), tables, figures),
+        tables=tables,
+        figures=figures,
+        provenance=Provenance(
+            result.command, {result.table.name: result.table.sha256}, tuple(_settings(result)),
+            versions(),
+        ),
+    )  # fmt: skip
+
+
+def _settings(result: ColocationResult) -> Iterator[Fact]:
+    settings, rules = result.pairing_settings, result.pairing_settings.rules
+    yield Fact("share", settings.share, "share given")
+    yield Fact("draws", settings.draws, "count")
+    yield Fact("seed", settings.seed, "id")
+    yield Fact("unmeasured", "predicted" if settings.predict else "never", "unmeasured")
+    if rules is not None:
+        yield Fact("size", rules.size, "job")
+        yield Fact("balanced", rules.balanced, "flag")
+        yield Fact("solver", settings.solver, "exact")
+
+
+def _headline(result: ColocationResult) -> Finding:
+    plan = result.plan
+    if not plan.pairs:
+        return finding("headline", "alone-limits" if plan.problem.left_out else "alone")
+    return finding(
+        "headline", "share", jobs=((2 * len(plan.pairs), plan.problem.jobs), "of:job"),
+        nodes=(len(plan.pairs), "node"), more=(plan.gain / len(plan.pairs), "share"),
+    )  # fmt: skip
+
+
+def _confidence(result: ColocationResult) -> Iterator[Finding]:
+    """The certificate of the pairing, and what the limits leave out."""
+    plan, certificate = result.plan, result.matching.certificate
+    basis = ("predicted" if result.guesses.used else "measured", "basis")
+    if plan.pairs and (certificate.gap_relative is None or certificate.bound is None):
+        yield finding("confidence", "unproved")
+    elif plan.pairs and (certificate.gap_relative or 0.0) < NO_GAP:
+        yield finding("confidence", "optimal", basis=basis, gain=(plan.gain, "value"))
+    elif plan.pairs:
+        bound = (certificate.bound, "value")
+        yield finding("confidence", "near", basis=basis, gain=(plan.gain, "value"), bound=bound)
+    if plan.problem.left_out:
+        settings = result.pairing_settings
+        yield finding(
+            "confidence", "left-out", pairs=(plan.problem.left_out, "count"),
+            gain=(settings.least_gain, "share given"), speed=(settings.least_speed, "share given"),
+        )  # fmt: skip
+
+
+def _facts(result: ColocationResult) -> Iterator[Fact]:
+    plan = result.plan
+    if not plan.pairs:
+        yield Fact("alone", len(plan.alone), "job")
+        return
+    work = (len(plan.pairs) + plan.gain, "number")
+    yield Fact("gain", plan.gain, "number",
+               finding("note", "work", nodes=(len(plan.pairs), "node"), work=work))  # fmt: skip
+    yield Fact("nodes", plan.nodes, "node",
+               finding("note", "freed", nodes=(len(plan.pairs), "node")))  # fmt: skip
+    yield Fact("slowdown", plan.max_slowdown, "factor")
+    for key, policy in (("first_fit", "first fit"), ("random", "random")):
+        row = result.outcome(policy)
+        if row is not None:
+            slowest = finding("note", "slowest", slowdown=(row.max_slowdown, "factor"))
+            yield Fact(key, row.gain / plan.gain - 1, "change", slowest)
+    limit = result.limited
+    if limit is not None:
+        at = finding("note", "at-limit", limit=(_printed_limit(limit), "factor"))
+        yield Fact("limited", limit.share, "share", at)
+
+
+def _printed_limit(point: FrontierPoint) -> float:
+    """A limit in three decimals; rounded down, it would exclude its own plan."""
+    return math.ceil(1000 * point.limit) / 1000
+
+
+def _risks(result: ColocationResult) -> Iterator[Finding]:
+    """Doubtful input, predictions, and what was left out."""
+    for text in (*result.table.warnings, *result.matching.certificate.notes):
+        yield finding("risk", "remark", text=(text, "remark"))
+    predicted = sum(bool(row["predicted"]) for row in result.rows)
+    if predicted and result.guesses.prediction is not None:
+        error = (math.expm1(result.guesses.prediction.error), "share")
+        yield finding("risk", "predicted", pairs=((predicted, len(result.rows)), "of:pair"),
+                      error=error)  # fmt: skip
+    if not any(row.policy.startswith("bottleneck") for row in result.outcomes):
+        yield finding("risk", "too-many", jobs=(result.plan.problem.jobs, "job"))
+    if result.guesses.used and result.guesses.prediction is None:
+        yield finding("risk", "no-prediction")
+    if result.groups is not None:
+        yield finding("risk", "groups-predicted")
+    if result.plan.pairs and not result.guesses.used and spread_of(result.table) is None:
+        yield finding("risk", "measured-once-pairs")
+
+
+def _next_steps(result: ColocationResult) -> Iterator[Finding]:
+    for probe in result.guesses.probes[:MOST_STEPS]:
+        yield finding("next step", "measure", a=(probe.a, "text"), b=(probe.b, "text"),
+                      most=(probe.could_add, "number"))  # fmt: skip
+    if result.plan.pairs:
+        yield finding("next step", "tell-users", slowdown=(result.plan.max_slowdown, "factor"))
+        yield finding("next step", "compare")
+
+
+def _questions(result: ColocationResult) -> tuple[Question, ...]:
+    policies = [f"way-{row.policy}" for row in result.outcomes if row.policy in _WAYS]
+    predicted = ("predicted",) if result.guesses.used else ()
+    grouped = ("groups",) if result.groups is not None else ()
+    alone = (Fact("alone", len(result.plan.alone), "job"),) if result.plan.pairs else ()
+    return (
+        Question("pairs", facts=alone, tables=("shared_nodes",), figures=("degradation",),
+                 texts=("pairs",)),
+        Question("policies", tables=("policies",) if result.plan.pairs else (),
+                 figures=("policies",), texts=tuple(policies)),
+        Question("limits", tables=("rising", "limited"), figures=("frontier",), texts=("limits",)),
+        Question("groups", facts=tuple(_of_groups(result)), tables=("groups_of_jobs",)),
+        Question("next", tables=("measure_next",), texts=("next",)),
+        Question("method", facts=tuple(_limits(result)), texts=("method", *predicted, *grouped)),
+    )  # fmt: skip
+
+
+_WAYS = (
+    "random", "first fit", "greedy best pair", "matching", "bottleneck: least slowdown",
+    "bottleneck: greatest least gain", "robust",
+)  # fmt: skip
+
+
+def _of_groups(result: ColocationResult) -> Iterator[Fact]:
+    groups = result.groups
+    if groups is None:
+        return
+    yield Fact("groups_gain", groups.gain, "number")
+    yield Fact("groups_status", groups.certificate.status.value, "status")
+    if groups.certificate.gap_relative is not None:
+        yield Fact("groups_gap", groups.certificate.gap_relative, "share at most")
+
+
+def _limits(result: ColocationResult) -> Iterator[Fact]:
+    yield Fact("least_gain", result.pairing_settings.least_gain, "share given")
+    yield Fact("least_speed", result.pairing_settings.least_speed, "share given")
+
+
+def _tables(result: ColocationResult) -> tuple[Table, ...]:
+    """The tables that have rows."""
+    job, partner = Column("a", "text"), Column("b", "text")
+    predicted = Column("predicted", "flag", shown=result.guesses.used)
+    speeds = (Column("gain", "number"), Column("slowdown_a", "factor"),
+              Column("slowdown_b", "factor"), predicted)  # fmt: skip
+    point = (Column("limit", "factor"), Column("gain", "number"), Column("share", "share"),
+             Column("pairs", "count"))  # fmt: skip
+    rising_rows = [
+        {"limit": each.limit, "gain": each.gain, "share": each.share, "pairs": each.pairs}
+        for each in rising(result.frontier)
+    ]
+    every = [
+        Table("pairs alike", (job, partner, Column("pairs", "count"), *speeds),
+              tuple(rows.alike(result))),
+        Table(
+            "policies",
+            (Column("policy", "way"), Column("gain", "number"), Column("optimal_share", "share"),
+             Column("max_slowdown", "factor"), Column("largest_discount", "share"),
+             Column("smallest_gain", "number"), Column("pairs", "count"), Column("nodes", "count"),
+             Column("note", "remark", shown=False)),
+            at="/policies",
+        ),
+        Table("shared_nodes", (job, partner, *speeds), at="/shared_nodes" if result.rows else ""),
+        Table("groups_of_jobs",
+              (Column("jobs", "text"), Column("gain", "number"), Column("max_slowdown", "factor")),
+              at="/groups_of_jobs" if result.group_rows else ""),
+        Table("frontier", point, at="/frontier" if result.frontier else ""),
+        Table("rising", point, tuple(rising_rows) if len(rising_rows) > 1 else ()),
+        Table("limited", (job, partner), tuple(_limited(result))),
+        Table(
+            "measure_next",
+            (job, partner, Column("predicted_gain", "number"), Column("could_add", "number")),
+            at="/measure_next" if result.guesses.probes else "",
+        ),
+        Table("cells",
+              (Column("job", "text"), Column("partner", "text"), Column("lost", "share"),
+               Column("chosen", "flag")),
+              tuple(rows.cells(result)) if result.plan.pairs else ()),
+    ]  # fmt: skip
+    return tuple(table for table in every if table.rows or table.at)
+
+
+def _limited(result: ColocationResult) -> Iterator[dict[str, Any]]:
+    """The pairs at the next lower limit."""
+    names = result.plan.problem.names
+    if result.limited is not None:
+        for a, b in result.limited.matches:
+            yield {"a": names[a], "b": names[b]}
+
+
+def _figures(result: ColocationResult) -> Iterator[Figure]:
+    if not result.plan.pairs:
+        return
+    slowest = rows.alike(result)[0]
+    worst = (max(slowest["slowdown_a"], slowest["slowdown_b"]), "factor")
+    yield Figure(
+        "degradation", "map", "cells", "partner", ("lost",), across="job", marked="chosen",
+        finding=finding("note", "slowest-pair", a=(slowest["a"], "text"), b=(slowest["b"], "text"),
+                        slowdown=worst),
+    )  # fmt: skip
+    bound = result.matching.certificate.bound
+    limits = () if bound is None else (Limit("x", bound, "proven"),)
+    yield Figure("policies", "intervals", "policies", "policy", ("gain",), limits=limits)
+    if len(rising(result.frontier)) > 1:
+        yield Figure("frontier", "lines", "rising", "limit", ("gain",))
+
+
+def _data(result: ColocationResult) -> dict[str, Any]:
+    """The members of colocate.json besides the study."""
+    names, certificate = result.plan.problem.names, result.matching.certificate
+    named = {
+        "shared_nodes": result.rows,
+        "groups_of_jobs": result.group_rows,
+        "frontier": rows.frontier(result),
+        "measure_next": rows.measure_next(result),
+    }
+    limited = result.limited
+    return {
+        "pairs": [[names[a], names[b]] for a, b in result.plan.pairs],
+        "alone": [names[job] for job in result.plan.alone],
+        "gain": result.plan.gain,
+        "bound": certificate.bound,
+        "gap": certificate.gap_relative,
+        "policies": rows.policies(result),
+        "settings": {
+            "pair table": result.table.name,
+            "jobs": result.plan.problem.jobs,
+            "applications": len({*names}),
+            "measured pairs": result.table.pairs,
+            **result.pairing_settings.words(),
+        },
+        **{name: found for name, found in named.items() if found},
+        "max_slowdown": result.plan.max_slowdown,
+        "least_gain": result.pairing_settings.least_gain,
+        "least_speed": result.pairing_settings.least_speed,
+        "pairs_left_out": result.plan.problem.left_out,
+        **({} if limited is None else {"limited": {
+            "limit": limited.limit, "pairs": [[names[a], names[b]] for a, b in limited.matches],
+        }}),
+        **({} if result.groups is None else {"groups": _groups(result.groups)}),
+        "certificate": certificate.to_dict(),
+        "table": {"name": result.table.name, "sha256": result.table.sha256},
+    }  # fmt: skip
+
+
+def _groups(plan: GroupPlan) -> dict[str, Any]:
+    names, certificate = plan.problem.names, plan.certificate
+    return {
+        "groups": [[names[job] for job in group] for group in plan.groups],
+        "alone": [names[job] for job in plan.alone],
+        "gain": plan.gain,
+        "bound": certificate.bound,
+        "gap": certificate.gap_relative,
+        "certificate": certificate.to_dict(),
+    }

@@ -1,0 +1,331 @@
+"""What `headroom colocate` states of a table of pairs, decided again by trying every pairing.
+
+Written from docs/colocate.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from planner.errors import PlanError
+from planner.sharing_nodes.pairs import colocate
+from planner.sharing_nodes.pairs.groups import GroupRules
+from planner.sharing_nodes.pairs.settings import PairingSettings
+from planner.sharing_nodes.pairs.study import ColocationStudy
+from scenarios.pairs.pair_table import PairTable
+from solvers import Certificate
+from tests.planner.sharing_nodes.pairs.cases import pairings
+
+Speeds = tuple[str, str, float, float]
+"""Two applications, and the relative speed of each next to the other."""
+Pair = tuple[int, int]
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A request, with its answer; ``certificate`` changes how sure the plan is."""
+
+    measured: tuple[Speeds, ...]
+    wanted: tuple[str, ...] = ()
+    asked: PairingSettings = field(default_factory=PairingSettings)
+    certificate: dict[str, Any] = field(default_factory=dict)
+    most_compared: int = 0
+    remarks: tuple[str, ...] = ()
+
+    @cached_property
+    def answer(self) -> ColocationStudy:
+        names = tuple(dict.fromkeys(name for a, b, *_ in self.measured for name in (a, b)))
+        place = {name: at for at, name in enumerate(names)}
+        rows = [(place[a], place[b], x, y) if place[a] <= place[b] else (place[b], place[a], y, x)
+                for a, b, x, y in self.measured]  # fmt: skip
+        first, second, x, y = (np.array(column) for column in zip(*rows, strict=True))
+        table = PairTable("pairs.csv", "ab" * 32, names, first, second, x, y,
+                          warnings=self.remarks)  # fmt: skip
+        usual = colocate.MOST_COMPARED
+        colocate.MOST_COMPARED = self.most_compared or usual
+        try:
+            found = colocate.study(table, self.wanted, self.asked)
+        finally:
+            colocate.MOST_COMPARED = usual
+        if not self.certificate:
+            return found
+        certificate = replace(found.matching.certificate, **self.certificate)
+        return replace(found, matching=replace(found.matching, certificate=certificate))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        every = dict.fromkeys(name for a, b, *_ in self.measured for name in (a, b))
+        return self.wanted or tuple(every)
+
+    def speeds(self, pair: Pair) -> tuple[float, float] | None:
+        """Mean relative speeds of both jobs; none where they were not measured."""
+        a, b = (self.names[job] for job in pair)
+        found = [(x, y) if (one, other) == (a, b) else (y, x)
+                 for one, other, x, y in self.measured if {one, other} == {a, b}]  # fmt: skip
+        if not found:
+            return self.guessed(pair)
+        return (math.fsum(x for x, _ in found) / len(found),
+                math.fsum(y for _, y in found) / len(found))  # fmt: skip
+
+    def guessed(self, pair: Pair) -> tuple[float, float] | None:
+        """The predicted speeds, which are the product's."""
+        problem, guesses = self.answer.plan.problem, self.answer.guesses
+        kinds = problem.kind[pair[0]], problem.kind[pair[1]]
+        return problem.speeds(*pair) if guesses.predicted[kinds] else None
+
+    def gain(self, pairs: Sequence[Pair]) -> float:
+        return math.fsum(sum(self.speeds(pair) or (math.nan,)) - 1 for pair in pairs)
+
+    def keeps(self, pair: Pair) -> bool:
+        speeds = self.speeds(pair)
+        if speeds is None:
+            return False
+        return sum(speeds) - 1 >= self.asked.least_gain - _ROUNDING and (
+            min(speeds) >= self.asked.least_speed - _ROUNDING
+        )
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        return self.answer.plan.pairs
+
+    def best(self, limit: float = math.inf) -> float:
+        """The largest gain of any pairing in which no job is slower than the limit."""
+        jobs = range(len(self.names))
+        good = {pair for pair in ((a, b) for a in jobs for b in jobs if a < b)
+                if self.keeps(pair) and self.slowdown([pair]) <= limit * (1 + 1e-12)}  # fmt: skip
+        return max(self.gain(pairs) for pairs in pairings(jobs) if {*pairs} <= good)
+
+    def slowdown(self, pairs: Sequence[Pair]) -> float:
+        return max((1 / min(self.speeds(pair) or (1.0,)) for pair in pairs), default=1.0)
+
+    @property
+    def left_out(self) -> int:
+        """Pairs of applications that gain but break a limit."""
+        jobs = range(len(self.names))
+        found = {
+            tuple(sorted((self.names[a], self.names[b])))
+            for a in jobs for b in jobs
+            if a < b and not self.keeps((a, b)) and (speeds := self.speeds((a, b))) is not None
+            and sum(speeds) > 1
+        }  # fmt: skip
+        return len(found)
+
+    def first_fit(self) -> list[Pair]:
+        waiting: list[int] = []
+        pairs = []
+        for job in range(len(self.names)):
+            fitting = [other for other in waiting
+                       if self.keeps((other, job)) and self.gain([(other, job)]) > 0]  # fmt: skip
+            if fitting:
+                waiting.remove(fitting[0])
+                pairs.append((fitting[0], job))
+            else:
+                waiting.append(job)
+        return pairs
+
+    @property
+    def draws(self) -> list[list[Pair]]:
+        source = np.random.default_rng(self.asked.seed)
+        found = []
+        for _ in range(self.asked.draws):
+            order = source.permutation(len(self.names)).tolist()
+            pairs = [(min(a, b), max(a, b)) for a, b in zip(order[::2], order[1::2], strict=False)]
+            found.append([pair for pair in pairs if self.keeps(pair)])
+        return found
+
+    @property
+    def proof(self) -> Certificate:
+        return self.answer.matching.certificate
+
+    @property
+    def predicted(self) -> int:
+        known = {frozenset((a, b)) for a, b, *_ in self.measured}
+        return sum(frozenset(self.names[job] for job in pair) not in known for pair in self.pairs)
+
+    @property
+    def repeated(self) -> bool:
+        names = [frozenset((a, b)) for a, b, *_ in self.measured]
+        return len({*names}) < len(names)
+
+    def step(self) -> tuple[float, float] | None:
+        """The largest limit of the frontier below the last at which the gain still differs."""
+        points: list[tuple[float, float]] = []
+        for point in self.answer.frontier:
+            share = point.gain / self.gain(self.pairs)
+            if not points or share > points[-1][1] + 0.0005:
+                points.append((point.limit, share))
+        return points[-2] if len(points) > 1 else None
+
+
+FOUR: tuple[Speeds, ...] = (
+    ("a", "b", 0.82, 0.95), ("a", "c", 0.73, 0.9), ("a", "d", 0.64, 0.99), ("b", "c", 0.77, 0.8),
+    ("b", "d", 0.68, 0.8), ("c", "d", 0.6, 0.71),
+)  # fmt: skip
+FREE = PairingSettings(least_gain=0, least_speed=0)
+
+
+def cases() -> Iterator[Case]:
+    """Tables at the edges, without end."""
+    yield Case(FOUR, asked=FREE)
+    yield Case(FOUR, asked=replace(FREE, rules=GroupRules(size=3, balanced=True), seed=3))
+    yield Case(FOUR, ("a", "b", "b", "c", "d"), PairingSettings(draws=7, share=0.5))
+    yield Case((("x", "y", 0.9, 0.8),))
+    yield Case((("x", "y", 0.4, 0.5),), asked=FREE)
+    yield Case((("x", "y", 0.9, 0.7),))  # breaks a limit
+    yield Case((("x", "x", 0.9, 0.8), ("x", "y", 0.7, 0.9)), ("x", "x", "y", "x"), FREE)
+    yield Case((*FOUR, ("b", "a", 0.9, 0.8)), asked=FREE, remarks=("odd",))
+    yield Case(FOUR, asked=FREE, most_compared=3)
+    yield Case(FOUR, asked=FREE, certificate={"gap_relative": 1e-6, "bound": 1.3})
+    yield Case(FOUR, asked=FREE, certificate={"gap_relative": None, "bound": None})
+    yield Case((*FOUR[:4], ("c", "d", 0.6, 0.71)), ("a", "b", "c", "d", "d"),
+               replace(FREE, predict=True))  # fmt: skip
+    yield Case((("x", "y", 0.9, 0.8), ("z", "w", 0.9, 0.8)), asked=replace(FREE, predict=True))
+    yield Case((("x", "y", 0.9, 0.8), ("y", "z", 0.6, 0.8), ("x", "z", 0.9, 0.95)), ("x", "y", "z"))
+    seed = 0
+    while True:
+        rng = np.random.default_rng(seed)
+        seed += 1
+        names = [f"app {k}" for k in range(int(rng.integers(2, 6)))]
+        rows = [
+            (a, b, float(rng.choice([0.5, 0.7, 0.85, 0.95, 1.0])), float(rng.uniform(0.3, 1.1)))
+            for at, a in enumerate(names) for b in names[at:]
+            for _ in range(int(rng.choice([0, 1, 1, 2])))
+        ] or [(names[0], names[1], 0.9, 0.9)]  # fmt: skip
+        known = [*dict.fromkeys(name for a, b, *_ in rows for name in (a, b))]
+        jobs = tuple(str(each) for each in rng.choice(known, int(rng.integers(1, 7))))
+        asked = PairingSettings(
+            share=float(rng.choice([0.9, 0.995])), least_gain=float(rng.choice([0, 0.05, 0.3])),
+            least_speed=float(rng.choice([0, 0.5, 0.8])), draws=int(rng.integers(1, 20)),
+            seed=seed, predict=bool(rng.random() < 0.3),
+        )  # fmt: skip
+        case = Case(tuple(rows), jobs, asked)
+        try:
+            _ = case.answer
+        except PlanError:
+            continue
+        yield case
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def _basis(case: Case, basis: str) -> bool:
+    return basis == ("predicted" if case.asked.predict else "measured")
+
+
+def _optimal(case: Case, basis: str, gain: float) -> bool:
+    same = _same(gain, case.gain(case.pairs)) and math.isclose(gain, case.best(), rel_tol=1e-9)
+    return same and _basis(case, basis) and bool(case.pairs)
+
+
+def _near(case: Case, basis: str, gain: float, bound: float) -> bool:
+    right = _same(gain, case.gain(case.pairs)) and bound == case.proof.bound
+    return right and bound >= case.best() * (1 - 1e-12) and _basis(case, basis)
+
+
+def _slowest_of(case: Case, slowdown: float) -> bool:
+    """The slowest job of first fit, or of any random draw."""
+    return any(
+        _same(slowdown, value)
+        for value in (case.slowdown(case.first_fit()), max(map(case.slowdown, case.draws)))
+    )
+
+
+def _slowest_pair(case: Case, a: str, b: str, slowdown: float) -> bool:
+    named = {tuple(sorted(case.names[job] for job in pair))
+             for pair in case.pairs if _same(case.slowdown([pair]), slowdown)}  # fmt: skip
+    return _same(slowdown, case.slowdown(case.pairs)) and tuple(sorted((a, b))) in named
+
+
+def _measure(case: Case, a: str, b: str, most: float) -> bool:
+    known = any({a, b} == {x, y} for x, y, *_ in case.measured)
+    listed = (a, b, most) in {(p.a, p.b, p.could_add) for p in case.answer.guesses.probes}
+    return not known and listed and most > 0
+
+
+def _change(case: Case, value: float, gain: float) -> bool:
+    return _same(value, gain / case.gain(case.pairs) - 1)
+
+
+Claim = Callable[..., bool]
+FINDINGS: dict[str, Claim] = {
+    "question": lambda case, jobs: jobs == len(case.names),
+    "share": lambda case, jobs, nodes, more: (
+        (*jobs, nodes) == (2 * len(case.pairs), len(case.names), len(case.pairs))
+        and _same(more, case.gain(case.pairs) / len(case.pairs))
+    ),
+    "alone-limits": lambda case: case.best() == 0 and not case.pairs and case.left_out > 0,
+    "alone": lambda case: case.best() == 0 and not case.pairs and case.left_out == 0,
+    "optimal": _optimal,
+    "near": _near,
+    "unproved": lambda case: case.proof.bound is None and bool(case.pairs),
+    "left-out": lambda case, pairs, gain, speed: (pairs, gain, speed) == (
+        case.left_out, case.asked.least_gain, case.asked.least_speed
+    ),
+    "work": lambda case, nodes, work: (
+        nodes == len(case.pairs)
+        and _same(work, math.fsum(sum(case.speeds(p) or ()) for p in case.pairs))
+    ),
+    "freed": lambda case, nodes: nodes == len(case.pairs),
+    "slowest": _slowest_of,
+    "at-limit": lambda case, limit: (
+        (step := case.step()) is not None and 0 <= limit - step[0] < 0.001
+        and limit == round(limit, 3)
+    ),
+    "predicted": lambda case, pairs, error: (
+        (*pairs,) == (case.predicted, len(case.pairs))
+        and _same(error, math.exp(case.answer.guesses.prediction.error) - 1)
+    ),
+    "too-many": lambda case, jobs: jobs == len(case.names) > (
+        case.most_compared or colocate.MOST_COMPARED
+    ),
+    "no-prediction": lambda case: case.asked.predict and case.predicted == 0,
+    "groups-predicted": lambda case: case.asked.rules is not None,
+    "measured-once-pairs": lambda case: not case.repeated,
+    "measure": _measure,
+    "tell-users": lambda case, slowdown: _same(slowdown, case.slowdown(case.pairs)),
+    "compare": lambda case: bool(case.pairs),
+    "slowest-pair": _slowest_pair,
+}  # fmt: skip
+"""Whether a finding of a kind is true, from its case and its values."""
+
+FACTS: dict[str, Claim] = {
+    "gain": lambda case, value: _same(value, case.gain(case.pairs)),
+    "nodes": lambda case, value: value == len(case.names) - len(case.pairs),
+    "slowdown": lambda case, value: _same(value, case.slowdown(case.pairs)),
+    "first_fit": lambda case, value: _change(case, value, case.gain(case.first_fit())),
+    "random": lambda case, value: _change(
+        case, value, math.fsum(map(case.gain, case.draws)) / len(case.draws)
+    ),
+    "limited": lambda case, value: (
+        (step := case.step()) is not None and _same(value, step[1])
+        and math.isclose(value * case.gain(case.pairs), case.best(step[0]), rel_tol=1e-9)
+    ),
+    "alone": lambda case, value: value == len(case.names) - 2 * len(case.pairs),
+    "least_gain": lambda case, value: value == case.asked.least_gain,
+    "least_speed": lambda case, value: value == case.asked.least_speed,
+    "share": lambda case, value: value == case.asked.share,
+    "draws": lambda case, value: value == case.asked.draws,
+    "seed": lambda case, value: value == case.asked.seed,
+    "unmeasured": lambda case, value: value == ("predicted" if case.asked.predict else "never"),
+    "size": lambda case, value: value == case.asked.rules.size,
+    "balanced": lambda case, value: value is case.asked.rules.balanced,
+    "solver": lambda case, value: value == case.asked.solver,
+    "groups_gain": lambda case, value: _same(value, case.answer.groups.gain),
+    "groups_status": lambda case, value: value == case.answer.groups.certificate.status,
+    "groups_gap": lambda case, value: value == case.answer.groups.certificate.gap_relative,
+}  # fmt: skip
+"""Whether a fact is true, from its case and its value."""
+
+NEVER_HERE = {"remark"}
+"""Findings that pass on what a reader of files said."""
