@@ -268,9 +268,7 @@ COMMANDS = (
             ReportedStudy(
                 "planner.sharing_nodes.tangram.study:TangramStudy", "reports.tangram", _SHARED_NODES
             ),
-            ReportedStudy(
-                "planner.sharing_nodes.gate.study:GateStudy", "reports.gate", _SHARED_NODES
-            ),
+            ReportedStudy("planner.sharing_nodes.gate.study:GateStudy"),
             ReportedStudy(
                 "planner.sharing_nodes.queue_gains.study:QueueStudy",
                 "reports.queues",

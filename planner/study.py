@@ -120,6 +120,8 @@ class Study:
         Where it comes from.
     language
         Language of the catalogue.
+    texts
+        Name of the catalogue, where a command has several; by default that of the command.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
@@ -137,6 +139,7 @@ class Study:
     figures: tuple[Figure, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
     language: str = "en"
+    texts: str = ""
 
     def table(self, name: str) -> Table:
         """The table of a name.

@@ -53,7 +53,7 @@ class Texts:
 
     def __init__(self, study: Study) -> None:
         self.study = study
-        self.catalogue: Catalogue = catalogue(study.command, study.language)
+        self.catalogue: Catalogue = catalogue(study.texts or study.command, study.language)
         self._language = study.language
         self._words: Mapping[str, Mapping[str, str]] = self.catalogue.sections.get("words", {})
         self._nouns: Mapping[str, Sequence[str]] = self.catalogue.sections.get("nouns", {})

@@ -145,9 +145,10 @@ def colocate(options: ColocateOptions) -> None:
         if output.out:
             refuse_unwritable_folder(Path(output.out), "colocate", inputs, page=output.html)
         began = time.perf_counter()
-        if kind in (TABLE, GROUPS):
-            paired = replace(_pairing(options), command=words_of("colocate", options))
-            finish(paired, output, began=began, inputs=inputs)
+        if kind in (TABLE, GROUPS, GATE):
+            found = _gate(options) if kind == GATE else _pairing(options)
+            stated = replace(found, command=words_of("colocate", options))
+            finish(stated, output, began=began, inputs=inputs)
             return
         answer, show = _ANSWERS[kind]
         study = replace(answer(options), command=words_of("colocate", options))
@@ -225,7 +226,6 @@ def _show_queue(study: TabledAnswer) -> None:
 
 
 _ANSWERS: dict[str, tuple[Callable[[ColocateOptions], Any], Callable[[Any], None]]] = {
-    GATE: (_gate, show_tables),
     SYSTEM: (_system, _show_system),
     QUEUE: (_queue, _show_queue),
 }

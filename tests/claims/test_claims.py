@@ -19,12 +19,13 @@ from planner.study import Study
 from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
-from tests.claims import aggregate, colocate, compare, configure, estimate, place, share, size
+from tests.claims import aggregate, colocate, compare, configure, estimate, gate, place, share, size
 from tests.sizes import ALL, VARIABLE
 
 STUDIES: dict[str, ModuleType] = {
     "aggregate": aggregate,
     "colocate": colocate,
+    "colocate-gate": gate,
     "compare": compare,
     "configure": configure,
     "estimate": estimate,

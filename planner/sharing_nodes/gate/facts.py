@@ -1,0 +1,188 @@
+"""What a gate on own measurements states: its facts, findings and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+from typing import TYPE_CHECKING
+
+from planner.finding import Fact, Finding, finding
+from planner.study import Provenance, Question, Study, answered
+from planner.table import Column, Table
+from planner.version import versions
+
+if TYPE_CHECKING:
+    from planner.sharing_nodes.gate.result import GateResult
+
+FEW = 40
+"""Calibration applications from which the rate at a single site is near the average."""
+WIDE = 20.0
+"""Largest over smallest time from which run times may be seconds per step of different codes."""
+MOST_STEPS = 3
+"""Test runs that are next steps."""
+
+
+def study_of(result: GateResult) -> Study:
+    """The study of a gate."""
+    tables = _tables(result)
+    return Study(
+        command="colocate",
+        texts="colocate-gate",
+        title=finding("note", "question", new=(len(result.judged), "application")),
+        headline=_headline(result),
+        data=_data(result),
+        confidence=tuple(_confidence(result)),
+        facts=tuple(_facts(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision="decisions" if result.judged else "certificate",
+        questions=answered(_questions(result), tables, ()),
+        tables=tables,
+        provenance=Provenance(result.command, dict(result.digests), (), versions()),
+    )
+
+
+def _calibrated(result: GateResult) -> tuple[int, str]:
+    return len(result.calibration), "application"
+
+
+def _alpha(result: GateResult) -> tuple[float, str]:
+    return result.certificate.alpha, "share given"
+
+
+def _pairs(result: GateResult) -> int:
+    return sum(len(one.rows) for one in result.judged)
+
+
+def _headline(result: GateResult) -> Finding:
+    pairs = _pairs(result)
+    if not result.certificate.possible:
+        return finding("headline", "impossible", applications=_calibrated(result),
+                       rate=_alpha(result))  # fmt: skip
+    if not result.judged:
+        return finding("headline", "nothing")
+    if not result.admitted:
+        return finding("headline", "none", pairs=(pairs, "pair"))
+    return finding("headline", "share", pairs=((result.admitted, pairs), "of:pair"))
+
+
+def _confidence(result: GateResult) -> Iterator[Finding]:
+    """What is certified, what is not, and what the guarantee rests on."""
+    counted = result.co_runs
+    if result.certificate.possible:
+        yield finding("confidence", "certified", rate=_alpha(result),
+                      applications=_calibrated(result))  # fmt: skip
+    if counted.rate is not None:
+        yield finding("confidence", "among", rate=(counted.rate, "share"),
+                      part=((counted.bad, counted.number), "of:count"))  # fmt: skip
+    yield finding("confidence", "bad", limit=(result.limit, "factor"))
+
+
+def _facts(result: GateResult) -> Iterator[Fact]:
+    if result.judged:
+        yield Fact("admitted", (result.admitted, _pairs(result)), "of:pair")
+    yield Fact("rate", *_alpha(result))
+    if result.co_runs.rate is not None:
+        yield Fact("among", result.co_runs.rate, "share")
+    yield Fact("least", result.certificate.least_alpha, "share at most")
+    medians = result.medians
+    if len(medians):
+        yield Fact("expected", (float(medians.min()), float(medians.max())), "interval:factor")
+    if result.judged:
+        unlike = sum(one.abstains for one in result.judged)
+        yield Fact("abstains", (unlike, len(result.judged)), "of:application")
+
+
+def _risks(result: GateResult) -> Iterator[Finding]:
+    """What limits the guarantee."""
+    certificate, calibrated = result.certificate, _calibrated(result)
+    if not certificate.possible:
+        needed = (ceil(1 / certificate.alpha - 1e-9) - 1, "application")
+        yield finding("risk", "too-few", applications=calibrated, needed=needed,
+                      least=(certificate.least_alpha, "share at most"))  # fmt: skip
+    elif len(result.calibration) < FEW:
+        yield finding("risk", "few", applications=calibrated)
+    if result.basis == "job" and result.time_ratio > WIDE:
+        yield finding("risk", "times-apart", ratio=(result.time_ratio, "factor"))
+    once = tuple(result.name_of(one) for one in result.calibration if len(one.rows) == 1)
+    if once:
+        yield finding("risk", "one-reference", applications=(once, "text"))
+    makespans = result.pairs.makespan[result.gate.fitted.rows]
+    if (makespans < 1).all():
+        yield finding("risk", "all-save")
+    elif (makespans >= 1).all():
+        yield finding("risk", "all-lose")
+    unlike = tuple(result.name_of(one) for one in result.judged if one.abstains)
+    if unlike:
+        yield finding("risk", "unlike", applications=(unlike, "text"))
+
+
+def _next_steps(result: GateResult) -> Iterator[Finding]:
+    for probe in list(result.probes())[:MOST_STEPS]:
+        yield finding(
+            "next step", "probe", application=(probe["application"], "text"),
+            partner=(probe["partner"], "text"), saving=(probe["value"], "share"),
+        )  # fmt: skip
+
+
+def _questions(result: GateResult) -> tuple[Question, ...]:
+    return (
+        Question("decisions", tables=("decisions",), texts=("decisions",)),
+        Question("probes", tables=("probes",), texts=("probes",)),
+        Question("certificate", tables=("certificate", "calibration"), texts=("certificate",)),
+        Question("method", facts=tuple(_settings(result))),
+    )
+
+
+def _settings(result: GateResult) -> Iterator[Fact]:
+    yield Fact("limit", result.limit, "factor")
+    yield Fact("basis", result.basis, "basis")
+    names = tuple(result.pairs.applications[number] for number in result.references)
+    yield Fact("references", names, "text")
+    yield Fact("calibration", len(result.calibration), "application")
+    yield Fact("new", len(result.judged), "application")
+
+
+def _tables(result: GateResult) -> tuple[Table, ...]:
+    """The tables that have rows."""
+    application, partner = Column("application", "text"), Column("partner", "text")
+    every = (
+        Table(
+            "decisions",
+            (application, partner, Column("decision", "decision"), Column("median", "factor"),
+             Column("spread", "number"), Column("novelty", "number")),
+            at="/decisions",
+        ),
+        Table("probes", (application, partner, Column("value", "share")), at="/probes"),
+        Table(
+            "certificate",
+            (Column("alpha", "share given"), Column("least_alpha", "share at most"),
+             Column("possible", "flag"), Column("loss", "share"),
+             Column("rate_per_application", "share"), Column("rate_among_co_runs", "share"),
+             Column("left_out_co_runs", "count", shown=False),
+             Column("left_out_bad", "count", shown=False), Column("level", "share"),
+             Column("co_runs", "count"), Column("pairs", "count")),
+            at="/certificate",
+        ),
+        Table(
+            "calibration",
+            (application, Column("pairs", "count"), Column("admitted", "count"),
+             Column("bad", "count"), Column("novelty", "number")),
+            at="/calibration",
+        ),
+    )  # fmt: skip
+    data = _data(result)
+    return tuple(table for table in every if data.get(table.name))
+
+
+def _data(result: GateResult) -> dict[str, object]:
+    """The members of colocate.json besides the study."""
+    rows = {
+        "decisions": list(result.decisions()),
+        "probes": list(result.probes()),
+        "certificate": [result.certificate_row()],
+        "calibration": list(result.calibration_rows()),
+    }
+    return {
+        "settings": dict(result.settings),
+        **{name: each for name, each in rows.items() if each},
+    }
