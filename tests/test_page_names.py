@@ -62,7 +62,7 @@ def returned(name: str) -> list[str]:
     """Names of the studies that a function returns."""
     function = getattr(hr, name)
     text = str(getattr(function, "__annotations__", {}).get("return", ""))
-    return [one for one in re.findall(r"\w+", text) if "Study" in parents(one)]
+    return [one for one in re.findall(r"\w+", text) if {"Study", "Answer"} & parents(one)]
 
 
 @cache
@@ -195,8 +195,8 @@ def test_the_code_has_what_a_page_names(page: Path) -> None:
     [
         ("`hr.gates`", ".gates"),
         ("`hr.gate(a, b, alfa=0.2)`", "hr.gate(alfa=)"),
-        ("`hr.gate`: `study.decisions`", "study.decisions"),
-        ("`hr.gate`. The study has `probes` (test runs) and `admitted`.", "study.probes"),
+        ("`hr.gate`: `study.verdicts`", "study.verdicts"),
+        ("`hr.gate`. The study has `trials` (test runs) and `admitted`.", "study.trials"),
         ("`log.user_names`", "log.user_names"),
         ("`planner.sharing_nodes.pairs.gates`", "planner.sharing_nodes.pairs.gates"),
         ("`Budget(limit=3)`", "Budget(limit=)"),
