@@ -310,6 +310,12 @@ def _off_by(case: Case, area: float) -> bool:
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     "source-python": lambda case: not case.log.sha256,
+    "source-file": lambda case, log: log == (case.log.file or case.log.name) and (
+        bool(case.log.sha256) and "Synthetic" not in case.log.header
+    ),
+    "source-synthetic": lambda case, model: (
+        not case.log.sha256 and case.log.header["Synthetic"].startswith(model)
+    ),
     "question": lambda case, log: log == (case.log.file or case.log.name),
     "oracle": lambda case, **values: values["error"] > 0 and _headline(case, **values),
     "exact": lambda case, **values: max(case.settings.errors) == 0 and _headline(case, **values),

@@ -18,6 +18,7 @@ from planner.configurations.provisioning import NodeMaximum
 from planner.configurations.selection import Bound
 from planner.configurations.table import table_of
 from planner.errors import InfeasibleError, InputError, PlanError
+from planner.formatting import amount
 from planner.formulations import procurement as readable
 from planner.formulations.by_method import CertifiedChoice, by_reference
 from planner.procurement import by_solver, heuristics
@@ -158,8 +159,8 @@ def test_a_configuration_by_every_method(tmp_path: Path) -> None:
         above = chosen["time_s"] / best["best"]["time_s"] - 1
         assert result["decision"]["slower_than_best"] == pytest.approx(above)
         assert result["summary"].startswith(f"Under 1,500 W, {rule} runs solver as (")
-        slower = f"{1 + above:.2f} times as long as the fastest."
-        assert (slower if above else "No configuration is faster.") in result["summary"]
+        slower = f"{amount(1 + above, 'factor')} the time of the fastest".replace("\xa0", " ")
+        assert (slower if above else "No configuration is faster") in result["summary"]
 
 
 def test_a_rule_without_a_configuration_names_the_remedy(tmp_path: Path) -> None:
