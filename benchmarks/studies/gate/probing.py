@@ -13,7 +13,7 @@ from planner.sharing_nodes.gate.distribution import Distribution
 from planner.sharing_nodes.gate.gate import JudgedPairs, LearnedGate, learn
 from planner.sharing_nodes.gate.inputs import GatePairs, Rows
 from planner.sharing_nodes.gate.probes import probe_values
-from planner.sharing_nodes.gate.study import PROBE_ERROR
+from planner.sharing_nodes.gate.result import PROBE_ERROR
 from planner.sharing_nodes.tangram.metrics import Floats
 
 Probe = Callable[[int], float]
