@@ -170,7 +170,7 @@ def _gate(name: str) -> Read:
         for key, content in (whole | {name: data}).items():
             (folder / key).write_bytes(content)
         study = gate(folder / "co-runs.csv", folder / "profiles.csv")
-        return json.dumps(study.to_dict(), ensure_ascii=False, allow_nan=False)
+        return json.dumps(study.study.to_dict(), ensure_ascii=False, allow_nan=False)
 
     return read
 
