@@ -23,7 +23,6 @@ from planner.formulations.model_files import NamedModel
 
 DECISION = ComparedDecision(
     "High-end or overprovisioned design", "run time (s)", "nodes",
-    question="Which nodes run an application fastest for the same money under one power bound?",
     case="application",
 )  # fmt: skip
 EXACT_GAP = 1e-9

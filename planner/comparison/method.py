@@ -126,12 +126,8 @@ class ComparedDecision:
         Whether less is better.
     gap
         Distance of an objective from the best bound, as a share.
-    question
-        What is decided, in a sentence; empty where the title says it.
     case
         What an instance is, as ``"application"``.
-    gap_of
-        What the gap is a share of, where that is not the objective.
     """
 
     title: str
@@ -139,9 +135,7 @@ class ComparedDecision:
     size: str
     minimised: bool = True
     gap: Callable[[float, float], float] = relative
-    question: str = ""
     case: str = "instance"
-    gap_of: str = ""
 
     def better(self, value: float, other: float) -> bool:
         """Whether one value is strictly better than another."""

@@ -29,7 +29,6 @@ from solvers.partition.request import Partitioner, Request
 
 DECISION = ComparedDecision(
     "Which ranks share a node", "bytes between nodes", "ranks",
-    question="Which ranks of a program share a node, so that least is sent between nodes?",
 )  # fmt: skip
 ENGINE = "portfolio"
 HEURISTICS = ("order", "kl", "networkx-kl", "multilevel")

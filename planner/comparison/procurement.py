@@ -37,8 +37,6 @@ def _below(objective: float, bound: float) -> float:
 
 DECISION = ComparedDecision(
     "What to buy", "logarithm of the score", "quotes", minimised=False, gap=_below,
-    gap_of="score",
-    question="How many nodes of each quote give the largest score within money and power?",
 )  # fmt: skip
 
 

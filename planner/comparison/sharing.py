@@ -42,7 +42,6 @@ def decision(goal: Goal) -> ComparedDecision:
     """Return the decision that methods of sharing are compared on."""
     return ComparedDecision(
         "Sharing a power bound among jobs", f"{goal} (s)", "jobs",
-        question=f"Which configuration does each job run in, so that the {goal} is least?",
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from planner.configurations.risk import WIDE
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from planner.configurations.best_configuration import ConfigurationAnswer
     from planner.configurations.risk import Risk
     from planner.configurations.table import Configuration
+    from scenarios.measurements.spread import RepetitionSpread
 
 
 def of_answer(answer: ConfigurationAnswer) -> Iterator[Finding]:
@@ -80,6 +81,22 @@ def of_socket(application: str, chosen: Configuration, socket: SocketPower) -> I
         "risk", kind, application=(application, "text"), configuration=(chosen.short, "exact"),
         power=(socket.power_w, "W"), cap=(socket.cap_w, "W given"),
     )  # fmt: skip
+
+
+def of_spreads(spreads: Sequence[RepetitionSpread], simulated: str) -> Iterator[Finding]:
+    """What the repetitions of all applications say: runs once, slow runs, simulated ones."""
+    once = tuple(each.application for each in spreads if not each.known)
+    if once:
+        yield finding("risk", "measured-once", applications=(once, "text"))
+    slow = [straggler for spread in spreads for straggler in spread.stragglers]
+    if slow:
+        repeated = sum(spread.runs for spread in spreads)
+        yield finding(
+            "risk", "slow-runs", runs=((len(slow), repeated), "of:count"),
+            most=(max(each.ratio for each in slow) - 1, "share"),
+        )  # fmt: skip
+    if simulated:
+        yield finding("risk", "simulated", source=(simulated, "text"))
 
 
 def _unsteady(answer: ConfigurationAnswer) -> Iterator[Finding]:

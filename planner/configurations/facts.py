@@ -10,7 +10,7 @@ import numpy as np
 
 from planner.configurations import rows
 from planner.configurations.command import command
-from planner.configurations.doubts import of_answer
+from planner.configurations.doubts import of_answer, of_spreads
 from planner.configurations.methods import HEURISTICS
 from planner.configurations.risk import of_chosen
 from planner.configurations.table import groups
@@ -119,14 +119,15 @@ def _headline_of_many(result: ConfigurationResult) -> Finding:
 
 
 def _confidence(result: ConfigurationResult) -> Iterator[Finding]:
-    decided = result.answers[0].decided
-    if decided is not None and decided.method not in HEURISTICS:
-        for solver, certificate in decided.choice.certificates:
-            yield finding(
-                "confidence", "reference-agrees", solver=(solver, "exact"),
-                status=(certificate.status.value, "status"),
-                level=(certificate.level.value, "level"),
-            )  # fmt: skip
+    agreed = dict.fromkeys(
+        (solver, certificate.status.value, certificate.level.value)
+        for decided in (answer.decided for answer in result.answers)
+        if decided is not None and decided.method not in HEURISTICS
+        for solver, certificate in decided.choice.certificates
+    )
+    for solver, status, level in agreed:
+        yield finding("confidence", "reference-agrees", solver=(solver, "exact"),
+                      status=(status, "status"), level=(level, "level"))  # fmt: skip
     runs = (sum(map(len, result.runs)), "run")
     measured = (sum(len(groups(run)) for run in result.runs), "configuration")
     yield finding("confidence", "from-runs", runs=runs, configurations=measured)
@@ -209,22 +210,11 @@ def _risks(result: ConfigurationResult) -> Iterator[Finding]:
         yield finding("risk", "refused", application=(name, "text"), why=(reason, "remark"))
     for answer in result.answers:
         yield from of_answer(answer)
-    once = tuple(each.application for each in result.spreads if not each.known)
-    if once:
-        yield finding("risk", "measured-once", applications=(once, "text"))
-    slow = [straggler for spread in result.spreads for straggler in spread.stragglers]
-    if slow:
-        repeated = sum(spread.runs for spread in result.spreads)
-        yield finding(
-            "risk", "slow-runs", runs=((len(slow), repeated), "of:count"),
-            most=(max(each.ratio for each in slow) - 1, "share"),
-        )  # fmt: skip
     best = [(answer.application, answer.best) for answer in result.answers]
     touched = dict.fromkeys(each.application for each in of_chosen(result.spreads, best))
     if touched:
         yield finding("risk", "slow-best", applications=(tuple(touched), "text"))
-    if result.measurements.simulated:
-        yield finding("risk", "simulated", source=(result.measurements.simulated, "text"))
+    yield from of_spreads(result.spreads, result.measurements.simulated)
 
 
 def _next_steps(result: ConfigurationResult) -> Iterator[Finding]:
@@ -453,7 +443,8 @@ def _drawn(
     yield (
         "nodes drawn",
         (Column("series", "exact"), Column("nodes", "count"),
-         Column("time", "s" if len(result.answers) == 1 else "ratio")),
+         Column("time", "s") if len(result.answers) == 1
+         else Column("time", "ratio", label="relative")),
         rows.time_over_nodes(result),
     )  # fmt: skip
     yield (

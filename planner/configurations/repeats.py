@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.configurations.table import Configuration, groups
+from planner.configurations.table import groups
 from scenarios.measurements.runs import Floats, Runs
 
 
@@ -25,16 +25,12 @@ class Repeats:
         ascending, shape ``(repeated,)``.
     power
         Largest power over the least, less 1, of the same, ascending.
-    widest
-        The configuration with the largest ``slowdown``, by its fastest run; ``None`` where none
-        was run twice.
     """
 
     application: str
     configurations: int
     slowdown: Floats
     power: Floats
-    widest: Configuration | None
 
     @property
     def repeated(self) -> int:
@@ -62,16 +58,4 @@ def repeats(runs: Runs) -> Repeats:
     power = runs.power_w
     slowdown = np.array([runs.time_s[g].max() / runs.time_s[g].min() - 1 for g in repeated])
     powers = np.array([power[g].max() / power[g].min() - 1 for g in repeated])
-    widest = None
-    if repeated:
-        first = int(repeated[int(slowdown.argmax())][0])
-        widest = Configuration(
-            int(runs.nodes[first]),
-            int(runs.cores_per_node[first]),
-            float(runs.package_cap_w[first]),
-            float(runs.time_s[first]),
-            float(power[first]),
-        )
-    return Repeats(
-        runs.application, len(of_configuration), np.sort(slowdown), np.sort(powers), widest
-    )
+    return Repeats(runs.application, len(of_configuration), np.sort(slowdown), np.sort(powers))

@@ -15,6 +15,8 @@ from reports.figures.drawn import Drawn
 from reports.style import BLUE, GREY, VERMILLION, rows_high
 
 MOST_ROWS = 24
+_LONGEST = 44
+"""Letters of a name."""
 _LEAST_CUT = 0.2
 """Where an axis of changes ends at the earliest."""
 _LIMITS = ((VERMILLION, (0, (5, 2))), (GREY, ":"))
@@ -36,7 +38,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     for limit, (colour, dashes) in zip(reversed(figure.limits), _LIMITS, strict=False):
         axes.axvline(limit.value, color=colour, linewidth=1.1, linestyle=dashes, zorder=1,
                      label=data.limit(limit.label))  # fmt: skip
-    names = [clipped(data.text(figure.x, row[figure.x]), 28) for row in rows]
+    names = [clipped(data.text(figure.x, row[figure.x]), _LONGEST) for row in rows]
     axes.set_yticks(range(len(rows)), names, fontsize=8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     if all(row[column] >= 0 for row in rows):
@@ -72,10 +74,11 @@ def _row(axes: Axes, data: Drawn, index: int, row: dict[str, Any], most: float) 
         axes.annotate(text, (most, index), xytext=(-6, 0), textcoords="offset points",
                       ha="right", va="center", fontsize=8)  # fmt: skip
         return
-    axes.plot([value], [index], "o", color=BLUE, ms=5, zorder=3)
+    axes.plot([value], [index], "o", color=BLUE, ms=5, zorder=3, clip_on=False)
     for end in ends:
         if end not in (value, math.inf) and end <= most:
-            axes.plot([end], [index], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3)
+            axes.plot([end], [index], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3,
+                      clip_on=False)  # fmt: skip
 
 
 def _most(data: Drawn) -> float:

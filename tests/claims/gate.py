@@ -221,7 +221,7 @@ def _probe(case: Case, application: str, partner: str, saving: float) -> bool:
 
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
-    "question": lambda case, new: new == len(case.new),
+    "question": lambda case: bool(case.known),
     "impossible": lambda case, applications, rate: (
         not _possible(case) and (applications, rate) == (len(case.calibration), case.alpha)
         and not case.admitted

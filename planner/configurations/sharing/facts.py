@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from planner.configurations.doubts import of_runs, of_socket
+from planner.configurations.doubts import of_runs, of_socket, of_spreads
 from planner.configurations.rows import measured
 from planner.configurations.sharing import rows
 from planner.figure import Figure
@@ -146,9 +146,6 @@ def _risks(result: SharingResult) -> Iterator[Finding]:
     for text in result.measurements.warnings:
         yield finding("risk", "remark", text=(text, "remark"))
     bound_w = result.problem.bound.bound_w
-    once = tuple(each.application for each in result.spreads if not each.known)
-    if once:
-        yield finding("risk", "measured-once", applications=(once, "text"))
     for (name, chosen), seen in dict(zip(result.chosen, result.risks, strict=True)).items():
         yield from of_runs(name, chosen, seen, bound_w)
     largest = result.problem.largest_power_w
@@ -164,15 +161,7 @@ def _risks(result: SharingResult) -> Iterator[Finding]:
         yield finding("risk", "gap", requested=(result.settings.gap, "share given"))
     for name, why in result.shared.refused.items():
         yield finding("risk", "no-plan", rule=(name, "exact"), why=(why, "remark"))
-    slow = [straggler for spread in result.spreads for straggler in spread.stragglers]
-    if slow:
-        repeated = sum(spread.runs for spread in result.spreads)
-        yield finding(
-            "risk", "slow-runs", runs=((len(slow), repeated), "of:count"),
-            most=(max(each.ratio for each in slow) - 1, "share"),
-        )  # fmt: skip
-    if result.measurements.simulated:
-        yield finding("risk", "simulated", source=(result.measurements.simulated, "text"))
+    yield from of_spreads(result.spreads, result.measurements.simulated)
 
 
 def _next_steps(result: SharingResult) -> Iterator[Finding]:

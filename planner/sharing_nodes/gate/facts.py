@@ -28,7 +28,7 @@ def study_of(result: GateResult) -> Study:
     return Study(
         command="colocate",
         texts="colocate-gate",
-        title=finding("note", "question", new=(len(result.judged), "application")),
+        title=finding("note", "question"),
         headline=_headline(result),
         data=_data(result),
         confidence=tuple(_confidence(result)),

@@ -31,7 +31,7 @@ def study_of(result: ColocationResult) -> Study:
     tables, figures = _tables(result), tuple(_figures(result))
     return Study(
         command="colocate",
-        title=finding("note", "question", jobs=(result.plan.problem.jobs, "job")),
+        title=finding("note", "question"),
         headline=_headline(result),
         data=_data(result),
         confidence=tuple(_confidence(result)),
@@ -205,6 +205,8 @@ def _tables(result: ColocationResult) -> tuple[Table, ...]:
              Column("note", "remark", shown=False)),
             at="/policies",
         ),
+        Table("drawn", (Column("policy", "way"), Column("gain", "number")),
+              tuple(rows.drawn(result))),
         Table("shared_nodes", (job, partner, *speeds), at="/shared_nodes" if result.rows else ""),
         Table("groups_of_jobs",
               (Column("jobs", "text"), Column("gain", "number"), Column("max_slowdown", "factor")),
@@ -245,7 +247,7 @@ def _figures(result: ColocationResult) -> Iterator[Figure]:
     )  # fmt: skip
     bound = result.matching.certificate.bound
     limits = () if bound is None else (Limit("x", bound, "proven"),)
-    yield Figure("policies", "intervals", "policies", "policy", ("gain",), limits=limits)
+    yield Figure("policies", "intervals", "drawn", "policy", ("gain",), limits=limits)
     if len(rising(result.frontier)) > 1:
         yield Figure("frontier", "lines", "rising", "limit", ("gain",))
 

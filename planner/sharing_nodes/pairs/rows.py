@@ -20,6 +20,13 @@ def policies(result: ColocationResult) -> list[Row]:
     return [asdict(row) for row in result.outcomes]
 
 
+def drawn(result: ColocationResult) -> list[Row]:
+    """The gain of each way of pairing; groups have a limit of their own."""
+    groups = "" if result.groups is None else f"groups of up to {result.groups.rules.size}"
+    return [{"policy": row.policy, "gain": row.gain}
+            for row in result.outcomes if row.policy != groups]  # fmt: skip
+
+
 def alike(result: ColocationResult) -> list[Row]:
     """Pairs of the same two applications, taken together; the slowest first."""
     found: dict[tuple[str, ...], Row] = {}
