@@ -318,8 +318,14 @@ def _lines(result: ConfigurationResult) -> Iterator[Finding]:
                           intercept=(spread.intercept, "share"))  # fmt: skip
         else:  # a share of a mean near 0 would mislead
             yield finding("note", "line-ends", **who,
-                          slopes=(spread.slopes_s_per_node, "interval:number"),
-                          intercepts=(spread.intercepts_s, "interval:number"))  # fmt: skip
+                          slopes=(_without_noise(spread.slopes_s_per_node), "interval:number"),
+                          intercepts=(_without_noise(spread.intercepts_s), "interval:number"),
+                          )  # fmt: skip
+
+
+def _without_noise(ends: tuple[float, float]) -> tuple[float, float]:
+    """Least squares leave about 1e-15 where a value is 0; times are known to the nanosecond."""
+    return round(ends[0], 9), round(ends[1], 9)
 
 
 def _rules(result: ConfigurationResult) -> Iterator[Fact]:

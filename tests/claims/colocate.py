@@ -327,5 +327,16 @@ FACTS: dict[str, Claim] = {
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""
 
+DUE: dict[str, Claim] = {
+    "left-out": lambda case: case.left_out > 0,
+    "predicted": lambda case: case.predicted > 0,
+    "groups-predicted": lambda case: case.asked.rules is not None,
+    "measured-once-pairs": lambda case: (
+        bool(case.pairs) and not case.asked.predict and not case.repeated
+    ),
+    "unproved": lambda case: bool(case.pairs) and case.proof.bound is None,
+}  # fmt: skip
+"""When these kinds are due: they are stated then, and only then."""
+
 NEVER_HERE = {"remark"}
 """Findings that pass on what a reader of files said."""

@@ -401,5 +401,17 @@ FACTS: dict[str, Claim] = {
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""
 
+DUE: dict[str, Claim] = {
+    "below-bound": lambda case: bool(case.contradictions()) and case.decision.minimised,
+    "above-bound": lambda case: bool(case.contradictions()) and not case.decision.minimised,
+    "at-odds": lambda case: bool(case.contradictions()),
+    "broken": lambda case: any(
+        given.broken and case.exact(name)
+        for instance in case.names for name, given in case.row(instance).items()
+    ),
+    "one-instance": lambda case: case.every == 1,
+}  # fmt: skip
+"""When these kinds are due: they are stated then, and only then."""
+
 NEVER_HERE = {"remark"}
 """Findings that pass on what a reader of files said."""

@@ -441,7 +441,7 @@ def _random(rng: np.random.Generator) -> list[Run]:
                 if rng.random() < 0.8:
                     time, power = float(rng.integers(1, 30)), float(n * rng.integers(40, 200))
                     rows += [
-                        (int(n), c, p, time * float(slow), power)
+                        (int(n), c, p, time * float(slow), power * float(rng.choice([1, 1, 1.2])))
                         for slow in rng.choice([1, 1, 1.01, 1.5], rng.integers(1, 4))
                     ]
     return rows or [(1, 4, 50.0, 3.0, 90.0)]
@@ -599,7 +599,7 @@ def _share(values: list[float]) -> float:
 
 
 def _close(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
 
 
 def _line_spread(case: Case, application: str, lines: int, bounds: Any, slope: float,
@@ -848,6 +848,38 @@ FACTS: dict[str, Claim] = {
     "seeds": lambda case, value: (*value,) == case.seeds,
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""
+
+DUE: dict[str, Claim] = {
+    "wide": lambda case: any(
+        own.unsteady(row) for own in case.own for row in (own.best, own.chosen)
+    ),
+    "over-bound": lambda case: any(
+        power > case.bound_w * (1 + _TINY)
+        for own in case.own for row in (own.best, own.chosen) for _, power in own.repeated(row)
+    ),
+    "limits-nothing": lambda case: any(
+        own.charged(row) < round(case.bound_w * (1 - case.asked.bound.guard), 9)
+        for own in case.own for row in [max(own.rows, key=own.charged)]
+    ),
+    "slow-runs": lambda case: any(own.slow for own in case.own),
+    "slow-best": lambda case: any(
+        own.best.key in {key for key, _ in own.slow} for own in case.own
+    ),
+    "unsure": lambda case: any(
+        other is not None and other.key != own.best.key and own.unsteady(other)
+        for own in case.own for other in (own.rule("packed-max"), own.rule("worst case"))
+    ),
+    "caps-low": lambda case: any(
+        max(row.key[2] for row in own.rows) < case.asked.node.tdp_w for own in case.own
+    ),
+    "rating-low": lambda case: any(
+        rated is not None and rated.power > case.bound_w
+        for rated in (own.rule("worst case") for own in case.own)
+    ),
+    "simulated": lambda case: case.simulated != "",
+    "not-fastest": lambda case: any(own.chosen != own.best for own in case.own),
+}  # fmt: skip
+"""When these kinds are due: they are stated then, and only then."""
 
 NEVER_HERE = {"remark"}
 """Findings that pass on what a reader of files said."""

@@ -277,5 +277,16 @@ FACTS: dict[str, Claim] = {
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""
 
+DUE: dict[str, Claim] = {
+    "too-few": lambda case: not _possible(case),
+    "few": lambda case: _possible(case) and len(case.calibration) < 40,
+    "times-apart": lambda case: case.ratio > 20 and case.basis == "job",
+    "all-save": lambda case: max(case.learned) < 1,
+    "all-lose": lambda case: min(case.learned) >= 1,
+    "unlike": lambda case: bool(case.unlike),
+    "certified": _possible,
+}  # fmt: skip
+"""When these kinds are due: they are stated then, and only then."""
+
 NEVER_HERE = {"remark"}
 """Findings that pass on what a reader of files said."""

@@ -100,6 +100,9 @@ def test_every_statement_is_true_and_its_claim_sees_a_changed_digit(command: str
         study = case.answer.study
         texts = Texts(study)
         statements: list[Finding | Fact] = [*every_finding(study), *facts(study)]
+        kinds = {stated.kind for stated in statements if isinstance(stated, Finding)}
+        for kind, is_due in getattr(module, "DUE", {}).items():
+            assert (kind in kinds) == bool(is_due(case)), (number, kind)
         for stated in statements:
             name = stated.key if isinstance(stated, Fact) else stated.kind
             if name in module.NEVER_HERE:

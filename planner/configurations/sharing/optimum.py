@@ -217,7 +217,8 @@ def _why_not(problem: SharingProblem, rows: _Stacked, solve: Solve) -> str:
     lean = solve(rows.choice(every, rows.power_w, rows.nodes[:, None], [float(problem.nodes)]))
     bound_w = lean.bound
     if bound_w is None or bound_w <= power_w:
-        return f"{jobs}: no choice was found within the time limit; raise --time-limit"
+        remedy = "" if solve.time_limit_s is None else "; raise --time-limit"
+        return f"{jobs}: {solve.method} found no choice that keeps both limits{remedy}"
     enough_w = watts(enough(bound_w, problem.bound.guard))
     return (
         f"{text}on these nodes they draw at least {watts(bound_w)}. Raise the bound to {enough_w}, "
