@@ -20,6 +20,7 @@ from planner.sharing_nodes.pairs.settings import PairingSettings
 from planner.sharing_nodes.pairs.study import ColocationStudy
 from scenarios.pairs.pair_table import PairTable
 from solvers import Certificate
+from tests.claims.values import same
 from tests.planner.sharing_nodes.pairs.cases import pairings
 
 Speeds = tuple[str, str, float, float]
@@ -213,38 +214,32 @@ def cases() -> Iterator[Case]:
         yield case
 
 
-def _same(one: float | None, other: float | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-
-
 def _basis(case: Case, basis: str) -> bool:
     return basis == ("predicted" if case.asked.predict else "measured")
 
 
 def _optimal(case: Case, basis: str, gain: float) -> bool:
-    same = _same(gain, case.gain(case.pairs)) and math.isclose(gain, case.best(), rel_tol=1e-9)
-    return same and _basis(case, basis) and bool(case.pairs)
+    right = same(gain, case.gain(case.pairs)) and math.isclose(gain, case.best(), rel_tol=1e-9)
+    return right and _basis(case, basis) and bool(case.pairs)
 
 
 def _near(case: Case, basis: str, gain: float, bound: float) -> bool:
-    right = _same(gain, case.gain(case.pairs)) and bound == case.proof.bound
+    right = same(gain, case.gain(case.pairs)) and bound == case.proof.bound
     return right and bound >= case.best() * (1 - 1e-12) and _basis(case, basis)
 
 
 def _slowest_of(case: Case, slowdown: float) -> bool:
     """The slowest job of first fit, or of any random draw."""
     return any(
-        _same(slowdown, value)
+        same(slowdown, value)
         for value in (case.slowdown(case.first_fit()), max(map(case.slowdown, case.draws)))
     )
 
 
 def _slowest_pair(case: Case, a: str, b: str, slowdown: float) -> bool:
     named = {tuple(sorted(case.names[job] for job in pair))
-             for pair in case.pairs if _same(case.slowdown([pair]), slowdown)}  # fmt: skip
-    return _same(slowdown, case.slowdown(case.pairs)) and tuple(sorted((a, b))) in named
+             for pair in case.pairs if same(case.slowdown([pair]), slowdown)}  # fmt: skip
+    return same(slowdown, case.slowdown(case.pairs)) and tuple(sorted((a, b))) in named
 
 
 def _measure(case: Case, a: str, b: str, most: float) -> bool:
@@ -254,7 +249,7 @@ def _measure(case: Case, a: str, b: str, most: float) -> bool:
 
 
 def _change(case: Case, value: float, gain: float) -> bool:
-    return _same(value, gain / case.gain(case.pairs) - 1)
+    return same(value, gain / case.gain(case.pairs) - 1)
 
 
 Claim = Callable[..., bool]
@@ -262,7 +257,7 @@ FINDINGS: dict[str, Claim] = {
     "question": lambda case: bool(case.names),
     "share": lambda case, jobs, nodes, more: (
         (*jobs, nodes) == (2 * len(case.pairs), len(case.names), len(case.pairs))
-        and _same(more, case.gain(case.pairs) / len(case.pairs))
+        and same(more, case.gain(case.pairs) / len(case.pairs))
     ),
     "alone-limits": lambda case: case.best() == 0 and not case.pairs and case.left_out > 0,
     "alone": lambda case: case.best() == 0 and not case.pairs and case.left_out == 0,
@@ -274,7 +269,7 @@ FINDINGS: dict[str, Claim] = {
     ),
     "work": lambda case, nodes, work: (
         nodes == len(case.pairs)
-        and _same(work, math.fsum(sum(case.speeds(p) or ()) for p in case.pairs))
+        and same(work, math.fsum(sum(case.speeds(p) or ()) for p in case.pairs))
     ),
     "freed": lambda case, nodes: nodes == len(case.pairs),
     "slowest": _slowest_of,
@@ -284,7 +279,7 @@ FINDINGS: dict[str, Claim] = {
     ),
     "predicted": lambda case, pairs, error: (
         (*pairs,) == (case.predicted, len(case.pairs))
-        and _same(error, math.exp(case.answer.guesses.prediction.error) - 1)
+        and same(error, math.exp(case.answer.guesses.prediction.error) - 1)
     ),
     "too-many": lambda case, jobs: jobs == len(case.names) > (
         case.most_compared or colocate.MOST_COMPARED
@@ -293,22 +288,22 @@ FINDINGS: dict[str, Claim] = {
     "groups-predicted": lambda case: case.asked.rules is not None,
     "measured-once-pairs": lambda case: not case.repeated,
     "measure": _measure,
-    "tell-users": lambda case, slowdown: _same(slowdown, case.slowdown(case.pairs)),
+    "tell-users": lambda case, slowdown: same(slowdown, case.slowdown(case.pairs)),
     "compare": lambda case: bool(case.pairs),
     "slowest-pair": _slowest_pair,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
 
 FACTS: dict[str, Claim] = {
-    "gain": lambda case, value: _same(value, case.gain(case.pairs)),
+    "gain": lambda case, value: same(value, case.gain(case.pairs)),
     "nodes": lambda case, value: value == len(case.names) - len(case.pairs),
-    "slowdown": lambda case, value: _same(value, case.slowdown(case.pairs)),
+    "slowdown": lambda case, value: same(value, case.slowdown(case.pairs)),
     "first_fit": lambda case, value: _change(case, value, case.gain(case.first_fit())),
     "random": lambda case, value: _change(
         case, value, math.fsum(map(case.gain, case.draws)) / len(case.draws)
     ),
     "limited": lambda case, value: (
-        (step := case.step()) is not None and _same(value, step[1])
+        (step := case.step()) is not None and same(value, step[1])
         and math.isclose(value * case.gain(case.pairs), case.best(step[0]), rel_tol=1e-9)
     ),
     "alone": lambda case, value: value == len(case.names) - 2 * len(case.pairs),
@@ -321,7 +316,7 @@ FACTS: dict[str, Claim] = {
     "size": lambda case, value: value == case.asked.rules.size,
     "balanced": lambda case, value: value is case.asked.rules.balanced,
     "solver": lambda case, value: value == case.asked.solver,
-    "groups_gain": lambda case, value: _same(value, case.answer.groups.gain),
+    "groups_gain": lambda case, value: same(value, case.answer.groups.gain),
     "groups_status": lambda case, value: value == case.answer.groups.certificate.status,
     "groups_gap": lambda case, value: value == case.answer.groups.certificate.gap_relative,
 }  # fmt: skip

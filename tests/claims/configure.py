@@ -26,6 +26,7 @@ from planner.configurations.selection import Bound
 from planner.configurations.study import ConfigurationStudy, study
 from planner.errors import PlanError
 from scenarios.measurements.runs import Measurements, Runs
+from tests.claims.values import same
 
 Run = tuple[int, int, float, float, float]
 """Nodes, cores per node, cap [W], time [s], power of all packages [W]."""
@@ -453,14 +454,8 @@ def _crossing() -> list[Run]:
     return [*low, *((n, 8, 100.0, 21.0 - n, 100.0 * n) for n in (2, 4, 8))]
 
 
-def _same(one: float | None, other: float | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-
-
 def _ends(pair: Any, values: list[float]) -> bool:
-    return _same(pair[0], min(values)) and _same(pair[1], max(values))
+    return same(pair[0], min(values)) and same(pair[1], max(values))
 
 
 def _headline(case: Case, bound: float, application: str, best: str, time: float) -> bool:
@@ -475,7 +470,7 @@ def _by_rule(case: Case, bound: float, application: str, rule: str, chosen: str,
     return (
         (bound, rule, len(case.own)) == (case.bound_w, case.asked.method, 1)
         and (chosen, time) == (own.chosen.name, own.chosen.time)
-        and _same(slower, own.chosen.time / own.best.time)
+        and same(slower, own.chosen.time / own.best.time)
     )
 
 
@@ -490,7 +485,7 @@ def _fitting(case: Case, fitting: Any) -> bool:
 
 def _gain_of_many(case: Case, bound: float, fitting: Any, speedup: float) -> bool:
     """That the best configurations are faster than packed-max, by so much at most."""
-    gain = _same(speedup, max(case.known("packed-max"))) and speedup > 1
+    gain = same(speedup, max(case.known("packed-max"))) and speedup > 1
     return _of_many(case, bound) and _fitting(case, fitting) and gain
 
 
@@ -508,7 +503,7 @@ def _socket(case: Case, application: str, configuration: str, power: float, cap:
     own = case.of(application)
     share = own.socket
     right = share is not None and own.chosen.name == configuration and cap == own.chosen.key[2]
-    return share if right and share is not None and _same(power, share * cap) else math.nan
+    return share if right and share is not None and same(power, share * cap) else math.nan
 
 
 def _over(case: Case, application: str, configuration: str, bound: float, runs: Any,
@@ -560,8 +555,8 @@ def _misfit(case: Case, application: str, model: str, time: float, power: float)
     powers = median(abs(w / row.power - 1) for w, row in zip(told.power_w, measured, strict=True))
     return (
         model == "log-polynomial"
-        and _same(time, times)
-        and _same(power, powers)
+        and same(time, times)
+        and same(power, powers)
         and (max(times, powers) > 0.1)
     )
 
@@ -579,7 +574,7 @@ def _speedups(case: Case, speedups: Any) -> bool:
     drawn = case.answer.study.rows("gains drawn")
     for row in drawn:
         told = case.of(row["application"]).speedup("packed-max", row["bound_w"])
-        if not _same(row["speedup"], told):
+        if not same(row["speedup"], told):
             return False
     asked = {row["application"] for row in drawn if row["bound_w"] == case.bound_w}
     missing = {own.name for own in case.own if own.rule("packed-max") is not None} - asked
@@ -632,7 +627,7 @@ FINDINGS: dict[str, Claim] = {
     "faster": lambda case, speedup, application, **values: (
         _headline(case, application=application, **values)
         and not case.first.best.predicted
-        and _same(speedup, case.first.speedup("packed-max")) and speedup > 1
+        and same(speedup, case.first.speedup("packed-max")) and speedup > 1
     ),
     "is-packed": lambda case, application, **values: (
         _headline(case, application=application, **values)
@@ -665,7 +660,7 @@ FINDINGS: dict[str, Claim] = {
         _of_many(case, bound) and not case.known("packed-max") and applications == len(case.own)
     ),
     "rule-of-many": lambda case, bound, rule, slower, applications: (
-        _of_many(case, bound, rule) and _same(slower, _slowest(case)) and slower > 1
+        _of_many(case, bound, rule) and same(slower, _slowest(case)) and slower > 1
         and applications == len(case.own)
     ),
     "rule-fastest-of-many": lambda case, bound, rule, applications: (
@@ -697,7 +692,7 @@ FINDINGS: dict[str, Claim] = {
     ),
     "cores": lambda case, nodes, cores, cap: (nodes, cores, cap) == case.first.best.key,
     "unused": lambda case, unused, share: (
-        _same(unused, case.bound_w - case.first.best.power) and _same(share, unused / case.bound_w)
+        same(unused, case.bound_w - case.first.best.power) and same(share, unused / case.bound_w)
     ),
     "other": lambda case, other, time: (other, time) in {
         (row.name, row.time) for name in ("packed-max", "worst case") if (
@@ -757,7 +752,7 @@ FINDINGS: dict[str, Claim] = {
             sum(len(own.slow) for own in case.own),
             sum(len(own.repeated(Row(run[:3], 0, 0))) > 1 for own in case.own for run in own.runs),
         )
-        and _same(most, max(ratio for own in case.own for _, ratio in own.slow) - 1)
+        and same(most, max(ratio for own in case.own for _, ratio in own.slow) - 1)
     ),
     "slow-best": lambda case, applications: _names(applications, [
         own.name for own in case.own if own.best.key in {key for key, _ in own.slow}
@@ -781,8 +776,8 @@ FINDINGS: dict[str, Claim] = {
         len(case.first.inside()), len(case.first.rows)
     ),
     "variation": lambda case, median, most: (
-        _same(median, float(np.median([w for own in case.own for w in own.widths])))
-        and _same(most, max(w for own in case.own for w in own.widths))
+        same(median, float(np.median([w for own in case.own for w in own.widths])))
+        and same(most, max(w for own in case.own for w in own.widths))
     ),
     "line-spread": _line_spread,
     "line-ends": _line_ends,
@@ -793,8 +788,8 @@ FACTS: dict[str, Claim] = {
     "best": lambda case, value: value == case.first.best.name,
     "time": lambda case, value: value == case.first.best.time,
     "power": lambda case, value: value == case.first.best.power,
-    "over_packed": lambda case, value: _same(value, case.first.speedup("packed-max")),
-    "over_rating": lambda case, value: _same(value, case.first.speedup("worst case")),
+    "over_packed": lambda case, value: same(value, case.first.speedup("packed-max")),
+    "over_rating": lambda case, value: same(value, case.first.speedup("worst case")),
     "nodes": lambda case, value: value == case.fastest_nodes,
     "faster": lambda case, value: (*value,) == (
         sum(gain > 1 for gain in case.known("packed-max")), len(case.known("packed-max"))
@@ -820,10 +815,10 @@ FACTS: dict[str, Claim] = {
         row.time / own.best.time - 1 <= case.asked.tolerance + _TINY
         for own in case.own for row in own.inside()[1:]
     ),
-    "of_cap": lambda case, value: _same(value, case.first.socket) and len(case.own) == 1,
+    "of_cap": lambda case, value: same(value, case.first.socket) and len(case.own) == 1,
     "rated_nodes": lambda case, value: value == case.first.rated_nodes,
     "fastest_nodes": lambda case, value: value == case.fastest_nodes,
-    "degree": lambda case, value: _same(value, case.fastest_nodes / case.first.rated_nodes),
+    "degree": lambda case, value: same(value, case.fastest_nodes / case.first.rated_nodes),
     "knee": lambda case, value: value == case.knee(case.curve),
     "money_nodes": lambda case, value: value == min(
         case.curve, key=lambda n: (((case.asked.fixed_cost_nodes or 0) + n) * case.curve[n], n)
@@ -838,7 +833,7 @@ FACTS: dict[str, Claim] = {
     "sockets": lambda case, value: value == case.asked.node.sockets,
     "socket_tdp": lambda case, value: value == case.asked.node.tdp_w,
     "socket_memory": lambda case, value: value == case.asked.node.dram_max_w,
-    "node_maximum": lambda case, value: _same(
+    "node_maximum": lambda case, value: same(
         value, case.asked.node.sockets * (case.asked.node.tdp_w + case.asked.node.dram_max_w)
     ),
     "method": lambda case, value: value == case.asked.method,

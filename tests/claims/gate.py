@@ -18,6 +18,7 @@ import pandas as pd
 from planner.errors import InputError
 from planner.sharing_nodes.gate.own import gate
 from planner.sharing_nodes.gate.study import GateStudy
+from tests.claims.values import same
 from tests.planner.sharing_nodes.gate.cases import REFERENCES, tables
 
 _TINY = 1e-12
@@ -194,12 +195,6 @@ def cases() -> Iterator[Case]:
         yield case
 
 
-def _same(one: float | None, other: float | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-
-
 def _possible(case: Case) -> bool:
     return case.alpha * (len(case.calibration) + 1) >= 1 - 1e-9
 
@@ -236,16 +231,16 @@ FINDINGS: dict[str, Claim] = {
         <= case.alpha * (len(case.calibration) + 1) + 1e-9
     ),
     "among": lambda case, rate, part: (
-        (*part,) == case.left_out and _same(rate, part[0] / part[1])
+        (*part,) == case.left_out and same(rate, part[0] / part[1])
     ),
     "bad": lambda case, limit: limit == case.limit,
     "too-few": lambda case, applications, needed, least: (
         not _possible(case) and applications == len(case.calibration)
-        and _same(least, 1 / (applications + 1))
+        and same(least, 1 / (applications + 1))
         and case.alpha * (needed + 1) >= 1 - 1e-9 > case.alpha * needed - 1e-9
     ),
     "few": lambda case, applications: applications == len(case.calibration) < 40,
-    "times-apart": lambda case, ratio: _same(ratio, case.ratio) and ratio > 20 and (
+    "times-apart": lambda case, ratio: same(ratio, case.ratio) and ratio > 20 and (
         case.basis == "job"
     ),
     "one-reference": lambda case, applications: _names(applications, [
@@ -262,10 +257,10 @@ FINDINGS: dict[str, Claim] = {
 FACTS: dict[str, Claim] = {
     "admitted": lambda case, value: (*value,) == (len(case.admitted), len(case.decided)),
     "rate": lambda case, value: value == case.alpha,
-    "among": lambda case, value: _same(value, case.left_out[0] / case.left_out[1]),
-    "least": lambda case, value: _same(value, 1 / (len(case.calibration) + 1)),
+    "among": lambda case, value: same(value, case.left_out[0] / case.left_out[1]),
+    "least": lambda case, value: same(value, 1 / (len(case.calibration) + 1)),
     "expected": lambda case, value: (
-        _same(value[0], min(case.admitted)) and _same(value[1], max(case.admitted))
+        same(value[0], min(case.admitted)) and same(value[1], max(case.admitted))
         and value[1] < 1 + _TINY
     ),
     "abstains": lambda case, value: (*value,) == (len(case.unlike), len(case.new)),

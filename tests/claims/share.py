@@ -23,6 +23,7 @@ from planner.errors import PlanError
 from scenarios.measurements.runs import Measurements, Runs
 from solvers import Certificate, Level, Status
 from tests.claims.configure import TOY, Own, Row, Run, law, spoken, thrice
+from tests.claims.values import same
 
 _TINY = 1e-12
 
@@ -231,19 +232,13 @@ def _random(rng: np.random.Generator) -> list[Run]:
     return found
 
 
-def _same(one: float | None, other: float | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-
-
 def _sure(case: Case, level: str) -> bool:
     return case.limit is not None and level == case.of_limit.level.value
 
 
 def _above(case: Case, above: float, level: str) -> bool:
     limit = case.limit
-    right = limit is not None and _same(above, max(case.value(case.chosen) / limit - 1, 1e-5))
+    right = limit is not None and same(above, max(case.value(case.chosen) / limit - 1, 1e-5))
     truly = case.value(case.chosen) <= case.least() * (1 + above) * (1 + 1e-9)
     return right and truly and _sure(case, level)
 
@@ -256,8 +251,8 @@ def _proved(case: Case) -> bool:
 def _headline(case: Case, jobs: int, value: float, power: float, bound: float) -> bool:
     """Of exact methods the value is also the least of all choices."""
     exact = not _proved(case) or value <= case.least() * (1 + case.asked.gap) * (1 + 1e-9)
-    same = _same(value, case.value(case.chosen)) and power == case.power
-    return exact and same and (jobs, bound) == (len(case.wanted), case.bound_w)
+    right = same(value, case.value(case.chosen)) and power == case.power
+    return exact and right and (jobs, bound) == (len(case.wanted), case.bound_w)
 
 
 def _alike(case: Case) -> bool:
@@ -276,7 +271,7 @@ def _place(case: Case, application: str, configuration: str) -> int:
 def _socket(case: Case, application: str, configuration: str, power: float, cap: float) -> float:
     at = _place(case, application, configuration)
     share = case.socket(at)
-    return share if cap == case.chosen[at].key[2] and _same(power, share * cap) else math.nan
+    return share if cap == case.chosen[at].key[2] and same(power, share * cap) else math.nan
 
 
 def _over(case: Case, application: str, configuration: str, bound: float, runs: Any,
@@ -310,7 +305,7 @@ def _draws_most(case: Case, application: str, share: float) -> bool:
     power: dict[str, float] = {}
     for (name, _), row in zip(case.wanted, case.chosen, strict=True):
         power[name] = power.get(name, 0.0) + row.power
-    return _same(power[application], max(power.values())) and _same(
+    return same(power[application], max(power.values())) and same(
         share, power[application] / case.bound_w
     )
 
@@ -331,7 +326,7 @@ def _binding(case: Case, limits: Any) -> bool:
 
 
 def _of_cap(case: Case, value: float, pick: Callable[..., float]) -> bool:
-    return _same(value, pick(case.socket(at) for at in range(len(case.wanted))))
+    return same(value, pick(case.socket(at) for at in range(len(case.wanted))))
 
 
 Claim = Callable[..., bool]
@@ -348,7 +343,7 @@ FINDINGS: dict[str, Claim] = {
     ),
     "unknown": lambda case: case.limit is None,
     "optimal": lambda case, level: (
-        _sure(case, level) and _same(case.value(case.chosen), case.least())
+        _sure(case, level) and same(case.value(case.chosen), case.least())
     ),
     "nearly": lambda case, above, level: _above(case, above, level) and _proved(case),
     "not-optimal": lambda case, above, level: _above(case, above, level) and not _proved(case),
@@ -356,10 +351,10 @@ FINDINGS: dict[str, Claim] = {
         gap == max(1e-5, case.answer.plan.within_deadline.gap_relative)
     ),
     "of-runs": lambda case, median, fastest: (
-        _same(median, case.of_runs(lambda times: times[len(times) // 2]))
-        and _same(fastest, case.of_runs(min))
+        same(median, case.of_runs(lambda times: times[len(times) // 2]))
+        and same(fastest, case.of_runs(min))
     ),
-    "of-bound": lambda case, share: _same(share, case.power / case.bound_w),
+    "of-bound": lambda case, share: same(share, case.power / case.bound_w),
     "rule": lambda case, rule: _worse(case)[rule] == min(_worse(case).values()),
     "of": lambda case, application, configuration: (
         case.socket(_place(case, application, configuration))
@@ -372,9 +367,9 @@ FINDINGS: dict[str, Claim] = {
     "over-bound": _over,
     "wide": _wide,
     "limits-nothing": lambda case, bound, most: bound == case.bound_w and most < case.usable_w
-    and _same(most, max(sum(row.power for row in rows) for rows in case.choices)),
+    and same(most, max(sum(row.power for row in rows) for rows in case.choices)),
     "may-exceed": lambda case, more, bound: (
-        bound == case.bound_w and _same(more, case.most_w - bound) and more > 0
+        bound == case.bound_w and same(more, case.most_w - bound) and more > 0
     ),
     "socket-low": lambda case, **values: _socket(case, **values) < 0.2,
     "socket-high": lambda case, **values: _socket(case, **values) > 1.1,
@@ -386,7 +381,7 @@ FINDINGS: dict[str, Claim] = {
             sum(len([other for other in case.tables[name] if other[:3] == run[:3]]) > 1
                 for name in case.names for run in case.tables[name]),
         )
-        and _same(most, max(ratio for name in case.names for _, ratio in case.slow(name)) - 1)
+        and same(most, max(ratio for name in case.names for _, ratio in case.slow(name)) - 1)
     ),
     "simulated": lambda case, source: source == case.simulated != "",
     "worst": lambda case: case.most_w > case.bound_w,
@@ -397,8 +392,8 @@ FINDINGS: dict[str, Claim] = {
 """Whether a finding of a kind is true, from its case and its values."""
 
 FACTS: dict[str, Claim] = {
-    "value": lambda case, value: _same(value, case.value(case.chosen)),
-    "weighted_time": lambda case, value: case.makespan and _same(value, sum(
+    "value": lambda case, value: same(value, case.value(case.chosen)),
+    "weighted_time": lambda case, value: case.makespan and same(value, sum(
         weight * row.time for (_, weight), row in zip(case.wanted, case.chosen, strict=True)
     )),
     "makespan": lambda case, value: value == max(row.time for row in case.chosen),
@@ -406,9 +401,9 @@ FACTS: dict[str, Claim] = {
     "nodes": lambda case, value: (*value,) == (
         sum(row.key[0] for row in case.chosen), case.nodes
     ),
-    "best_rule": lambda case, value: _same(value, min(_worse(case).values())),
+    "best_rule": lambda case, value: same(value, min(_worse(case).values())),
     "binding": _binding,
-    "unused_power": lambda case, value: _same(value, case.usable_w - case.power),
+    "unused_power": lambda case, value: same(value, case.usable_w - case.power),
     "unused_nodes": lambda case, value: value == case.nodes - sum(
         row.key[0] for row in case.chosen
     ),
@@ -416,7 +411,7 @@ FACTS: dict[str, Claim] = {
     "worst_makespan": lambda case, value: value == max(
         case.repeated(at)[-1][0] for at in range(len(case.wanted))
     ),
-    "worst_weighted": lambda case, value: _same(value, sum(
+    "worst_weighted": lambda case, value: same(value, sum(
         weight * case.repeated(at)[-1][0] for at, (_, weight) in enumerate(case.wanted)
     )),
     "run_once": lambda case, value: (*value,) == (
