@@ -167,7 +167,7 @@ def _next_steps(result: ComparisonResult) -> Iterator[Finding]:
     elif finished:
         best, kind = (proving[0], "use-proved") if proving else (finished[0], "use-optimal")
         yield finding("next step", kind, method=(best.method, "exact"))
-    elif first is not None:
+    elif first is not None and {*result.instances} - result.optimum_known:
         yield finding("next step", "more-time")
 
 

@@ -182,19 +182,8 @@ class ComparisonResult:
         found = (s for s in self.summaries if not exact(s.kind) and s.worst_gap is not None)
         return tuple(sorted(found, key=lambda each: each.rank))
 
-    def loses(self, method: str) -> bool:
-        """Whether every gap of a method is a loss: a plan of another method reaches the limit.
-
-        Where no plan is optimal, the gap only says how much may be lost.
-        """
-        return all(
-            outcome.instance in self._optimum_known
-            for outcome in self.of(method)
-            if outcome.gap is not None and outcome.gap > 0
-        )
-
     @cached_property
-    def _optimum_known(self) -> set[str]:
+    def optimum_known(self) -> set[str]:
         """Instances with a plan that reaches the limit, or that a method calls optimal."""
         return {
             outcome.instance

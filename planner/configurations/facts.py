@@ -192,7 +192,7 @@ def _facts_of_many(result: ConfigurationResult) -> Iterator[Fact]:
     more = [(a.best.nodes, a.packed_max.nodes) for a in result.answers
             if a.packed_max is not None and a.best.nodes > a.packed_max.nodes]  # fmt: skip
     part = (len(more), len(result.answers))
-    yield Fact("more_nodes", part, "of:application", finding("note", "more-nodes"))
+    yield Fact("more_nodes", part, "of:application")
     runs = [a.risk for a in result.answers if a.risk is not None]
     over = sum(seen.runs_over_bound > 0 for seen in runs)
     yield Fact("over_bound", (over, len(result.answers)), "of:application")
@@ -234,8 +234,12 @@ def _next_steps(result: ConfigurationResult) -> Iterator[Finding]:
     if once[0]:
         yield finding("next step", "repeat", applications=once)
     largest = [a for a in answers if a.best.nodes == int(a.table.nodes.max())]
-    pays = _names(a for a in largest if a.degree.fastest_pays)
-    flat = _names(a for a in largest if not a.degree.fastest_pays)
+    several = [a for a in largest if len(a.node_curve.nodes) > 1]
+    single = _names(a for a in largest if len(a.node_curve.nodes) == 1)
+    pays = _names(a for a in several if a.degree.fastest_pays)
+    flat = _names(a for a in several if not a.degree.fastest_pays)
+    if single[0]:
+        yield finding("next step", "measure-other", applications=single)
     if pays[0]:
         yield finding("next step", "measure-more", applications=pays)
     if flat[0]:

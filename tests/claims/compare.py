@@ -363,7 +363,12 @@ FINDINGS: dict[str, Claim] = {
     "use-heuristic": lambda case, method: method == case.best and case.at_limit(method),
     "use-proved": lambda case, method: method == case.proving[0],
     "use-optimal": lambda case, method: method == case.finished[0] and not case.proving,
-    "more-time": lambda case: not case.finished and case.best is not None,
+    "more-time": lambda case: not case.finished and case.best is not None and any(
+        all(case.gap(name, each) != 0 and (
+            given.status is not Status.OPTIMAL or case.gap(name, each) is None
+        ) for name, given in case.row(each).items())
+        for each in case.names
+    ),
     "off": lambda case, part: (*part,) == (
         sum(max(case.gaps(name), default=0) > 0 for name, _ in case.methods), len(case.methods)
     ),

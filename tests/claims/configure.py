@@ -532,15 +532,19 @@ def _unsure(case: Case, application: str, configuration: str, choice: str, times
 
 
 def _largest(case: Case, *, pays: bool) -> list[str]:
-    """Applications whose best has the most nodes of the table, and whether these still pay."""
+    """Applications whose best has the most nodes of the table, and whether these still pay.
+
+    They pay if the last step saves enough for each node, and from no count on nodes save less.
+    """
     found = []
     for own in case.own:
         most = max(row.key[0] for row in own.rows)
-        if own.best.key[0] != most:
+        if own.best.key[0] != most or len(own.curve) == 1:
             continue
-        curve = own.curve
-        fastest = min(n for n, time in curve.items() if time == min(curve.values()))
-        still = fastest == max(curve) == case.knee(curve)
+        (low, before), (high, after) = [*own.curve.items()][-2:]
+        step = 1 - after / before >= case.asked.least_gain * (high - low) - 1e-13
+        still = case.knee(own.curve) == high
+        assert step or not still
         found += [own.name] if still == pays else []
     return found
 
@@ -702,7 +706,6 @@ FINDINGS: dict[str, Claim] = {
     "up-to": lambda case, speedup: speedup in {
         max(known) for name in ("packed-max", "worst case") if (known := case.known(name))
     },
-    "more-nodes": lambda case: len(case.own) > 1,
     "within": lambda case, tolerance: tolerance == case.asked.tolerance,
     "each-less": lambda case, gain: gain == case.asked.least_gain,
     "misfit": _misfit,
@@ -767,6 +770,11 @@ FINDINGS: dict[str, Claim] = {
         own.name for own in case.own if len(own.repeated(own.best)) == 1
     ]),
     "measure-more": lambda case, applications: _names(applications, _largest(case, pays=True)),
+    "measure-other": lambda case, applications: _names(
+        applications,
+        [own.name for own in case.own
+         if len(own.curve) == 1 and own.best.key[0] == max(row.key[0] for row in own.rows)],
+    ),
     "little-more": lambda case, applications, gain: (
         gain == case.asked.least_gain and _names(applications, _largest(case, pays=False))
     ),
