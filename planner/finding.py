@@ -62,6 +62,22 @@ def finding(severity: Severity, kind: str, **given: tuple[Value, str]) -> Findin
     )
 
 
+def cell(stated: Finding) -> dict[str, Any]:
+    """A finding as a cell of a row holds it, under a column with the unit ``finding``.
+
+    Examples
+    --------
+    >>> cell(finding("reason", "tied"))
+    {'kind': 'tied', 'values': {}, 'units': {}}
+    """
+    return {"kind": stated.kind, "values": dict(stated.values), "units": dict(stated.units)}
+
+
+def in_cell(held: Mapping[str, Any]) -> Finding:
+    """The finding that a cell holds."""
+    return Finding(held["kind"], "reason", held["values"], held["units"])
+
+
 @dataclass(frozen=True)
 class Fact:
     """A label with a value.

@@ -9,7 +9,7 @@ amount suffices.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal
@@ -56,7 +56,9 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
         ``GHz``, ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up),
         ``share used`` (100 % only where it is full), ``change`` (with its sign), ``factor`` (a
         multiple), ``ratio``, ``number`` and ``value`` (in six
-        digits; all without a unit), ``count``.
+        digits; all without a unit), ``count``; ``money EUR``, in millions where there are any, and
+        ``price EUR``, with all its digits; ``W up`` and ``money EUR up``, rounded up; ``kWh`` and
+        ``t`` (tonnes).
     limit
         The number has digits enough to compare it with this limit.
     language
@@ -71,6 +73,13 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
     >>> amount(12345, "count", language="de"), amount(0.0862, "share", language="de")
     ('12.345', '8,6\xa0%')
     """
+    name, _, currency = unit.partition(" ")
+    if currency.endswith(" up"):
+        name, currency = f"{name} up", currency.removesuffix(" up")
+    if name in _OF_MONEY:
+        number, *of_money = _OF_MONEY[name](value, currency).split()
+        number = number.translate(GERMAN) if language == "de" else number
+        return "\xa0".join((number, *of_money))
     number, _, behind = _WRITTEN[unit](value).rpartition(" ")
     if not number:
         number, behind = behind, ""
@@ -155,6 +164,37 @@ def money(
         return f"{_short(amount / 1e6, rounding)} M {currency}"
     places = 2 if like or size < 1e7 else 1
     return f"{rounded(amount / 1e6, places)} M {currency}"
+
+
+def sums(amounts: Sequence[float], currency: str) -> Iterator[str]:
+    """Amounts of money of a column, in the unit of the largest.
+
+    Examples
+    --------
+    >>> list(sums([6e7, 4_800_000.0], "USD"))
+    ['60.00 M USD', '4.80 M USD']
+    """
+    largest = max(map(abs, amounts), default=0.0)
+    return (money(amount, currency, like=largest) for amount in amounts)
+
+
+def prices(amounts: Sequence[float], currency: str) -> Iterator[str]:
+    """Prices of a column: cents for all or none, up to four digits below 1.
+
+    Examples
+    --------
+    >>> list(prices([42_200.0, 3_912.5], "USD")), list(prices([0.0051579], "USD"))
+    (['42,200.00 USD', '3,912.50 USD'], ['0.005158 USD'])
+    """
+    size = max(map(abs, amounts), default=0.0)
+    most = max(2, _DIGITS - 1 - order_of_ten(size)) if 0 < size < 1 else 2
+    places = 0 if all(amount == int(amount) for amount in amounts) else 2
+    while places and any(
+        float(rounded(amount, places).replace(",", "").replace(_MINUS, "-")) != round(amount, most)
+        for amount in amounts
+    ):
+        places += 1
+    return (f"{rounded(amount, places)} {currency}" for amount in amounts)
 
 
 def apart(amount: float, other: float, currency: str) -> tuple[str, str]:
@@ -568,6 +608,8 @@ SCALES: dict[str, tuple[tuple[str, float], ...]] = {
     "W": (("MW", 1e6), ("kW", 1e3), ("W", 1.0)),
     "J": (("GJ", 1e9), ("MJ", 1e6), ("kJ", 1e3), ("J", 1.0)),
     "B": (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)),
+    "kWh": (("GWh", 1e6), ("MWh", 1e3), ("kWh", 1.0)),
+    "t": (("t", 1.0),),
     "us": (("h", 3.6e9), ("min", 6e7), ("s", 1e6), ("ms", 1e3), ("us", 1.0)),
 }
 """Units of a quantity from the largest on, each with its size in the unit of the data."""
@@ -626,15 +668,18 @@ _WRITTEN: dict[str, Any] = {
     "s given": _given_time,
     "W": _scaled("W"),
     "W given": lambda value: f"{value:,.10g} W",
+    "W up": lambda value: power(value, "up"),
     "share": _share,
     "share given": given,
     "share at most": _at_most,
     "share used": used_share,
     "change": _changed,
     "J": _scaled("J"),
+    "kWh": _scaled("kWh"),
+    "t": _scaled("t"),
     "B": _scaled("B"),
     "us": _scaled("us"),
-    "GB": lambda value: f"{value:,.4g} GB",
+    "GB": lambda value: f"{telling(value)} GB",
     "GHz": lambda value: f"{value:,.4g} GHz",
     "factor": lambda value: f"{value:,.4g} ×",  # noqa: RUF001 - a times sign
     "ratio": telling,
@@ -643,6 +688,12 @@ _WRITTEN: dict[str, Any] = {
     "count": lambda value: f"{int(value):,}" if value == int(value) else telling(value),
 }
 """How the numbers of a unit are written."""
+_OF_MONEY: dict[str, Callable[[float, str], str]] = {
+    "money": money,
+    "money up": lambda value, currency: money(value, currency, "up"),
+    "price": lambda value, currency: next(prices([value], currency)),
+}
+"""How amounts of a currency are written."""
 _SIZES = {"h": 3600.0, "min": 60.0, "kW": 1e3, "MW": 1e6, "%": 0.01}
 _MARKS = str.maketrans({"\xa0": " ", "\u2068": None, "\u2069": None})
 GERMAN = str.maketrans(",.", ".,")

@@ -98,7 +98,7 @@ COMMANDS = (
         "Decide what to buy; report, figures, workbook and data go to out/SCENARIO.",
         (
             ReportedStudy("planner.designs.study:DesignStudy", "reports.designs"),
-            ReportedStudy("planner.procurement.study:ProcurementStudy", "reports.procurement"),
+            ReportedStudy("planner.procurement.study:ProcurementStudy"),
         ),
         examples=(
             "headroom plan my-case/procurement.toml",

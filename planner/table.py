@@ -27,6 +27,8 @@ class Column:
         A limit: values have digits enough to tell on which side of it they are.
     shown
         Whether people see it; the data and the workbook have it in any case.
+    unit_at
+        Key of the unit of each row, where these differ.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
@@ -36,6 +38,7 @@ class Column:
     label: str = ""
     limit: float | None = None
     shown: bool = True
+    unit_at: str = ""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planner.figure import Figure
-from planner.finding import Fact, Finding, Value
+from planner.finding import Fact, Finding, Value, in_cell
 from planner.formatting import (
     DASH,
     GERMAN,
@@ -20,8 +20,10 @@ from planner.formatting import (
     durations,
     order_of_ten,
     percent,
+    prices,
     rounded,
     scale,
+    sums,
 )
 from planner.study import Study
 from planner.table import Column
@@ -43,9 +45,13 @@ _ISOLATED = "\u2068{}\u2069"
 _RIGHT_TO_LEFT = ("R", "AL", "RLE", "RLO", "RLI", "AN")
 _GAP = re.compile(r"\{(\w+)\}")
 _VERBATIM = ("id", "date", "exact", "command")
-_PHYSICAL = ("s", "s given", "us", "W", "W given", "J", "B", "GB", "GHz", "share", "share given",
-             "share at most", "share used", "change", "factor", "ratio", "number", "value",
-             "count")  # fmt: skip
+_PHYSICAL = ("s", "s given", "us", "W", "W given", "W up", "J", "kWh", "t", "B", "GB", "GHz",
+             "share", "share given", "share at most", "share used", "change", "factor", "ratio",
+             "number", "value", "count")  # fmt: skip
+
+
+_MONEY = ("money ", "price ")
+"""Units that end with a currency."""
 
 
 class Texts:
@@ -89,10 +95,17 @@ class Texts:
         """The value of a fact."""
         return self.value(fact.value, fact.unit)
 
-    def value(self, value: Value | Sequence[Any], unit: str, limit: float | None = None) -> str:
+    def value(
+        self,
+        value: Value | Sequence[Any] | Mapping[str, Any],
+        unit: str,
+        limit: float | None = None,
+    ) -> str:
         """A value by its unit."""
         if value is None:
             return DASH
+        if unit == "finding":
+            return "; ".join(self.finding(each) for each in findings(value)) or DASH
         if isinstance(value, tuple | list):
             return self._several(value, unit)
         if unit in self._words:
@@ -102,7 +115,7 @@ class Texts:
             return quoted(str(value), _QUOTED[unit]) if unit in _QUOTED else str(value)
         if unit in self._nouns:
             return f"{self.value(value, 'count')}\xa0{self._nouns[unit][value != 1]}"
-        if unit in _PHYSICAL and isinstance(value, int | float):
+        if _is_physical(unit) and isinstance(value, int | float):
             return amount(value, unit, limit=limit, language=self._language)
         return str(value)
 
@@ -126,7 +139,10 @@ class Texts:
         if low == high:
             return self.value(low, unit)
         number = self.value(low, "count" if unit in self._nouns else unit)
-        return self.label("interval").format(low=number, high=self.value(high, unit))
+        last = self.value(high, unit)
+        if number == last:
+            return last
+        return self.label("interval").format(low=number, high=last)
 
     def _listed(self, values: Sequence[Any], unit: str) -> str:
         """Values after one another, and how many more there are."""
@@ -166,15 +182,27 @@ class Texts:
 
     def knows(self, unit: str) -> bool:
         """Whether values of a unit are shown as such."""
-        known = (*_PHYSICAL, *_QUOTED, *_VERBATIM)
-        return unit in known or unit in self._nouns or unit in self._words
+        known = (*_QUOTED, *_VERBATIM, "finding")
+        named = unit in self._nouns or unit in self._words
+        return named or unit in known or _is_physical(unit)
 
     def is_number(self, column: Column) -> bool:
         """Whether a column is set to the right."""
-        return column.unit in _PHYSICAL or column.unit in self._nouns
+        return _is_physical(column.unit) or column.unit in self._nouns
 
-    def column(self, column: Column, values: Sequence[Any]) -> list[str]:
-        """The values of a column: numbers in one unit, with equal decimals where that tells."""
+    def column(
+        self, column: Column, values: Sequence[Any], units: Sequence[str | None] = ()
+    ) -> list[str]:
+        """The values of a column: numbers in one unit, with equal decimals where that tells.
+
+        Parameters
+        ----------
+        units
+            Unit of each value, where these differ.
+        """
+        if units:
+            pairs = zip(values, units, strict=True)
+            return [self.value(value, unit or column.unit, column.limit) for value, unit in pairs]
         unit = "count" if column.unit in self._nouns else column.unit
         numbers = [value for value in values if _is_number(value)]
         if column.limit is None and numbers and len(numbers) == _known(values):
@@ -183,7 +211,12 @@ class Texts:
                 localised = iter(self._localised(text) for text in alike)
                 return [next(localised) if _is_number(value) else DASH for value in values]
         if unit == "text":
-            return [DASH if each is None else quoted(str(each), _LONGEST_CELL) for each in values]
+            return [
+                quoted(each, _LONGEST_CELL) if isinstance(each, str) else self.value(each, unit)
+                for each in values
+            ]
+        if unit == "finding":
+            return [capitalised(self.value(value, unit)) for value in values]
         return [
             capitalised(text) if unit in self._words else text
             for text in (self.value(value, unit, column.limit) for value in values)
@@ -193,7 +226,13 @@ class Texts:
         number, _, behind = text.partition(" ")
         if self._language == "de":
             number = number.translate(GERMAN)
-        return f"{number}\xa0{behind}" if behind else number
+        return "\xa0".join((number, *behind.split()))
+
+
+def findings(held: Any) -> list[Finding]:
+    """The findings that a cell holds: one, or several."""
+    every = held if isinstance(held, list | tuple) else [] if held is None else [held]
+    return [in_cell(each) for each in every]
 
 
 def quoted(text: str, longest: int = _LONGEST) -> str:
@@ -202,6 +241,10 @@ def quoted(text: str, longest: int = _LONGEST) -> str:
     if any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in short):
         return _ISOLATED.format(short)
     return short
+
+
+def _is_physical(unit: str) -> bool:
+    return unit in _PHYSICAL or unit.startswith(_MONEY)
 
 
 def _is_number(value: Any) -> bool:
@@ -225,6 +268,11 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
     if unit == "share" and max(map(abs, numbers)) < 10:
         texts = [percent(number, places=1) for number in numbers]
         return texts if _tells(texts, numbers) else None
+    if unit.endswith(" up"):
+        return None
+    if unit.startswith(_MONEY):
+        name, _, currency = unit.partition(" ")
+        return list((sums if name == "money" else prices)(numbers, currency))
     if unit in SCALES:
         known = [abs(number) for number in numbers if number]
         apart = bool(known) and max(known) > _APART * min(known)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from planner.finding import Fact, Finding
 from planner.formatting import clipped
 from planner.study import Question, Study
-from planner.table import Table
-from reports.texts import Texts
+from planner.table import Column, Table
+from reports.texts import Texts, findings
 
 MOST_ROWS = 40
 """Rows of a table on paper."""
@@ -140,7 +141,7 @@ def view(study: Study, most_rows: int = MOST_ROWS) -> View:
 
 
 def every_finding(study: Study) -> list[Finding]:
-    """Every finding of a study, also those of facts and figures."""
+    """Every finding of a study, also those of facts, figures and cells."""
     facts = [*study.facts, *(fact for each in study.questions for fact in each.facts)]
     return [
         study.title,
@@ -150,7 +151,16 @@ def every_finding(study: Study) -> list[Finding]:
         *(each for question in study.questions for each in question.findings),
         *(fact.note for fact in facts if fact.note is not None),
         *(figure.finding for figure in study.figures if figure.finding is not None),
+        *_in_cells(study),
     ]
+
+
+def _in_cells(study: Study) -> Iterator[Finding]:
+    for table in study.tables:
+        keys = [column.key for column in table.columns if column.unit == "finding"]
+        for row in study.rows(table.name) if keys else ():
+            for key in keys:
+                yield from findings(row.get(key))
 
 
 def of(texts: Texts, findings: Sequence[Finding], severity: str) -> tuple[str, ...]:
@@ -166,7 +176,7 @@ def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
         if column.shown and any(row.get(column.key) is not None for row in rows)
     ]  # fmt: skip
     shown = rows if most_rows is None else rows[:most_rows]
-    cells = [texts.column(column, [row.get(column.key) for row in shown]) for column in columns]
+    cells = [_cells(texts, column, shown) for column in columns]
     note, book = "", f"{texts.study.command}.xlsx"
     every = max(table.total, len(rows))
     if len(shown) < every:
@@ -180,6 +190,11 @@ def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
         tuple(zip(*cells, strict=True)),
         note,
     )
+
+
+def _cells(texts: Texts, column: Column, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    units = [row.get(column.unit_at) for row in rows] if column.unit_at else ()
+    return texts.column(column, [row.get(column.key) for row in rows], units)
 
 
 def _tile(texts: Texts, fact: Fact) -> Tile:

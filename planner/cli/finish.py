@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,13 +19,18 @@ if TYPE_CHECKING:
     from planner.answer import Answer
 
 
+def html_option() -> Any:
+    """The option for a page, which is the same for every command."""
+    return option(
+        "--html", is_flag=True, recorded=False, help="Write report.html, too, for a browser."
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class StudyOutputOptions(OutputOptions):
     """Where the report goes, in which formats, and what is printed."""
 
-    html: bool = option(
-        "--html", is_flag=True, recorded=False, help="Write report.html, too, for a browser."
-    )
+    html: bool = html_option()
 
 
 def finish(

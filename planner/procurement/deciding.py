@@ -20,13 +20,12 @@ from planner.procurement.problem import Problem
 from planner.procurement.quantities import MOST_NODES, most_nodes
 from planner.procurement.relaxations import QUANTITIES, relaxations
 from planner.procurement.replaced import replacing
-from planner.procurement.rules import Group, groups, in_words
+from planner.procurement.rules import PARTITION, TIME, Group, groups
 from scenarios.model.scenario import Scenario
 from solvers import Status
 
 _LEAST_GAIN = 5e-4
 """A rule that costs less of log S decides nothing; a linear relaxation then mostly says so."""
-_PARTITION = "requirement: a partition for "
 
 Quotes = Mapping[int, Collection[int]]
 """Quotes to be explained, each with those that it replaces in every plan."""
@@ -38,8 +37,8 @@ class Deciding:
 
     Attributes
     ----------
-    rule, words
-        Its name, as in :mod:`planner.procurement.rules`, and in words with its amount.
+    rule
+        Its name, as in :mod:`planner.procurement.rules`.
     quotes
         Names of the quotes.
     score
@@ -47,7 +46,6 @@ class Deciding:
     """
 
     rule: str
-    words: str
     quotes: tuple[str, ...]
     score: float
 
@@ -64,32 +62,23 @@ def deciding(
         return ()
     return tuple(
         found
-        for group, words in _asked(optimiser.problem, scenario)
-        if (found := _without(optimiser, base.objective, group, words, quotes)) is not None
+        for group in _asked(optimiser.problem, scenario)
+        if (found := _without(optimiser, base.objective, group, quotes)) is not None
     )
 
 
-def _asked(problem: Problem, scenario: Scenario) -> Iterator[tuple[Group, str]]:
+def _asked(problem: Problem, scenario: Scenario) -> Iterator[Group]:
     """The rules to be given up; of single runs only the longest time, so that all stay rated."""
     for group in groups(problem):
         if group.name == QUANTITIES:
-            yield (
-                Group(QUANTITIES, lambda p: _any_quantity(p, scenario)),
-                in_words(problem, QUANTITIES),
-            )
-        elif not group.name.startswith(_PARTITION):
-            yield group, in_words(problem, group.name)
+            yield Group(QUANTITIES, lambda p: _any_quantity(p, scenario))
+        elif not group.name.startswith(PARTITION):
+            yield group
     for index, capability in enumerate(problem.capabilities):
         if capability.largest_time_s < math.inf:
-            yield (
-                Group(
-                    f"requirement: time to solution of {capability.name}",
-                    lambda p, index=index: _unhurried(p, index),  # type: ignore[misc]
-                ),
-                (
-                    f"the longest time to solution of {capability.name}, "
-                    f"{capability.largest_time_s:g} s"
-                ),
+            yield Group(
+                f"{TIME}{capability.name}",
+                lambda p, index=index: _unhurried(p, index),  # type: ignore[misc]
             )
 
 
@@ -108,20 +97,18 @@ def _unhurried(problem: Problem, index: int) -> Problem:
 
 
 def _without(
-    optimiser: Optimiser, objective: float, group: Group, words: str, quotes: Quotes
+    optimiser: Optimiser, objective: float, group: Group, quotes: Quotes
 ) -> Deciding | None:
     problem = group.relaxed(optimiser.problem)
     options = replace(optimiser.options, gap=max(optimiser.options.gap, _LEAST_GAIN))
     trial = Optimiser(problem, options, optimiser.pool, optimiser.ledger)
     try:
-        return _bought(trial, objective + _LEAST_GAIN, group.name, words, quotes)
+        return _bought(trial, objective + _LEAST_GAIN, group.name, quotes)
     finally:
         trial.close()
 
 
-def _bought(
-    trial: Optimiser, enough: float, rule: str, words: str, quotes: Quotes
-) -> Deciding | None:
+def _bought(trial: Optimiser, enough: float, rule: str, quotes: Quotes) -> Deciding | None:
     """The quotes that every best plan buys which scores enough."""
     problem, maximum = trial.problem, most_nodes(trial.problem, trial.layout)
     if max(maximum) >= MOST_NODES:  # nothing else limits the machine
@@ -140,7 +127,7 @@ def _bought(
         and all(every.replaces(index, other) for other in replaced)
         and _needed(trial, outcome.objective, {index, *replaced}, maximum)
     )
-    return Deciding(rule, words, names, outcome.plan.score) if names else None
+    return Deciding(rule, names, outcome.plan.score) if names else None
 
 
 def _needed(

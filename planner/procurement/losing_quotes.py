@@ -22,7 +22,7 @@ from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.program import Program
 from planner.procurement.quantities import MOST_NODES, most_nodes
-from planner.procurement.rules import RESOURCE_WORDS, groups, in_words
+from planner.procurement.rules import groups
 
 LARGEST_DISCOUNT = 0.95
 LEAST_SHARE = 0.05
@@ -41,21 +41,24 @@ class LosingQuote:
         ``certified_in`` is ``None`` if it never does up to 95 %.
     kept_out_by
         For a quote that never enters: a rule without which it does, found by solving again. If no
-        plan can hold it: the constraints that exclude it, each by itself.
+        plan can hold it: the rules that exclude it, each by itself.
     held
         Nodes that the plan with the quote had to hold.
+    can_be_held
+        Whether any plan can hold that many, at a discount of 95 %.
     """
 
     name: str
     vendor: str
     certified_out: float | None
     certified_in: float | None
-    kept_out_by: str
+    kept_out_by: tuple[str, ...]
     held: int
+    can_be_held: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return asdict(self)
+        return asdict(self) | {"kept_out_by": list(self.kept_out_by)}
 
 
 def losing_quotes(optimiser: Optimiser, base: Outcome, steps: int = STEPS) -> list[LosingQuote]:
@@ -77,14 +80,15 @@ def _bisect(optimiser: Optimiser, base: Outcome, offer_index: int, steps: int) -
     if not _pays(cheapest, base):
         why = _kept_out_by(optimiser, cheapest, offer_index, held_nodes)
         out = LARGEST_DISCOUNT if _fails(cheapest, base) else None
-        return LosingQuote(offer.name, offer.vendor, out, None, why, held_nodes)
+        can_be_held = cheapest.plan is not None
+        return LosingQuote(offer.name, offer.vendor, out, None, why, held_nodes, can_be_held)
     search = _Search(optimiser, base, offer_index, held_nodes)
     search.close_in(steps)
     if search.out == 0.0 and not _fails(
         _forced(optimiser, base, offer_index, held_nodes, 0.0), base
     ):
-        return LosingQuote(offer.name, offer.vendor, None, search.paying, "", held_nodes)
-    return LosingQuote(offer.name, offer.vendor, search.out, search.paying, "", held_nodes)
+        return LosingQuote(offer.name, offer.vendor, None, search.paying, (), held_nodes)
+    return LosingQuote(offer.name, offer.vendor, search.out, search.paying, (), held_nodes)
 
 
 @dataclass
@@ -191,7 +195,9 @@ def discounted(problem: Problem, offer_index: int, discount: float) -> Problem:
     return replace(problem, offers=tuple(offers))
 
 
-def _kept_out_by(optimiser: Optimiser, outcome: Outcome, offer_index: int, held_nodes: int) -> str:
+def _kept_out_by(
+    optimiser: Optimiser, outcome: Outcome, offer_index: int, held_nodes: int
+) -> tuple[str, ...]:
     """A rule without which the quote pays at the largest discount, by solving again without it.
 
     The resource of which one node takes most, at its marginal value, is tried first.
@@ -210,10 +216,9 @@ def _kept_out_by(optimiser: Optimiser, outcome: Outcome, offer_index: int, held_
             trial, offer_index, held_nodes
         ):
             trial.close()
-            limit = rule.name.removeprefix("limit: ")
-            return limit if limit in RESOURCE_WORDS else in_words(problem, rule.name)
+            return (rule.name,)
         trial.close()
-    return "no single rule that could be shown"
+    return ()
 
 
 def _entered(optimiser: Optimiser, offer_index: int, held_nodes: int) -> bool:
@@ -240,13 +245,8 @@ def _pulls(problem: Problem, outcome: Outcome, offer_index: int) -> dict[str, fl
     return {name: slopes.get(name, 0.0) * use for name, use in takes.items()}
 
 
-def _against(optimiser: Optimiser, offer_index: int, held_nodes: int) -> str:
-    """Why no plan can hold a quote, however cheap: what alone would have to be given up."""
+def _against(optimiser: Optimiser, offer_index: int, held_nodes: int) -> tuple[str, ...]:
+    """Why no plan can hold a quote, however cheap: rules, each of which alone keeps it out."""
     problem = discounted(optimiser.problem, offer_index, LARGEST_DISCOUNT)
     other, hold = optimiser.variant(problem), _holding(offer_index, held_nodes)
-    alone = [
-        in_words(problem, group.name)
-        for group in groups(problem)
-        if feasible(other, [group], extend=hold)
-    ]
-    return f"no plan holds it: {' or '.join(alone) or 'several rules together'}"
+    return tuple(group.name for group in groups(problem) if feasible(other, [group], extend=hold))

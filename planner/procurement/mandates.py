@@ -18,11 +18,10 @@ class Mandate:
 
     Attributes
     ----------
-    what
-        In words.
+    what, subject, demand
+        Its kind, the workload or the share that it is about, and of throughputs the demand.
     unit
-        ``fraction`` for shares; ``days`` for a delivery (required: 0; reached: days late). Empty
-        for multiples of the reference and for counts; otherwise the unit that is shown.
+        Unit of both values; a delivery counts days after the day required.
     at_least
         Whether the bound is a minimum; otherwise it is a maximum.
     """
@@ -32,6 +31,8 @@ class Mandate:
     reached: float
     unit: str
     at_least: bool
+    subject: str = ""
+    demand: str = ""
 
     @property
     def slack(self) -> float:
@@ -60,15 +61,13 @@ def _machine(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Manda
         (problem.offers[purchase.offer].memory_gb, purchase.nodes) for purchase in plan.purchases
     ]
     if requirements.nodes:
-        yield Mandate("nodes", requirements.nodes, sum(n for _, n in sizes), "", at_least=True)
+        yield Mandate("nodes", requirements.nodes, sum(n for _, n in sizes), "node", at_least=True)
     if requirements.total_memory_gb:
         total = sum(gb * n for gb, n in sizes)
-        yield Mandate("memory in all", requirements.total_memory_gb, total, "GB", at_least=True)
+        yield Mandate("memory", requirements.total_memory_gb, total, "GB", at_least=True)
     if requirements.node_memory_gb:
         minimum = min((gb for gb, _ in sizes), default=0.0)
-        yield Mandate(
-            "memory of every node", requirements.node_memory_gb, minimum, "GB", at_least=True
-        )
+        yield Mandate("node memory", requirements.node_memory_gb, minimum, "GB", at_least=True)
 
 
 def _work(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Mandate]:
@@ -80,13 +79,13 @@ def _work(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Mandate]
         ):
             if minimum > 0:
                 mixed = not alone and name in problem.scenario_names
-                subject = f"throughput of {workload}" + (f' in demand "{name}"' if mixed else "")
-                yield Mandate(subject, float(minimum), float(value), "", at_least=True)
+                yield Mandate("throughput", float(minimum), float(value), "factor", at_least=True,
+                              subject=workload, demand=name if mixed else "")  # fmt: skip
     for capability, pick in zip(problem.capabilities, plan.partitions, strict=True):
         maximum = scenario.requirements.time_to_solution_s.get(capability.name)
         if maximum is not None and pick is not None:
-            subject = f"time to solution of {capability.name}"
-            yield Mandate(subject, maximum, pick.time_s, "s", at_least=False)
+            yield Mandate("time", maximum, pick.time_s, "s given", at_least=False,
+                          subject=capability.name)  # fmt: skip
 
 
 def _shares(problem: Problem, plan: Plan) -> Iterator[Mandate]:
@@ -103,18 +102,20 @@ def _shares(problem: Problem, plan: Plan) -> Iterator[Mandate]:
         )
         reached = mine / (sum(part for _, part in parts) or 1.0)
         if share.least > 0:
-            yield Mandate(share.subject, share.least, reached, "fraction", at_least=True)
+            yield Mandate("share", share.least, reached, "share given", at_least=True,
+                          subject=share.subject)  # fmt: skip
         if share.most < 1:
-            yield Mandate(share.subject, share.most, reached, "fraction", at_least=False)
+            yield Mandate("share", share.most, reached, "share given", at_least=False,
+                          subject=share.subject)  # fmt: skip
 
 
 def _policy(problem: Problem, plan: Plan) -> Iterator[Mandate]:
     if problem.most_vendors is not None:
         vendors = len({purchase.vendor for purchase in plan.purchases})
-        yield Mandate("vendors", problem.most_vendors, vendors, "", at_least=False)
+        yield Mandate("vendors", problem.most_vendors, vendors, "vendor", at_least=False)
     if problem.most_node_types is not None:
         types = len(plan.purchases)
-        yield Mandate("node types", problem.most_node_types, types, "", at_least=False)
+        yield Mandate("node types", problem.most_node_types, types, "type", at_least=False)
 
 
 def _delivery(scenario: Scenario, plan: Plan) -> Iterator[Mandate]:
@@ -124,4 +125,4 @@ def _delivery(scenario: Scenario, plan: Plan) -> Iterator[Mandate]:
     present = [day for day in days if day is not None]
     if latest is not None and present:
         late = (max(present) - latest).days
-        yield Mandate("delivery of all nodes", 0, late, "days", at_least=False)
+        yield Mandate("delivery", 0, late, "day", at_least=False)

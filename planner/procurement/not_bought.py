@@ -9,20 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.formatting import percent, percent_range, words
-from planner.procurement.deciding import Deciding
-from planner.procurement.findings import label_of, labels
+from planner.procurement.labels import label_of
 from planner.procurement.layout import Layout, layout
 from planner.procurement.losing_quotes import LosingQuote
-from planner.procurement.problem import REGIME_NAMES, Floats, Problem
+from planner.procurement.problem import Floats, Problem
 from planner.procurement.replaced import modes_in_use, replacing, tiers_in_reach
-from planner.procurement.rules import RESOURCE_WORDS
 
 if TYPE_CHECKING:
     from planner.procurement.result import ProcurementResult
 
-_MOST_RULES = 3
 _EQUAL = 1e-9
+Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -34,10 +31,17 @@ class NotBought:
     label
         Its name in tables and sentences.
     reason
-        In words, without a full stop.
+        ``excluded``, ``replaced`` (never better than ``other``), ``idle`` (does none of the rated
+        work), ``discount`` (pays from ``discount`` on), ``tied discount`` (the same, and perhaps at
+        the quoted price), ``never`` (not even at ``discount``), ``undecided``, ``tied cost`` and
+        ``tied power`` (a plan of the same score buys it, but costs or draws more), ``tied``,
+        ``heuristic`` (the optimum buys it), ``rule`` (every best plan without one of ``rules`` buys
+        it), ``too large`` (its least quantity breaks a limit) or ``figures``.
     rules
-        The rules without each of which every best plan buys it, as in
-        :mod:`planner.procurement.rules`.
+        Rules that decide about it or exclude it, as in :mod:`planner.procurement.rules`.
+    work_per_price, work_per_watt, speed
+        Its work, and the speed of single runs, over those of the best type bought: the least and
+        the largest of all workloads.
     """
 
     name: str
@@ -45,10 +49,19 @@ class NotBought:
     vendor: str
     reason: str
     rules: tuple[str, ...] = ()
+    other: str | None = None
+    discount: float | None = None
+    work_per_price: Range | None = None
+    work_per_watt: Range | None = None
+    speed: Range | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return asdict(self) | {"rules": list(self.rules)}
+
+
+Why = dict[str, Any]
+"""The reason, and what belongs to it."""
 
 
 def not_bought(study: ProcurementResult) -> tuple[NotBought, ...]:
@@ -59,45 +72,49 @@ def not_bought(study: ProcurementResult) -> tuple[NotBought, ...]:
     bought = sorted({purchase.offer for purchase in study.plan.purchases})
     tested = {quote.name: quote for quote in study.losing_quotes}
     offers = {offer.name: index for index, offer in enumerate(problem.offers)}
-    reasons = {exclusion.name: f"excluded: {exclusion.reason}" for exclusion in problem.excluded}
+    reasons: dict[str, Why] = {
+        exclusion.name: {"reason": "excluded", "rules": exclusion.rules}
+        for exclusion in problem.excluded
+    }
     replaced = never_better(problem, lay, bought)
-    rules = {name: [found for found in study.deciding if name in found.quotes] for name in offers}
     for name, index in offers.items():
         if index not in bought and name not in reasons:
+            rules = tuple(found.rule for found in study.deciding if name in found.quotes)
+            never: Why = {}
+            if index in replaced:
+                other = replaced[index]
+                never = {"reason": "idle"} if other is None else {
+                    "reason": "replaced", "other": label_of(problem, problem.offers[other].name),
+                }  # fmt: skip
             reasons[name] = (
-                _by_discount(tested.get(name), replaced.get(index, ""))
+                _by_discount(tested.get(name), never)
                 or _by_equal_score(study, index)
-                or replaced.get(index, "")
-                or _by_rule(rules[name])
+                or never
+                or ({"reason": "rule"} if rules else {})
                 or _by_figures(study, lay, index)
-            )
+            ) | {"rules": rules}
     return tuple(
         NotBought(
             node_type.name,
             _label(study, node_type.name),
             node_type.vendor or "",
-            reasons[node_type.name],
-            tuple(found.rule for found in rules.get(node_type.name, ())),
+            **reasons[node_type.name],
         )
         for node_type in study.scenario.node_types
         if node_type.name in reasons
     )
 
 
-def never_better(problem: Problem, lay: Layout, bought: Collection[int]) -> dict[int, str]:
-    """Why some quotes never make any plan better, by offer."""
-    names = labels(problem)
-    reasons = {
-        index: (
-            f"never better: {names[other]} is at least as good in price, charged power and every "
-            "performance"
-        )
-        for index, other in replaced_by(problem, lay, bought).items()
-    }
+def never_better(problem: Problem, lay: Layout, bought: Collection[int]) -> dict[int, int | None]:
+    """Quotes that never make any plan better, each with the one that replaces it.
+
+    ``None`` stands for a quote that does none of the rated work under the regime.
+    """
+    others: dict[int, int | None] = dict(replaced_by(problem, lay, bought))
     for index, offer in enumerate(problem.offers):
         if index not in bought and not offer.barred and _runs_nothing(problem, lay, index):
-            reasons[index] = f"does none of the rated work under {REGIME_NAMES[problem.regime]}"
-    return reasons
+            others[index] = None
+    return others
 
 
 def replaced_by(problem: Problem, lay: Layout, bought: Collection[int]) -> dict[int, int]:
@@ -139,53 +156,42 @@ def _label(study: ProcurementResult, name: str) -> str:
     return study.scenario.node_type(name).title
 
 
-def _by_discount(quote: LosingQuote | None, never: str) -> str:
+def _by_discount(quote: LosingQuote | None, never: Why) -> Why:
     """The answer of a full run, unless the quote never makes a plan better; empty without one."""
     if quote is None:
-        return ""
+        return {}
     if quote.certified_in is not None:
-        pays = f"it pays from a discount of {percent(quote.certified_in, 'up')}"
-        if quote.certified_out is None:
-            return f"tied as far as the search can tell: {pays}, if not at the quoted price"
-        return f"too expensive: {pays}"
+        tied = quote.certified_out is None
+        return {"reason": "tied discount" if tied else "discount", "discount": quote.certified_in}
     if never:
         return never
     if quote.certified_out is None:
-        return "undecided: the search did not settle whether a discount makes it pay"
-    why = RESOURCE_WORDS.get(quote.kept_out_by, quote.kept_out_by)
-    return f"never pays, even at a discount of {percent(quote.certified_out)} (held back by {why})"
+        return {"reason": "undecided"}
+    return {"reason": "never", "discount": quote.certified_out}
 
 
-def _by_equal_score(study: ProcurementResult, index: int) -> str:
+def _by_equal_score(study: ProcurementResult, index: int) -> Why:
     """Why a quote of the best plan found is not in the plan that is chosen."""
-    optimum = study.optimum.plan
+    optimum, plan = study.optimum.plan, study.plan
     if optimum is None or index not in {purchase.offer for purchase in optimum.purchases}:
-        return ""
+        return {}
     if study.by_heuristic:
-        return f"the optimum buys it, {study.plan_name} does not"
-    if study.plan is not None and optimum.total_cost > study.plan.total_cost * (1 + _EQUAL):
-        return "tied in score: a plan that buys it scores the same, but costs more"
-    if study.plan is not None and optimum.mean_it_w > study.plan.mean_it_w * (1 + _EQUAL):
-        return "tied in score: a plan that buys it scores the same, but draws more power"
-    return "tied: a plan that buys it scores and costs the same"
+        return {"reason": "heuristic"}
+    if plan is not None and optimum.total_cost > plan.total_cost * (1 + _EQUAL):
+        return {"reason": "tied cost"}
+    if plan is not None and optimum.mean_it_w > plan.mean_it_w * (1 + _EQUAL):
+        return {"reason": "tied power"}
+    return {"reason": "tied"}
 
 
-def _by_rule(rules: Sequence[Deciding]) -> str:
-    """The rules each of which keeps the quote out."""
-    if not rules:
-        return ""
-    some = " or without ".join(found.words for found in rules[:_MOST_RULES])
-    return f"kept out by a rule: without {some}, the best plan buys it"
-
-
-def _by_figures(study: ProcurementResult, lay: Layout, index: int) -> str:
+def _by_figures(study: ProcurementResult, lay: Layout, index: int) -> Why:
     """The work per price and per watt, and the speed of single runs, compared with those bought."""
     problem, plan = study.problem, study.plan
     if plan is None or not plan.purchases:
-        return _NO_FIGURES
+        return {"reason": "figures"}
     price = min((t.price for t in tiers_in_reach(problem, lay, index)), default=None)
     if price is None:
-        return "too large: the limits of the site do not allow its least quantity, even alone"
+        return {"reason": "too large"}
     prices = {purchase.offer: purchase.unit_price for purchase in plan.purchases} | {index: price}
     used = [
         mode
@@ -195,19 +201,15 @@ def _by_figures(study: ProcurementResult, lay: Layout, index: int) -> str:
     owner = problem.mode_offer[used]
     price_per_node = np.array([prices[int(offer)] for offer in owner])
     figures = {
-        "of the work per unit of price": problem.merit[used] / price_per_node[:, None],
-        "of the work per watt": problem.merit[used] / problem.mode_w[used][:, None],
-        "of the speed of single runs": _speeds(problem, used),
+        "work_per_price": problem.merit[used] / price_per_node[:, None],
+        "work_per_watt": problem.merit[used] / problem.mode_w[used][:, None],
+        "speed": _speeds(problem, used),
     }
-    compared = [
-        f"{_ratios(work, owner == index)} {of_what}"
-        for of_what, work in figures.items()
+    return {"reason": "figures"} | {
+        name: _ratios(work, owner == index)
+        for name, work in figures.items()
         if work[owner != index].any()
-    ]
-    return f"{words(compared)} of the types bought" if compared else _NO_FIGURES
-
-
-_NO_FIGURES = "the best plan found does without it"
+    }
 
 
 def _speeds(problem: Problem, modes: Sequence[int]) -> Floats:
@@ -221,8 +223,8 @@ def _speeds(problem: Problem, modes: Sequence[int]) -> Floats:
     return speeds
 
 
-def _ratios(work: Floats, mine: NDArray[np.bool_]) -> str:
+def _ratios(work: Floats, mine: NDArray[np.bool_]) -> Range:
     """What a quote does of each workload over the best of the types bought: least to largest."""
     theirs = work[~mine].max(axis=0)
     ratios = work[mine].max(axis=0)[theirs > 0] / theirs[theirs > 0]
-    return percent_range(float(ratios.min()), float(ratios.max()), places=1)
+    return float(ratios.min()), float(ratios.max())

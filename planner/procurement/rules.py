@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from typing import Any
 
 from planner.formatting import Rounding, money, power, racks
 from planner.procurement.problem import (
@@ -23,6 +24,8 @@ from planner.procurement.problem import (
 )
 
 THROUGHPUT = "requirement: throughput of "
+PARTITION = "requirement: a partition for "
+TIME = "requirement: time to solution of "
 _MOST_NAMED = 5
 _EXCLUDING = (EXPIRED, LATE, NODE_MEMORY, RACK_POWER)
 
@@ -55,6 +58,43 @@ def amount(problem: Problem, resource: str, value: float, rounding: Rounding = "
         return f"{power(value, rounding)} of {words}" + (feed if resource == "it_power_w" else "")
     year = " a year" if resource == "operating" else ""
     return f"{money(value, problem.prices.currency, rounding)}{year} of {words}"
+
+
+def rule_row(problem: Problem, group: str) -> dict[str, Any]:
+    """A constraint of the diagnosis as cells: its kind, what it is about, its amount and unit."""
+    kind, _, subject = group.partition(": ")
+    row: dict[str, Any] = {"rule": group, "subject": None, "amount": None, "unit": None}
+    if kind == "limit":
+        of_money = "count" if subject == "racks" else f"money {problem.prices.currency}"
+        limit = getattr(problem.limits, subject)
+        return row | {"amount": limit, "unit": "W" if subject in POWER_RESOURCES else of_money}
+    if group.startswith(THROUGHPUT):
+        name = group.removeprefix(THROUGHPUT)
+        least = float(problem.least_work[:, problem.workloads.index(name)].max())
+        of_work = {"rule": "requirement: throughput", "subject": name}
+        return row | of_work | {"amount": least, "unit": "factor"}
+    for start in (PARTITION, TIME):
+        if group.startswith(start):
+            name = group.removeprefix(start)
+            longest_s = next(c.largest_time_s for c in problem.capabilities if c.name == name)
+            amount = longest_s if longest_s < UNLIMITED else None
+            of_run = {"rule": "requirement: a timed run", "subject": name}
+            return row | of_run | {"amount": amount, "unit": "s given"}
+    if kind == "share":
+        share = next(each for each in problem.shares if each.subject == subject)
+        side, amount = ("least", share.least) if share.least > 0 else ("most", share.most)
+        return row | {"rule": f"share: {side}", "subject": subject, "amount": amount,
+                      "unit": "share given"}  # fmt: skip
+    amounts: dict[str, tuple[Any, str | None]] = {
+        "requirement: nodes": (problem.least_nodes, "node"),
+        "requirement: memory": (problem.least_memory_gb, "GB"),
+        "policy: vendors": (problem.most_vendors, "vendor"),
+        "policy: node types": (problem.most_node_types, "type"),
+        RACK_POWER: (problem.rack_w, "W given"),
+    }
+    amount, unit = amounts.get(group, (None, None))
+    names = [exclusion.name for exclusion in problem.excluded if group in exclusion.rules]
+    return row | {"subject": ", ".join(names) or None, "amount": amount, "unit": unit}
 
 
 def in_words(problem: Problem, group: str) -> str:
@@ -151,7 +191,7 @@ def groups(problem: Problem) -> list[Group]:
         rule_groups.append(Group(RACK_POWER, lambda p: fed(p, UNLIMITED)))
     rule_groups += [
         Group(
-            f"requirement: a partition for {capability.name}",
+            f"{PARTITION}{capability.name}",
             lambda p, name=capability.name: without_capability(p, name),  # type: ignore[misc]
         )
         for capability in problem.capabilities
@@ -206,3 +246,8 @@ def without_capability(problem: Problem, name: str) -> Problem:
         capabilities=tuple(problem.capabilities[i] for i in selected),
         capability_weight=problem.capability_weight[:, selected],
     )
+
+
+def is_rule(group: str) -> bool:
+    """Whether a board could give a rule up; a limit is raised instead, a network is needed."""
+    return group.partition(": ")[0] in ("requirement", "share", "policy", "terms")

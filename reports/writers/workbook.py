@@ -13,7 +13,7 @@ from planner.table import Column
 from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, finish, fit, opened, write
 from reports.texts import Texts
 from reports.view import every_finding, of
-from reports.workbook_columns import number_format
+from reports.workbook_columns import number_format, number_formats
 
 _FACTS = (Column("item", "text"), Column("value", "text"))
 _UNITS = {"s": "s", "W": "W"}
@@ -87,10 +87,12 @@ def _sheet(
             heading = f"{heading} [{_UNITS[column.unit]}]"
         write(sheet, 0, index, heading, look.header)
         values = [_plain(texts, column, row.get(column.key)) for row in shown]
-        number = look.number(_format(column, values))
-        for line, value in enumerate(values, start=1):
+        formats = [_format(column, values)] * len(values)
+        if column.unit_at:
+            formats = number_formats(column.key, values)
+        for line, (value, written) in enumerate(zip(values, formats, strict=True), start=1):
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            write(sheet, line, index, value, number if is_number else look.text)
+            write(sheet, line, index, value, look.number(written) if is_number else look.text)
         fit(sheet, index, heading, values)
     every = max(total, len(rows))
     if every > len(shown):
@@ -103,7 +105,7 @@ def _sheet(
 
 def _plain(texts: Texts, column: Column, value: Any) -> Any:
     """What a cell holds: words of vocabularies stay those that the data has."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | dict):
         return texts.value(value, column.unit)
     return unmarked(value) if isinstance(value, str) else value
 

@@ -1,0 +1,377 @@
+"""What a procurement states: its headline, facts, findings and figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from planner.figure import Figure
+from planner.finding import Fact, Finding, Value, finding
+from planner.formatting import money
+from planner.formulations.by_method import REFERENCE
+from planner.procurement import by_solver
+from planner.procurement.data import data_of
+from planner.procurement.dates import deliveries, last_days
+from planner.procurement.gains import gain
+from planner.procurement.heuristics import BID
+from planner.procurement.labels import label_of
+from planner.procurement.pages import questions, tables
+from planner.procurement.problem import UNLIMITED, Regime
+from planner.procurement.rows import rounded_up, unit_of
+from planner.procurement.rules import is_rule, rule_row
+from planner.procurement.used import overspent
+from planner.study import Provenance, Study, answered
+from planner.version import versions
+from solvers import Status
+from solvers.portable import expm1
+
+if TYPE_CHECKING:
+    from planner.procurement.plan import Plan, Purchase
+    from planner.procurement.repairs import Repair
+    from planner.procurement.study import ProcurementStudy
+
+Values = dict[str, tuple[Value, str]]
+
+_NAMED = 3
+"""Node types that the headline names."""
+_WEEK = 7
+_MOST_CHOICES = 3
+"""Changes of one kind that are next steps, and vendors whose last day to order is one."""
+_WHOLE = 1e-6
+"""What a solver may be off a whole number."""
+_LEAST_MORE = 1e-5
+"""A smaller distance to the limit is stated as this much."""
+
+
+def study_of(result: ProcurementStudy) -> Study:
+    """The study of a procurement."""
+    data = data_of(result)
+    shown, figures = tables(result, data), tuple(_figures(result))
+    return Study(
+        command="plan",
+        title=finding("note", "title", title=(result.scenario.title, "text")),
+        headline=_headline(result),
+        data=data,
+        confidence=tuple(_confidence(result)),
+        facts=tuple(_facts(result)) if result.plan is not None else tuple(_facts_without(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision=_decision(result),
+        questions=answered(questions(result), shown, figures),
+        tables=shown,
+        figures=figures,
+        provenance=Provenance(
+            (), dict(result.scenario.provenance.files), tuple(_settings(result)), versions()
+        ),
+        language=result.scenario.language,
+    )
+
+
+def _decision(result: ProcurementStudy) -> str:
+    if result.plan is not None:
+        return "purchases" if result.plan.purchases else ""
+    diagnosis = result.diagnosis
+    if diagnosis is not None and (diagnosis.repairs or diagnosis.useful):
+        return "repairs"
+    return "clashing" if diagnosis is not None and diagnosis.clashing else ""
+
+
+def _settings(result: ProcurementStudy) -> Iterator[Fact]:
+    options = result.options
+    yield Fact("solver", options.solver, "id")
+    yield Fact("method", options.method, "id")
+    yield Fact("gap_given", options.gap, "value")
+    yield Fact("seed", options.seed, "id")
+    if options.time_limit_s is not None:
+        yield Fact("time_limit", options.time_limit_s, "s given")
+    for name, digest in result.files:
+        yield Fact("own", f"{name} {digest}", "text")
+
+
+def _currency(result: ProcurementStudy, kind: str = "money") -> str:
+    return f"{kind} {result.problem.prices.currency}"
+
+
+def _label(result: ProcurementStudy, name: str) -> tuple[str, str]:
+    return label_of(result.problem, name), "text"
+
+
+def _by_money(plan: Plan) -> list[Purchase]:
+    return sorted(plan.purchases, key=lambda lot: -lot.nodes * lot.unit_price)
+
+
+def _headline(result: ProcurementStudy) -> Finding:
+    plan, diagnosis = result.plan, result.diagnosis
+    if plan is None:
+        if result.optimum.status is not Status.INFEASIBLE:
+            return finding("headline", "undecided")
+        clash = diagnosis.clashing if diagnosis is not None else ()
+        if not clash:
+            return finding("headline", "no-plan")
+        if len(clash) == 1:
+            return finding("headline", "no-plan-rule", rule=(clash_words(result)[0], "rule"))
+        return finding("headline", "no-plan-rules", rules=(len(clash), "rule-count"))
+    spent = {"money": (plan.bill.capital, _currency(result))}
+    largest = _by_money(plan)
+    named: Values = {}
+    for place, lot in zip(("first", "second", "third"), largest[:_NAMED], strict=False):
+        named |= {place: (lot.nodes, "node"), f"{place}_type": _label(result, lot.name)}
+    others = largest[_NAMED:]
+    if others:
+        nodes = (sum(lot.nodes for lot in others), "node")
+        return finding("headline", "buy-more", **named, others=nodes,
+                       types=(len(others), "type"), **spent)  # fmt: skip
+    return finding("headline", f"buy-{len(largest)}", **named, **spent)
+
+
+def clash_words(result: ProcurementStudy) -> tuple[str, ...]:
+    """The kinds of the rules that clash, each once."""
+    clash = result.diagnosis.clashing if result.diagnosis is not None else ()
+    return tuple(dict.fromkeys(rule_row(result.problem, name)["rule"] for name in clash))
+
+
+def _confidence(result: ProcurementStudy) -> Iterator[Finding]:
+    """How much better any plan could be, whether the solvers agree, and what the score is."""
+    if result.plan is None and result.optimum.status is Status.INFEASIBLE:
+        words = clash_words(result)
+        if len(words) > 1:
+            yield finding("confidence", "clash", rules=(words, "rule"))
+        level = result.optimum.certificate.level.value
+        yield finding("confidence", "ruled-out", level=(level, "level"))
+        return
+    outcome, more = result.optimum, optimum_gap(result)
+    if more is None:
+        return
+    if result.options.method == REFERENCE:
+        yield finding("confidence", "by-reference")
+    proved = outcome.proved is not None
+    values: Values = {
+        "more": (max(_LEAST_MORE, expm1(more)), "share at most"),
+        "level": ("proved" if proved else "claimed", "bound"),
+    }
+    optimal = more <= result.options.gap if proved else outcome.status is Status.OPTIMAL
+    if result.by_heuristic:
+        yield finding("confidence", "by-heuristic", method=(result.plan_name, "method"), **values)
+    elif optimal:
+        yield finding("confidence", "optimal", **values)
+    else:
+        yield finding("confidence", "within" if proved else "open-gap", **values)
+    yield from _solvers(result)
+
+
+def _solvers(result: ProcurementStudy) -> Iterator[Finding]:
+    answers = result.by_solver
+    if len(answers) < 2:
+        return
+    names = (tuple(answer.solver for answer in answers), "id")
+    if by_solver.agree(answers):
+        same = len({answer.bought for answer in answers}) == 1
+        yield finding("confidence", "solvers-agree" if same else "solvers-tied", solvers=names)
+    elif all(answer.finished for answer in answers):
+        yield finding("confidence", "solvers-contradict", solvers=names)
+    else:
+        for answer in answers:
+            gap = answer.outcome.gap
+            if not answer.finished and gap is not None:
+                yield finding("confidence", "solver-ended", solver=(answer.solver, "id"),
+                              gap=(expm1(gap), "share at most"))  # fmt: skip
+
+
+def _facts(result: ProcurementStudy) -> Iterator[Fact]:
+    plan, cost, limits = result.plan, result.cost, result.problem.limits
+    if plan is None:
+        return
+    unit, capital = _currency(result), plan.bill.capital
+    reference = finding("note", "reference", reference=(result.reference_name, "text"))
+    yield Fact("score", plan.score, "number", reference)
+    allowed = None
+    if limits.capital < UNLIMITED:
+        allowed = finding("note", "allowed", limit=(limits.capital, unit))
+    yield Fact("capital", capital, unit, allowed)
+    if cost is not None:
+        year = finding("note", "year", money=(cost.operating_per_year_expected, unit),
+                       years=(cost.lifetime_years, "year"))  # fmt: skip
+        yield Fact("life", cost.total_cost, unit, year)
+    of = None
+    if limits.it_power_w < UNLIMITED:
+        share = plan.it_power_w / limits.it_power_w if limits.it_power_w else 0.0
+        of = finding("note", "of-limit", share=(share, "share used"),
+                     limit=(limits.it_power_w, "W"))  # fmt: skip
+    yield Fact("power", plan.it_power_w, "W", of)
+    binding = result.binding_limits
+    yield Fact("binding", binding or "none", "resource")
+    if "it_power_w" in binding or capital <= 0:
+        change = gain(result.regimes, "worst-case")
+        if change is not None and math.isfinite(change.high):
+            than = finding("note", "over-worst-case")
+            yield Fact("gain", (change.low, change.high), "interval:change", than)
+    else:
+        yield Fact("per_million", plan.score / capital * 1e6, "number")
+
+
+def _facts_without(result: ProcurementStudy) -> Iterator[Fact]:
+    """The limits under which there is no plan."""
+    limits, currency = result.problem.limits, result.problem.prices.currency
+    for name in ("it_power_w", "capital", "operating", "racks"):
+        limit = getattr(limits, name)
+        if limit < UNLIMITED:
+            yield Fact(f"limit_{name}", limit, unit_of(name, currency))
+
+
+def _risks(result: ProcurementStudy) -> Iterator[Finding]:
+    """What may go wrong with the plan, then what its inputs say."""
+    if result.stopped_by_time:
+        yield finding("risk", "stopped-by-time")
+    over = None if result.plan is None else overspent(result.problem, result.plan)
+    if over is not None:
+        budget, currency = result.problem.limits.operating, result.problem.prices.currency
+        alike = money(over.highest, currency) == money(budget, currency)
+        unit = _currency(result, "price" if alike else "money")
+        yield finding(
+            "risk", "overspent", probability=(over.probability, "share"),
+            price=(over.price, f"price {currency}/kWh"), cost=(over.highest, unit),
+            budget=(budget, unit),
+        )  # fmt: skip
+    arrivals = deliveries(result)
+    for kind, days in (
+        ("late", [(name, -before) for name, before, _ in arrivals if before < 0]),
+        ("early", [(name, before) for name, before, _ in arrivals if before > 0]),
+    ):
+        if days:
+            names = tuple(dict.fromkeys(label_of(result.problem, name) for name, _ in days))
+            yield finding("risk", kind, types=(names, "text"), feed=(str(arrivals[0][2]), "date"),
+                          most=(max(day for _, day in days), "day"))  # fmt: skip
+    more = optimum_gap(result)
+    if result.plan is not None and result.optimum.status is Status.FEASIBLE and more:
+        yield finding("risk", "open", gap=(expm1(more), "share at most"))
+    stopped = sum(solve.stopped_by_nodes for solve in result.solved)
+    if stopped:
+        yield finding("risk", "stopped-by-nodes", programs=(stopped, "program"))
+    quoted = [other for other in result.heuristics if other.plan.method.startswith(BID)]
+    if quoted and all(other.wrong or not other.plan.score for other in quoted):
+        yield finding("risk", "no-quoted-system")
+    excluded = tuple(each.name for each in result.problem.excluded)
+    if excluded:
+        yield finding("risk", "excluded", quotes=(excluded, "text"))
+    for warning in result.scenario.warnings:
+        yield finding("risk", "remark", text=(f"{warning}.", "remark"))
+
+
+def _next_steps(result: ProcurementStudy) -> Iterator[Finding]:
+    plan = result.plan
+    if plan is None:
+        yield from _changes(result)
+        yield finding("next step", "plan-again")
+        if result.problem.excluded:
+            yield finding("next step", "ask-quotes")
+        return
+    by = result.scenario.requirements.delivered_by
+    for vendor, day, late in last_days(result)[:_MOST_CHOICES]:
+        who: Values = {"vendor": (vendor, "text"), "day": (str(day), "date")}
+        if late:
+            yield finding("next step", "order-late", **who, by=(str(by), "date"))
+        else:
+            yield finding("next step", "order-expires", **who)
+    arrivals = deliveries(result)
+    late_names = [name for name, before, _ in arrivals if -before >= _WEEK]
+    if late_names:
+        names = tuple(dict.fromkeys(label_of(result.problem, name) for name in late_names))
+        yield finding("next step", "deliver", types=(names, "text"),
+                      feed=(str(arrivals[0][2]), "date"))  # fmt: skip
+    over = overspent(result.problem, plan)
+    if over is not None:
+        cost = (over.highest, f"{_currency(result)} up")
+        yield finding("next step", "energy", cost=cost)
+    if result.stopped_by_time:
+        yield finding("next step", "more-time")
+    if plan.purchases:
+        largest = _by_money(plan)[0]
+        yield finding("next step", "measure", type=_label(result, largest.name))
+    if not result.full and not result.by_heuristic:
+        yield finding("next step", "full")
+
+
+def _changes(result: ProcurementStudy) -> Iterator[Finding]:
+    """The changes that would allow a plan; those of machines worth having first."""
+    diagnosis = result.diagnosis
+    if diagnosis is None:
+        return
+    for repair in (diagnosis.useful or diagnosis.repairs)[:_MOST_CHOICES]:
+        yield _secure(result, repair)
+    for way in diagnosis.ways[:_MOST_CHOICES]:
+        rules = tuple(dict.fromkeys(rule_row(result.problem, c.rule)["rule"] for c in way.changes))
+        yield finding("next step", "relax", rules=(rules, "rule"),
+                      score=(way.plan.score, "number"))  # fmt: skip
+    rules = tuple(
+        dict.fromkeys(
+            rule_row(result.problem, name)["rule"]
+            for name in diagnosis.clashing if is_rule(name)
+        )
+    )  # fmt: skip
+    if rules and not diagnosis.ways:
+        yield finding("next step", "give-up", rules=(rules, "rule"))
+
+
+def _secure(result: ProcurementStudy, repair: Repair) -> Finding:
+    currency = result.problem.prices.currency
+    values: Values = {"score": (repair.plan.score, "number")}
+    kind = "secure"
+    if len(repair.added) == 1:
+        ((name, amount),) = repair.added
+        added = (math.ceil(amount - _WHOLE) if name == "racks" else amount,
+                 rounded_up(name, currency))  # fmt: skip
+        values |= {"added": added, "resource": (name, "resource")}
+    else:
+        kind = "secure-several"
+        values |= {"resources": (tuple(name for name, _ in repair.added), "resource")}
+    if repair.printed_cost is None:
+        return finding("next step", kind, **values)
+    cost = (repair.printed_cost, f"money {currency} up")
+    return finding("next step", f"{kind}-for", **values, cost=cost)
+
+
+def _figures(result: ProcurementStudy) -> Iterator[Figure]:
+    plan = result.plan
+    if plan is None:
+        return
+    if len(result.regimes) > 1:
+        yield Figure("regimes", "bars", "regimes", "regime", ("score",), finding=_gained(result))
+    if result.cost is not None:
+        yield Figure("life_cost", "bars", "cost_parts", "part", ("present_value",))
+    if result.heuristics:
+        yield Figure("compared", "intervals", "compared", "method", ("score",))
+    if result.marginal_values:
+        yield Figure("marginal_values", "lines", "marginal_values", "change", ("low",),
+                     series="resource")  # fmt: skip
+    if any(plan.at_work):
+        yield Figure("allocation", "stacks", "work_by_type", "label", ("nodes",), series="workload")
+    if result.losing_quotes:
+        yield Figure("losing_quotes", "intervals", "losing_quotes", "label", ("certified_in",),
+                     low="certified_out", high="certified_in")  # fmt: skip
+    if any(cell.gain is not None for cell in result.cells):
+        yield Figure("budget_power_grid", "map", "budget_power_grid", "capital", ("gain",),
+                     across="it_power_w")  # fmt: skip
+    if len(result.pareto) > 1:
+        yield Figure("pareto", "lines", "pareto", "capital", ("score",))
+    if result.tornado:
+        yield Figure("tornado", "intervals", "tornado", "input", ("kept",), low="score_low",
+                     high="score_high")  # fmt: skip
+
+
+def _gained(result: ProcurementStudy) -> Finding | None:
+    """What overprovisioning certainly gains or loses against worst-case provisioning."""
+    than: Regime = "worst-case"
+    change = gain(result.regimes, than)
+    if change is None or not change.sign:
+        return None
+    ends = (change.low, change.high if math.isfinite(change.high) else None)
+    return finding("note", "gained", gain=(ends, "interval:change"))
+
+
+def optimum_gap(result: ProcurementStudy) -> float | None:
+    """By how much the guaranteed limit lies above the plan, in log S; ``None`` without one."""
+    outcome = result.optimum
+    reached = outcome.objective if result.plan is None else result.plan.objective
+    if outcome.guaranteed is None or outcome.objective is None or reached is None:
+        return None
+    return max(0.0, outcome.guaranteed - reached)

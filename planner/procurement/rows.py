@@ -1,0 +1,438 @@
+"""Rows of the tables of a procurement, as plan.json has them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.finding import cell, finding
+from planner.formatting import clipped
+from planner.procurement.gains import gain
+from planner.procurement.labels import label_of
+from planner.procurement.losing_quotes import LosingQuote
+from planner.procurement.plan import Plan
+from planner.procurement.problem import (
+    HOURS_PER_YEAR,
+    POWER_RESOURCES,
+    UNLIMITED,
+    Problem,
+    Regime,
+)
+from planner.procurement.rules import rule_row
+from planner.procurement.sensitivity import Bar, MonteCarlo
+from planner.procurement.used import used
+from scenarios.model.procurement import Roofline
+
+if TYPE_CHECKING:
+    from planner.procurement.compared import Compared
+    from planner.procurement.infeasible import Diagnosis
+    from planner.procurement.result import ProcurementResult
+
+_NOISE = 1e-6
+"""What a solver may be off a whole number."""
+
+Row = dict[str, Any]
+Rows = list[Row]
+
+
+def unit_of(resource: str, currency: str) -> str:
+    """Unit in which an amount of a resource is shown."""
+    if resource in POWER_RESOURCES:
+        return "W"
+    return "count" if resource == "racks" else f"money {currency}"
+
+
+def rounded_up(resource: str, currency: str) -> str:
+    """Unit of an amount that suffices as it is printed."""
+    unit = unit_of(resource, currency)
+    return unit if unit == "count" else f"{unit} up"
+
+
+def bought(problem: Problem, purchases: Iterable[tuple[str, int, float | None]]) -> Rows:
+    """What a plan buys, as cells: nodes, label and cap of each type."""
+    cells = []
+    for name, nodes, cap_w in purchases:
+        lot: dict[str, Any] = {
+            "nodes": (nodes, "count"),
+            "label": (label_of(problem, name), "text"),
+        }
+        if cap_w:
+            cells.append(cell(finding("reason", "bought-capped", **lot, cap=(cap_w, "W given"))))
+        else:
+            cells.append(cell(finding("reason", "bought", **lot)))
+    return cells
+
+
+def bought_by(problem: Problem, plan: Plan | None) -> Rows:
+    """What a plan buys; empty without one."""
+    every = () if plan is None else plan.purchases
+    return bought(problem, ((lot.name, lot.nodes, lot.cap_w) for lot in every))
+
+
+def purchases(result: ProcurementResult, plan: Plan) -> Rows:
+    """Each purchase with its money, its lead time, and the days between its delivery and power."""
+    power = result.scenario.power
+    feed = power.available_on if power else None
+    rows: Rows = plan.to_dict()["purchases"]
+    for row in rows:
+        day = result.delivered_on(row["name"])
+        row |= {
+            "label": label_of(result.problem, row["name"]),
+            "amount": row["nodes"] * row["unit_price"],
+            "lead_weeks": result.scenario.node_type(row["name"]).lead_weeks,
+            "delivered_on": None if day is None else str(day),
+            "days_before_power": None if day is None or feed is None else (feed - day).days,
+        }
+    return rows
+
+
+def limits(result: ProcurementResult) -> Rows:
+    """How much of each limited resource the plan takes."""
+    plan, problem = result.plan, result.problem
+    if plan is None:
+        return []
+    rows = []
+    for name, value in used(plan).items():
+        limit = getattr(problem.limits, name)
+        if limit == UNLIMITED:
+            continue
+        rows.append(
+            {
+                "resource": name, "used": value, "limit": limit,
+                "used_share": value / limit if limit > 0 else None,
+                "remaining": limit - value, "unit": unit_of(name, problem.prices.currency),
+                "bound": name in result.binding_limits,
+            }
+        )  # fmt: skip
+    return rows
+
+
+def stocks(result: ProcurementResult) -> Rows:
+    """Nodes bought of each type whose quantity on offer is limited."""
+    nodes: dict[str, int] = {}
+    for purchase in result.plan.purchases if result.plan else ():
+        nodes[purchase.name] = nodes.get(purchase.name, 0) + purchase.nodes
+    most = {name: result.scenario.node_type(name).maximum_quantity for name in nodes}
+    return [
+        {"label": label_of(result.problem, name), "nodes": nodes[name], "offered": many,
+         "used_share": nodes[name] / many}
+        for name, many in most.items() if many
+    ]  # fmt: skip
+
+
+def types(result: ProcurementResult) -> Rows:
+    """Nodes of each type bought, and the throughput work on them as a mean over the year."""
+    problem, plan = result.problem, result.plan
+    if plan is None:
+        return []
+    means: dict[int, float] = {}
+    for weight, at_work in zip(problem.energy_weight, plan.at_work, strict=False):
+        for group in at_work:
+            means[group.mode] = means.get(group.mode, 0.0) + float(weight) * group.nodes
+    rows = []
+    for purchase in plan.purchases:
+        offer = problem.offers[purchase.offer]
+        mine = {m: n for m, n in means.items() if problem.modes[m].offer == purchase.offer}
+        total = math.fsum(mine.values())
+        drawn_w = math.fsum(problem.modes[m].node_w * n for m, n in mine.items())
+        caps = sorted({cap for m in mine if (cap := problem.modes[m].cap_w) is not None})
+        rows.append(
+            {
+                "label": label_of(problem, purchase.name), "installed": purchase.nodes,
+                "in_use": total, "idle_w": offer.idle_w,
+                "capped_w": drawn_w / total if total else None, "peak_w": offer.peak_w,
+                "caps": _ends(caps), "caps_w": caps,
+            }
+        )  # fmt: skip
+    return rows
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float] | None:
+    return (min(values), max(values)) if values else None
+
+
+def work_by_type(result: ProcurementResult) -> Rows:
+    """Mean nodes in use by type and workload: what the figure of the allocation shows."""
+    problem, plan = result.problem, result.plan
+    nodes: dict[tuple[str, str], float] = {}
+    for weight, at_work in zip(problem.energy_weight, plan.at_work if plan else (), strict=False):
+        for group in at_work:
+            offer = problem.offers[problem.modes[group.mode].offer]
+            key = label_of(problem, offer.name), problem.workloads[group.workload]
+            nodes[key] = nodes.get(key, 0.0) + float(weight) * group.nodes
+    return [
+        {"label": label, "workload": workload, "nodes": mean}
+        for (label, workload), mean in nodes.items()
+    ]
+
+
+def cost_parts(result: ProcurementResult) -> Rows:
+    """Capital, and the present value of each kind of operation."""
+    cost, years = result.cost, result.problem.prices.annuity
+    if cost is None:
+        return []
+    yearly = {
+        "maintenance": cost.maintenance_per_year, "staff": cost.staff_per_year,
+        "energy": cost.energy_cost_per_year,
+    }  # fmt: skip
+    parts = {"capital": cost.capital} | {name: years * value for name, value in yearly.items()}
+    return [
+        {"part": name, "per_year": yearly.get(name), "present_value": value,
+         "share": value / cost.total_cost if cost.total_cost else None}
+        for name, value in parts.items()
+    ]  # fmt: skip
+
+
+def regime_row(result: ProcurementResult, name: Regime) -> Row:
+    """The plan of a regime, and what overprovisioning gains over it."""
+    plan, change = result.regimes[name].plan, None
+    if name != "overprovisioned":
+        change = gain(result.regimes, name)
+    return {
+        "gain": None if change is None else (change.low, _finite(change.high)),
+        "capital": None if plan is None else plan.bill.capital,
+        "it_power_w": None if plan is None else plan.it_power_w,
+        "nodes": None if plan is None else sum(lot.nodes for lot in plan.purchases),
+        "bought": bought_by(result.problem, plan),
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def compared(result: ProcurementResult, every: Sequence[Compared], refused: Rows) -> Rows:
+    """The plan, then every other one, best first; last the systems that are not sold as quoted."""
+    prices = result.problem.prices
+    rows = [
+        {
+            "method": other.plan.method, "score": other.plan.score,
+            "below": None if other.below_optimum is None else -max(0.0, other.below_optimum),
+            "capital": other.plan.bill.capital, "it_power_w": other.plan.it_power_w,
+            "mean_it_w": other.plan.mean_it_w,
+            "energy_kwh": other.plan.mean_it_w * prices.feed_per_it * HOURS_PER_YEAR / 1000,
+            "operating": other.plan.operating, "total_cost": other.plan.total_cost,
+            "violations": len(other.wrong), "bought": bought_by(result.problem, other.plan),
+        }
+        for other in every
+    ]  # fmt: skip
+    return [
+        *rows,
+        *({"method": row["method"], "violations": len(row["violations"])} for row in refused),
+    ]
+
+
+def violations(every: Sequence[Compared], refused: Rows) -> Rows:
+    """Each rule that a plan or a quoted system breaks, as the checker says it."""
+    broken = [(other.plan.method, other.wrong) for other in every]
+    broken += [(row["method"], row["violations"]) for row in refused]
+    return [{"method": method, "rule": rule} for method, wrong in broken for rule in wrong]
+
+
+def ranking(result: ProcurementResult) -> tuple[Rows, Rows]:
+    """The points of each candidate, and where each weight may move."""
+    if result.ranking is None:
+        return [], []
+    points = [
+        {"candidate": each.name, **each.points, "total": each.total}
+        for each in result.ranking.candidates
+    ]
+    weights = [
+        {"criterion": each.criterion, "weight": each.weight,
+         "stays": (each.stays_from, each.stays_to),
+         "winners": list(dict.fromkeys(name for _, _, name in each.winners))}
+        for each in result.ranking.reversals
+    ]  # fmt: skip
+    return points, weights
+
+
+def losing(problem: Problem, quote: LosingQuote) -> Row:
+    """A losing quote with its label, its price, and the discounts between which it enters."""
+    price = problem.offers[problem.offer_index(quote.name)].price(quote.held)
+    pays = quote.certified_in
+    return {
+        "label": label_of(problem, quote.name),
+        "price": price,
+        "price_then": None if pays is None else price * (1 - pays),
+    }
+
+
+def repairs(result: ProcurementResult, diagnosis: Diagnosis) -> Rows:
+    """Each resource of each repair; of several, the first row has what belongs to all."""
+    problem, currency = result.problem, result.problem.prices.currency
+    feed, every = problem.prices.feed_per_it, (*diagnosis.useful, *diagnosis.repairs)
+    rows = []
+    for number, repair in enumerate(every, 1):
+        plan = repair.plan
+        whole = {
+            "cost": repair.printed_cost, "score": plan.score, "capital": plan.bill.capital,
+            "nodes": sum(lot.nodes for lot in plan.purchases),
+            "bought": bought_by(problem, plan),
+        }  # fmt: skip
+        for place, (name, amount) in enumerate(repair.added):
+            alone = len(repair.added) == 1
+            rows.append(
+                {
+                    "number": number, "resource": name, "added": _whole(name, amount),
+                    "limit_then": getattr(problem.limits, name) + _whole(name, amount),
+                    "least": repair.bound if alone else None,
+                    "at_feed": amount * feed if name == "it_power_w" else None,
+                    "unit": unit_of(name, currency),
+                    "unit_up": rounded_up(name, currency),
+                    **(whole if place == 0 else {}),
+                }
+            )  # fmt: skip
+    return rows
+
+
+def _whole(resource: str, amount: float) -> float:
+    """An amount that is added; racks come whole."""
+    return math.ceil(amount - _NOISE) if resource == "racks" else amount
+
+
+def ways(result: ProcurementResult, diagnosis: Diagnosis) -> Rows:
+    """Each rule of each way that gives way; of several, the first row has what belongs to all."""
+    rows = []
+    for number, way in enumerate(diagnosis.ways, 1):
+        whole = {
+            "score": way.plan.score, "nodes": sum(lot.nodes for lot in way.plan.purchases),
+            "bought": bought_by(result.problem, way.plan),
+        }  # fmt: skip
+        parts = [
+            {**rule_row(result.problem, change.rule), "subject": change.subject or None,
+             "to": change.value if isinstance(change.value, int | float) else str(change.value),
+             "least": change.least}
+            for change in way.changes
+        ]  # fmt: skip
+        parts += [
+            {"rule": f"limit: {name}", "to": getattr(result.problem.limits, name) + amount,
+             "amount": getattr(result.problem.limits, name), "least": True,
+             "unit": unit_of(name, result.problem.prices.currency)}
+            for name, amount in (way.grown.added if way.grown else ())
+        ]  # fmt: skip
+        rows += [
+            {"number": number, **part, **(whole if place == 0 else {})}
+            for place, part in enumerate(parts)
+        ]
+    return rows
+
+
+def workloads(result: ProcurementResult) -> Iterator[Row]:
+    """Weight, performance and source of each workload."""
+    scenario = result.scenario
+    total = math.fsum(workload.weight for workload in scenario.workloads) or 1.0
+    for workload in scenario.workloads:
+        model = workload.performance
+        roofline = model if isinstance(model, Roofline) else None
+        yield {
+            "workload": workload.name, "weight_share": workload.weight / total,
+            "rating": workload.rating, "kinds": list(workload.kinds),
+            "performance": "times" if model is None else model.kind,
+            "clock_share": None if roofline is None else roofline.clock_bound,
+            "power_share": None if roofline is None else roofline.power_intensity,
+        }  # fmt: skip
+
+
+def demands(result: ProcurementResult) -> Rows:
+    """Each demand scenario with its factors, and the score of the plan in it."""
+    plan = result.plan
+    scores = dict(zip(result.problem.scenario_names, plan.scores, strict=True)) if plan else {}
+    return [
+        {
+            "demand": demand.name, "probability": demand.probability,
+            "factors": [
+                cell(finding("reason", "demand-factor", workload=(name, "text"),
+                             factor=(value, "factor")))
+                for name, value in demand.factors.items()
+            ],
+            "score": scores.get(demand.name),
+        }
+        for demand in result.scenario.demands
+    ]  # fmt: skip
+
+
+def quotes(result: ProcurementResult) -> Rows:
+    """Every quote as it was read."""
+    return [
+        {
+            "quote": quote.name, "label": clipped(quote.title, 60), "vendor": quote.vendor,
+            "kind": quote.kind, "price": quote.price, "idle_w": quote.idle_w,
+            "peak_w": quote.peak_w, "caps_w": list(quote.package_caps_w),
+            "caps": _ends(quote.package_caps_w),
+            "memory_gb": quote.memory_gb, "cooling": quote.cooling,
+            "lead_weeks": quote.lead_weeks, "least": quote.minimum_quantity,
+            "most": quote.maximum_quantity,
+            "discounts": [
+                cell(finding("reason", "discount", quantity=(each.from_quantity, "node"),
+                             discount=(each.fraction, "share given")))
+                for each in quote.discounts
+            ],
+            "valid_until": None if quote.valid_until is None else str(quote.valid_until),
+            "origin": quote.origin or None,
+        }
+        for quote in result.scenario.node_types
+    ]  # fmt: skip
+
+
+def sources(result: ProcurementResult) -> Rows:
+    """Where each group of inputs comes from, as the scenario says."""
+    scenario = result.scenario
+    stated = [
+        (name, getattr(getattr(scenario, name), "source", ""))
+        for name in ("power", "facility", "budget", "requirements", "procurement", "reference")
+        if getattr(scenario, name) is not None
+    ]
+    stated += [(quote.title, quote.source) for quote in scenario.node_types]
+    stated += [
+        (work.name, getattr(work.performance, "source", "") or work.source)
+        for work in scenario.workloads
+    ]
+    inputs: dict[str, list[str]] = {}
+    for name, source in stated:
+        inputs.setdefault(source or scenario.source, []).append(name)
+    return [
+        {"source": source or None, "inputs": names} for source, names in inputs.items() if source
+    ]
+
+
+def certificates(result: ProcurementResult) -> Rows:
+    """Each program of the decision with its certificate."""
+    every = {
+        "optimum": result.optimum, "least cost": result.cheapest,
+        "least power": result.least_power,
+    }  # fmt: skip
+    return [
+        {
+            "program": name, "status": outcome.status.value,
+            "level": outcome.certificate.level.value, "objective": outcome.objective,
+            "bound": outcome.bound, "proved_bound": outcome.proved,
+        }
+        for name, outcome in every.items() if outcome is not None
+    ]  # fmt: skip
+
+
+def bar(problem: Problem, varied: Bar) -> Row:
+    """One input lowered and raised, and what it is."""
+    kind, _, name = varied.parameter.partition(" of ")
+    label = label_of(problem, name) if name in {o.name for o in problem.offers} else name
+    says = finding("reason", "input", input=(kind, "input"), change=(varied.change, "share given"))
+    if label:
+        says = finding("reason", "input-of", input=(kind, "input"), of=(label, "text"),
+                       change=(varied.change, "share given"))  # fmt: skip
+    kept = [score for score in (varied.kept_low, varied.kept_high) if score is not None]
+    return varied.to_dict() | {"input": cell(says), "kept": min(kept, default=None)}
+
+
+def regrets(simulation: MonteCarlo) -> Rows:
+    """Quantiles of the regret of keeping the decision."""
+    if not simulation.regrets:
+        return []
+    shares = (0.5, 0.9, 0.95, 0.99, 1.0)
+    values = np.quantile(simulation.regrets, shares)
+    return [
+        {"share": share, "regret": float(value)}
+        for share, value in zip(shares, values, strict=True)
+    ]
