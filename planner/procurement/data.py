@@ -85,6 +85,7 @@ def _results(result: ProcurementStudy) -> dict[str, Any]:
     results["demands"] = rows.demands(result)
     results["sources"] = rows.sources(result)
     results["certificates"] = rows.certificates(result)
+    results["solved"] = rows.solved(result)
     results["programs"] = [row for solve in result.solved for row in solve.to_rows()]
     return results
 

@@ -230,12 +230,13 @@ _RULE = (
 def _of_inputs(price: str) -> Iterator[Table]:
     yield Table(
         "quotes",
-        (_LABEL, _VENDOR, Column("kind", "text"), Column("price", price),
+        (_LABEL, Column("vendor", "text", shown=False), Column("price", price),
          Column("discounts", "finding"), Column("idle_w", "W given"), Column("peak_w", "W given"),
          Column("caps", "interval:W given"), Column("memory_gb", "GB"),
-         Column("cooling", "cooling"), Column("caps_w", "W given", shown=False),
          Column("lead_weeks", "number"), Column("least", "count"), Column("most", "count"),
-         Column("valid_until", "date"), Column("quote", "id", shown=False),
+         Column("kind", "text", shown=False), Column("cooling", "cooling", shown=False),
+         Column("caps_w", "W given", shown=False), Column("valid_until", "date", shown=False),
+         Column("quote", "id", shown=False),
          Column("origin", "text", shown=False)),
         at="/quotes",
     )  # fmt: skip
@@ -296,11 +297,16 @@ def _certificates() -> Iterator[Table]:
         at="/certificates",
     )
     yield Table(
+        "solved",
+        (Column("question", "text"), Column("programs", "count"), Column("status", "status"),
+         Column("level", "level")),
+        at="/solved",
+    )  # fmt: skip
+    yield Table(
         "programs",
-        (Column("question", "text"), Column("program", "id"), *certificate,
-         Column("nodes", "count"), Column("stop", "id", shown=False),
-         Column("gap", "value", shown=False), Column("solver", "id", shown=False),
-         Column("model_digest", "id", shown=False)),
+        (Column("question", "text"), Column("program", "id"), *certificate, Column("gap", "value"),
+         Column("nodes", "count"), Column("stop", "id"), Column("solver", "id"),
+         Column("model_digest", "id")),
         at="/programs",
     )  # fmt: skip
 
@@ -341,7 +347,7 @@ def questions(result: ProcurementStudy) -> tuple[Question, ...]:
         Question("method", texts=("method", "omitted"),
                  equations=("score", "rating", "power-used", "risk-measure")),
         Question("certificates", facts=tuple(_limit_facts(result)),
-                 tables=("solvers", "certificates", "programs"), texts=("certificates",)),
+                 tables=("solvers", "certificates", "solved"), texts=("certificates",)),
         Question("sources", tables=("sources",)),
     )  # fmt: skip
 

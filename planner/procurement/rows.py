@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -412,6 +413,19 @@ def certificates(result: ProcurementResult) -> Rows:
         }
         for name, outcome in every.items() if outcome is not None
     ]  # fmt: skip
+
+
+def solved(result: ProcurementResult) -> Rows:
+    """How many programs of each question ended with each status, at which level."""
+    ends = Counter(
+        (solve.question, each.status.value, each.level.value)
+        for solve in result.solved
+        for each in solve.certificates
+    )
+    return [
+        {"question": question, "programs": number, "status": status, "level": level}
+        for (question, status, level), number in ends.items()
+    ]
 
 
 def bar(problem: Problem, varied: Bar) -> Row:
