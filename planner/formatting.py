@@ -600,9 +600,13 @@ def _given_time(time_s: float) -> str:
 def _value(value: float) -> str:
     """An objective or a limit: whole, or in at least six digits."""
     if value == int(value) or abs(value) >= 1e5:
-        return f"{value:,.7g}".replace("-", _MINUS)
+        digits = ",.0f" if abs(value) < _WRITTEN_OUT else ",.7g"
+        return f"{value:{digits}}".replace("-", _MINUS)
     return f"{value:#,.6g}".replace("-", _MINUS)
 
+
+_WRITTEN_OUT = 1e15
+"""Larger numbers are written with an exponent."""
 
 SCALES: dict[str, tuple[tuple[str, float], ...]] = {
     "W": (("MW", 1e6), ("kW", 1e3), ("W", 1.0)),
@@ -651,6 +655,11 @@ def _changed(fraction: float) -> str:
     return percent(fraction, signed=True, places=1 if abs(fraction) < 10 else 0)
 
 
+def _counted(value: float) -> str:
+    """A whole number, thousands separated."""
+    return f"{int(value):,}".replace("-", _MINUS)
+
+
 def _share(fraction: float) -> str:
     """A fraction; a multiple where it would have four digits."""
     if abs(fraction) >= 10:
@@ -685,7 +694,7 @@ _WRITTEN: dict[str, Any] = {
     "ratio": telling,
     "number": telling,
     "value": _value,
-    "count": lambda value: f"{int(value):,}" if value == int(value) else telling(value),
+    "count": lambda value: _counted(value) if value == int(value) else telling(value),
 }
 """How the numbers of a unit are written."""
 _OF_MONEY: dict[str, Callable[[float, str], str]] = {

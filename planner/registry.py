@@ -119,13 +119,7 @@ COMMANDS = (
         "diff",
         "planner.cli.diff",
         "Say what changed between two runs, and what the change is worth.",
-        (
-            ReportedStudy(
-                "planner.differences.study:DifferenceStudy",
-                "reports.difference",
-                "Two runs compared",
-            ),
-        ),
+        (ReportedStudy("planner.differences.study:DifferenceStudy"),),
         examples=(
             "headroom diff out/first out/second",
             "headroom diff out/first out/second -o out/compared",

@@ -64,7 +64,7 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
         "limits",
         (Column("resource", "resource"), Column("used", "number", unit_at="unit"),
          Column("limit", "number", unit_at="unit"), Column("used_share", "share used"),
-         Column("remaining", "number", unit_at="unit"), Column("bound", "flag"),
+         Column("remaining", "number", unit_at="unit"), Column("bound", "flag", label="binds"),
          Column("unit", "id", shown=False)),
         at="/limits",
     )  # fmt: skip
@@ -154,8 +154,8 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     yield Table(
         "regimes",
         (Column("regime", "regime"), Column("status", "status"), Column("score", "number"),
-         Column("gain", "interval:change"), Column("capital", money), Column("it_power_w", "W"),
-         Column("nodes", "count"), _BOUGHT),
+         Column("gain", "interval:change", label="gain_over_it"), Column("capital", money),
+         Column("it_power_w", "W"), Column("nodes", "count"), _BOUGHT),
         at="/regimes",
     )  # fmt: skip
     yield Table(
@@ -222,7 +222,8 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
 
 
 _RULE = (
-    Column("rule", "rule"), Column("subject", "text"), Column("amount", "number", unit_at="unit"),
+    Column("rule", "rule"), Column("subject", "text"),
+    Column("amount", "number", label="rule_amount", unit_at="unit"),
     Column("unit", "id", shown=False),
 )  # fmt: skip
 

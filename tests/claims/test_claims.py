@@ -18,7 +18,18 @@ from planner.study import Study
 from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
-from tests.claims import aggregate, colocate, compare, configure, estimate, gate, place, share, size
+from tests.claims import (
+    aggregate,
+    colocate,
+    compare,
+    configure,
+    diff,
+    estimate,
+    gate,
+    place,
+    share,
+    size,
+)
 from tests.sizes import ALL, VARIABLE
 
 STUDIES: dict[str, ModuleType] = {
@@ -27,6 +38,7 @@ STUDIES: dict[str, ModuleType] = {
     "colocate-gate": gate,
     "compare": compare,
     "configure": configure,
+    "diff": diff,
     "estimate": estimate,
     "place": place,
     "share": share,
