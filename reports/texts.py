@@ -47,7 +47,7 @@ _GAP = re.compile(r"\{(\w+)\}")
 _VERBATIM = ("id", "date", "exact", "command")
 _PHYSICAL = ("s", "s given", "us", "W", "W given", "W up", "J", "kWh", "t", "B", "GB", "GHz",
              "share", "share given", "share at most", "share used", "change", "factor", "ratio",
-             "number", "value", "count")  # fmt: skip
+             "number", "value", "score", "count")  # fmt: skip
 
 
 _MONEY = ("money ", "price ")

@@ -125,12 +125,12 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     )  # fmt: skip
     yield Table(
         "deciding_rules",
-        (*_RULE, Column("quotes", "text"), Column("score", "number")),
+        (*_RULE, Column("quotes", "text"), Column("score", "score")),
         at="/deciding_rules",
     )
     yield Table(
         "compared",
-        (Column("method", "method"), Column("score", "number"), Column("below", "change"),
+        (Column("method", "method"), Column("score", "score"), Column("below", "change"),
          Column("capital", money), Column("it_power_w", "W"), Column("violations", "count"),
          _BOUGHT),
         at="/compared",
@@ -153,7 +153,7 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     )  # fmt: skip
     yield Table(
         "regimes",
-        (Column("regime", "regime"), Column("status", "status"), Column("score", "number"),
+        (Column("regime", "regime"), Column("status", "status"), Column("score", "score"),
          Column("gain", "interval:change", label="gain_over_it"), Column("capital", money),
          Column("it_power_w", "W"), Column("nodes", "count"), _BOUGHT),
         at="/regimes",
@@ -169,8 +169,8 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     criteria = result.ranking.weights if result.ranking is not None else ()
     yield Table(
         "ranking_points",
-        (Column("candidate", "method"), *(Column(name, "number") for name in criteria),
-         Column("total", "number")),
+        (Column("candidate", "method"), *(Column(name, "score") for name in criteria),
+         Column("total", "score")),
         at="/ranking_points",
     )  # fmt: skip
     yield Table(
@@ -181,7 +181,7 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     )  # fmt: skip
     yield Table(
         "alternatives",
-        (Column("number", "id"), Column("score", "number"), Column("given_up", "share"),
+        (Column("number", "id"), Column("score", "score"), Column("given_up", "share"),
          Column("distance", "share"), Column("distance_bound", "share at most"),
          Column("capital", money), _BOUGHT),
         at="/alternatives",
@@ -195,23 +195,23 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     )  # fmt: skip
     yield Table(
         "budget_power_grid",
-        (Column("capital", money), Column("it_power_w", "W"), Column("score_worst-case", "number"),
-         Column("score_static", "number"), Column("score_overprovisioned", "number"),
+        (Column("capital", money), Column("it_power_w", "W"), Column("score_worst-case", "score"),
+         Column("score_static", "score"), Column("score_overprovisioned", "score"),
          Column("gain", "change"), Column("gain_over_static", "change")),
         at="/budget_power_grid",
     )  # fmt: skip
     yield Table(
         "pareto",
-        (Column("number", "id"), Column("score", "number"), Column("capital", money),
+        (Column("number", "id"), Column("score", "score"), Column("capital", money),
          Column("it_power_w", "W"), Column("total_cost", money), Column("beyond", "resource"),
          _BOUGHT),
         at="/pareto",
     )  # fmt: skip
     yield Table(
         "tornado",
-        (Column("input", "finding"), Column("score_low", "number"), Column("score_high", "number"),
-         Column("kept_low", "number"), Column("kept_high", "number"),
-         Column("types_change", "flag"), Column("kept", "number", shown=False)),
+        (Column("input", "finding"), Column("score_low", "score"), Column("score_high", "score"),
+         Column("kept_low", "score"), Column("kept_high", "score"),
+         Column("types_change", "flag"), Column("kept", "score", shown=False)),
         at="/tornado",
     )  # fmt: skip
     yield Table(
@@ -251,7 +251,7 @@ def _of_inputs(price: str) -> Iterator[Table]:
     yield Table(
         "demands",
         (Column("demand", "text"), Column("probability", "share given"),
-         Column("factors", "finding"), Column("score", "number")),
+         Column("factors", "finding"), Column("score", "score")),
         at="/demands",
     )  # fmt: skip
     yield Table("sources", (Column("inputs", "text"), Column("source", "text")), at="/sources")
