@@ -55,8 +55,8 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
         ``s``, ``s given`` (with its own digits), ``us``, ``W``, ``W given``, ``J``, ``B``, ``GB``,
         ``GHz``, ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up),
         ``share used`` (100 % only where it is full), ``change`` (with its sign), ``factor`` (a
-        multiple), ``ratio``, ``number``, ``value`` (in six digits) and
-        ``score`` (four decimals; all without a unit), ``count``; ``money EUR``, in millions where there are any, and
+        multiple), ``ratio``, ``number``, ``value`` (in six digits) and ``score`` (four decimals;
+        all without a unit), ``count``; ``money EUR``, in millions where there are any, and
         ``price EUR``, with all its digits; ``W up`` and ``money EUR up``, rounded up; ``kWh`` and
         ``t`` (tonnes).
     limit
