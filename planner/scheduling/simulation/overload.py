@@ -6,12 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.formatting import percent, words
-from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.steps import jobs_waiting
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.result import SimulationResult
     from planner.scheduling.simulation.schedule import JobSchedule
 
 FEWEST_JOBS = 100
@@ -50,21 +47,3 @@ def submitted_work(schedule: JobSchedule) -> float:
     span = int(schedule.submit_s.max()) - int(schedule.submit_s.min())
     work = float((started.processors * (started.end_s - started.start_s)).sum())
     return work / (schedule.machine_processors * span)
-
-
-def overloads(study: SimulationResult) -> list[str]:
-    """Return a warning for each policy under which the queue grows through the whole log."""
-    messages = []
-    for simulation in study.simulations:
-        schedule = simulation.schedule
-        means = growing_queue(schedule)
-        if not means:
-            continue
-        queue = words([f"{mean:,.0f}" for mean in means])
-        messages.append(
-            f"{in_prose(schedule.policy)} does not keep up with this log: the queue grows in every "
-            f"quarter of it (mean: {queue} jobs). The submitted work is "
-            f"{percent(submitted_work(schedule))} of what the machine can do in that time. No "
-            "steady state shows: the mean wait depends on the length of the log"
-        )
-    return messages
