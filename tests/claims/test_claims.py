@@ -18,7 +18,7 @@ from planner.study import Study
 from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
-from tests.claims import aggregate, colocate, compare, configure, estimate, gate, place, share, size
+from tests.claims import aggregate, colocate, compare, configure, estimate, gate, place, share, simulate, size
 from tests.sizes import ALL, VARIABLE
 
 STUDIES: dict[str, ModuleType] = {
@@ -30,6 +30,7 @@ STUDIES: dict[str, ModuleType] = {
     "estimate": estimate,
     "place": place,
     "share": share,
+    "simulate": simulate,
     "size": size,
 }
 CPU_S = 300.0 if os.environ.get(VARIABLE) == ALL else 12.0
@@ -139,7 +140,7 @@ def test_every_kind_of_the_catalogue_has_a_claim_and_every_claim_a_template(comm
 def test_every_shared_kind_has_a_claim() -> None:
     """But remarks, which pass on what a reader said, and logs of kinds that no case has."""
     claimed_somewhere = {kind for module in STUDIES.values() for kind in module.FINDINGS}
-    never = {"remark", "source-marked", "source-python"}
+    never = {"remark"}
     assert {*catalogue("common").sections["findings"]} == claimed_somewhere & {
         *catalogue("common").sections["findings"]
     } | never

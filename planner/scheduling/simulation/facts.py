@@ -18,6 +18,7 @@ from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log
 from planner.scheduling.simulation.maui_settings import maui_facts, shared_by
 from planner.scheduling.simulation.offered_work import offered_work
 from planner.scheduling.simulation.overload import growing_queue, submitted_work
+from planner.scheduling.simulation.recorded import IN_FILE, RECORDED
 from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.tables import tables_of
 from planner.study import Provenance, Question, Study, answered
@@ -153,6 +154,13 @@ def _facts(result: SimulationResult, best: Measures | None) -> Iterator[Fact]:
         yield Fact("p99", best.wait_s.p99, "s", under)
     if best.utilisation is not None:
         yield Fact("utilisation", best.utilisation, "share", under)
+    if rows.is_molded(result):
+        turnaround, policy = min(
+            (each.turnaround_s.mean, each.policy) for each in result.measures if each.turnaround_s
+        )
+        note = finding("note", "under-turnaround", policy=(policy, "policy"))
+        yield Fact("turnaround", turnaround, "s", note)
+        return
     waiting = jobs_waiting(result.simulations[result.ranking[0]].schedule)
     if (at_s := waiting.first_largest_s()) is not None:
         since = finding("note", "since", time=(at_s - int(schedule.submit_s.min()), "s"))
@@ -184,7 +192,7 @@ def _of_policy(result: SimulationResult, index: int, measures: Measures) -> Iter
     if quarters := growing_queue(schedule):
         yield finding(
             "risk", "overload", policy=policy,
-            queue=(tuple(round(mean) for mean in quarters), "count"),
+            first=(quarters[0], "number"), last=(quarters[-1], "number"),
             work=(submitted_work(schedule), "share"),
         )  # fmt: skip
     counted = result.counted[index]
@@ -214,23 +222,16 @@ def _of_record(result: SimulationResult) -> Iterator[Finding]:
 
 def _of_intervals(result: SimulationResult) -> Iterator[Finding]:
     """Intervals that are too narrow, or too wide to say anything."""
-    every = [(each.second, interval) for each in result.every_comparison
-             for interval in each.differences.values()]  # fmt: skip
+    every = [interval for each in result.every_comparison for interval in each.differences.values()]
     mean = result.mean_wait if len(result.ranking) == 1 else None
     if mean is not None and mean.mean > 0:
-        every.append((result.measures[0].policy, mean))
+        every.append(mean)
         if mean.low <= 0:
             yield finding("risk", "unfixed")
-    narrow = [interval for _, interval in every if interval.warning]
-    if not narrow:
-        return
-    part = ((len(narrow), len(every)), "of:interval")
-    needed = [interval.jobs_needed for interval in narrow]
-    if None in needed:
-        yield finding("risk", "narrow-ever", intervals=part)
-    else:
-        jobs = (max(jobs for jobs in needed if jobs is not None), "count")
-        yield finding("risk", "narrow", intervals=part, jobs=jobs)
+    needed = [interval.jobs_needed or 0 for interval in every if interval.warning]
+    if needed:
+        part = ((len(needed), len(every)), "of:interval")
+        yield finding("risk", "narrow", intervals=part, jobs=(max(needed), "count"))
 
 
 def _next_steps(result: SimulationResult) -> Iterator[Finding]:
@@ -272,12 +273,14 @@ def _questions(result: SimulationResult) -> Iterator[Question]:
             ), tables=("explained",),
         )  # fmt: skip
     yield Question("period", findings=tuple(_period(result)), figures=("period",))
+    named = {RECORDED: ("recorded",), IN_FILE: ("in-file",)}
+    record = () if result.recorded is None else named[result.recorded.name]
     maui = () if result.maui is None else tuple(maui_facts(result.maui))
     yield Question(
         "method", findings=tuple(_idle_shares(result)), facts=(*_method(result), *maui),
         tables=("rules", "weights of the priority", "target shares", "unavailable",
                 "jobs of the log"),
-        texts=("method", *(("mser",) if result.settings.trim.warm_up is None else ())),
+        texts=("method", *record, *(("mser",) if result.settings.trim.warm_up is None else ())),
     )  # fmt: skip
     yield Question("limits", texts=("limits",))
 

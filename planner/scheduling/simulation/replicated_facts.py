@@ -187,9 +187,10 @@ def _tables(result: ReplicationStudy) -> tuple[Table, ...]:
         *(Column(key, "s" if "wait" in key else "ratio", shown=False) for key in hidden),
     )  # fmt: skip
     differing = (
-        Column("second", "policy"), Column("wait_s", "s"), Column("wait_low_s", "s"),
-        Column("wait_high_s", "s"), Column("slowdown", "number"), Column("slowdown_low", "number"),
-        Column("slowdown_high", "number"), Column("less_in", "count"), Column("apart", "flag"),
+        Column("second", "policy"), Column("wait_s", "s"), Column("wait_interval", "interval:s"),
+        Column("slowdown", "number"), Column("slowdown_interval", "interval:number"),
+        Column("less_in", "count"), Column("apart", "flag"),
+        Column("wait_low_s", "s", shown=False), Column("wait_high_s", "s", shown=False),
     )  # fmt: skip
     compared = (
         Column("policy", "policy"), Column("quantity", "exact"), Column("difference", "number"),
@@ -221,10 +222,10 @@ def _differences(result: ReplicationStudy) -> Iterator[Row]:
     for index, each in enumerate(result.comparisons, 1):
         wait, slowed = each.differences["wait"], each.differences["bounded_slowdown"]
         yield {
-            "second": each.second, "wait_s": wait.mean, "wait_low_s": wait.low,
-            "wait_high_s": wait.high, "slowdown": slowed.mean, "slowdown_low": slowed.low,
-            "slowdown_high": slowed.high, "less_in": result.less_in(index, 0),
-            "apart": _is_clear(wait),
+            "second": each.second, "wait_s": wait.mean, "wait_interval": (wait.low, wait.high),
+            "slowdown": slowed.mean, "slowdown_interval": (slowed.low, slowed.high),
+            "less_in": result.less_in(index, 0), "apart": _is_clear(wait),
+            "wait_low_s": wait.low, "wait_high_s": wait.high,
         }  # fmt: skip
 
 

@@ -23,7 +23,14 @@ MOST_DRAWN = 4
 PERIODS = 120
 """Equal periods of a figure over time."""
 SHARES = (*(step / 20 for step in range(20)), 0.97, 0.99, 1.0)
-"""Shares of the jobs, or of the users, whose largest wait is drawn."""
+"""Percentiles of the waits of jobs, or of users, that are drawn."""
+MOST_REASONS = 12
+"""Reasons in turn of a job's wait, on a page."""
+
+
+def is_molded(result: SimulationResult) -> bool:
+    """Whether some job ran on other processors than it requested, so that waits do not compare."""
+    return any((each.processors != each.asked_processors).any() for each in result.counted)
 
 
 def drawn(result: SimulationResult) -> list[int]:
@@ -59,9 +66,9 @@ def differences(result: SimulationResult) -> Iterator[Row]:
         wait, slowed = each.differences["wait"], each.differences["bounded_slowdown"]
         yield {
             "pair": f"{each.second} less {each.first}", "second": each.second, "first": each.first,
-            "wait_s": wait.mean, "wait_low_s": wait.low, "wait_high_s": wait.high,
-            "slowdown": slowed.mean, "slowdown_low": slowed.low, "slowdown_high": slowed.high,
-            "apart": wait.tells_apart, "narrow": bool(wait.warning or slowed.warning),
+            "wait_s": wait.mean, "wait_interval": (wait.low, wait.high),
+            "slowdown": slowed.mean, "slowdown_interval": (slowed.low, slowed.high),
+            "wait_low_s": wait.low, "wait_high_s": wait.high, "apart": wait.tells_apart, "narrow": bool(wait.warning or slowed.warning),
         }  # fmt: skip
 
 
@@ -91,7 +98,7 @@ def users(result: SimulationResult) -> Iterator[Row]:
 
 
 def largest_waits(result: SimulationResult) -> Iterator[Row]:
-    """The wait and the bounded slowdown that each share of the jobs does not exceed."""
+    """Percentiles of the waits and of the bounded slowdowns of the jobs."""
     for policy in drawn(result):
         counted = result.counted[policy]
         percents = 100 * np.array(SHARES)
@@ -105,7 +112,7 @@ def largest_waits(result: SimulationResult) -> Iterator[Row]:
 
 
 def waits_of_users(result: SimulationResult) -> Iterator[Row]:
-    """The mean wait that each share of the users does not exceed; empty with one user."""
+    """Percentiles of the mean waits of the users; empty with one user."""
     for policy in drawn(result):
         waits = result.measures[policy].users.mean_wait_s
         if len(waits) > 1:
@@ -156,9 +163,11 @@ def explained(result: SimulationResult) -> Iterator[Row]:
     """Why the chosen job waited: one row for each reason in turn, and one for its start."""
     for simulation, why in zip(result.simulations, result.explanations, strict=False):
         policy = simulation.schedule.policy
-        for period in why.periods:
+        for period in why.periods[:MOST_REASONS]:
             yield {"policy": policy, "from_s": period.first.time_s, "to_s": period.last.time_s,
                    "looks": period.looks, "reason": period.first.sentence}  # fmt: skip
+        if why.periods[MOST_REASONS:]:
+            yield {"policy": policy, "reason": "further reasons: in the sheet of explanations"}
         yield {"policy": policy, "from_s": why.start_s, "to_s": why.start_s,
                "reason": f"started: {why.started}"}  # fmt: skip
 

@@ -43,9 +43,9 @@ def tables_of(result: SimulationResult) -> tuple[Table, ...]:
         _of("comparisons", list(rows.comparisons(result)),
             {"first": "policy", "second": "policy", "quantity": "quantity"}),
         _of("differences", list(rows.differences(result)), {
-            "second": "policy", "first": "policy", "wait_s": "s", "wait_low_s": "s",
-            "wait_high_s": "s", "slowdown": "number", "slowdown_low": "number",
-            "slowdown_high": "number", "apart": "flag", "narrow": "flag"}),
+            "second": "policy", "first": "policy", "wait_s": "s", "wait_interval": "interval:s",
+            "slowdown": "number", "slowdown_interval": "interval:number", "apart": "flag",
+            "narrow": "flag"}),
         _of("use of the machine", [{key: row[key] for key in _USE} for row in rows.policies(result)],
             _USE),
         _of("by processors", list(rows.by_class(result, "by processors")), _CLASS),
@@ -82,7 +82,7 @@ def _of(name: str, found: list[rows.Row], shown: dict[str, str], **units: str) -
 def _policies(result: SimulationResult) -> Table:
     """The measures of each policy: the decision."""
     shown = {"policy": "policy", **_WAITS}
-    if any(schedule.own_processors is not None for schedule in result.counted):
+    if rows.is_molded(result):
         shown = {"policy": "policy", "mean_turnaround_s": "s", **_WAITS}
     if any(measures.jobs_killed for measures in result.rows):
         shown["jobs_killed"] = "count"
