@@ -449,7 +449,7 @@ def cases() -> Iterator[Case]:
     while True:
         rng = np.random.default_rng(seed)
         seed += 1
-        number = int(rng.choice([1, 3, 30, 45, 110]))
+        number = int(rng.choice([2, 3, 30, 45, 110]))
         log = lublin_log(number, 32, seed, load=float(rng.choice([0.3, 0.9, 1.5])),
                          estimate_factor=float(rng.choice([0, 3])))  # fmt: skip
         if rng.random() < 0.5:

@@ -18,7 +18,19 @@ from planner.study import Study
 from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
-from tests.claims import aggregate, colocate, compare, configure, estimate, gate, place, share, simulate, size
+from tests.claims import (
+    aggregate,
+    colocate,
+    compare,
+    configure,
+    estimate,
+    gate,
+    place,
+    share,
+    simulate,
+    simulate_seeds,
+    size,
+)
 from tests.sizes import ALL, VARIABLE
 
 STUDIES: dict[str, ModuleType] = {
@@ -31,6 +43,7 @@ STUDIES: dict[str, ModuleType] = {
     "place": place,
     "share": share,
     "simulate": simulate,
+    "simulate-seeds": simulate_seeds,
     "size": size,
 }
 CPU_S = 300.0 if os.environ.get(VARIABLE) == ALL else 12.0

@@ -35,4 +35,3 @@ def offered_work(log: JobLog, schedule: JobSchedule) -> OfferedWork:
     work = float(log.processors @ log.run_s.astype(float))
     load = work / (schedule.machine_processors * span_s) if span_s else math.nan
     return OfferedWork(load, float(log.requested_s.sum()), float(log.run_s.sum()))
-

@@ -25,8 +25,10 @@ def growing_queue(schedule: JobSchedule) -> tuple[float, ...]:
     three times the first, and jobs wait at every moment from the end of the first quarter to the
     last submission. Otherwise, or if the log has fewer than 100 jobs, the result is empty.
     """
-    first, last = int(schedule.submit_s.min(initial=0)), int(schedule.submit_s.max(initial=0))
-    if len(schedule) < FEWEST_JOBS or last - first < _PARTS:
+    if len(schedule) < FEWEST_JOBS:
+        return ()
+    first, last = int(schedule.submit_s.min()), int(schedule.submit_s.max())
+    if last - first < _PARTS:
         return ()
     waiting = jobs_waiting(schedule)
     edges = np.linspace(first, last, _PARTS + 1).astype(np.int64)

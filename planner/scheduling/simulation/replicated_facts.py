@@ -124,7 +124,9 @@ def _facts(result: ReplicationStudy) -> Iterator[Fact]:
     yield Fact("wait", min(waits), "s", finding("note", "spread", policy=policy, interval=interval))
     if following is not None:
         fewer = (result.less_in(best, following), len(result.logs))
-        against = finding("note", "against", policy=policy, next=(result.policies[following], "policy"))
+        against = finding(
+            "note", "against", policy=policy, next=(result.policies[following], "policy")
+        )
         yield Fact("less_in", fewer, "of:log", against)
     slowdowns = [each["bounded_slowdown"].mean for each in result.means]
     least = slowdowns.index(min(slowdowns))

@@ -176,9 +176,11 @@ def looks(result: SimulationResult) -> Iterator[Row]:
     """Every check of the chosen job."""
     for simulation, why in zip(result.simulations, result.explanations, strict=False):
         for look in why.looks:
-            yield {"policy": simulation.schedule.policy, "job": why.job} | asdict(look) | {
-                "sentence": look.sentence
-            }
+            yield (
+                {"policy": simulation.schedule.policy, "job": why.job}
+                | asdict(look)
+                | {"sentence": look.sentence}
+            )
 
 
 def unavailable(result: SimulationResult) -> Iterator[Row]:

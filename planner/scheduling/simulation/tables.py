@@ -103,8 +103,11 @@ def _rejected(result: SimulationResult) -> Table:
 
 def _maui(result: SimulationResult) -> Iterator[Table]:
     if result.maui is not None:
-        yield _of("weights of the priority", list(priority_rows(result.maui)),
-                  {"weight": "point", "points": "number", "names": "count", "source": "remark"})
+        yield _of(
+            "weights of the priority",
+            list(priority_rows(result.maui)),
+            {"weight": "point", "points": "number", "names": "count", "source": "remark"},
+        )
         yield _of("target shares", list(target_rows(result.maui)),
                   {"party": "party", "name": "text", "target": "share"})  # fmt: skip
 
@@ -125,4 +128,3 @@ def _drawn(result: SimulationResult) -> Iterator[Table]:
     yield _of("jobs of the period", list(pieces(result)) if result.ranking else [],
               {"policy": "policy", "job": "id", "begin_s": "s", "end_s": "s", "first": "count",
                "processors": "count", "overtook": "flag"})  # fmt: skip
-
