@@ -150,14 +150,8 @@ COMMANDS = (
         "planner.cli.simulate",
         "Run a job log on a machine under scheduling policies.",
         (
-            ReportedStudy(
-                "planner.scheduling.simulation.study:SimulationStudy", "reports.simulation"
-            ),
-            ReportedStudy(
-                "planner.scheduling.simulation.replications:ReplicationStudy",
-                "reports.replications",
-                "Scheduling policies on synthetic logs",
-            ),
+            ReportedStudy("planner.scheduling.simulation.study:SimulationStudy"),
+            ReportedStudy("planner.scheduling.simulation.replications:ReplicationStudy"),
         ),
         examples=(
             "headroom simulate jobs.csv --policy easy,conservative -o out/simulated",

@@ -13,6 +13,7 @@ from reports.figures import (
     bars,
     distribution,
     dots,
+    gantt,
     graph,
     heat_map,
     intervals,
@@ -37,6 +38,7 @@ KINDS: dict[str, tuple[Callable[[Canvas, Drawn], None], Callable[[Drawn], tuple[
     "scatter": (scatter.paint, scatter.size),
     "map": (heat_map.paint, heat_map.size),
     "matrix": (matrix.paint, matrix.size),
+    "gantt": (gantt.paint, gantt.size),
     "graph": (graph.paint, graph.size),
 }
 """Painter, and width and height [inches], by kind."""

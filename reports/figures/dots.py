@@ -6,6 +6,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import FuncFormatter
 
 from planner.formatting import clipped
+from reports.figures.axes import few_waits_axis
 from reports.figures.drawn import Drawn
 from reports.style import PALETTE, wrapped
 
@@ -32,8 +33,11 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     axes.set_yticks(range(len(categories)),
                     [clipped(data.text(figure.x, each)) for each in categories])  # fmt: skip
     axes.set_ylim(len(categories) - 0.5, -0.5)
-    axes.set_xlim(left=0)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
+    if figure.scale.get("x") == "time":
+        few_waits_axis(axes, max(row[column] for row in data.rows))
+    else:
+        axes.set_xlim(left=0)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
     axes.set_xlabel(wrapped(data.axis("y"), 60))
     canvas.legend(loc="outside upper left", ncols=4, handlelength=1.2)
 

@@ -28,6 +28,8 @@ from tests.claims import (
     gate,
     place,
     share,
+    simulate,
+    simulate_seeds,
     size,
 )
 from tests.sizes import ALL, VARIABLE
@@ -42,6 +44,8 @@ STUDIES: dict[str, ModuleType] = {
     "estimate": estimate,
     "place": place,
     "share": share,
+    "simulate": simulate,
+    "simulate-seeds": simulate_seeds,
     "size": size,
 }
 CPU_S = 300.0 if os.environ.get(VARIABLE) == ALL else 12.0
@@ -151,7 +155,7 @@ def test_every_kind_of_the_catalogue_has_a_claim_and_every_claim_a_template(comm
 def test_every_shared_kind_has_a_claim() -> None:
     """But remarks, which pass on what a reader said, and logs of kinds that no case has."""
     claimed_somewhere = {kind for module in STUDIES.values() for kind in module.FINDINGS}
-    never = {"remark", "source-marked", "source-python"}
+    never = {"remark"}
     assert {*catalogue("common").sections["findings"]} == claimed_somewhere & {
         *catalogue("common").sections["findings"]
     } | never

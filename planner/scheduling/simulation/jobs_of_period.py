@@ -1,56 +1,62 @@
-"""The figure of single jobs shows a stretch of time, its jobs and the rows that they take."""
+"""The figure of single jobs: a period, its jobs, and the rows of processors that they are drawn on.
+
+The position of a job has no meaning: processors are only counted, and a job may be in pieces.
+"""
 
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.steps import jobs_waiting
-from planner.scheduling.simulation.study import SimulationStudy
+
+if TYPE_CHECKING:
+    from planner.scheduling.simulation.result import SimulationResult
 
 MOST_JOBS = 400
 _WANTED = 160
-"""Most jobs in a stretch of time that the user did not choose."""
+"""Most jobs in a period that the user did not choose."""
 _SHORTEST_S = 1800
+Rows = tuple[tuple[int, int], ...]
+"""First row and number of rows of each piece."""
 
 
-@dataclass(frozen=True)
-class JobBar:
-    """A job in the figure.
-
-    Attributes
-    ----------
-    number
-        Number of the job.
-    start_s, end_s
-        When it ran [s].
-    processors
-        How many it held.
-    overtook
-        Whether it started before a job that was submitted earlier.
-    rows
-        Where it is drawn: first row and number of rows of each piece.
-    """
-
-    number: int
-    start_s: int
-    end_s: int
-    processors: int
-    overtook: bool
-    rows: tuple[tuple[int, int], ...]
+def period_of(result: SimulationResult) -> tuple[int, int]:
+    """The period that was requested, else that around the first policy's longest queue [s]."""
+    return result.window_s or busiest(result.simulations[0].schedule)
 
 
-def window_of(study: SimulationStudy) -> tuple[int, int]:
-    """The stretch that was asked for, else that around the first policy's longest queue [s]."""
-    return study.window_s or busiest(study.simulations[0].schedule)
+def shown(result: SimulationResult) -> list[int]:
+    """The first policy, and that with the shortest wait; else the one with the longest."""
+    order = result.ranking
+    others = [policy for policy in (order[:1] + order[-1:]) if policy != 0]
+    return [0, *others[:1]]
+
+
+def pieces(result: SimulationResult) -> Iterator[dict[str, Any]]:
+    """A row for each piece of a job, in seconds since the beginning of the period."""
+    begin, end = period_of(result)
+    for policy in shown(result):
+        schedule = result.simulations[policy].schedule
+        ahead = overtook(schedule)
+        for job, rows in drawn(schedule, begin, end):
+            for first, count in rows:
+                yield {
+                    "policy": schedule.policy, "job": int(schedule.number[job]),
+                    "begin_s": max(int(schedule.start_s[job]), begin) - begin,
+                    "end_s": min(int(schedule.end_s[job]), end) - begin,
+                    "first": first, "processors": count,
+                    "overtook": bool(ahead[job]),
+                }  # fmt: skip
 
 
 def busiest(schedule: JobSchedule, jobs: int = _WANTED) -> tuple[int, int]:
-    """Return the longest stretch around the first longest queue with at most ``jobs`` jobs.
+    """Return the longest period around the first longest queue with at most ``jobs`` jobs.
 
     Within the log, it reaches 1,800 s to both sides, even if more jobs run there.
     """
@@ -71,7 +77,7 @@ def busiest(schedule: JobSchedule, jobs: int = _WANTED) -> tuple[int, int]:
 
 
 def running(schedule: JobSchedule, begin_s: int, end_s: int) -> NDArray[np.bool_]:
-    """Return which jobs run within a stretch."""
+    """Return which jobs run within a period."""
     return schedule.started & (schedule.start_s < end_s) & (schedule.end_s > begin_s)
 
 
@@ -83,29 +89,22 @@ def overtook(schedule: JobSchedule) -> NDArray[np.bool_]:
     return ahead
 
 
-def bars(schedule: JobSchedule, begin_s: int, end_s: int) -> tuple[list[JobBar], int]:
-    """The jobs of a stretch, and how many more run in it than are drawn, the smallest ones."""
+def drawn(schedule: JobSchedule, begin_s: int, end_s: int) -> list[tuple[int, Rows]]:
+    """The largest jobs of a period in the order of their starts, and their rows."""
     there = np.flatnonzero(running(schedule, begin_s, end_s))
     inside = np.minimum(schedule.end_s, end_s) - np.maximum(schedule.start_s, begin_s)
     area = (schedule.processors * inside)[there]
     chosen = there[np.sort(np.argsort(-area, kind="stable")[:MOST_JOBS])]
     chosen = chosen[np.argsort(schedule.start_s[chosen], kind="stable")]
-    ahead = overtook(schedule)
     columns = (schedule.start_s, schedule.end_s, schedule.processors)
     start, end, processors = (column[chosen].tolist() for column in columns)
     places = rows_of(start, end, processors, schedule.machine_processors)
-    boxes = [
-        JobBar(int(schedule.number[job]), *times, bool(ahead[job]), rows)
-        for job, times, rows in zip(
-            chosen, zip(start, end, processors, strict=True), places, strict=True
-        )
-    ]
-    return boxes, len(there) - len(chosen)
+    return [*zip(chosen.tolist(), places, strict=True)]
 
 
 def rows_of(
     start_s: list[int], end_s: list[int], processors: list[int], machine: int
-) -> list[tuple[tuple[int, int], ...]]:
+) -> list[Rows]:
     """Rows for jobs in order of their starts: the first hole that holds one whole, else pieces.
 
     Examples
@@ -115,7 +114,7 @@ def rows_of(
     """
     free = [(0, machine)]
     ending: list[tuple[int, int]] = []
-    rows: list[tuple[tuple[int, int], ...]] = []
+    rows: list[Rows] = []
     for job, (start, end, needed) in enumerate(zip(start_s, end_s, processors, strict=True)):
         while ending and ending[0][0] <= start:
             free += rows[heapq.heappop(ending)[1]]
@@ -137,22 +136,20 @@ def _merged(holes: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _taken(free: list[tuple[int, int]], needed: int) -> tuple[tuple[int, int], ...]:
+def _taken(free: list[tuple[int, int]], needed: int) -> Rows:
     for first, count in free:
         if count >= needed:
             return ((first, needed),)
-    pieces = []
+    pieces_of = []
     for first, count in free:
         piece = min(count, needed)
         needed -= piece
         if piece:
-            pieces.append((first, piece))
-    return tuple(pieces)
+            pieces_of.append((first, piece))
+    return tuple(pieces_of)
 
 
-def _without(
-    free: list[tuple[int, int]], taken: tuple[tuple[int, int], ...]
-) -> list[tuple[int, int]]:
+def _without(free: list[tuple[int, int]], taken: Rows) -> list[tuple[int, int]]:
     gone = dict(taken)
     remaining = [(first + gone.get(first, 0), count - gone.get(first, 0)) for first, count in free]
     return [hole for hole in remaining if hole[1]]
