@@ -26,6 +26,8 @@ IDLE = 0.2
 """Mean use of the bound, under every policy, below which a cluster counts as mostly idle."""
 FEW_SEEDS = 5
 """Seeds below which a difference that is not significant says nothing."""
+MOST_ON_PAGE, MOST_ON_PAPER = 12, 40
+"""Rows of a table on the page of its question, and on paper."""
 
 
 def study_of(result: ScheduleResult) -> Study:
@@ -45,7 +47,7 @@ def study_of(result: ScheduleResult) -> Study:
         facts=tuple(_facts(result)),
         findings=(*_risks(result), *_next_steps(result)),
         decision="choices" if few else "policies_overall",
-        questions=answered(_questions(result, few=bool(few)), tables, figures),
+        questions=answered(_questions(result, data, few=bool(few)), tables, figures),
         tables=tables,
         figures=figures,
         provenance=Provenance(
@@ -196,34 +198,57 @@ def _next_steps(result: ScheduleResult) -> Iterator[Finding]:
         yield finding("next step", "own-log")
 
 
-def _questions(result: ScheduleResult, *, few: bool) -> tuple[Question, ...]:
+def _questions(
+    result: ScheduleResult, data: dict[str, list[rows.Row]], *, few: bool
+) -> tuple[Question, ...]:
+    """The pages; tables by log, bound and policy are on theirs, in the appendix or in the book."""
     families = dict.fromkeys(
         found.family for name in result.policies if (found := ilp_name(name)) is not None
     )
-    alone = result.subject == result.reference
+    alone, single = result.subject == result.reference, single_job(result.outcomes)
+    each = {name: len(data.get(name, ())) for name in ("turnaround", "users", "power", "counts")}
+    short_of = {name: (name,) if each[name] <= MOST_ON_PAGE else () for name in each}
+    middle = tuple(name for name in ("turnaround", "power")
+                   if MOST_ON_PAGE < each[name] <= MOST_ON_PAPER)  # fmt: skip
+    overall = ("policies_overall",) if few else ()
     return (
         Question("rules", tables=("rules",), texts=("terms",)),
         Question(
             "turnaround", findings=tuple(_binding(result)), facts=tuple(_cases(result)),
-            tables=(*(("policies_overall",) if few else ()), "by bound", "turnaround_by_policy",
-                    "tails"),
+            tables=(*overall, *short_of["turnaround"], "turnaround_by_policy", "tails"),
             figures=("overall", "turnaround"), texts=() if alone else ("turnaround",),
         ),
         Question("choices", facts=tuple(_other_work(result)), texts=("choices",) if few else ()),
-        Question("jobs", tables=("users",), figures=("gains",), texts=() if alone else ("jobs",)),
-        Question("power", tables=("above_bound", "power"), figures=("watts", "use"),
+        *(() if single else (
+            Question("jobs", facts=tuple(_gains(result)), tables=short_of["users"],
+                     figures=("gains",), texts=("jobs",)),
+        )),
+        Question("power", tables=("above_bound", *short_of["power"]), figures=("watts", "use"),
                  texts=("power",)),
         Question("fairness", figures=("fairness",), texts=("fairness",)),
         Question("details", tables=("details",), texts=("details",)),
         Question("hindsight", tables=("hindsight",), texts=("hindsight",)),
-        Question("events", tables=("requests", "counts")),
+        Question("events", tables=("requests", *short_of["counts"])),
         Question(
             "method", facts=tuple(_method(result)), tables=("applications", "programs"),
             texts=("method", result.schedule.charge, *(f"ilp-{each}" for each in families),
                    *(("tests",) if result.seeds > 1 else ())),
         ),
-        Question("cases", tables=("turnaround", "tails_by_case")),
+        Question("cases", tables=middle, texts=("cases",) if each["power"] > MOST_ON_PAGE else ()),
     )  # fmt: skip
+
+
+def _gains(result: ScheduleResult) -> Iterator[Fact]:
+    """Shares of the job runs that end later and, under the lowest bound, sooner."""
+    if result.subject == result.reference:
+        return
+    note = finding("note", "under", policy=(result.subject, "policy"))
+    _, later, jobs = rows.moved(result, result.bounds_w)
+    sooner, _, lowest = rows.moved(result, result.bounds_w[:1])
+    if jobs:
+        yield Fact("later", later / jobs, "share", note)
+    if lowest and len(result.bounds_w) > 1:
+        yield Fact("sooner_lowest", sooner / lowest, "share", note)
 
 
 def _binding(result: ScheduleResult) -> Iterator[Finding]:
@@ -324,7 +349,7 @@ def _tables(
     if len(result.policies) == 1:
         constant |= {"ratio", "low", "high", "difference"}
     if single_job(result.outcomes):
-        constant |= {"better", "fairness"}
+        constant |= {"fairness"}
     if not result.broken:
         constant |= {"above", "bound_violations", "largest_violation_w", "violation_s"}
     if len(result.bounds_w) == 1:
@@ -350,7 +375,7 @@ def _tables(
     return tuple(
         Table(
             name,
-            by_policy if name == "turnaround_by_policy" else _columns(name, constant),
+            by_policy if name == "turnaround_by_policy" else _columns(name, constant, found),
             at=f"/{name}" if name in data else "",
             rows=() if name in data else tuple(found),
         )
@@ -383,18 +408,22 @@ _UNITS: dict[str, dict[str, str]] = {
     "gains drawn": {"policy": "policy", "jobs_share": "share given", "ratio": "ratio"},
     "watts drawn": {"policy": "policy", "time_s": "s", "true_w": "W", "charged_w": "W"},
 }  # fmt: skip
-_RATIOS = ("ratio", "low", "high", "normalised")
+_LIMITS = {**dict.fromkeys(("ratio", "low", "high", "normalised"), 1.0), "energy_j": 0.0}
+"""Ratios tell on which side of 1 they are, and energies have four digits each."""
+_LABELS = {("above_bound", "above"): "runs_above", ("counts", "largest_gap"): "ilp_gap"}
 
 
-def _columns(name: str, constant: set[str]) -> tuple[Column, ...]:
-    """The columns of a table; ratios have digits enough to tell on which side of 1 they are."""
+def _columns(name: str, constant: set[str], found: list[rows.Row]) -> tuple[Column, ...]:
+    """The columns of a table; of counts those that people see are not all 0."""
+    hidden = constant - {"above", "largest_violation_w", "violation_s"}
+    if name != "above_bound":
+        hidden = constant
+    if name == "counts":
+        hidden = constant | {key for key in found[0] if not any(row[key] for row in found)}
     return tuple(
-        Column(
-            key, unit, limit=1.0 if key in _RATIOS else None,
-            shown=key not in constant or (name == "above_bound" and key != "share"),
-        )
+        Column(key, unit, _LABELS.get((name, key), ""), _LIMITS.get(key), shown=key not in hidden)
         for key, unit in _UNITS[name].items()
-    )  # fmt: skip
+    )
 
 
 def _figures(result: ScheduleResult, tables: tuple[Table, ...]) -> Iterator[Figure]:

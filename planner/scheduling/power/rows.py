@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from planner.scheduling.power.inputs.simulated import simulated_rows
 from planner.scheduling.power.policy_texts import policy_texts
 from planner.scheduling.power.results.above import above_bound
 from planner.scheduling.power.results.comparisons import distances_of, overall
+from planner.scheduling.power.results.measures import altruism
 from planner.scheduling.power.results.paired import by_key
 from planner.scheduling.power.results.tail_rows import tails_by_case, tails_by_policy
 from scenarios.simulated import find_application
@@ -162,6 +163,19 @@ def by_bound(result: ScheduleResult) -> Iterator[Row]:
             yield {"bound_w": bound_w, "policy": row.policy} | {
                 name: getattr(row, name) for name in keys
             }
+
+
+def moved(result: ScheduleResult, bounds_w: Sequence[float]) -> tuple[int, int, int]:
+    """Job runs under the best policy that end sooner, and later, than under the reference; all."""
+    policies = by_key(result.outcomes)
+    base = policies[result.reference]
+    found = [
+        altruism(run.turnaround_s, base[key].turnaround_s)
+        for key, run in policies[result.subject].items()
+        if key in base and key[1] in bounds_w
+    ]
+    sooner, later = sum(each.better for each in found), sum(each.worse for each in found)
+    return sooner, later, sooner + later + sum(each.same for each in found)
 
 
 def gains(result: ScheduleResult) -> Iterator[Row]:
