@@ -27,6 +27,7 @@ from scenarios.catalogue import load
 from scenarios.model.schedule import Schedule
 from scenarios.reading.replaced import with_values
 from tests.claims.values import same
+from tests.planner.scheduling.power import test_requests
 from tests.planner.scheduling.power.outcomes import job_outcome, outcome
 from tests.planner.scheduling.power.scenarios_of import scenario_of, simulated
 
@@ -113,7 +114,7 @@ class Case:
     def ranked(self) -> list[str]:
         known = {policy: ratio for policy in self.policies
                  if (ratio := self.ratio(policy)) is not None}  # fmt: skip
-        return sorted(known, key=lambda policy: known[policy])
+        return sorted(known, key=lambda policy: float(f"{known[policy]:.9g}"))
 
     def interval(self, policy: str) -> tuple[float, float] | None:
         logs = self.by_seed(policy, self.reference)
@@ -262,6 +263,10 @@ class Case:
                 if log.name in self.logs and log.kind in ("small", "large", "random")]  # fmt: skip
 
     @property
+    def of_files(self) -> list[Any]:
+        return [log for log in self.question.logs if log.name in self.logs and log.kind == "file"]
+
+    @property
     def varies(self) -> bool:
         details, cluster = self.question.details, self.question.cluster
         simulated = [each for each in self.question.applications if each.problem]
@@ -344,6 +349,23 @@ def _synthetic(details: str, extra: str = "") -> Case:
                          bounds_w=(5000.0, 9000.0)))  # fmt: skip
 
 
+def _mean_gaps() -> Case:
+    """Two synthetic logs, by the mean time between their jobs."""
+    logs: dict[str, Any] = {"schedule.logs[3]": None, "schedule.logs[4]": None, "schedule.seeds": 1}
+    for place, gap_s in ((1, 200.0), (2, None)):
+        logs[f"schedule.logs[{place}].offered_load"] = None
+        logs[f"schedule.logs[{place}].job_count"] = 4
+        logs[f"schedule.logs[{place}].mean_gap_s"] = gap_s
+    return Case(schedule(with_values(load("thesis-rmap"), logs), bounds_w=[6500],
+                         policies=["naive", "adaptive"]))  # fmt: skip
+
+
+def _of_a_file() -> Case:
+    """A log file next to a listed job, with requests that no configuration matches."""
+    with tempfile.TemporaryDirectory() as folder:
+        return Case(test_requests.study_of(Path(folder), "round"))
+
+
 def _listed(seed: int) -> Case:
     """Few jobs of few configurations, under one or two bounds, perhaps with other work."""
     rng = np.random.default_rng(seed)
@@ -387,10 +409,15 @@ def cases() -> Iterator[Case]:
                         policies=["adaptive", "ilp-engine"]))  # fmt: skip
     yield _synthetic('method = "oracle"')
     yield _synthetic('method = "model"\nguard = 0.05')
+    yield _mean_gaps()
+    yield _of_a_file()
     yield seeded(traditional=[10] * 5, naive=[5, 5.2, 4.9, 5, 5.1], adaptive=[8, 8, 8, 9, 7])
     yield seeded(traditional=[10] * 6, a=[8, 8.1, 8.2, 8, 8, 8], b=[8, 8.2, 8.1, 8, 8, 8])
     yield seeded(traditional=[10] * 3, a=[8.5, 9.0, 9.2], b=[9.6, 9.0, 9.0])
     yield seeded(traditional=[10] * 6, a=[9, 11, 10, 9, 11, 10.5])
+    alike = {f"p{k}": [9 + 0.1 * (k % 2), 9.1, 9, 9.1 - 0.1 * (k % 2)] for k in range(7)}
+    yield seeded(traditional=[20] * 4, **alike)
+    yield seeded(**alike)
     yield seeded(traditional=[3, 3.1, 3.2], adaptive_lending=[9, 9.1, 9.7])
     yield seeded("thesis-rmap", traditional=[10], naive=[8], adaptive=[8])
     yield seeded("thesis-rmap", traditional=[10], naive=[10 * (1 + 1e-15)])
@@ -460,6 +487,12 @@ def _shortest(case: Case, kind: str, policies: tuple[str, ...], change: float, o
     return kind == wanted and {*policies} == case.tied and math.isclose(
         change, against, rel_tol=1e-9, abs_tol=1e-12
     )  # fmt: skip
+
+
+def _many(case: Case, number: int, best: str, change: float, other: str) -> bool:
+    several = len(case.seeds) > 1 and number == len(case.tied) > 6
+    ahead = same(case.ratio(best), case.ratio(case.ranked[0]))
+    return several and ahead and _shortest(case, "tied", tuple(case.tied), change, other)
 
 
 def _equal(case: Case, policies: tuple[str, ...]) -> bool:
@@ -549,6 +582,11 @@ FINDINGS: dict[str, Claim] = {
     "shortest": lambda case, **values: _shortest(case, "plain", **values),
     "shortest-chance": lambda case, **values: _shortest(case, "chance", **values),
     "shortest-tied": lambda case, **values: _shortest(case, "tied", **values),
+    "shortest-many": _many,
+    "undecided-many": lambda case, number, reference: (
+        _equal(case, tuple(case.tied)) and number == len(case.tied) > 6
+        and len(case.seeds) > 1 and reference == case.reference
+    ),
     "equal": lambda case, policies: (
         _equal(case, policies) and len(case.seeds) == 1 and not case.varies
     ),
@@ -696,6 +734,8 @@ FACTS: dict[str, Claim] = {
     "mean_gap": lambda case, value: value == _ends(
         [log.mean_gap_s or 300.0 for log in case.drawn if not log.offered_load]
     ),
+    "files": lambda case, value: [*value] == [log.file for log in case.of_files],
+    "first_job": lambda case, value: [*value] == [log.first_job for log in case.of_files],
     "details": lambda case, value: value == case.question.details.method,
     "training_share": lambda case, value: value == case.question.details.training_share,
     "guard": lambda case, value: value == case.question.details.guard,

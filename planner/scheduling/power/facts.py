@@ -26,6 +26,8 @@ IDLE = 0.2
 """Mean use of the bound, under every policy, below which a cluster counts as mostly idle."""
 FEW_SEEDS = 5
 """Seeds below which a difference that is not significant says nothing."""
+MOST_NAMED = 6
+"""Policies that a headline on several seeds names."""
 MOST_ON_PAGE, MOST_ON_PAPER = 12, 40
 """Rows of a table on the page of its question, and on paper."""
 
@@ -75,6 +77,9 @@ def _headline(result: ScheduleResult) -> Finding:
         if result.seeds == 1:
             kind = "equal-chance" if result.by_chance else "equal"
             return finding("headline", kind, policies=policies)
+        if len(tied) > MOST_NAMED:
+            return finding("headline", "undecided-many", number=(len(tied), "policies"),
+                           reference=reference)  # fmt: skip
         if result.seeds < FEW_SEEDS:
             return finding("headline", "undecided-few", policies=policies,
                            seeds=(result.seeds, "seed"))  # fmt: skip
@@ -85,7 +90,11 @@ def _headline(result: ScheduleResult) -> Finding:
     if result.seeds > 1 and len(tied) > 1:
         kind = "shortest-tied"
     other = (second, "policy") if best == result.reference else reference
-    return finding("headline", kind, policies=policies, change=(mean - 1, "change"), other=other)
+    against: dict[str, Any] = {"change": (mean - 1, "change"), "other": other}
+    if result.seeds > 1 and len(tied) > MOST_NAMED:
+        return finding("headline", "shortest-many", number=(len(tied), "policies"),
+                       best=(best, "policy"), **against)  # fmt: skip
+    return finding("headline", kind, policies=policies, **against)
 
 
 def _confidence(result: ScheduleResult) -> Iterator[Finding]:
@@ -231,7 +240,8 @@ def _questions(
         Question("events", tables=("requests", *short_of["counts"])),
         Question(
             "method", facts=tuple(_method(result)), tables=("applications", "programs"),
-            texts=("method", result.schedule.charge, *(f"ilp-{each}" for each in families),
+            texts=("method", result.schedule.charge, *(("ilp",) if families else ()),
+                   *(f"ilp-{each}" for each in families),
                    *(("tests",) if result.seeds > 1 else ())),
         ),
         Question("cases", tables=middle, texts=("cases",) if each["power"] > MOST_ON_PAGE else ()),

@@ -26,6 +26,7 @@ from planner.scheduling.power.results.requests import RequestCount, request_coun
 from planner.scheduling.power.results.result import PolicyOutcome
 from scenarios import Scenario
 from scenarios.model.schedule import Schedule
+from solvers.portable import digits
 
 EQUAL = 1e-9
 """Relative difference of turnarounds that is rounding alone."""
@@ -119,12 +120,15 @@ class ScheduleResult:
 
     @cached_property
     def ranking(self) -> tuple[tuple[str, PairedRatio], ...]:
-        """Policies by turnaround over the reference policy's, over all logs, bounds and seeds."""
+        """Policies by turnaround over the reference policy's, over all logs, bounds and seeds.
+
+        Those that rounding alone tells apart stay in their order.
+        """
         policies = by_key(self.outcomes)
         base = policies[self.reference]
         ratios = {name: ratio_of(paired_by_seed(mine, base)) for name, mine in policies.items()}
         ranked = [(name, ratio) for name, ratio in ratios.items() if ratio is not None]
-        return tuple(sorted(ranked, key=lambda pair: pair[1].mean))
+        return tuple(sorted(ranked, key=lambda pair: digits(pair[1].mean)))
 
     @cached_property
     def tied(self) -> tuple[str, ...]:
