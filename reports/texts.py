@@ -185,8 +185,8 @@ class Texts:
         if unit == "text":
             return [DASH if each is None else quoted(str(each), _LONGEST_CELL) for each in values]
         return [
-            capitalised(text) if unit in self._words else text
-            for text in (self.value(value, unit, column.limit) for value in values)
+            capitalised(text) if str(value).lower() in self._words.get(unit, ()) else text
+            for value, text in ((each, self.value(each, unit, column.limit)) for each in values)
         ]
 
     def _localised(self, text: str) -> str:

@@ -28,6 +28,7 @@ from planner.scheduling.power.policy_texts import OWN, POLICY_TEXTS
 if TYPE_CHECKING:
     from planner.scheduling.power.offline.schedule import Goal
 
+
 @dataclass(frozen=True, kw_only=True)
 class ScheduleOptions:
     """Options of ``headroom schedule``."""
@@ -105,4 +106,3 @@ def schedule(options: ScheduleOptions) -> None:
 
 if isinstance(schedule, HelpfulCommand):
     schedule.names = {"Policies": POLICY_TEXTS | {"FILE.py:CLASS": OWN}}
-

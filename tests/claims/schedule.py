@@ -522,8 +522,7 @@ def _lending(case: Case, runs: tuple[int, int], excess: float) -> bool:
 def _next_to(case: Case, policy: str, reference: str, value: float) -> bool:
     every = (case.uses(reference), case.fairness(reference), case.longest_wait(reference))
     return (policy, reference) == (case.subject, case.reference) and any(
-        each is not None and math.isclose(value, each, rel_tol=1e-8, abs_tol=1e-9)
-        for each in every
+        each is not None and math.isclose(value, each, rel_tol=1e-8, abs_tol=1e-9) for each in every
     )
 
 

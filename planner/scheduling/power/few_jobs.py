@@ -56,9 +56,7 @@ def choices_of(schedule: Schedule, outcomes: Sequence[PolicyOutcome]) -> tuple[J
     seeds = {outcome.seed for outcome in outcomes}
     if not few or len(seeds) != 1 or any(outcome.log not in listed for outcome in outcomes):
         return ()
-    return tuple(
-        _choice(schedule, outcome, job) for outcome in outcomes for job in outcome.jobs
-    )
+    return tuple(_choice(schedule, outcome, job) for outcome in outcomes for job in outcome.jobs)
 
 
 def _choice(schedule: Schedule, outcome: PolicyOutcome, job: JobOutcome) -> JobChoice:

@@ -221,8 +221,9 @@ def drawn_runs(result: ScheduleResult) -> list[PolicyOutcome]:
     kept = [run for run in result.outcomes if run.power is not None and run.power.true_w]
     if not kept:
         return []
-    log = max(kept, key=lambda run: max(run.power.true_w) if run.power else 0.0).log
-    return [run for run in kept if run.log == log][:MOST_DRAWN]
+    top = max(kept, key=lambda run: max(run.power.true_w) if run.power else 0.0)
+    case = (top.log, top.bound_w, top.seed)
+    return [run for run in kept if (run.log, run.bound_w, run.seed) == case][:MOST_DRAWN]
 
 
 def programs(result: ScheduleResult) -> Iterator[Row]:
