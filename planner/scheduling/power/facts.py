@@ -64,37 +64,44 @@ def study_of(result: ScheduleResult) -> Study:
 def _headline(result: ScheduleResult) -> Finding:
     """The policy of the shortest turnaround, as far as that is shown."""
     ranking, tied, reference = result.ranking, result.tied, (result.reference, "policy")
-    if not ranking:
-        ran = any(run.mean_turnaround_s is not None for run in result.outcomes)
-        return finding("headline", "none-under", reference=reference) if ran else (
-            finding("headline", "none-ran"))  # fmt: skip
-    if len(ranking) == 1:
-        if len(result.policies) == 1:
-            return finding("headline", "alone", policy=reference)
-        return finding("headline", "none-both", reference=reference)
-    policies = (tied, "policy")
+    if len(ranking) < 2:
+        return _uncompared(result)
+    several, many = result.seeds > 1, result.seeds > 1 and len(tied) > MOST_NAMED
+    values: dict[str, Any] = {"policies": (tied, "policy")}
+    if many:
+        values = {"number": (len(tied), "policies")}
     if result.reference in tied and len(tied) > 1:
-        if result.seeds == 1:
-            kind = "equal-chance" if result.by_chance else "equal"
-            return finding("headline", kind, policies=policies)
-        if len(tied) > MOST_NAMED:
-            return finding("headline", "undecided-many", number=(len(tied), "policies"),
-                           reference=reference)  # fmt: skip
-        if result.seeds < FEW_SEEDS:
-            return finding("headline", "undecided-few", policies=policies,
-                           seeds=(result.seeds, "seed"))  # fmt: skip
-        return finding("headline", "undecided", policies=policies)
+        kind = "equal-chance" if result.by_chance else "equal"
+        if many:
+            kind = "undecided-many"
+            values["reference"] = reference
+        elif several and result.seeds < FEW_SEEDS:
+            kind = "undecided-few"
+            values["seeds"] = (result.seeds, "seed")
+        elif several:
+            kind = "undecided"
+        return finding("headline", kind, **values)
     (best, ratio), (second, next_ratio) = ranking[:2]
-    mean = 1 / next_ratio.mean if best == result.reference else ratio.mean
-    kind = "shortest-chance" if result.by_chance else "shortest"
-    if result.seeds > 1 and len(tied) > 1:
-        kind = "shortest-tied"
-    other = (second, "policy") if best == result.reference else reference
-    against: dict[str, Any] = {"change": (mean - 1, "change"), "other": other}
-    if result.seeds > 1 and len(tied) > MOST_NAMED:
-        return finding("headline", "shortest-many", number=(len(tied), "policies"),
-                       best=(best, "policy"), **against)  # fmt: skip
-    return finding("headline", kind, policies=policies, **against)
+    is_reference = best == result.reference
+    mean = 1 / next_ratio.mean if is_reference else ratio.mean
+    values["change"] = (mean - 1, "change")
+    values["other"] = (second, "policy") if is_reference else reference
+    if many:
+        return finding("headline", "shortest-many", best=(best, "policy"), **values)
+    kind = "shortest-tied" if several and len(tied) > 1 else "shortest"
+    return finding("headline", "shortest-chance" if result.by_chance else kind, **values)
+
+
+def _uncompared(result: ScheduleResult) -> Finding:
+    """That no job ran, or none under two policies."""
+    reference = (result.reference, "policy")
+    if len(result.ranking) == len(result.policies):
+        return finding("headline", "alone", policy=reference)
+    if result.ranking:
+        return finding("headline", "none-both", reference=reference)
+    if any(run.mean_turnaround_s is not None for run in result.outcomes):
+        return finding("headline", "none-under", reference=reference)
+    return finding("headline", "none-ran")
 
 
 def _confidence(result: ScheduleResult) -> Iterator[Finding]:
@@ -112,9 +119,7 @@ def _confidence(result: ScheduleResult) -> Iterator[Finding]:
 def _facts(result: ScheduleResult) -> Iterator[Fact]:
     """The tiles: the best policy next to the reference, or the only one."""
     policy, single = result.subject, single_job(result.outcomes)
-    mine, base = result.of(policy), result.of(result.reference)
-    alone = policy == result.reference
-    name = (policy, "policy")
+    mine, alone, name = result.of(policy), policy == result.reference, (policy, "policy")
     under = finding("note", "under", policy=name)
     if not alone and mine.ratio is not None:
         values: dict[str, Any] = {"policy": name, "reference": (result.reference, "policy")}
@@ -135,8 +140,9 @@ def _facts(result: ScheduleResult) -> Iterator[Fact]:
                            value=(other, unit))  # fmt: skip
         yield Fact(key, value, unit, note)
     excess = max(run.largest_violation_w for run in result.outcomes)
+    note = finding("note", "excess", excess=(excess, "W"))
     yield Fact("above", (result.broken, len(result.outcomes)), "of:run",
-               finding("note", "excess", excess=(excess, "W")) if result.broken else None)  # fmt: skip
+               note if result.broken else None)  # fmt: skip
 
 
 def _measure(result: ScheduleResult, policy: str, key: str) -> float | None:
@@ -313,33 +319,28 @@ def _other_work(result: ScheduleResult) -> Iterator[Fact]:
 
 def _method(result: ScheduleResult) -> Iterator[Fact]:
     """How the jobs and the numbers that policies see were made."""
-    schedule, details = result.schedule, result.schedule.details
-    cluster = schedule.cluster
+    details, cluster = result.schedule.details, result.schedule.cluster
     yield Fact("nodes", cluster.nodes, "node")
     yield Fact("cores_per_node", cluster.cores_per_node, "count")
     if cluster.idle_node_w:
         yield Fact("idle_node", cluster.idle_node_w, "W given")
     yield Fact("bounds", result.bounds_w, "W given")
     yield Fact("reference", result.reference, "policy")
-    jobs = [len(run.jobs) for run in result.outcomes]
-    yield Fact("jobs", (min(jobs), max(jobs)), "interval:job")
     yield Fact("logs", result.logs, "text")
-    logs = [log for log in schedule.logs if log.name in result.logs]
+    logs = [log for log in result.schedule.logs if log.name in result.logs]
     drawn = [log for log in logs if log.drawn]
-    if drawn:
-        sizes = [NODES[log.kind] for log in drawn if log.kind in NODES]
-        ends = (min(low for low, _ in sizes), max(high for _, high in sizes))
-        yield Fact("drawn_nodes", ends, "interval:node")
-        factors = sorted({log.estimate_factor for log in drawn})
-        yield Fact("estimate_factor", (factors[0], factors[-1]), "interval:factor")
-    loads = sorted({log.offered_load for log in drawn if log.offered_load is not None})
-    if loads:
-        yield Fact("offered_load", (loads[0], loads[-1]), "interval:share given")
-    gaps = sorted({log.mean_gap_s or MEAN_GAP_S for log in drawn if log.offered_load is None})
-    if gaps:
-        yield Fact("mean_gap", (gaps[0], gaps[-1]), "interval:s given")
-    files = [log for log in logs if log.kind == "file"]
-    if files:
+    by_gap = [log.mean_gap_s or MEAN_GAP_S for log in drawn if log.offered_load is None]
+    ranges: dict[str, tuple[list[Any], str]] = {
+        "jobs": ([len(run.jobs) for run in result.outcomes], "job"),
+        "drawn_nodes": ([end for log in drawn for end in NODES.get(log.kind, ())], "node"),
+        "estimate_factor": ([log.estimate_factor for log in drawn], "factor"),
+        "offered_load": ([log.offered_load for log in drawn if log.offered_load], "share given"),
+        "mean_gap": (by_gap, "s given"),
+    }
+    for key, (values, unit) in ranges.items():
+        if values:
+            yield Fact(key, (min(values), max(values)), f"interval:{unit}")
+    if files := [log for log in logs if log.kind == "file"]:
         yield Fact("files", tuple(str(log.file) for log in files), "text")
         yield Fact("first_job", tuple(log.first_job for log in files), "id")
     yield Fact("details", details.method, "details")
@@ -449,7 +450,7 @@ def _figures(result: ScheduleResult, tables: tuple[Table, ...]) -> Iterator[Figu
         yield Figure("gains", "lines", "gains drawn", "jobs_share", ("ratio",), series="policy",
                      limits=one, scale={"y": "log"})  # fmt: skip
     if "watts drawn" in named:
-        run = rows.drawn_runs(result)[0]
+        run, _ = rows.drawn_runs(result)[0]
         yield Figure(
             "watts", "stairs", "watts drawn", "time_s", ("true_w", "charged_w"), series="policy",
             limits=(Limit("y", run.bound_w - result.reserved_w, "bound"),),

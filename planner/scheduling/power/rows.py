@@ -23,7 +23,7 @@ from scenarios.simulated import find_application
 
 if TYPE_CHECKING:
     from planner.scheduling.power.result import ScheduleResult
-    from planner.scheduling.power.results.result import PolicyOutcome
+    from planner.scheduling.power.results.result import PolicyOutcome, PowerSeries
     from scenarios.model.schedule import Schedule, ScheduleApplication
 
 Row = dict[str, Any]
@@ -200,30 +200,30 @@ def watts(result: ScheduleResult) -> Iterator[Row]:
 
     Of many steps those around the highest are left. The last row of a policy is the end.
     """
-    for run in drawn_runs(result):
-        assert run.power is not None
-        steps = len(run.power.true_w)
-        middle = int(np.argmax(run.power.true_w))
+    for run, power in drawn_runs(result):
+        steps = len(power.true_w)
+        middle = int(np.argmax(power.true_w))
         first = max(0, min(middle - MOST_STEPS // 2, steps - MOST_STEPS))
         last = min(steps, first + MOST_STEPS)
         for step in range(first, last + 1):
             ends = step == last
             yield {
                 "policy": run.policy,
-                "time_s": run.power.time_s[step],
-                "true_w": None if ends else run.power.true_w[step],
-                "charged_w": None if ends else run.power.charged_w[step],
+                "time_s": power.time_s[step],
+                "true_w": None if ends else power.true_w[step],
+                "charged_w": None if ends else power.charged_w[step],
             }
 
 
-def drawn_runs(result: ScheduleResult) -> list[PolicyOutcome]:
+def drawn_runs(result: ScheduleResult) -> list[tuple[PolicyOutcome, PowerSeries]]:
     """The runs of the figure of power over time."""
-    kept = [run for run in result.outcomes if run.power is not None and run.power.true_w]
+    kept = [(run, run.power) for run in result.outcomes if run.power and run.power.true_w]
     if not kept:
         return []
-    top = max(kept, key=lambda run: max(run.power.true_w) if run.power else 0.0)
+    top, _ = max(kept, key=lambda pair: max(pair[1].true_w))
     case = (top.log, top.bound_w, top.seed)
-    return [run for run in kept if (run.log, run.bound_w, run.seed) == case][:MOST_DRAWN]
+    return [pair for pair in kept
+            if (pair[0].log, pair[0].bound_w, pair[0].seed) == case][:MOST_DRAWN]  # fmt: skip
 
 
 def programs(result: ScheduleResult) -> Iterator[Row]:
