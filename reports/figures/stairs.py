@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import FuncFormatter
@@ -10,7 +12,10 @@ from reports.figures.axes import times_axis
 from reports.figures.drawn import Drawn, Rows
 from reports.style import BLUE, ORANGE, VERMILLION
 
-_LOOKS = ({"color": BLUE, "alpha": 0.35, "fill": True}, {"color": ORANGE, "linewidth": 1.1})
+_LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": BLUE, "alpha": 0.35, "fill": True},
+    {"color": ORANGE, "linewidth": 1.1},
+)
 """The first column is an area, the second a line."""
 
 

@@ -233,7 +233,8 @@ def _questions(
             tables=(*overall, *short_of["turnaround"], "turnaround_by_policy", "tails"),
             figures=("overall", "turnaround"), texts=() if alone else ("turnaround",),
         ),
-        Question("choices", facts=tuple(_other_work(result)), texts=("choices",) if few else ()),
+        Question("choices", facts=tuple(_other_work(result)),
+                 texts=("choices",) if few and result.schedule.occupied else ()),
         *(() if single else (
             Question("jobs", facts=tuple(_gains(result)), tables=short_of["users"],
                      figures=("gains",), texts=("jobs",)),
@@ -360,7 +361,7 @@ def _tables(
     if len(result.policies) == 1:
         constant |= {"ratio", "low", "high", "difference"}
     if single_job(result.outcomes):
-        constant |= {"fairness"}
+        constant |= {"better", "fairness"}
     if not result.broken:
         constant |= {"above", "bound_violations", "largest_violation_w", "violation_s"}
     if len(result.bounds_w) == 1:

@@ -259,10 +259,10 @@ def _application(schedule: Schedule, application: ScheduleApplication) -> Row:
             find_application(application.name, application.problem), schedule.cluster.nodes,
             every=schedule.details.node_counts == "every",
         )  # fmt: skip
-        columns = (found.nodes, found.cores_per_node, found.package_cap_w)
-        configurations = [*zip(*(column.tolist() for column in columns), strict=True)]
-    ends = [(min(column), max(column)) for column in zip(*configurations, strict=True)]
-    nodes, cores, caps = ends or [None] * 3
+        arrays = (found.nodes, found.cores_per_node, found.package_cap_w)
+        configurations = [*zip(*(array.tolist() for array in arrays), strict=True)]
+    columns = [*zip(*configurations, strict=True)] or [()] * 3
+    nodes, cores, caps = ((min(each), max(each)) if each else None for each in columns)
     simulated = application.problem is not None
     return {
         "application": application.name,
