@@ -163,13 +163,7 @@ COMMANDS = (
         "schedule",
         "planner.cli.schedule",
         "Run power-aware scheduling policies under power bounds.",
-        (
-            ReportedStudy(
-                "planner.scheduling.power.study:ScheduleStudy",
-                "reports.schedule",
-                "Scheduling under a power bound",
-            ),
-        ),
+        (ReportedStudy("planner.scheduling.power.study:ScheduleStudy"),),
         files="planner.scheduling.power.files:FILES",
         examples=(
             "headroom schedule thesis-table-5-2",

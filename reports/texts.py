@@ -218,8 +218,8 @@ class Texts:
         if unit == "finding":
             return [capitalised(self.value(value, unit)) for value in values]
         return [
-            capitalised(text) if unit in self._words else text
-            for text in (self.value(value, unit, column.limit) for value in values)
+            capitalised(text) if str(value).lower() in self._words.get(unit, ()) else text
+            for value, text in ((each, self.value(each, unit, column.limit)) for each in values)
         ]
 
     def _localised(self, text: str) -> str:

@@ -68,7 +68,7 @@ SHOTS = (
     Shot(
         "Turnaround under power bounds",
         "schedule thesis-rmap --log small --seeds 2",
-        "01",
+        "02",
         "schedule",
     ),
     Shot("Prices of shared nodes", "price poppa-12-codes --seeds 1", "01", "price"),

@@ -21,6 +21,7 @@ from reports.figures import (
     matrix,
     scatter,
     stacks,
+    stairs,
     steps,
 )
 from reports.figures.drawn import Drawn
@@ -33,6 +34,7 @@ KINDS: dict[str, tuple[Callable[[Canvas, Drawn], None], Callable[[Drawn], tuple[
     "lines": (lines.paint, lines.size),
     "distribution": (distribution.paint, distribution.size),
     "steps": (steps.paint, steps.size),
+    "stairs": (stairs.paint, stairs.size),
     "dots": (dots.paint, dots.size),
     "stacks": (stacks.paint, stacks.size),
     "scatter": (scatter.paint, scatter.size),

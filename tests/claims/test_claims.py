@@ -30,6 +30,11 @@ from tests.claims import (
     share,
     simulate,
     simulate_seeds,
+    estimate,
+    gate,
+    place,
+    schedule,
+    share,
     size,
 )
 from tests.sizes import ALL, VARIABLE
@@ -43,6 +48,7 @@ STUDIES: dict[str, ModuleType] = {
     "diff": diff,
     "estimate": estimate,
     "place": place,
+    "schedule": schedule,
     "share": share,
     "simulate": simulate,
     "simulate-seeds": simulate_seeds,
