@@ -27,14 +27,10 @@ from tests.claims import (
     estimate,
     gate,
     place,
+    schedule,
     share,
     simulate,
     simulate_seeds,
-    estimate,
-    gate,
-    place,
-    schedule,
-    share,
     size,
 )
 from tests.sizes import ALL, VARIABLE
