@@ -182,8 +182,8 @@ def _questions(result: QueuePriceResult) -> tuple[Question, ...]:
         Question("hours", facts=tuple(_use(result)), texts=("hours",)),
         Question("revenue", facts=tuple(_half_idle(result)), tables=("revenue",),
                  texts=("revenue",)),
-        Question("bills", tables=("sides",) if users else (), figures=("bills", "sooner"),
-                 texts=(one,)),
+        Question("bills", tables=("sides",) if users else (),
+                 figures=("bills", "sooner") if users else (), texts=(one,)),
         Question("chance", tables=("changes",), texts=("chance",) if result.replications else ()),
         Question("method", facts=tuple(_method(result)), texts=("method",)),
         Question("users", tables=("bills",) if users else ()),
@@ -286,7 +286,7 @@ def _prices(*, largest: bool) -> tuple[Column, ...]:
 
 def _figures(result: QueuePriceResult) -> Iterator[Figure]:
     yield Figure("turnaround", "stacks", "parts", "rule", ("hours",), series="part")
-    if rows.turnaround_ratios(result):
+    if result.payers.noun == "user":
         whole = (Limit("y", 1.0),)
         yield Figure("bills", "lines", "bill ratios", "users", ("ratio",), series="policy",
                      limits=whole)  # fmt: skip
@@ -303,4 +303,7 @@ def _data(result: QueuePriceResult) -> dict[str, Any]:
         "bills": rows.bills(result),
         "differences": rows.differences(result),
     }
-    return {"settings": dict(result.settings), **{name: each for name, each in found.items() if each}}
+    return {
+        "settings": dict(result.settings),
+        **{name: each for name, each in found.items() if each},
+    }

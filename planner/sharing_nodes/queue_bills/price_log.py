@@ -138,11 +138,7 @@ def priced_day(
         By POPPA and by Headroom; pairs are admitted by the second.
     """
     first, measured = _of_the_day(problem(0), day)
-    speeds = first.speeds
-    believed = speeds_of(speeds.applications, estimates[1].pair, full=speeds.full)
-    gate = gate_of(believed, admitted_by_gain(believed), partner="first", margin=MARGIN)
-    rules: tuple[SharingRule, ...] = (HALF_IDLE, sharing(gate, "spread"), sharing(gate, "wait"))
-
+    rules = rules_of(estimates[1], first.speeds)
     shown = compare(first, rules, estimates, measured=measured)
     progress(1, seeds)
     several = None
@@ -158,6 +154,13 @@ def priced_day(
         for violation in violations(outcome.schedule, first, rule)
     ]
     return QueuePriceStudy(read, shown, several, tuple(broken))
+
+
+def rules_of(estimate: PerformanceEstimate, speeds: Speeds) -> tuple[SharingRule, ...]:
+    """The rules that are compared with whole nodes; pairs are admitted by an estimate."""
+    believed = speeds_of(speeds.applications, estimate.pair, full=speeds.full)
+    gate = gate_of(believed, admitted_by_gain(believed), partner="first", margin=MARGIN)
+    return HALF_IDLE, sharing(gate, "spread"), sharing(gate, "wait")
 
 
 def _of_the_day(problem: SharedProblem, day: int | None) -> tuple[SharedProblem, NDArray[np.bool_]]:

@@ -179,9 +179,7 @@ class QueuePriceResult:
     def revenue_ratio(self, policy: str, rule: str = "") -> float:
         """Revenue of the day at a price, over that of whole nodes by run time."""
         rule = rule or self.best.rule
-        (row,) = (
-            row for row in self.comparison.prices if (row.rule, row.policy) == (rule, policy)
-        )
+        (row,) = (row for row in self.comparison.prices if (row.rule, row.policy) == (rule, policy))
         return row.revenue_ratio
 
     def user(self, code: int) -> str | int:

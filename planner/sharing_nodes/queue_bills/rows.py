@@ -101,9 +101,9 @@ def bills(result: QueuePriceResult) -> list[Row]:
 
 def bill_ratios(result: QueuePriceResult) -> list[Row]:
     """Bills of users against whole nodes, ascending, by price."""
-    table = result.comparison.users[result.best.rule]
-    if len(table) < 2:
+    if result.payers.noun != "user":
         return []
+    table = result.comparison.users[result.best.rule]
     billed = table.before_su > 0
     return [
         {"policy": policy, **row}
@@ -115,9 +115,9 @@ def bill_ratios(result: QueuePriceResult) -> list[Row]:
 
 def turnaround_ratios(result: QueuePriceResult) -> list[Row]:
     """Mean turnarounds of users against whole nodes, ascending."""
-    table = result.comparison.users[result.best.rule]
-    if len(table) < 2:
+    if result.payers.noun != "user":
         return []
+    table = result.comparison.users[result.best.rule]
     return _ascending(table.turnaround_after_s / table.turnaround_before_s)
 
 
