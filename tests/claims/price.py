@@ -1,4 +1,4 @@
-"""What `headroom price` states of a scenario, decided again from the trial and the hidden run times.
+"""What `headroom price` states of a scenario, decided again from a trial and hidden run times.
 
 Written from docs/price.md: prices of single pairs, one after another. A claim gets a case and the
 values of a finding, or the value of a fact, and says whether they are true.

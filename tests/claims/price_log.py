@@ -216,7 +216,8 @@ class Case:
         return found
 
     def revenue(self, price: str) -> float:
-        return sum(self.billed[price]) / sum(self.billed["whole"])
+        """Change of the day's revenue against whole nodes by run time."""
+        return sum(self.billed[price]) / sum(self.billed["whole"]) - 1
 
     @cached_property
     def payers(self) -> list[tuple[float, float, float, float]]:
@@ -364,7 +365,7 @@ FINDINGS: dict[str, Claim] = {
     "hours-chance": lambda case, **of: _interval(case, "hours", **of, chance=True),
     "whole-time": lambda case, before: same(before, case.mean("turnaround", "whole nodes")),
     "whole-hours": lambda case, before: same(before, case.mean("hours", "whole nodes")),
-    "fair": lambda case, ratio: same(ratio, case.revenue("oracle")),
+    "fair": lambda case, change: same(change, case.revenue("oracle")),
     "more": lambda case, more, rise: more == case.pay(1) and same(rise, case.rise),
     "later": lambda case, later: later == case.ends(1),
     "shortest": lambda case: all(

@@ -123,9 +123,9 @@ def _facts(result: QueuePriceResult) -> Iterator[Fact]:
                finding("note", "whole-time", before=(today["mean_turnaround_s"], "s")))  # fmt: skip
     yield Fact("node_hours", ours["node_hours"], "number",
                finding("note", "whole-hours", before=(today["node_hours"], "number")))  # fmt: skip
-    fair = (result.revenue_ratio(ORACLE), "share")
-    yield Fact("revenue", result.revenue_ratio(OURS), "share",
-               finding("note", "fair", ratio=fair))  # fmt: skip
+    fair = (result.revenue_ratio(ORACLE) - 1, "change")
+    yield Fact("revenue", result.revenue_ratio(OURS) - 1, "change",
+               finding("note", "fair", change=fair))  # fmt: skip
     payers = result.payers
     sides = payers.sides
     more = finding("note", "more", more=(sides.pays_more, "count"),
