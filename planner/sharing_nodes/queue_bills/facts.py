@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 FEW_MAPPINGS = 5
 """Mappings below which intervals are very wide: Student's t is then above 2.8."""
+WIDE = 20.0
+"""Largest over smallest ratio of turnarounds from which an axis is logarithmic."""
 _CHANGES = (("turnaround", "mean_turnaround_s"), ("hours", "node_hours"))
 """What the headline compares."""
 
@@ -290,8 +292,10 @@ def _figures(result: QueuePriceResult) -> Iterator[Figure]:
         whole = (Limit("y", 1.0),)
         yield Figure("bills", "lines", "bill ratios", "users", ("ratio",), series="policy",
                      limits=whole)  # fmt: skip
+        ratios = [row["ratio"] for row in rows.turnaround_ratios(result)]
+        wide = {"y": "log"} if max(ratios) > WIDE * min(ratios) else {}
         yield Figure("sooner", "lines", "turnaround ratios", "users", ("ratio",), limits=whole,
-                     scale={"y": "log"})  # fmt: skip
+                     scale=wide)  # fmt: skip
 
 
 def _data(result: QueuePriceResult) -> dict[str, Any]:
