@@ -209,6 +209,7 @@ def _tables(question: Price, result: PriceResult) -> tuple[Table, ...]:
     several = {} if len(result.seeds) > 1 else hidden
     time, size = Column("measure_us", "us"), Column("gap_us", "us")
     error, overhead = Column("price_error", "share"), Column("overhead", "share given")
+    random = Column("price_error", "share", label="random_error")
     index = Column("jain", "number")
     tables = (
         Table(
@@ -249,14 +250,14 @@ def _tables(question: Price, result: PriceResult) -> tuple[Table, ...]:
         ),
         Table(
             "settings",
-            (Column("setting", "setting"), overhead, error, time, size,
-             Column("repeats", "count")),
+            (Column("setting", "setting"), overhead, random, time, size,
+             Column("repeats", "count"), Column("marked", "flag", **hidden)),
             tuple(rows.settings(result)),
         ),
         Table(
             "frontier",
             (Column("shutter.measure_us", "us"), Column("shutter.gap_us", "us"),
-             Column("shutter.repeats", "count"), overhead, error),
+             Column("shutter.repeats", "count"), overhead, random),
             at="/frontier",
         ),
         Table(
@@ -284,7 +285,7 @@ def _figures(result: PriceResult) -> Iterator[Figure]:
                  high="highest_price", limits=(Limit("x", 1.0, "alone"),))  # fmt: skip
     largest = {name: _share(float(np.abs(score.errors).max())) for name, score in
                (("ours", result.our_score), ("poppa", result.poppa_score))}  # fmt: skip
-    yield Figure("errors", "map", "cells", "partner", ("headroom", "poppa"), across="application",
+    yield Figure("errors", "map", "cells", "partner", ("headroom",), across="application",
                  finding=finding("note", "largest-errors", **largest))  # fmt: skip
     worst = np.unravel_index(result.degradation.argmax(), result.degradation.shape)
     names = [(result.applications[index], "text") for index in worst]
@@ -297,7 +298,7 @@ def _figures(result: PriceResult) -> Iterator[Figure]:
     yield Figure("overhead", "lines", "overhead_by_length", "measure_us", ("dilation",),
                  series="jobs", limits=(in_use,), scale={"x": "log"})  # fmt: skip
     yield Figure("settings", "lines", "settings", "overhead", ("price_error",),
-                 series="setting")  # fmt: skip
+                 series="setting", marked="marked")  # fmt: skip
 
 
 def _data(scenario: Scenario, result: PriceResult) -> dict[str, Any]:

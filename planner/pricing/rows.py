@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from planner.pricing.shutters import RatedShutter
 
 Row = dict[str, Any]
+MOST_DRAWN = 16
+"""Applications in the maps; of more, those that lose most."""
 _PLACES = 5
 """Decimals of the overhead of a setting, as people read it."""
 
@@ -80,18 +82,20 @@ def applications(result: PriceResult) -> list[Row]:
 
 
 def cells(result: PriceResult) -> list[Row]:
-    """What each application loses to each partner, and the errors of both estimators."""
+    """What applications lose to each other, and the errors of both estimators."""
+    losses = result.degradation.max(axis=1)
+    drawn = sorted(np.argsort(-losses, kind="stable")[:MOST_DRAWN].tolist())
     names = result.applications
     return [
         {
-            "application": name,
-            "partner": partner,
+            "application": names[row],
+            "partner": names[column],
             "lost": float(result.degradation[row, column]),
             "poppa": float(result.poppa_score.errors[row, column]),
             "headroom": float(result.our_score.errors[row, column]),
         }
-        for row, name in enumerate(names)
-        for column, partner in enumerate(names)
+        for row in drawn
+        for column in drawn
     ]
 
 
@@ -124,6 +128,7 @@ def _rated(which: str, rated: RatedShutter) -> Row:
         "measure_us": shutter.measure_us,
         "gap_us": shutter.gap_us,
         "repeats": shutter.repeats,
+        "marked": which != "best",
     }
 
 

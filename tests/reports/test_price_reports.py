@@ -57,9 +57,13 @@ def test_no_table_of_a_page_is_wider_than_it_has_room_for(scenario: Answer, day:
         assert all("_" not in heading for grid in grids for heading in grid.headings)
 
 
-def test_the_map_of_errors_has_a_panel_for_each_method(scenario: Answer) -> None:
-    titles = [axes.get_title(loc="left") for axes in painted(scenario.study, "errors").axes]
-    assert titles == ["Headroom (%)", "Algorithm 4 of POPPA (%)"]
+def test_maps_have_the_applications_that_lose_most() -> None:
+    speeds = [[0.99 - 0.01 * row] * 20 for row in range(20)]
+    study = price.made(speeds).answer.study
+    drawn = {row["application"] for row in study.rows("cells")}
+    assert drawn == {f"code-{index}" for index in range(4, 20)}
+    assert len(study.rows("applications")) == 20
+    assert len(painted(study, "errors").axes) == 1
 
 
 def test_the_setting_in_use_is_marked(scenario: Answer) -> None:
