@@ -175,14 +175,8 @@ COMMANDS = (
         "planner.cli.price",
         "Price jobs that share nodes, and show how fair each price is.",
         (
-            ReportedStudy(
-                "planner.pricing.study:PriceStudy", "reports.pricing", "Prices of shared nodes"
-            ),
-            ReportedStudy(
-                "planner.sharing_nodes.queue_bills.study:QueuePriceStudy",
-                "reports.queue_prices",
-                "Prices of shared nodes",
-            ),
+            ReportedStudy("planner.pricing.study:PriceStudy"),
+            ReportedStudy("planner.sharing_nodes.queue_bills.study:QueuePriceStudy"),
         ),
         examples=(
             "headroom price poppa-12-codes --seeds 1",

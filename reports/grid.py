@@ -30,24 +30,6 @@ def table_of(columns: Sequence[Column], rows: Iterable[Row], *, exact: bool = Fa
     )
 
 
-def grouped(rows: Table, groups: Sequence[tuple[str, int]]) -> Table:
-    """Return a table with a heading above each group of neighbouring columns.
-
-    Parameters
-    ----------
-    groups
-        Heading of each group, and its number of columns; an empty heading shows nothing.
-
-    Raises
-    ------
-    ValueError
-        The groups do not have all columns.
-    """
-    if sum(columns for _, columns in groups) != len(rows["columns"]):
-        raise ValueError("the groups of a table do not have all of its columns")
-    return {**rows, "groups": [{"name": name, "columns": count} for name, count in groups]}
-
-
 def headed(rows: Table, headings: Iterable[int]) -> Table:
     """Return a table in which rows of one cell are headings, repeated where a page begins."""
     return {**rows, "headings": list(headings)}

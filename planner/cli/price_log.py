@@ -10,7 +10,6 @@ import click
 
 from planner.cli.answer import Message
 from planner.formatting import duration, plural
-from planner.pricing.tables import POLICIES
 from planner.worded_table import Column, Table
 
 if TYPE_CHECKING:
@@ -18,6 +17,12 @@ if TYPE_CHECKING:
     from planner.pricing.replay import ReplayResult
 
 _MICRO = 1e-6
+_POLICIES = {
+    "state-of-practice": "by run time, as today",
+    "poppa": "POPPA",
+    "headroom": "Headroom",
+}
+"""Pricing rules of a log as people read them."""
 
 
 def replayed(path: str, head: str | None) -> tuple[Message, bool]:
@@ -175,7 +180,7 @@ _DIFFERENCES = (
 _JOBS = (
     Column("name", "job", width=1.5),
     Column("user", "user"),
-    Column("policy", "pricing rule", lambda name: POLICIES.get(name, name), width=1.3),
+    Column("policy", "pricing rule", lambda name: _POLICIES.get(name, name), width=1.3),
     Column("time_us", "run time", lambda value: duration(value * _MICRO), number=True),
     Column("todays_price", "price by run time", _su, number=True),
     Column("price", "recomputed price", _su, number=True),
