@@ -18,6 +18,7 @@ from planner.formatting import (
     capitalised,
     clipped,
     durations,
+    money,
     order_of_ten,
     percent,
     rounded,
@@ -30,11 +31,14 @@ from reports.messages import Catalogue, catalogue
 _LONGEST = 90
 """Letters of what a user wrote, within a sentence."""
 _LONGEST_CELL = 500
+_SEVERAL = ("interval", "of")
+"""Forms of several values; the unit of each is behind a colon."""
 _QUOTED = {"text": _LONGEST, "remark": _LONGEST_CELL}
 """Letters of what others wrote: of names, and of sentences of readers."""
 _LISTED = 8
 _MOST_PLACES = 6
 """Decimals of an amount next to others."""
+_RATIOS = ("ratio", "number", "factor")
 _APART = 1e5
 """Amounts whose ratio is larger have units of their own."""
 _SHORT_S = 100.0
@@ -43,6 +47,8 @@ _ISOLATED = "\u2068{}\u2069"
 _RIGHT_TO_LEFT = ("R", "AL", "RLE", "RLO", "RLI", "AN")
 _GAP = re.compile(r"\{(\w+)\}")
 _VERBATIM = ("id", "date", "exact", "command")
+_MONEY = "money:"
+"""Money; behind it its currency."""
 _PHYSICAL = ("s", "s given", "us", "W", "W given", "J", "B", "GB", "GHz", "share", "share given",
              "share at most", "share used", "change", "factor", "ratio", "number", "value",
              "count")  # fmt: skip
@@ -102,9 +108,16 @@ class Texts:
             return quoted(str(value), _QUOTED[unit]) if unit in _QUOTED else str(value)
         if unit in self._nouns:
             return f"{self.value(value, 'count')}\xa0{self._nouns[unit][value != 1]}"
+        if unit.startswith(_MONEY):
+            return self._money(value, unit.removeprefix(_MONEY))
         if unit in _PHYSICAL and isinstance(value, int | float):
             return amount(value, unit, limit=limit, language=self._language)
         return str(value)
+
+    def _money(self, value: float, currency: str) -> str:
+        """An amount of money, in millions where there are any."""
+        text = money(value, currency).replace(" M ", f" {self.label('million')} ")
+        return self.localised(text).replace(" ", "\xa0")
 
     def _several(self, values: Sequence[Any], unit: str) -> str:
         """An interval, a part of a whole, or a list."""
@@ -114,7 +127,8 @@ class Texts:
             return self._interval(low, high, of)
         if form == "of":
             part, whole = values
-            return self.label("of").format(part=f"{part:,}", whole=self.value(whole, of))
+            parts = {"part": self.value(part, "count"), "whole": self.value(whole, of)}
+            return self.label("of").format(**parts)
         return self._listed(values, unit)
 
     def _interval(self, low: Any, high: Any, unit: str) -> str:
@@ -134,8 +148,15 @@ class Texts:
         text = ", ".join(self.value(value, single) for value in values[:_LISTED])
         more = len(values) - _LISTED
         if more > 0:
-            text = f"{text} {self.label('and_more').format(more=f'{more:,}')}"
+            text = f"{text} {self.label('and_more').format(more=self.value(more, 'count'))}"
         return text or DASH
+
+    def left_out(self, shown: int, kept: int, every: int, book: str) -> str:
+        """How many rows of a table are shown, and where those are that the study has."""
+        counts = (("shown", shown), ("kept", kept), ("all", every))
+        numbers = {name: self.value(number, "count") for name, number in counts}
+        label = "rows_shown" if kept == every else "rows_kept"
+        return self.label(label).format(book=book, **numbers)
 
     def heading(self, column: Column) -> str:
         """The heading of a column."""
@@ -167,20 +188,25 @@ class Texts:
     def knows(self, unit: str) -> bool:
         """Whether values of a unit are shown as such."""
         known = (*_PHYSICAL, *_QUOTED, *_VERBATIM)
+        form, _, of = unit.partition(":")
+        if of:
+            return unit.startswith(_MONEY) or (form in _SEVERAL and self.knows(of))
         return unit in known or unit in self._nouns or unit in self._words
 
     def is_number(self, column: Column) -> bool:
         """Whether a column is set to the right."""
-        return column.unit in _PHYSICAL or column.unit in self._nouns
+        unit = column.unit
+        return unit in _PHYSICAL or unit in self._nouns or unit.startswith(_MONEY)
 
     def column(self, column: Column, values: Sequence[Any]) -> list[str]:
         """The values of a column: numbers in one unit, with equal decimals where that tells."""
         unit = "count" if column.unit in self._nouns else column.unit
         numbers = [value for value in values if _is_number(value)]
-        if column.limit is None and numbers and len(numbers) == _known(values):
-            alike = _alike(unit, numbers)
+        told = column.limit is None or unit in _RATIOS
+        if told and numbers and len(numbers) == _known(values):
+            alike = _alike(unit, numbers, column.limit)
             if alike is not None:
-                localised = iter(self._localised(text) for text in alike)
+                localised = iter(self.localised(text) for text in alike)
                 return [next(localised) if _is_number(value) else DASH for value in values]
         if unit == "text":
             return [DASH if each is None else quoted(str(each), _LONGEST_CELL) for each in values]
@@ -189,7 +215,8 @@ class Texts:
             for text in (self.value(value, unit, column.limit) for value in values)
         ]
 
-    def _localised(self, text: str) -> str:
+    def localised(self, text: str) -> str:
+        """A number that has its unit behind a space, as the language writes it."""
         number, _, behind = text.partition(" ")
         if self._language == "de":
             number = number.translate(GERMAN)
@@ -212,8 +239,10 @@ def _known(values: Sequence[Any]) -> int:
     return sum(value is not None for value in values)
 
 
-def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
+def _alike(unit: str, numbers: Sequence[float], limit: float | None = None) -> list[str] | None:
     """Numbers of a column with equal decimals; ``None`` where each is written by itself.
+
+    Ratios have decimals enough to tell on which side of a limit they are.
 
     Examples
     --------
@@ -221,6 +250,8 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
     (['40.9 %', '41.5 %'], None)
     >>> _alike("s", [187.8, 0.0]), _alike("ratio", [17.5, 18.08]), _alike("W", [1e6, 0.1])
     (['3.13 min', '0.00 min'], ['17.50', '18.08'], None)
+    >>> _alike("ratio", [0.9995, 1.221], 1.0), _alike("ratio", [0.5, 1.0], 1.0)
+    (['0.9995', '1.2210'], ['0.50', '1.00'])
     """
     if unit == "share" and max(map(abs, numbers)) < 10:
         texts = [percent(number, places=1) for number in numbers]
@@ -234,12 +265,23 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
         places = min(4, max(0, 2 - order_of_ten(smallest))) if max(numbers) < _SHORT_S else 0
         texts = list(durations(*numbers, least_places=places))
         return texts if _tells(texts, numbers) else None
-    if unit in ("ratio", "number", "factor"):
+    if unit in _RATIOS:
         largest = max(abs(number) for number in numbers)
         places = 0 if largest >= 1000 else 1 if largest >= 100 else 2
+        if limit is not None:
+            places = max(places, *(_apart(number, limit) for number in numbers))
         texts = [rounded(number, places) for number in numbers]
         return texts if _tells(texts, numbers) else None
     return None
+
+
+def _apart(number: float, limit: float) -> int:
+    """Decimals that show on which side of a limit a number is."""
+    for places in range(_MOST_PLACES):
+        shown = round(number, places)
+        if (shown < limit, shown > limit) == (number < limit, number > limit):
+            return places
+    return _MOST_PLACES
 
 
 def _in_one_unit(unit: str, numbers: Sequence[float]) -> list[str]:

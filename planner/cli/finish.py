@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,13 +19,18 @@ if TYPE_CHECKING:
     from planner.answer import Answer
 
 
+def html_option() -> Any:
+    """Whether a page is written for a browser."""
+    return option(
+        "--html", is_flag=True, recorded=False, help="Write report.html, too, for a browser."
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class StudyOutputOptions(OutputOptions):
     """Where the report goes, in which formats, and what is printed."""
 
-    html: bool = option(
-        "--html", is_flag=True, recorded=False, help="Write report.html, too, for a browser."
-    )
+    html: bool = html_option()
 
 
 def finish(
@@ -53,6 +58,7 @@ def finish(
     if output.out:
         from reports.folder import USUAL, write_study
         from reports.publish import IncompleteReportError
+        from reports.texts import Texts
 
         found_s = time.perf_counter() - began
         try:
@@ -62,7 +68,8 @@ def finish(
                     further=answer.further_files(), found_s=found_s, solves=answer.solve_times(),
                     inputs=tuple(inputs), progress=say,
                 )  # fmt: skip
-            lines += (f"\nReport: {written.report}",)
+            label = Texts(answer.study).label("report")
+            lines += (f"\n{label}: {written.report}",)
         except IncompleteReportError as error:
             fail_later(Failure(f"failed: {error}"))
         except BrokenPipeError:

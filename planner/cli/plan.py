@@ -19,6 +19,7 @@ from planner.cli.edges import (
     refuse_folder_of_other_scenario,
     refuse_unwritable_folder,
 )
+from planner.cli.finish import StudyOutputOptions, finish, html_option
 from planner.cli.methods import method_option, refuse_idle_solver, solver_option
 from planner.cli.options import (
     force_option,
@@ -28,7 +29,7 @@ from planner.cli.options import (
     time_limit_option,
 )
 from planner.cli.own_parts import heuristic_option
-from planner.cli.plan_text import show_designs, show_procurement
+from planner.cli.plan_text import show_procurement
 from planner.cli.quantities import Share
 from planner.cli.typed import WrittenPath, argument, command, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
@@ -36,10 +37,8 @@ from planner.cli.written_model import model_written, refuse_model_file, write_mo
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from planner.designs.study import DesignStudy
     from planner.formulations.model_files import NamedModel
     from planner.procurement.own import ProcurementHeuristic
-    from planner.procurement.study import ProcurementStudy
     from scenarios.model.scenario import Scenario
 
 
@@ -75,6 +74,7 @@ class PlanOptions:
     full: bool = option(is_flag=True, help="For a procurement, answer the long questions too.")
     no_report: bool = option(is_flag=True, help="Only print the answer; write no files.")
     dry_run: bool = option(is_flag=True, help="Check and say what would be done; write nothing.")
+    html: bool = html_option()
     quiet: bool = quiet_option()
 
 
@@ -105,12 +105,16 @@ def plan(options: PlanOptions) -> None:
             refuse_unwritable_folder(folder, "plan", inputs)
         refuse_model_file(options.write_model, inputs, None if folder is None else str(folder))
         own = _own(options.heuristics, loaded)
+        if options.html and loaded.procurement is not None:
+            message = "--html is for a comparison of designs, and a procurement has no page yet"
+            raise click.UsageError(f"{message}; leave it out")
         if options.dry_run:
             _show_dry_run(loaded, folder, options)
             return
         lines = _model_written(options.write_model, loaded)
         began = time.perf_counter()
         import planner
+        from planner.answer import Answer
 
         with progress(quiet=options.quiet) as say:
             study = planner.plan(
@@ -124,8 +128,12 @@ def plan(options: PlanOptions) -> None:
                 heuristics=own,
                 progress=say,
             )
-            lines += write_report(study, folder, began=began, inputs=inputs, progress=say)
-        tell(study, _show, lines, options)
+            if not isinstance(study, Answer):
+                lines += write_report(study, folder, began=began, inputs=inputs, progress=say)
+        if isinstance(study, Answer):
+            finish(study, _output(options, folder), began=began, inputs=inputs, lines=lines)
+            return
+        tell(study, show_procurement, lines, options)
         if getattr(study, "diagnosis", None) is not None:
             raise click.exceptions.Exit(NO_ANSWER)
 
@@ -183,10 +191,11 @@ def _show_dry_run(loaded: Scenario, folder: Path | None, printing: Printing) -> 
         click.echo(f"{described(loaded)}\n{target}")
 
 
-def _show(study: DesignStudy | ProcurementStudy) -> None:
-    from planner.designs.study import DesignStudy
-
-    if isinstance(study, DesignStudy):
-        show_designs(study)
-    else:
-        show_procurement(study)
+def _output(options: PlanOptions, folder: Path | None) -> StudyOutputOptions:
+    return StudyOutputOptions(
+        out=None if folder is None else str(folder),
+        force=options.force,
+        as_json=options.as_json,
+        quiet=options.quiet,
+        html=options.html,
+    )

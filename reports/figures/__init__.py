@@ -22,6 +22,7 @@ from reports.figures import (
     stacks,
     steps,
 )
+from reports.figure_language import write_plain_ticks
 from reports.figures.drawn import Drawn
 from reports.style import Picture, draw
 from reports.texts import Texts
@@ -61,8 +62,15 @@ def picture(texts: Texts, figure: Figure, number: int) -> Picture:
         title = texts.finding(figure.finding)
     return draw(
         figure.name, f"{number:02d}-{figure.name}", title, alternative(data), size(data),
-        lambda canvas: paint(canvas, data),
+        lambda canvas: painted(canvas, data, paint),
     )  # fmt: skip
+
+
+def painted(canvas: Canvas, data: Drawn, paint: Callable[[Canvas, Drawn], None]) -> None:
+    """Paint a figure; plain ticks get the decimal mark of its language, all texts have it."""
+    paint(canvas, data)
+    if data.texts.study.language != "en":
+        write_plain_ticks(canvas.axes)
 
 
 def alternative(data: Drawn) -> str:
@@ -83,7 +91,8 @@ def alternative(data: Drawn) -> str:
             label = name or data.label(column)
             parts.append(f"{label}, {', '.join(dict.fromkeys(ends))}")
     parts += [
-        f"{data.texts.catalogue.text('figures', limit.label)}: {rounded(limit.value, 2)}"
+        f"{data.texts.catalogue.text('figures', limit.label)}: "
+        f"{data.texts.localised(rounded(limit.value, 2))}"
         for limit in data.figure.limits
     ]
     return "; ".join(parts) + "."

@@ -7,7 +7,7 @@ from matplotlib.ticker import FuncFormatter
 
 from planner.formatting import clipped
 from reports.figures.drawn import Drawn
-from reports.style import PALETTE, wrapped
+from reports.style import PALETTE, VERMILLION, wrapped
 
 _MARKERS = "oDs^vPX*"
 
@@ -32,7 +32,11 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     axes.set_yticks(range(len(categories)),
                     [clipped(data.text(figure.x, each)) for each in categories])  # fmt: skip
     axes.set_ylim(len(categories) - 0.5, -0.5)
-    axes.set_xlim(left=0)
+    if figure.limits:
+        axes.axvline(figure.limits[0].value, color=VERMILLION, linewidth=1.1, zorder=1,
+                     linestyle=(0, (5, 2)), label=data.limit(figure.limits[0].label))  # fmt: skip
+    else:
+        axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
     axes.set_xlabel(wrapped(data.axis("y"), 60))
     canvas.legend(loc="outside upper left", ncols=4, handlelength=1.2)

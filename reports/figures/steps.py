@@ -1,25 +1,42 @@
-"""Steps: values that hold over equal periods, one line for each column."""
+"""Steps: values that hold over periods, one line for each column or for each series."""
 
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from reports.figures.axes import look
 from reports.figures.drawn import Drawn
-from reports.style import PALETTE, wrapped
+from reports.style import PALETTE, VERMILLION, wrapped
 
 _STYLES = ("-", "--", "-.", ":")
+_LIMITS = ((VERMILLION, (0, (5, 2))), ("black", ":"))
+"""Colour and dashes of lines across."""
 
 
-def size(_data: Drawn) -> tuple[float, float]:
+def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
-    return 6.8, 1.9
+    return 6.8, 2.6 if data.figure.high else 1.9
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
     """All lines, and the limits behind them."""
-    axes, figure = canvas.subplots(), data.figure
+    axes = canvas.subplots()
+    if data.figure.high:
+        _spans(axes, data)
+    else:
+        _periods(axes, data)
+    axes.set_xlabel(data.axis("x"))
+    axes.set_ylabel(wrapped(data.axis("y"), 16))
+    canvas.legend(loc="outside upper left", ncols=5 if data.figure.high else 3, handlelength=2.4,
+                  columnspacing=1.2)  # fmt: skip
+
+
+def _periods(axes: Axes, data: Drawn) -> None:
+    """A line for each column; every row is a period, all as long as one another."""
+    figure = data.figure
     edges = np.arange(len(data.rows) + 1) + 0.5
     for index, column in enumerate(figure.y):
         values = [np.nan if row.get(column) is None else row[column] for row in data.rows]
@@ -31,7 +48,25 @@ def paint(canvas: Canvas, data: Drawn) -> None:
                      label=data.limit(limit.label))  # fmt: skip
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
-    axes.set_xlabel(data.axis("x"))
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True, min_n_ticks=3))
-    axes.set_ylabel(wrapped(data.axis("y"), 16))
-    canvas.legend(loc="outside upper left", ncols=3, handlelength=2.4)
+
+
+def _spans(axes: Axes, data: Drawn) -> None:
+    """A line for each series; rows have both ends of their period, and ``marked`` ones are dotted."""
+    figure, (column, *_) = data.figure, data.figure.y
+    for index, (name, rows) in enumerate(data.series()):
+        colour, dashes, _ = look(index)
+        for marked in (False, True):
+            x, y = [], []
+            for row in rows:
+                shown = row.get(column) is not None and bool(row.get(figure.marked)) == marked
+                x += [row[figure.low], row[figure.high]]
+                y += [row[column] if shown else np.nan] * 2
+            axes.plot(x, y, color=colour, linestyle=":" if marked else dashes, linewidth=1.4,
+                      label="" if marked else name)  # fmt: skip
+    for limit, (colour, dashes) in zip(figure.limits, _LIMITS, strict=False):
+        line = axes.axhline if limit.axis == "y" else axes.axvline
+        line(limit.value, color=colour, linewidth=1.1, linestyle=dashes, zorder=1,
+             label=data.limit(limit.label))  # fmt: skip
+    if data.columns[figure.x].unit != "ratio":
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(figure.x, value)))

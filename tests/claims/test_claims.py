@@ -60,7 +60,7 @@ def unreadable(texts: Texts, stated: Finding | Fact) -> list[str]:
         units = [*stated.units.values()]
         template = texts.catalogue.text("findings", stated.kind)
         assert {*re.findall(r"\{(\w+)\}", template)} == {*stated.values} == {*stated.units}
-    return [unit for unit in units if not texts.knows(unit.partition(":")[2] or unit)]
+    return [unit for unit in units if not texts.knows(unit)]
 
 
 def rejected(module: ModuleType, case: Any, wrong: Finding | Fact) -> bool:
