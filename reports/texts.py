@@ -38,6 +38,11 @@ _QUOTED = {"text": _LONGEST, "remark": _LONGEST_CELL}
 _LISTED = 8
 _MOST_PLACES = 6
 """Decimals of an amount next to others."""
+_MILLION, _TENTH, _FEW_CENTS = 1e6, 1e5, 1e4
+"""From the first on amounts of money are in millions, if none is below the second; from the third
+on they have no cents."""
+_LEAST_PLACES = 3
+"""Decimals of ratios that are compared with a limit."""
 _RATIOS = ("ratio", "number", "factor")
 _APART = 1e5
 """Amounts whose ratio is larger have units of their own."""
@@ -119,6 +124,19 @@ class Texts:
         text = money(value, currency).replace(" M ", f" {self.label('million')} ")
         return self.localised(text).replace(" ", "\xa0")
 
+    def _amounts(self, currency: str, values: Sequence[float | None]) -> list[str]:
+        """Amounts of money with equal decimals, in millions where the largest has any."""
+        sizes = [abs(value) for value in values if value]
+        largest = max(sizes, default=0.0)
+        unit, size, places = currency, 1.0, 0
+        if largest >= _MILLION and min(sizes) >= _TENTH:
+            unit, size, places = f"{self.label('million')} {currency}", _MILLION, 2
+        elif largest < _FEW_CENTS and not all(each == int(each) for each in sizes):
+            places = 2 if min(sizes) >= 1 else min(_MOST_PLACES, 3 - order_of_ten(min(sizes)))
+        texts = (DASH if each is None else f"{rounded(each / size, places)} {unit}"
+                 for each in values)  # fmt: skip
+        return [self.localised(text).replace(" ", "\xa0") for text in texts]
+
     def _several(self, values: Sequence[Any], unit: str) -> str:
         """An interval, a part of a whole, or a list."""
         form, _, of = unit.partition(":")
@@ -139,6 +157,9 @@ class Texts:
             return self.label("interval_open").format(low=self.value(low, unit))
         if low == high:
             return self.value(low, unit)
+        if unit.startswith(_MONEY):
+            ends = self.column(Column("", unit), [low, high])
+            return self.label("interval").format(low=ends[0].partition("\xa0")[0], high=ends[1])
         number = self.value(low, "count" if unit in self._nouns else unit)
         return self.label("interval").format(low=number, high=self.value(high, unit))
 
@@ -204,6 +225,8 @@ class Texts:
         numbers = [value for value in values if _is_number(value)]
         told = column.limit is None or unit in _RATIOS
         if told and numbers and len(numbers) == _known(values):
+            if unit.startswith(_MONEY):
+                return self._amounts(unit.removeprefix(_MONEY), values)
             alike = _alike(unit, numbers, column.limit)
             if alike is not None:
                 localised = iter(self.localised(text) for text in alike)
@@ -251,7 +274,7 @@ def _alike(unit: str, numbers: Sequence[float], limit: float | None = None) -> l
     >>> _alike("s", [187.8, 0.0]), _alike("ratio", [17.5, 18.08]), _alike("W", [1e6, 0.1])
     (['3.13 min', '0.00 min'], ['17.50', '18.08'], None)
     >>> _alike("ratio", [0.9995, 1.221], 1.0), _alike("ratio", [0.5, 1.0], 1.0)
-    (['0.9995', '1.2210'], ['0.50', '1.00'])
+    (['0.9995', '1.2210'], ['0.500', '1.000'])
     """
     if unit == "share" and max(map(abs, numbers)) < 10:
         texts = [percent(number, places=1) for number in numbers]
@@ -269,7 +292,7 @@ def _alike(unit: str, numbers: Sequence[float], limit: float | None = None) -> l
         largest = max(abs(number) for number in numbers)
         places = 0 if largest >= 1000 else 1 if largest >= 100 else 2
         if limit is not None:
-            places = max(places, *(_apart(number, limit) for number in numbers))
+            places = max(places, _LEAST_PLACES, *(_apart(number, limit) for number in numbers))
         texts = [rounded(number, places) for number in numbers]
         return texts if _tells(texts, numbers) else None
     return None

@@ -162,7 +162,7 @@ def _cost_facts(result: DesignResult, cost: CoreHourCost) -> Iterator[Fact]:
         ("used", cost.cost_per_core_hour_used, machine.power_used_w),
     ):
         if price is not None:
-            note = finding("note", "power", power=(power_w, "W given"))
+            note = finding("note", "power", power=(power_w, "W"))
             yield Fact(f"core_hour_{name}", price, money, note)
     yield Fact("per_year", cost.total_per_year, money)
     utilised = finding("note", "utilised", cores=(machine.cores, "core"),
@@ -242,7 +242,8 @@ def _next_steps(result: DesignResult) -> Iterator[Finding]:
 def _questions(result: DesignResult) -> tuple[Question, ...]:
     compared, priced = bool(result.cases), result.core_hour is not None
     decided = ("designs",) if compared else ()
-    off = sum(row.agrees for row in result.printed), len(result.printed)
+    agree = sum(row.agrees for row in result.printed), len(result.printed)
+    agreeing = (Fact("agreeing", agree, "of:published"),) if result.printed else ()
     return (
         Question("designs", tables=("designs compared",), texts=("designs",)),
         Question("readings", tables=("readings",), texts=("readings",)),
@@ -252,7 +253,7 @@ def _questions(result: DesignResult) -> tuple[Question, ...]:
                  tables=("rack_sizes",), texts=("racks",)),
         Question("cost", facts=tuple(_rest_of_costs(result)),
                  tables=("cost_per_core_hour", "bills"), figures=("cost",), texts=("cost",)),
-        Question("printed", facts=(Fact("agreeing", off, "of:number"),), tables=("printed",),
+        Question("printed", facts=agreeing, tables=("printed",),
                  texts=("printed",)),
         Question("inputs", facts=tuple(_inputs(result)), tables=("node_types", "workloads")),
         Question("limits", findings=tuple(_line_limits(result)),
@@ -363,7 +364,7 @@ def _tables(result: DesignResult) -> Iterator[Table]:
     )
     every["bills"] = (
         bills if len(bills := rows.bills(result)) > 1 else [],
-        {"bill": "bill", "power_w": "W given", "per_year": money, "per_core_hour": money},
+        {"bill": "bill", "power_w": "W", "per_year": money, "per_core_hour": money},
     )
     every["designs compared"] = (
         rows.designs(result),
@@ -378,20 +379,23 @@ def _tables(result: DesignResult) -> Iterator[Table]:
     )  # fmt: skip
     turned = {f"{name}_{side}": "number" if unit == "ratio" else unit
               for name, unit in _CURVES for side in ("below", "from")}  # fmt: skip
+    turning, changed = rows.turning(result), rows.changed(result)
     every["turning"] = (
-        rows.turning(result),
-        {"application": "runner", "beneficial": "faster", **turned, "extrapolated": "flag"},
+        turning,
+        {"application": "who", "beneficial": "faster", **turned,
+         **_flagged(turning, "extrapolated")},
     )
     every["changed"] = (
-        rows.changed(result),
-        {"changed": "changed", **dict(_CURVES), **compared, **verdict, "extrapolated": "flag"},
+        changed,
+        {"changed": "changed", **dict(_CURVES), **compared, **verdict,
+         **_flagged(changed, "extrapolated")},
     )
     racks = {"racks": "count", "high_end_nodes": "count", "money": money, "older_nodes": "count",
              "cost_ratio": "ratio"}  # fmt: skip
     every["rack_sizes"] = (data.get("racks", {}).get("sizes", []), racks)
     every["printed"] = (
         [row.to_dict() for row in result.printed],
-        {"quantity": "exact", "printed": "value", "ours": "value", "agrees": "flag",
+        {"quantity": "exact", "printed": "count", "ours": "count", "agrees": "flag",
          "source": "remark", "note": "remark"},
     )  # fmt: skip
     every["node_types"] = (
@@ -423,6 +427,11 @@ def _tables(result: DesignResult) -> Iterator[Table]:
     yield from _drawn(result)
 
 
+def _flagged(content: list[dict[str, Any]], key: str) -> dict[str, str]:
+    """A column of flags that people see only if one is set."""
+    return {key: "flag"} if any(row.get(key) for row in content) else {}
+
+
 def _columns(content: list[dict[str, Any]], shown: dict[str, str]) -> tuple[Column, ...]:
     """Columns of plain values; digits of a speedup tell which design is faster."""
     plain = [{k: v for k, v in row.items() if k in shown or not isinstance(v, list | dict | tuple)}
@@ -443,7 +452,7 @@ def _drawn(result: DesignResult) -> Iterator[Table]:
         ))  # fmt: skip
     if not result.cases:
         return
-    who, speedup = Column("application", "runner"), Column("speedup", "ratio")
+    who, speedup = Column("application", "who"), Column("speedup", "ratio")
     yield Table("speedups drawn", (who, Column("reading", "reading-kind"), speedup),
                 tuple(rows.speedups(result)))  # fmt: skip
     for name, unit in _CURVES[:2]:

@@ -52,7 +52,7 @@ def _periods(axes: Axes, data: Drawn) -> None:
 
 
 def _spans(axes: Axes, data: Drawn) -> None:
-    """A line for each series; rows have both ends of their period, and ``marked`` ones are dotted."""
+    """A line for each series; rows have both ends of their period, and ``marked`` ones are pale."""
     figure, (column, *_) = data.figure, data.figure.y
     for index, (name, rows) in enumerate(data.series()):
         colour, dashes, _ = look(index)
@@ -62,7 +62,7 @@ def _spans(axes: Axes, data: Drawn) -> None:
                 shown = row.get(column) is not None and bool(row.get(figure.marked)) == marked
                 x += [row[figure.low], row[figure.high]]
                 y += [row[column] if shown else np.nan] * 2
-            axes.plot(x, y, color=colour, linestyle=":" if marked else dashes, linewidth=1.4,
+            axes.plot(x, y, color=colour, linestyle=dashes, linewidth=1.4, alpha=0.4 if marked else 1.0,
                       label="" if marked else name)  # fmt: skip
     for limit, (colour, dashes) in zip(figure.limits, _LIMITS, strict=False):
         line = axes.axhline if limit.axis == "y" else axes.axvline
