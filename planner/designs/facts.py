@@ -203,8 +203,7 @@ def _risks(result: DesignResult) -> Iterator[Finding]:
         seen.add(which)
         yield finding(
             "risk", "rises", application=(check.application, "text"),
-            design=(check.design, "type"), fewer=(plan.nodes, "node"), nodes=(closed.nodes, "count"),
-            slower=(slower, "factor"),
+            design=(check.design, "type"), nodes=(closed.nodes, "count"), slower=(slower, "factor"),
         )  # fmt: skip
 
 
@@ -382,12 +381,11 @@ def _tables(result: DesignResult) -> Iterator[Table]:
     turning, changed = rows.turning(result), rows.changed(result)
     every["turning"] = (
         turning,
-        {"application": "who", "beneficial": "faster", **turned,
-         **_flagged(turning, "extrapolated")},
+        {"application": "who", **turned, **_flagged(turning, "extrapolated")},
     )
     every["changed"] = (
         changed,
-        {"changed": "changed", **dict(_CURVES), **compared, **verdict,
+        {"changed": "changed", **dict(_CURVES), **compared, "speedup": "factor",
          **_flagged(changed, "extrapolated")},
     )
     racks = {"racks": "count", "high_end_nodes": "count", "money": money, "older_nodes": "count",
@@ -405,8 +403,8 @@ def _tables(result: DesignResult) -> Iterator[Table]:
     )  # fmt: skip
     every["workloads"] = (
         rows.applications(result),
-        {"application": "text", "weight": "number", "slope_s_per_node": "number",
-         "intercept_s": "number", "points": "count", "measured_nodes": "interval:count",
+        {"application": "text", "weight": "count", "slope_s_per_node": "count",
+         "intercept_s": "count", "points": "count", "measured_nodes": "interval:count",
          "declared_nodes": "count", "source": "remark"},
     )  # fmt: skip
     every["programs"] = (
