@@ -25,7 +25,6 @@ from planner.designs.racks import RackPrices
 from planner.designs.readings import Reading
 from planner.errors import PlanError
 
-
 Design = Literal["worst-case", "overprovisioned"]
 Choice = Literal["buy", "nearly equal", "no clear winner"]
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from planner.designs import rows
+from planner.designs.command import command
 from planner.designs.decision import NARROW
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
 from planner.study import Provenance, Question, Study, answered
 from planner.table import Column, Table, columns
 from planner.version import head, versions
-from scenarios.catalogue import bundled_name
 from scenarios.model.scenario import Budget
 from solvers.model.result import Status, Stop
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 _IMMATERIAL = 0.0005
 """A run time that is longer by less than this fraction is no risk."""
 _EQUAL = Limit("y", 1.0, "equal")
-_GAP = 1e-6
-"""The gap that the command takes where none is given."""
 _CURVES = (
     ("cost_ratio", "ratio"), ("power_bound_w", "W given"), ("performance_fraction", "share given"),
 )  # fmt: skip
@@ -119,7 +117,9 @@ def _confidence(result: DesignResult) -> Iterator[Finding]:
     if result.designs:
         agree = (sum(check.agrees for check in result.designs), len(result.designs))
         levels = tuple(sorted({check.certificate.level.value for check in result.designs}))
-        yield finding("confidence", "programs", part=(agree, "of:program"), levels=(levels, "level"))
+        yield finding(
+            "confidence", "programs", part=(agree, "of:program"), levels=(levels, "level")
+        )
 
 
 def _facts(result: DesignResult) -> Iterator[Fact]:
@@ -258,7 +258,7 @@ def _questions(result: DesignResult) -> tuple[Question, ...]:
         Question("limits", findings=tuple(_line_limits(result)),
                  texts=(*(f"limits-{each}" for each in decided),
                         *(("limits-cost",) if priced else ()))),
-        Question("method", tables=("programs",), texts=(
+        Question("method", tables=("designs",), texts=(
                      *(("method-designs",) if compared else ()),
                      *(("method-cost",) if priced else ())),
                  equations=(*(("two-designs",) if compared else ()),
@@ -303,8 +303,8 @@ def _inputs(result: DesignResult) -> Iterator[Fact]:
         yield Fact("bound", case.power_bound_w, "W given", _source(scenario.power.source))
         yield Fact("performance_fraction", case.performance_fraction, "share given",
                    _source(question.source))  # fmt: skip
-        yield Fact("time_factor", case.time_factor, "ratio",
-                   finding("note", "meaning", meaning=(case.speed_ratio, "speed-ratio")))  # fmt: skip
+        meaning = finding("note", "meaning", meaning=(case.speed_ratio, "speed-ratio"))
+        yield Fact("time_factor", case.time_factor, "ratio", meaning)
         yield Fact("outside", case.outside, "outside")
     money, budget, machine = _money(result), scenario.budget, scenario.machine
     if scenario.rack is not None:
@@ -385,8 +385,13 @@ def _tables(result: DesignResult) -> Iterator[Table]:
     )
     every["changed"] = (
         changed,
-        {"changed": "changed", **dict(_CURVES), **compared, "speedup": "factor",
-         **_flagged(changed, "extrapolated")},
+        {
+            "changed": "changed",
+            **dict(_CURVES),
+            **compared,
+            "speedup": "factor",
+            **_flagged(changed, "extrapolated"),
+        },
     )
     racks = {"racks": "count", "high_end_nodes": "count", "money": money, "older_nodes": "count",
              "cost_ratio": "ratio"}  # fmt: skip
@@ -407,7 +412,7 @@ def _tables(result: DesignResult) -> Iterator[Table]:
          "intercept_s": "count", "points": "count", "measured_nodes": "interval:count",
          "declared_nodes": "count", "source": "remark"},
     )  # fmt: skip
-    every["programs"] = (
+    every["designs"] = (
         rows.programs(result),
         {"application": "text", "design": "type", "nodes": "count", "time_s": "s",
          "closed_form_nodes": "count", "closed_form_time_s": "s", "agrees": "flag",
@@ -513,28 +518,11 @@ def _provenance(result: DesignResult) -> Provenance:
         if value is not None:
             settings.append(Fact(key, str(value), "text"))
     settings += [
-        Fact("replaced", f"{path} = {text}", "text")
-        for path, text in scenario.provenance.changes
+        Fact("replaced", f"{path} = {text}", "text") for path, text in scenario.provenance.changes
     ]
     if result.designs:
-        settings += [Fact("solver", options.solver, "exact"), Fact("gap", f"{options.gap:g}", "exact"),
-                     Fact("seed", options.seed, "id")]  # fmt: skip
+        settings += [Fact("solver", options.solver, "exact"), Fact("seed", options.seed, "id"),
+                     Fact("gap", f"{options.gap:g}", "exact")]  # fmt: skip
         if options.time_limit_s is not None:
             settings.append(Fact("time_limit", options.time_limit_s, "s given"))
-    return Provenance(_words(result), dict(scenario.provenance.files), tuple(settings), versions())
-
-
-def _words(result: DesignResult) -> tuple[str, ...]:
-    """Words behind ``headroom`` that give the study again; none for a scenario from Python."""
-    read, options = result.scenario.provenance, result.options
-    if not read.files:
-        return ()
-    name = (bundled_name(read.paths[0]) if read.paths else None) or read.files[0][0]
-    words = ["plan", name]
-    if result.designs:
-        words += ["--solver", options.solver] if options.solver != "both" else []
-        words += ["--seed", str(options.seed)] if options.seed else []
-        words += ["--gap", f"{options.gap:g}"] if options.gap != _GAP else []
-        if options.time_limit_s is not None:
-            words += ["--time-limit", f"{options.time_limit_s:g}"]
-    return tuple(words)
+    return Provenance(command(result), dict(scenario.provenance.files), tuple(settings), versions())

@@ -82,12 +82,17 @@ def read_plan(file: str | os.PathLike[str]) -> dict[str, Any]:
         plain = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise ScenarioError([Fault(file_name, 0, "", f"plan.json is not JSON: {error}")]) from error
-    if not isinstance(plain, dict) or "scenario" not in plain or plain.get("format") not in _FORMATS:
+    if (
+        not isinstance(plain, dict)
+        or "scenario" not in plain
+        or plain.get("format") not in _FORMATS
+    ):
         message = "is not a plan.json of format 1 or 2; write one with headroom plan"
         raise ScenarioError([Fault(file_name, 0, "", message)])
-    if plain["format"] == FORMAT:
+    if found == FORMAT:
         read_study(data, file_name)
-    return plain
+    read: dict[str, Any] = plain
+    return read
 
 
 def _start_of(path: Path) -> bytes:

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure as Canvas
 from planner.figure import Figure
 from planner.formatting import rounded
 from planner.study import Study
+from reports.figure_language import write_plain_ticks
 from reports.figures import (
     bars,
     distribution,
@@ -22,7 +23,6 @@ from reports.figures import (
     stacks,
     steps,
 )
-from reports.figure_language import write_plain_ticks
 from reports.figures.drawn import Drawn
 from reports.style import Picture, draw
 from reports.texts import Texts

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
@@ -56,14 +58,14 @@ def _spans(axes: Axes, data: Drawn) -> None:
     figure, (column, *_) = data.figure, data.figure.y
     for index, (name, rows) in enumerate(data.series()):
         colour, dashes, _ = look(index)
-        for marked in (False, True):
-            x, y = [], []
-            for row in rows:
-                shown = row.get(column) is not None and bool(row.get(figure.marked)) == marked
-                x += [row[figure.low], row[figure.high]]
-                y += [row[column] if shown else np.nan] * 2
-            axes.plot(x, y, color=colour, linestyle=dashes, linewidth=1.4, alpha=0.4 if marked else 1.0,
-                      label="" if marked else name)  # fmt: skip
+        axes.plot([], [], color=colour, linestyle=dashes, linewidth=1.4, label=name)
+        for (known, pale), part in groupby(
+            rows, lambda row: (row.get(column) is not None, bool(row.get(figure.marked)))
+        ):
+            steps = [*part] if known else []
+            x = [row[end] for row in steps for end in (figure.low, figure.high)]
+            y = [row[column] for row in steps for _ in range(2)]
+            axes.plot(x, y, color=colour, linestyle=dashes, linewidth=1.4, alpha=0.4 if pale else 1)
     for limit, (colour, dashes) in zip(figure.limits, _LIMITS, strict=False):
         line = axes.axhline if limit.axis == "y" else axes.axvline
         line(limit.value, color=colour, linewidth=1.1, linestyle=dashes, zorder=1,

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from pydantic import ValidationError
@@ -120,7 +121,7 @@ class Case:
             if len(ends) == 1:
                 return times[0], measured
             left, right = next(
-                (pair for pair in zip(ends, ends[1:], strict=False) if nodes <= pair[1][0]),
+                (pair for pair in pairwise(ends) if nodes <= pair[1][0]),
                 (ends[-2], ends[-1]),
             )
             share = Fraction(nodes - left[0], right[0] - left[0])
@@ -470,6 +471,10 @@ def _unclear(case: Case, nodes: int, type: str, runner: str, speed: float, readi
     )
 
 
+def _gaining(case: Case, part: Any) -> bool:
+    return (*part,) == (sum(s > 1 for s in case.now.speedups.values()), len(case.names))
+
+
 def _named(names: Any, expected: list[str]) -> bool:
     return [*names] == expected and bool(expected)
 
@@ -598,7 +603,7 @@ FINDINGS: dict[str, Claim] = {
     ),
     "ask-quotes": lambda case: bool(case.asked),
     "check-records": lambda case: bool(case.machine),
-    "gain": lambda case, part: FACTS["gaining"](case, part),
+    "gain": _gaining,
     "own-size": lambda case, nodes, ratio, used: (
         nodes == case.now.high_end and same(ratio, float(case.rack_ratio(nodes)))
         and same(used, float(case.now.ratio))
@@ -619,9 +624,7 @@ FACTS: dict[str, Claim] = {
     "mix_speedup": lambda case, value: same(value, case.mix),
     "nodes_worst_case": lambda case, value: value == case.now.high_end,
     "nodes_overprovisioned": lambda case, value: value == case.now.older,
-    "gaining": lambda case, value: (*value,) == (
-        sum(s > 1 for s in case.now.speedups.values()), len(case.names)
-    ),
+    "gaining": _gaining,
     "cost_ratio": lambda case, value: same(value, float(case.now.ratio)),
     "core_hour": lambda case, value: same(value, case.per_hour()),
     "core_hour_provisioned": lambda case, value: same(value, case.per_hour("provisioned")),
@@ -668,20 +671,22 @@ FACTS: dict[str, Claim] = {
 
 DUE: dict[str, Claim] = {
     "readings-reverse": lambda case: bool(case.asked and case.reversing),
-    "clamped": lambda case: bool(case.asked and case.unmeasured)
-    and case.asked["outside_measured"] == "clamp",
-    "extrapolated": lambda case: bool(case.asked and case.unmeasured)
-    and case.asked["outside_measured"] == "extrapolate",
+    "clamped": lambda case: (
+        bool(case.asked and case.unmeasured) and case.asked["outside_measured"] == "clamp"
+    ),
+    "extrapolated": lambda case: (
+        bool(case.asked and case.unmeasured) and case.asked["outside_measured"] == "extrapolate"
+    ),
     "measure-run-times": lambda case: bool(case.asked and case.unmeasured),
     "measure-types": lambda case: bool(case.asked) and "faster by" in case.reversing,
     "rises": lambda case: any(
         case.slowed(job, design) >= 1.0005 for job in case.jobs for design in ("high-end", "older")
     ),
     "narrow": lambda case: bool(case.asked) and not case.equal and case.ratio < 1.02,
-    "capital": lambda case: bool(
-        case.asked and case.plain.get("budget") and case.money.get("capital") and case.prices
-    )
-    and case.now.high_end * case.node("high_end")["price"] > case.money["capital"],
+    "capital": lambda case: (
+        bool(case.asked and case.plain.get("budget") and case.money.get("capital") and case.prices)
+        and case.now.high_end * case.node("high_end")["price"] > case.money["capital"]
+    ),
     "stopped-nodes": lambda case: _stopped(case) > 0,
     "stopped-time": lambda case: Stop.TIME in case.stops,
     "zero-line": lambda case: any(
