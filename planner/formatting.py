@@ -32,6 +32,10 @@ _NEARLY_FULL = 0.95
 _SAME = 1e-9
 """Ends of an interval that differ by less are one value."""
 
+_MILLION, _TENTH, _FEW_CENTS = 1e6, 1e5, 1e4
+"""From the first on amounts of money are in millions, if none is below the second; from the third
+on they have no cents."""
+
 _MAGNITUDES = (("MW", 1e6), ("kW", 1e3), ("W", 1.0))
 
 
@@ -166,16 +170,22 @@ def money(
     return f"{rounded(amount / 1e6, places)} M {currency}"
 
 
-def sums(amounts: Sequence[float], currency: str) -> Iterator[str]:
-    """Amounts of money of a column, in the unit of the largest.
+def sums(amounts: Sequence[float], currency: str) -> list[str]:
+    """Amounts of money of a column, with equal decimals, in millions where all have some.
 
     Examples
     --------
-    >>> list(sums([6e7, 4_800_000.0], "USD"))
-    ['60.00 M USD', '4.80 M USD']
+    >>> sums([6e7, 4_800_000.0], "USD"), sums([2.5e6, 75_000.0], "USD"), sums([0.0185, 0.25], "EUR")
+    (['60.00 M USD', '4.80 M USD'], ['2,500,000 USD', '75,000 USD'], ['0.01850 EUR', '0.25000 EUR'])
     """
-    largest = max(map(abs, amounts), default=0.0)
-    return (money(amount, currency, like=largest) for amount in amounts)
+    sizes = [abs(amount) for amount in amounts if amount]
+    largest, smallest = max(sizes, default=0.0), min(sizes, default=0.0)
+    unit, size, places = currency, 1.0, 0
+    if largest >= _MILLION and smallest >= _TENTH:
+        unit, size, places = f"M {currency}", _MILLION, 2
+    elif largest < _FEW_CENTS and not all(each == int(each) for each in sizes):
+        places = 2 if smallest >= 1 else min(_MOST_PLACES, 3 - order_of_ten(smallest))
+    return [f"{rounded(amount / size, places)} {unit}" for amount in amounts]
 
 
 def prices(amounts: Sequence[float], currency: str) -> Iterator[str]:

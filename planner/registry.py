@@ -97,7 +97,7 @@ COMMANDS = (
         "planner.cli.plan",
         "Decide what to buy; report, figures, workbook and data go to out/SCENARIO.",
         (
-            ReportedStudy("planner.designs.study:DesignStudy", "reports.designs"),
+            ReportedStudy("planner.designs.study:DesignStudy"),
             ReportedStudy("planner.procurement.study:ProcurementStudy"),
         ),
         examples=(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from matplotlib.ticker import Formatter
+from matplotlib.ticker import Formatter, ScalarFormatter
 
 from reports.language import with_decimal_comma
 
@@ -33,6 +34,14 @@ class _DecimalComma(Formatter):
 
     def get_offset(self) -> str:
         return with_decimal_comma(self._formatter.get_offset())
+
+
+def write_plain_ticks(panels: Iterable[Axes]) -> None:
+    """Give a decimal comma to ticks that matplotlib writes; those of painters have it already."""
+    for axes in panels:
+        for axis in (axes.xaxis, axes.yaxis):
+            if type(axis.get_major_formatter()) is ScalarFormatter:
+                axis.set_major_formatter(_DecimalComma(axis.get_major_formatter()))
 
 
 def write_decimal_commas(figure: Figure) -> None:

@@ -93,7 +93,8 @@ def read_plan(file: str | os.PathLike[str]) -> dict[str, Any]:
             f"is not a plan.json of format {FORMAT}; run headroom plan again with this version"
         )
         raise ScenarioError([Fault(file_name, 0, "", message)])
-    return plain
+    read: dict[str, Any] = plain
+    return read
 
 
 def _start_of(path: Path) -> bytes:

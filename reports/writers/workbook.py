@@ -97,9 +97,7 @@ def _sheet(
         fit(sheet, index, heading, values)
     every = max(total, len(rows))
     if every > len(shown):
-        numbers = {"shown": f"{len(shown):,}", "all": f"{every:,}", "kept": f"{len(rows):,}"}
-        label = "rows_shown" if len(rows) == every else "rows_kept"
-        note = texts.label(label).format(book=f"{texts.study.command}.json", **numbers)
+        note = texts.left_out(len(shown), len(rows), every, f"{texts.study.command}.json")
         write(sheet, len(shown) + 1, 0, note, look.text)
     finish(sheet, title, len(shown), len(columns))
 

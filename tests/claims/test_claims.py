@@ -23,6 +23,7 @@ from tests.claims import (
     colocate,
     compare,
     configure,
+    designs,
     diff,
     estimate,
     gate,
@@ -49,6 +50,7 @@ STUDIES: dict[str, ModuleType] = {
     "schedule": schedule,
     "price": price,
     "price-log": price_log,
+    "plan-designs": designs,
     "share": share,
     "simulate": simulate,
     "simulate-seeds": simulate_seeds,
@@ -82,7 +84,7 @@ def unreadable(texts: Texts, stated: Finding | Fact) -> list[str]:
         units = [*stated.units.values()]
         template = texts.catalogue.text("findings", stated.kind)
         assert {*re.findall(r"\{(\w+)\}", template)} == {*stated.values} == {*stated.units}
-    return [unit for unit in units if not texts.knows(unit.partition(":")[2] or unit)]
+    return [unit for unit in units if not texts.knows(unit)]
 
 
 def rejected(module: ModuleType, case: Any, wrong: Finding | Fact) -> bool:

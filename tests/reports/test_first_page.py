@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import io
 import re
 from pathlib import Path
@@ -13,14 +12,11 @@ import pytest
 from matplotlib.figure import Figure
 
 import headroom as hr
-import reports
 from reports.first_page import FirstPage
 from reports.language import LABELS, LANGUAGES, localised, with_decimal_comma
 from reports.skeleton import title_page
 from reports.style import draw, in_language
 from reports.typeset import typeset
-from scenarios import Scenario, load
-from scenarios.reading.replaced import with_values
 from tests.planner.cli.commands import ran
 
 CODE = {"kind": "code", "words": "--guard 0.5"}
@@ -104,28 +100,6 @@ def test_figures_have_the_decimal_mark_of_their_language() -> None:
     assert english.svg == before  # the figure itself was not changed
     assert in_language([german], "de") == [german]
     assert in_language([english], "en")[0] is english
-
-
-@pytest.fixture(scope="module")
-def german() -> Scenario:
-    return with_values(
-        load("thesis-7kw"), {"language": "de", "date": dt.date(2027, 1, 15), "version": "2.1"}
-    )
-
-
-def test_the_first_page_is_one_page_with_date_version_and_figure(
-    german: Scenario, tmp_path: Path
-) -> None:
-    reports.write(hr.plan(german), tmp_path / "de")
-    data = (tmp_path / "de" / "report.pdf").read_bytes()
-    first, second, *_ = (page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages)
-    words = " ".join(first.replace("-\n", "").split())
-    assert "Datum: 2027-01-15" in words
-    assert "Version des Szenarios: 2.1" in words
-    assert LABELS["de"]["reasons"] in words
-    assert "0,5 %" in words
-    assert LABELS["de"]["contents"] not in words
-    assert LABELS["de"]["contents"] in second
 
 
 PLAIN_SVG = (
