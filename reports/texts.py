@@ -118,10 +118,8 @@ class Texts:
             return quoted(str(value), _QUOTED[unit]) if unit in _QUOTED else str(value)
         if unit in self._nouns:
             return f"{self.value(value, 'count')}\xa0{self._nouns[unit][value != 1]}"
-        if unit.startswith(_MONEY):
-            return self._money(amount(value, unit, language=self._language))
-        if unit in _PHYSICAL and isinstance(value, int | float):
-            return amount(value, unit, limit=limit, language=self._language)
+        if _is_physical(unit) and isinstance(value, int | float):
+            return self._money(amount(value, unit, limit=limit, language=self._language))
         return str(value)
 
     def _money(self, text: str) -> str:
