@@ -265,9 +265,7 @@ COMMANDS = (
         "Choose which jobs share a node, from measured pairs.",
         (
             ReportedStudy("planner.sharing_nodes.pairs.study:ColocationStudy"),
-            ReportedStudy(
-                "planner.sharing_nodes.tangram.study:TangramStudy", "reports.tangram", _SHARED_NODES
-            ),
+            ReportedStudy("planner.sharing_nodes.tangram.study:TangramStudy"),
             ReportedStudy("planner.sharing_nodes.gate.study:GateStudy"),
             ReportedStudy(
                 "planner.sharing_nodes.queue_gains.study:QueueStudy",

@@ -7,7 +7,7 @@ from matplotlib.ticker import FuncFormatter
 
 from planner.formatting import clipped
 from reports.figures.drawn import Drawn
-from reports.style import PALETTE, wrapped
+from reports.style import GREY, PALETTE, wrapped
 
 _MARKERS = "oDs^vPX*"
 
@@ -29,10 +29,14 @@ def paint(canvas: Canvas, data: Drawn) -> None:
                   linestyle="", marker=_MARKERS[index % len(_MARKERS)], ms=5,
                   color=PALETTE[index % len(PALETTE)], markeredgecolor="black",
                   markeredgewidth=0.5, label=name)  # fmt: skip
+    for limit in figure.limits:
+        axes.axvline(limit.value, color=GREY, linewidth=1, linestyle=":", zorder=1,
+                     label=data.limit(limit.label))  # fmt: skip
     axes.set_yticks(range(len(categories)),
                     [clipped(data.text(figure.x, each)) for each in categories])  # fmt: skip
     axes.set_ylim(len(categories) - 0.5, -0.5)
-    axes.set_xlim(left=0)
+    if not figure.limits:
+        axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
     axes.set_xlabel(wrapped(data.axis("y"), 60))
     canvas.legend(loc="outside upper left", ncols=4, handlelength=1.2)

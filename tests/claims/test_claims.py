@@ -18,13 +18,25 @@ from planner.study import Study
 from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
-from tests.claims import aggregate, colocate, compare, configure, estimate, gate, place, share, size
+from tests.claims import (
+    aggregate,
+    colocate,
+    compare,
+    configure,
+    estimate,
+    gate,
+    place,
+    share,
+    size,
+    tangram,
+)
 from tests.sizes import ALL, VARIABLE
 
 STUDIES: dict[str, ModuleType] = {
     "aggregate": aggregate,
     "colocate": colocate,
     "colocate-gate": gate,
+    "colocate-tangram": tangram,
     "compare": compare,
     "configure": configure,
     "estimate": estimate,
