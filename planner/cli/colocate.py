@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli.answer import TabledAnswer, show_tables, tell, write_report
 from planner.cli.choices import in_any_capitals
 from planner.cli.colocate_gate import GateOptions, decided
 from planner.cli.colocate_kinds import GATE, GROUPS, QUEUE, SYSTEM, TABLE, kind_of
@@ -38,9 +37,6 @@ if TYPE_CHECKING:
     from planner.sharing_nodes.queue_gains.study import QueueStudy
     from planner.sharing_nodes.tangram.study import TangramStudy
     from scenarios.pairs.matrix import Values
-
-
-_QUEUE_IN_FILES = ("differences",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,15 +139,9 @@ def colocate(options: ColocateOptions) -> None:
         if output.out:
             refuse_unwritable_folder(Path(output.out), "colocate", inputs, page=output.html)
         began = time.perf_counter()
-        if kind != QUEUE:
-            found: Any = _ANSWERS[kind](options)
-            stated = replace(found, command=words_of("colocate", options))
-            finish(stated, output, began=began, inputs=inputs)
-            return
-        study = replace(_queue(options), command=words_of("colocate", options))
-        with progress(quiet=output.quiet) as say:
-            lines = write_report(study, output.out, began=began, progress=say, inputs=inputs)
-        tell(study, _show_queue, lines, output)
+        found = _ANSWERS[kind](options)
+        stated = replace(found, command=words_of("colocate", options))
+        finish(stated, output, began=began, inputs=inputs)
 
 
 def _queue(options: ColocateOptions) -> QueueStudy:
@@ -214,15 +204,12 @@ def _pairing(options: ColocateOptions) -> ColocationStudy:
         return study(table, jobs, settings, progress=say)
 
 
-def _show_queue(study: TabledAnswer) -> None:
-    show_tables(study, skip=_QUEUE_IN_FILES)
-
-
 _ANSWERS: dict[str, Callable[[ColocateOptions], Any]] = {
     TABLE: _pairing,
     GROUPS: _pairing,
     GATE: _gate,
     SYSTEM: _system,
+    QUEUE: _queue,
 }
 """What answers each kind of request."""
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
+from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
@@ -85,7 +86,7 @@ class Case:
         best = 0
         for counter in range(3):
             values = sorted({row[counter] for row in self.sums})
-            for low, high in zip(values, values[1:], strict=False):
+            for low, high in pairwise(values):
                 middle = (low + high) / 2
                 best = max(best, *(self.right(counter, middle, above=above)
                                    for above in (True, False)))  # fmt: skip
@@ -236,8 +237,7 @@ def cases() -> Iterator[Case]:
     yield timed(one, 2.0)
     yield flat(one)
     yield timed(one, one.runs.makespan[::-1])
-    yield made(one, lambda _test, _gate, _seed, score: replace(score, admitted=0, makespan=1.0,
-                                                               worst=1.0, turnaround=1.0))  # fmt: skip
+    yield made(one, lambda _test, _gate, _seed, score: Score(score.tested, 0, 1.0, 1.0, 1.0))
     yield made(two, lambda _test, gate, _seed, score: replace(
         score, makespan={"Tangram": 0.9, "logistic": 0.8, "one counter": 1.1}.get(gate, 1.2),
         worst=1.3,
@@ -246,17 +246,22 @@ def cases() -> Iterator[Case]:
     while True:
         rng = np.random.default_rng(seed)
         seed += 1
-        means = [0.5, 0.8, 0.8004, 0.801, 0.9996, 1.0, 1.2, 2.5]
-
-        def given(_test: str, _gate: str, _seed: int, score: Score, rng: Any = rng) -> Score:
-            tested = int(rng.choice([1, 63, 20_000]))
-            return Score(tested, int(rng.integers(0, tested + 1)), float(rng.choice(means)),
-                         float(rng.choice([1.0, 1.0, 1.3, 17.0])),
-                         float(rng.choice(means)))  # fmt: skip
-
+        given = partial(_drawn, rng)
         case = made((one, two, other)[seed % 3], given)
         order = rng.permutation(len(case.runs))
         yield timed(case, case.runs.makespan[order]) if rng.random() < 0.5 else case
+
+
+_MEANS = (0.5, 0.8, 0.8004, 0.801, 0.9996, 1.0, 1.2, 2.5)
+
+
+def _drawn(rng: Any, _test: str, _gate: str, _seed: int, _score: Score) -> Score:
+    """A random score, often equal to others in three decimals."""
+    tested = int(rng.choice([1, 63, 20_000]))
+    return Score(
+        tested, int(rng.integers(0, tested + 1)), float(rng.choice(_MEANS)),
+        float(rng.choice([1.0, 1.0, 1.3, 17.0])), float(rng.choice(_MEANS)),
+    )  # fmt: skip
 
 
 def _rule(case: Case, counter: str, side: str, value: float) -> bool:

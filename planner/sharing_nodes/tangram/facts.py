@@ -204,9 +204,10 @@ def _tables(result: TangramResult, data: dict[str, Any]) -> Iterator[Table]:
     by_test = tuple(map(_ratio, [key for key in next(rows.by_test(result)) if " " in key]))
     yield Table("by test", (test, tested, *by_test), tuple(rows.by_test(result)))
     yield Table("drawn", (test, gate, Column("makespan", "ratio")), tuple(rows.drawn(result)))
+    decided = (Column("left_out", "text"), gate, tested, *wrong, worst, mean, oracle,
+               Column("admitted", "count", shown=False))  # fmt: skip
     if found := tuple(rows.errors(result)):
-        yield Table("errors", (Column("left_out", "text"), gate, tested, *wrong, worst, mean,
-                               oracle, Column("admitted", "count", shown=False)), found)  # fmt: skip
+        yield Table("errors", decided, found)
     points = tuple(rows.points(result))
     yield Table("points", (*pair, *counters, Column("together", "together")), points)
     if result.reversals:
