@@ -174,7 +174,8 @@ def _broken_promises(result: QueueResult) -> Iterator[Finding]:
 
 
 def _next_steps(result: QueueResult) -> Iterator[Finding]:
-    yield finding("next step", "record")
+    alone = not result.first.change(SEARCH, "partnered_jobs").after
+    yield finding("next step", "loosen" if alone else "record")
     if _is_chance(result.first.change(SEARCH, "mean_wait_s")):
         yield finding("next step", "more-mappings",
                       mappings=(max(FEW, 2 * result.seeds), "id"))  # fmt: skip
@@ -196,7 +197,8 @@ def _questions(result: QueueResult) -> tuple[Question, ...]:
         Question("users", tables=("users",) if result.users >= FEW_USERS else ("no users",),
                  texts=("users",)),
         Question("measures", tables=("times", "amounts"), texts=("measures",)),
-        Question("method", facts=tuple(_method(result)), texts=("method",)),
+        Question("method", facts=tuple(_method(result)),
+                 texts=("method", *(("table",) if result.law.sha256 else ()))),
     )  # fmt: skip
 
 
@@ -279,9 +281,9 @@ def _tables(result: QueueResult, data: dict[str, Any]) -> Iterator[Table]:
         if name in data:
             yield Table(name, columns, at=f"/{name}")
     yield Table("other ratios", (*keys, *map(_ratio, others)), at="/waits")
-    for name, unit in (("times", "s"), ("amounts", "number")):
+    for name, unit in (("times", "s"), ("amounts", "ratio")):  # each value in its own digits
         found = tuple(rows.of_search(result, times=name == "times"))
-        both = (Column("before", unit), Column("after", unit))
+        both = (Column("before", unit, limit=0.0), Column("after", unit, limit=0.0))
         yield Table(name, (Column("quantity", "measure"), *both, *compared), found)
     drawn = tuple(Column(key, "change") for key in ("change", "change_low", "change_high"))
     yield Table("drawn rules", (Column("rule", "rule"), *drawn), tuple(rows.drawn_rules(result)))
@@ -296,7 +298,7 @@ def _tables(result: QueueResult, data: dict[str, Any]) -> Iterator[Table]:
 def _figures(result: QueueResult) -> Iterator[Figure]:
     for name, x in (("rules", "rule"), ("measures", "quantity")):
         known = rows.drawn_rules(result) if name == "rules" else rows.drawn_measures(result)
-        if known:
+        if any(row["change"] for row in known):
             yield Figure(name, "intervals", f"drawn {name}", x, ("change",), low="change_low",
                          high="change_high", limits=(Limit("x", 0.0, "whole-nodes"),),
                          scale={"x": "cut"})  # fmt: skip
