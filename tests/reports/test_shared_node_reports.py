@@ -1,4 +1,4 @@
-"""The reports on jobs that share nodes, and on two runs: questions, answers, and the command."""
+"""The reports on two runs: questions, answers, and the command."""
 
 from __future__ import annotations
 
@@ -14,15 +14,9 @@ from planner.differences.study import compare_runs
 from planner.worded_study import Study
 from reports.registered import report_of
 from scenarios.reading.replaced import with_values
-from tests.planner.cli.commands import ran
 from tests.reports.shown import tables, texts
 
 MINUS = "\N{MINUS SIGN}"
-PAIRS = """a,b,solo_a_s,solo_b_s,co_a_s,co_b_s
-md,cfd,100,120,110,150
-cfd,io,120,200,130,210
-md,io,100,200,140,290
-"""
 
 
 def document(study: Study) -> dict[str, Any]:
@@ -32,32 +26,6 @@ def document(study: Study) -> dict[str, Any]:
 
 def page(shown: dict[str, Any], heading: str) -> dict[str, Any]:
     return next(page for page in shown["pages"] if page["heading"] == heading)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    path = tmp_path / "pairs.csv"
-    path.write_text(PAIRS)
-    return path
-
-
-def test_the_command_is_in_the_provenance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("planner.cli.colocate.write_report", _keep := Kept())
-    words = ("colocate", "tangram-two-node", "--seeds", "1", "-q", "-o", str(tmp_path / "out"))
-    done = ran(*words)
-    assert done.exit_code == 0, done.output
-    (row,) = [row for row in _keep.study.provenance if row[0] == "command"]
-    assert row[1].startswith("headroom colocate tangram-two-node --seeds 1")
-
-
-class Kept:
-    """Keeps the study that a command would have shown."""
-
-    study: Any
-
-    def __call__(self, study: Any, *_: object, **__: object) -> list[str]:
-        self.study = study
-        return []
 
 
 def test_what_python_made_has_no_command() -> None:
@@ -229,24 +197,3 @@ def test_without_a_common_number_the_results_are_on_the_first_page(tmp_path: Pat
     assert [row[0] for row in shown["table"]["rows"]] == ["Score", "IT power [W]"]
     assert [column["name"] for column in shown["table"]["columns"]] == ["Value", "a"]
     assert "Second run (b): status infeasible." in texts(shown)
-
-
-def test_a_log_without_users_has_no_page_on_users(tmp_path: Path) -> None:
-    pairs, log = tmp_path / "pairs.csv", tmp_path / "jobs.swf"
-    pairs.write_text(PAIRS)
-    jobs = ["lublin", "--jobs", "60", "--load", "0.9", "--processors", "32", "--write-log"]
-    assert ran("simulate", *jobs, str(log)).exit_code == 0
-    shown = document(hr.colocate_log(str(pairs), str(log), nodes=32, seeds=2))
-    assert shown["title"] == "What does the queue of jobs.swf gain if jobs share nodes?"
-    assert "Which users gain" not in texts(shown)
-    method = texts(page(shown, "Appendix: method"))
-    assert "Gains and bills of users are not compared: the log names no user." in method
-    assert "assigns the jobs of the log" in method
-    assert "mappings of jobs to applications" in shown["certificate"]
-    assert "offered load (work over capacity) of 0." in shown["certificate"]
-    assert ["applications", "md, cfd, io"] in tables(
-        page(shown, "Appendix: provenance"))[0]  # fmt: skip
-    others = page(shown, "What happens to throughput, energy and revenue?")
-    assert "energy is" in others["answer"]
-    measures = page(shown, "Appendix: all measures")
-    assert all("\N{EN DASH}" not in row for row in tables(measures)[0])

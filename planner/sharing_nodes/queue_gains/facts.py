@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
@@ -38,7 +39,7 @@ def study_of(result: QueueResult) -> Study:
     """The study of a log with and without shared nodes."""
     data = _data(result)
     tables, figures = tuple(_tables(result, data)), tuple(_figures(result))
-    law = {result.law.name: result.law.sha256} if result.law.sha256 else {}
+    law = {_source(result): result.law.sha256} if result.law.sha256 else {}
     return Study(
         command="colocate",
         texts="colocate-log",
@@ -56,6 +57,11 @@ def study_of(result: QueueResult) -> Study:
             result.command, {**dict(log_inputs(result.jobs)), **law}, (), versions()
         ),
     )
+
+
+def _source(result: QueueResult) -> str:
+    """Name of the bundled law, or of the file of the table without its folder."""
+    return Path(result.law.name).name
 
 
 def _mapped(result: QueueResult) -> tuple[str, str]:
@@ -188,8 +194,8 @@ def _questions(result: QueueResult) -> tuple[Question, ...]:
     rules = tuple(f"rule-{rule}" for rule in result.first.rules)
     above = _above(result)
     return (
-        Question("waits", tables=("floors of users",), figures=("loads",),
-                 texts=("waits", *rules)),
+        Question("waits", tables=("floors of users",) if result.floors else (),
+                 figures=("loads",) if _several(result) else (), texts=("waits", *rules)),
         Question("others", tables=("other ratios",), figures=("measures",), texts=("others",)),
         Question("floors", tables=("floors",), texts=("floors",)),
         Question("pairs", facts=tuple(_two_jobs(result)), tables=("pairs",),
@@ -228,7 +234,7 @@ def _two_jobs(result: QueueResult) -> Iterator[Fact]:
 def _method(result: QueueResult) -> Iterator[Fact]:
     """Settings, and what was simulated."""
     law, problem = result.law, result.problem
-    yield Fact("law", law.name, "law")
+    yield Fact("law", _source(result), "law")
     yield Fact("pairs", (result.admitted, result.pairs), "of:pair")
     yield Fact("floor", result.floor, "share given")
     yield Fact("least_gain", result.least_gain, "share given")
@@ -263,12 +269,11 @@ def _tables(result: QueueResult, data: dict[str, Any]) -> Iterator[Table]:
     stored: dict[str, tuple[Column, ...]] = {
         "waits": (*keys, *waits, *(_ratio(key, shown=False) for key in others)),
         "floors": (
-            *keys, *(Column(key, "count", shown=key not in ("jobs", "floors_broken"))
-                     for key in ("jobs", "shared_jobs", "partnered_jobs", "below_floor",
-                                 "floors_broken")),
-            Column("slowest", "share"), Column("broken_share", "share", shown=False),
-            Column("longest_before_s", "s"), Column("longest_after_s", "s"),
-            Column("late_starts", "count"),
+            *keys, Column("jobs", "count", shown=False),
+            *(Column(key, "count") for key in ("shared_jobs", "partnered_jobs", "below_floor")),
+            Column("slowest", "share"), Column("floors_broken", "count", shown=False),
+            Column("broken_share", "share", shown=False), Column("longest_before_s", "s"),
+            Column("longest_after_s", "s"), Column("late_starts", "count"),
         ),
         "pairs": (Column("a", "text"), Column("b", "text"),
                   *(Column(key, "share") for key in ("speed_a", "speed_b", "work", "share"))),
@@ -302,9 +307,14 @@ def _figures(result: QueueResult) -> Iterator[Figure]:
             yield Figure(name, "intervals", f"drawn {name}", x, ("change",), low="change_low",
                          high="change_high", limits=(Limit("x", 0.0, "whole-nodes"),),
                          scale={"x": "cut"})  # fmt: skip
-    if len(result.results) > 1 and any(row["wait_ratio"] for row in rows.waits(result)):
+    if _several(result):
         yield Figure("loads", "lines", "waits", "load", ("wait_ratio",), series="rule",
                      limits=(Limit("y", 1.0),))  # fmt: skip
+
+
+def _several(result: QueueResult) -> bool:
+    """Whether ratios of waits are known at one of several loads."""
+    return len(result.results) > 1 and any(row["wait_ratio"] for row in rows.waits(result))
 
 
 def _data(result: QueueResult) -> dict[str, Any]:
