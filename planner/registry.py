@@ -70,8 +70,6 @@ def loaded(where: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
-_SHARED_NODES = "Jobs that share a node"
-
 COMMANDS = (
     Command(
         "init",
@@ -241,15 +239,9 @@ COMMANDS = (
         "Choose which jobs share a node, from measured pairs.",
         (
             ReportedStudy("planner.sharing_nodes.pairs.study:ColocationStudy"),
-            ReportedStudy(
-                "planner.sharing_nodes.tangram.study:TangramStudy", "reports.tangram", _SHARED_NODES
-            ),
+            ReportedStudy("planner.sharing_nodes.tangram.study:TangramStudy"),
             ReportedStudy("planner.sharing_nodes.gate.study:GateStudy"),
-            ReportedStudy(
-                "planner.sharing_nodes.queue_gains.study:QueueStudy",
-                "reports.queues",
-                _SHARED_NODES,
-            ),
+            ReportedStudy("planner.sharing_nodes.queue_gains.study:QueueStudy"),
         ),
         examples=(
             "headroom colocate pairs.csv",

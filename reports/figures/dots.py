@@ -43,12 +43,12 @@ def paint(canvas: Canvas, data: Drawn) -> None:
 
 
 def _amounts(axes: Axes, data: Drawn) -> None:
-    """An axis from 0 on, or with a limit across."""
+    """An axis from 0 on, or with limits across."""
     figure, column = data.figure, data.figure.y[0]
-    if figure.limits:
-        axes.axvline(figure.limits[0].value, color=VERMILLION, linewidth=1.1, zorder=1,
-                     linestyle=(0, (5, 2)), label=data.limit(figure.limits[0].label))  # fmt: skip
-    else:
+    for limit in figure.limits:
+        axes.axvline(limit.value, color=VERMILLION, linewidth=1.1, zorder=1,
+                     linestyle=(0, (5, 2)), label=data.limit(limit.label))  # fmt: skip
+    if not figure.limits:
         axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
 

@@ -30,11 +30,13 @@ from tests.claims import (
     place,
     price,
     price_log,
+    queue_gains,
     schedule,
     share,
     simulate,
     simulate_seeds,
     size,
+    tangram,
 )
 from tests.sizes import ALL, VARIABLE
 
@@ -42,6 +44,8 @@ STUDIES: dict[str, ModuleType] = {
     "aggregate": aggregate,
     "colocate": colocate,
     "colocate-gate": gate,
+    "colocate-log": queue_gains,
+    "colocate-tangram": tangram,
     "compare": compare,
     "configure": configure,
     "diff": diff,
