@@ -113,7 +113,7 @@ class Texts:
             return quoted(str(value), _QUOTED[unit]) if unit in _QUOTED else str(value)
         if unit in self._nouns:
             return f"{self.value(value, 'count')}\xa0{self._nouns[unit][value != 1]}"
-        if unit.startswith(_MONEY):
+        if unit.startswith(_MONEY) and isinstance(value, int | float):
             return self._money(value, unit.removeprefix(_MONEY))
         if unit in _PHYSICAL and isinstance(value, int | float):
             return amount(value, unit, limit=limit, language=self._language)

@@ -82,11 +82,8 @@ def read_plan(file: str | os.PathLike[str]) -> dict[str, Any]:
         plain = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise ScenarioError([Fault(file_name, 0, "", f"plan.json is not JSON: {error}")]) from error
-    if (
-        not isinstance(plain, dict)
-        or "scenario" not in plain
-        or plain.get("format") not in _FORMATS
-    ):
+    found = plain.get("format") if isinstance(plain, dict) and "scenario" in plain else None
+    if found not in _FORMATS:
         message = "is not a plan.json of format 1 or 2; write one with headroom plan"
         raise ScenarioError([Fault(file_name, 0, "", message)])
     if found == FORMAT:
