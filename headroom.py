@@ -179,8 +179,9 @@ def report(study: Study | Answer, folder: str | os.PathLike[str]) -> Written:
         from reports.folder import write_study
 
         return write_study(
-            study.study, folder, further=study.further_files(), solves=study.solve_times()
-        )
+            study.study, folder, further=study.further_files(), solves=study.solve_times(),
+            scenario=study.scenario_paths(),
+        )  # fmt: skip
     from reports.publish import write
 
     return write(study, folder)
@@ -204,7 +205,7 @@ def figures(study: Study | Answer) -> dict[str, Picture]:
     Examples
     --------
     >>> import headroom as hr
-    >>> picture = hr.figures(hr.plan("hopper-2010"))["10-cost-per-year"]
+    >>> picture = hr.figures(hr.plan("hopper-2010"))["01-cost"]
     >>> picture.panels
     (1, 1)
     """

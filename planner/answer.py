@@ -113,6 +113,10 @@ class Answer:
         """Return names and seconds of what was solved, which differ from run to run."""
         return []
 
+    def scenario_paths(self) -> tuple[str, ...]:
+        """Return the paths of the scenario that was read; none where there is none."""
+        return ()
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.headline}>"
 

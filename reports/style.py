@@ -330,8 +330,3 @@ def in_groups(things: Sequence[_Thing], group_size: int) -> list[Sequence[_Thing
 def rows_high(rows: int, row_high: float = 0.3, rest: float = 0.8, highest: float = 8.2) -> float:
     """Return the height [inches] of a figure with this number of rows."""
     return min(highest, rest + row_high * max(1, rows))
-
-
-def break_even_line(axes: Axes) -> None:
-    """The line at a speedup of 1."""
-    axes.axhline(1.0, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)

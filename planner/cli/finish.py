@@ -66,7 +66,7 @@ def finish(
                 written = write_study(
                     answer.study, output.out, formats=(*USUAL, *(("html",) if output.html else ())),
                     further=answer.further_files(), found_s=found_s, solves=answer.solve_times(),
-                    inputs=tuple(inputs), progress=say,
+                    scenario=answer.scenario_paths(), inputs=tuple(inputs), progress=say,
                 )  # fmt: skip
             label = Texts(answer.study).label("report")
             lines += (f"\n{label}: {written.report}",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -226,44 +227,71 @@ def turning_points(
     mix: BreakEven | None,
 ) -> tuple[Turning, ...]:
     """List what would reverse each decision, that of the mix first, one input at a time."""
-    sides: tuple[tuple[Literal["below", "from"], int], ...] = (("below", 0), ("from", 1))
     points: list[tuple[Cases, bool, BreakEven]] = [
         ((case,), comparison.beneficial, even)
         for case, comparison, even in zip(cases, comparisons, break_evens, strict=True)
     ]
     if mix is not None:
         points.insert(0, (cases, mix_speedup(comparisons) > 1, mix))
-    ratio = comparisons[0].cost_ratio
+    ratio, bound = comparisons[0].cost_ratio, cases[0].power_bound_w
     return tuple(
-        Turning(even.application, parameter, side, threshold,
-                _extrapolated(group, parameter, value * (_JUST_BELOW if side == "below" else 1)))
+        turn
         for group, beneficial, even in points
-        for parameter, decimals, values in (
-            ("performance_fraction", 4, _by_performance(even, beneficial=beneficial)),
-            ("cost_ratio", 3, around(even.cost_ratio_pays, ratio, 1.0)),
-            ("power_bound_w", 0 if group[0].power_bound_w >= _WHOLE_W else 3,
-             around(even.power_bound_pays_w, group[0].power_bound_w, even.power_range_w[0])),
+        for parameter, decimals, (below, start) in (
+            _of("performance_fraction", 4, _by_performance(even, beneficial=beneficial)),
+            _of("cost_ratio", 3, around(even.cost_ratio_pays, ratio, 1.0)),
+            _of("power_bound_w", 0 if bound >= _WHOLE_W else 3,
+                around(even.power_bound_pays_w, bound, even.power_range_w[0])),
         )
-        for side, place in sides
-        if (value := values[place]) is not None
-        for threshold in (_rounded(value, side, decimals),)
-        if side == "from" or threshold > _LEAST[parameter]
+        for turn in _turns(group, even.application, parameter, decimals, below, start)
     )  # fmt: skip
 
 
-_LEAST = {"performance_fraction": 0.0, "cost_ratio": 1.0, "power_bound_w": 0.0}
+_Thresholds = tuple[float | None, float | None]
+
+
+def _of(
+    parameter: Parameter, decimals: int, values: _Thresholds
+) -> tuple[Parameter, int, _Thresholds]:
+    """A parameter with the decimals of its thresholds and with these: below, and from."""
+    return parameter, decimals, values
+
+
+def _turns(
+    cases: Cases,
+    name: str,
+    parameter: Parameter,
+    decimals: int,
+    below: float | None,
+    start: float | None,
+) -> Iterator[Turning]:
+    """The thresholds of one input."""
+    scale = 10**decimals
+    if below is not None:
+        shown = math.floor(below * scale + _NOISE) / scale
+        if shown > _LEAST[parameter]:
+            outside = sensitivity_row(cases, "", parameter, below * _JUST_BELOW).extrapolated
+            yield Turning(name, parameter, "below", shown, outside)
+    if start is not None:
+        outside = sensitivity_row(cases, "", parameter, start).extrapolated
+        shown = math.ceil(start * scale - _NOISE) / scale
+        yield Turning(name, parameter, "from", shown, outside)
+
+
+_NOISE = 1e-6
+"""What a threshold may be off, in its last digit that is shown."""
+_LEAST: dict[Parameter, float] = {
+    "performance_fraction": 0.0,
+    "cost_ratio": 1.0,
+    "power_bound_w": 0.0,
+}
 """No input is below these, so that a threshold there reverses nothing."""
 _JUST_BELOW = 1 - 1e-9
 _WHOLE_W = 100
 """Power bounds from here on are shown without decimals [W]."""
 
 
-def _extrapolated(cases: Cases, parameter: Parameter, value: float) -> bool:
-    """Return whether run times at one value of an input are extrapolated."""
-    return sensitivity_row(cases, "", parameter, value).extrapolated
-
-
-def _by_performance(even: BreakEven, *, beneficial: bool) -> tuple[float | None, float | None]:
+def _by_performance(even: BreakEven, *, beneficial: bool) -> _Thresholds:
     """Below which r_p, or from which on, the result is reversed."""
     fraction = even.performance_fraction
     if beneficial:
@@ -297,11 +325,3 @@ def around(
     ends = [i.end for i in pays if i.end is not None and i.end <= now]
     starts = [i.start for i in pays if i.start > now]
     return (ends[-1] if ends else None), (starts[0] if starts else None)
-
-
-def _rounded(threshold: float, side: str, decimals: int) -> float:
-    """A threshold rounded so that what is shown is enough, or little enough."""
-    scale = 10**decimals
-    if side == "from":
-        return math.ceil(threshold * scale - 1e-6) / scale
-    return math.floor(threshold * scale + 1e-6) / scale

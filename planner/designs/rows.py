@@ -113,7 +113,8 @@ def changed(result: DesignResult) -> list[Row]:
     ]  # fmt: skip
     for row in result.sensitivity:
         if row.application == name:
-            inputs = _inputs(replace(case, **{row.parameter: row.value}))
+            change: dict[str, Any] = {row.parameter: row.value}
+            inputs = _inputs(replace(case, **change))
             rows.append({"changed": row.parameter, **row.to_dict(), **inputs})
     keys = list(rows[0])
     return [{key: row[key] for key in keys} for row in rows]

@@ -71,6 +71,10 @@ class DesignStudy(DesignResult, Answer):
             row["cost_per_core_hour"] = self.core_hour.cost_per_core_hour
         return row
 
+    def scenario_paths(self) -> tuple[str, ...]:
+        """Return the paths of the scenario that was read."""
+        return self.scenario.provenance.paths
+
     def solve_times(self) -> list[dict[str, Any]]:
         """Return names and seconds of what was solved, which differ from run to run."""
         return [

@@ -130,24 +130,22 @@ class Case:
 
     @property
     def prices(self) -> tuple[Fraction, Fraction] | None:
-        prices = [self.node(role).get("price") for role in ("high_end", "older")]
-        if None in prices:
-            return None
-        return exact(prices[0]), exact(prices[1])
+        high_end, older = (self.node(role).get("price") for role in ("high_end", "older"))
+        return None if high_end is None or older is None else (exact(high_end), exact(older))
 
     @property
     def empty_rack(self) -> Fraction:
         switch = self.plain.get("switch") or {"price": 0.0}
-        return exact(self.plain["rack"]["price"]) + switch.get("per_rack", 1) * exact(
-            switch["price"]
-        )
+        every: Fraction = int(switch.get("per_rack", 1)) * exact(switch["price"])
+        return exact(self.plain["rack"]["price"]) + every
 
     @property
     def has_racks(self) -> bool:
         return bool(self.asked and self.plain.get("rack") and self.prices)
 
     def cost(self, nodes: int, price: Fraction) -> Fraction:
-        return nodes * price + -(-nodes // self.plain["rack"]["nodes"]) * self.empty_rack
+        racks = -(-nodes // int(self.plain["rack"]["nodes"]))
+        return nodes * price + racks * self.empty_rack
 
     def for_the_money(self, high_end: int) -> int:
         """The most older nodes in whole racks for the money of some high-end ones."""
@@ -285,7 +283,8 @@ class Case:
 
     @property
     def money(self) -> Plain:
-        return self.plain["budget"]
+        budget: Plain = self.plain["budget"]
+        return budget
 
     def energy(self, power: str) -> Fraction | None:
         assert self.machine is not None
@@ -302,7 +301,7 @@ class Case:
     def parts(self, bill: str = "") -> dict[str, Fraction]:
         capital, bill = exact(self.money["capital"]), bill or self.bill
         stated = self.money.get("energy_per_year")
-        energy = exact(stated) if bill == "stated" else self.energy(bill)
+        energy = self.energy(bill) if bill != "stated" or stated is None else exact(stated)
         assert energy is not None
         return {
             "acquisition": capital / exact(self.money.get("lifetime_years", 4.0)),
@@ -314,7 +313,7 @@ class Case:
     @property
     def hours(self) -> Fraction:
         assert self.machine is not None
-        return self.machine["cores"] * _HOURS * exact(self.machine["utilisation"])
+        return int(self.machine["cores"]) * _HOURS * exact(self.machine["utilisation"])
 
     def per_hour(self, bill: str = "") -> float:
         return float(sum(self.parts(bill).values()) / self.hours)

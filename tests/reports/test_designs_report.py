@@ -42,7 +42,7 @@ def german(name: str, **changes: Any) -> DesignStudy:
 
 def leaves(sections: Any) -> dict[tuple[str, ...], list[Any]]:
     """The gaps of each text of a catalogue, by its place; of lists those of each text."""
-    found = {}
+    found: dict[tuple[str, ...], list[Any]] = {}
     for section, texts in sections.items():
         for key, text in texts.items():
             if isinstance(text, dict):

@@ -14,7 +14,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from planner import stop_warning
-from planner.designs import phrases as designs
 from planner.formatting import capitalised
 from planner.phrases import Templates
 from planner.procurement import by_solver, summary
@@ -321,9 +320,7 @@ def test_in_german_the_fixed_sentences_are_german_too() -> None:
     assert german.headline == study.headline  # the terminal and plan.json stay English
 
 
-@pytest.mark.parametrize(
-    "table", [summary.TEMPLATES, by_solver.TEMPLATES, designs.TEMPLATES, stop_warning.TEMPLATES]
-)
+@pytest.mark.parametrize("table", [summary.TEMPLATES, by_solver.TEMPLATES, stop_warning.TEMPLATES])
 def test_both_languages_have_the_same_sentences_with_the_same_gaps(table: Templates) -> None:
     english, german = table["en"], table["de"]
     assert english.keys() == german.keys()
