@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from planner.finding import Fact
-from planner.formatting import unmarked
-from planner.key_words import sheet_title
+from planner.formatting import capitalised, unmarked
 from planner.study import Study
 from planner.table import Column
 from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, finish, fit, opened, write
@@ -79,7 +78,7 @@ def _sheet(
     rows: Sequence[Mapping[str, Any]],
     total: int = 0,
 ) -> None:
-    title = sheet_title(name)[:LONGEST_NAME]
+    title = capitalised(name).replace("_", " ")[:LONGEST_NAME]
     sheet = book.add_worksheet(title)
     shown = rows[:MOST_ROWS]
     for index, column in enumerate(columns):

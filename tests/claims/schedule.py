@@ -80,9 +80,7 @@ class Case:
 
     # turnaround
 
-    def ratios(
-        self, policy: str, other: str, among: Callable[[Key], bool] = lambda _: True
-    ) -> dict[Key, float]:
+    def ratios(self, policy: str, other: str) -> dict[Key, float]:
         """Mean turnaround over that under another policy, over the jobs that both ran."""
         found = {}
         for key in self.of[policy].keys() & self.of[other].keys():
@@ -92,17 +90,15 @@ class Case:
                                        strict=True)
                 if mine.turnaround_s is not None and their.turnaround_s is not None
             ]  # fmt: skip
-            if pairs and among(key):
+            if pairs:
                 mine_s, their_s = (math.fsum(times) for times in zip(*pairs, strict=True))
                 found[key] = mine_s / their_s
         return found
 
-    def by_seed(
-        self, policy: str, other: str, among: Callable[[Key], bool] = lambda _: True
-    ) -> list[float]:
+    def by_seed(self, policy: str, other: str) -> list[float]:
         """The mean logarithm of the ratios of each seed."""
         seeds: dict[int, list[float]] = {}
-        for (_, _, seed), ratio in self.ratios(policy, other, among).items():
+        for (_, _, seed), ratio in self.ratios(policy, other).items():
             seeds.setdefault(seed, []).append(math.log(ratio))
         return [math.fsum(logs) / len(logs) for logs in seeds.values()]
 
@@ -151,11 +147,11 @@ class Case:
         cases = [(policy, log, bound) for log in self.logs for bound in self.bounds
                  for policy in self.policies if policy != self.reference]  # fmt: skip
         logs = [
-            [math.log(each) for each in self.ratios(
-                policy, self.reference, lambda key, at=(log, bound): key[:2] == at).values()]
+            [math.log(ratio) for key, ratio in self.ratios(policy, self.reference).items()
+             if key[:2] == (log, bound)]
             for policy, log, bound in cases
         ]  # fmt: skip
-        means = [np.mean(each) for told, each, (policy, *_) in
+        means = [float(np.mean(each)) for told, each, (policy, *_) in
                  zip(_told_apart(logs), logs, cases, strict=True)
                  if told and policy == self.subject]  # fmt: skip
         every = sum(bool(each) for each, (policy, *_) in zip(logs, cases, strict=True)
@@ -286,7 +282,7 @@ class Case:
         first = replication_of(self.answer.scenario, self.question.first_seed)
         left = 1 - self.question.details.guard
         pairs = zip(first.details.charge_mw.tolist(), first.truth.power_mw.tolist(), strict=True)
-        return max(0.0, *(1 - charge * left / true for charge, true in pairs))
+        return max(0.0, *(float(1 - charge * left / true) for charge, true in pairs))
 
     def binds(self) -> tuple[float, float] | None:
         """The two lowest bounds, where jobs end sooner under the second on average."""
@@ -334,7 +330,7 @@ def by_hand(*runs: PolicyOutcome, scenario: str = "thesis-table-5-2") -> Case:
     return Case(ScheduleStudy(load(scenario), runs), real=False)
 
 
-def seeded(scenario: str = "thesis-table-5-2", **times: Sequence[float]) -> Case:
+def seeded(scenario: str = "thesis-table-5-2", /, **times: Sequence[float]) -> Case:
     """A turnaround for each policy and seed."""
     return by_hand(*(run_of(policy.replace("_", "-"), seed, time_s, 2 * time_s)
                      for policy, each in times.items() for seed, time_s in enumerate(each)),
@@ -693,7 +689,9 @@ FACTS: dict[str, Claim] = {
     ),
     "sooner": lambda case, value: _share(*_sooner(case, case.bounds), value),
     "sooner_lowest": lambda case, value: _share(*_sooner(case, case.bounds[:1]), value),
-    "later": lambda case, value: _share(*case.moved(case.bounds)[1:], value),
+    "later": lambda case, value: _share(
+        case.moved(case.bounds)[1], case.moved(case.bounds)[2], value
+    ),
     "power_utilisation": lambda case, value: math.isclose(
         value, case.uses(case.subject), rel_tol=1e-8
     ),
