@@ -155,18 +155,18 @@ class Case:
         for job in ran:
             first, last = int(found.node_first[job]), int(found.node_first[job + 1])
             for place, node in enumerate(found.node[first:last].tolist()):
-                half = place < int(found.split[job])
+                shares = place < int(found.split[job])
                 stays.setdefault(node, []).append(
-                    (int(found.start_ms[job]), int(found.end_ms[job]), job, half)
+                    (int(found.start_ms[job]), int(found.end_ms[job]), job, shares)
                 )
         span = max(int(found.end_ms[job]) for job in ran) - int(problem.jobs.submit_ms[0])
-        whole = half = both = 0
+        whole, half, both = 0, 0, 0
         met: dict[tuple[int, int], float] = {}
         for stay in stays.values():
             stay.sort()
             whole += sum(end - start for start, end, _, halved in stay if not halved)
             halved = [each for each in stay if each[3]]
-            half += sum(end - start for start, end, *_ in halved)
+            half += sum(end - start for start, end, _, _ in halved)
             for number, (_, end, job, _) in enumerate(halved):
                 for start, other_end, other, _ in halved[number + 1 :]:
                     if start >= end:
@@ -222,11 +222,11 @@ class Case:
 
     @property
     def nameless(self) -> int:
-        return self.log.user.tolist().count(MISSING)
+        return int((self.log.user == MISSING).sum())
 
     @property
     def machine(self) -> int:
-        return self.problem(0, None).nodes
+        return int(self.problem(0, None).nodes)
 
     @property
     def larger(self) -> int:
@@ -234,10 +234,9 @@ class Case:
         return sum(-(-processors // nodes) > self.machine
                    for processors in self.log.processors.tolist())  # fmt: skip
 
-    def load(self, moved: float | None) -> float:
-        """Work over capacity between the first and the last submission."""
-        if moved is not None:
-            return self.loads[self.option("loads", ()).index(moved)]
+    @cached_property
+    def own_load(self) -> float:
+        """Work over capacity between the first and the last submission of the log."""
         jobs = self.problem(0, None).jobs
         span = int(jobs.submit_ms[-1] - jobs.submit_ms[0])
         work = sum(int(nodes) * int(run) for nodes, run in zip(jobs.nodes, jobs.run_ms, strict=True)
@@ -248,13 +247,13 @@ class Case:
     def loads(self) -> list[float]:
         """Offered loads: the submissions are whole milliseconds, so they are about those given."""
         wanted = self.option("loads", ())
-        return [self._near(load) for load in wanted] if wanted else [self.load(None)]
+        return [self._near(load) for load in wanted] if wanted else [self.own_load]
 
     def _near(self, load: float) -> float:
         jobs = self.problem(0, None).jobs
         submit = [int(time) - int(jobs.submit_ms[0]) for time in jobs.submit_ms]
-        moved = round(submit[-1] * self.load(None) / load)
-        return self.load(None) * submit[-1] / moved
+        moved = round(submit[-1] * self.own_load / load)
+        return float(self.own_load * submit[-1] / moved)
 
     @cached_property
     def admitted(self) -> int:
@@ -373,7 +372,7 @@ def _interval(case: Case, ends: Sequence[float]) -> bool:
     """Whether these are the ends of the ratio of waits, of their difference, or of energy."""
     wait, energy = case.ratio("wait"), case.ratio("energy")
     possible = [case.difference("wait")[1:] if wait is None else wait[1:]]
-    possible += [] if energy is None else [tuple(end - 1 for end in energy[1:])]
+    possible += [] if energy is None else [(energy[1] - 1, energy[2] - 1)]
     return any(all(map(same, ends, each)) for each in possible)
 
 
@@ -505,7 +504,7 @@ FACTS: dict[str, Claim] = {
     "cores_per_node": lambda case, value: value == case.law.cores_per_node,
     "loads": lambda case, value: all(map(same, value, case.loads)),
     "logged_load": lambda case, value: (
-        bool(case.option("loads", ())) and same(value, case.load(None))
+        bool(case.option("loads", ())) and same(value, case.own_load)
     ),
     "idle_w": lambda case, value: value == case.law.watts.idle,
     "one_w": lambda case, value: value == case.law.watts.half,

@@ -194,7 +194,7 @@ def simulated(system: int, tests: tuple[str, ...], seeds: int, synthetic: int = 
 
 def made(case: Case, given: Callable[[str, str, int, Score], Score]) -> Case:
     """A study whose scores are by hand: from test, gate, seed and the score that was simulated."""
-    scores = {
+    scores: Scores = {
         (test, gate): [given(test, gate, seed, one) for seed, one in enumerate(found)]
         for (test, gate), found in case.scores.items()
     }

@@ -295,9 +295,8 @@ def _tables(result: QueueResult, data: dict[str, Any]) -> Iterator[Table]:
     yield Table("drawn measures", (Column("quantity", "measure"), *drawn),
                 tuple(rows.drawn_measures(result)))  # fmt: skip
     if result.floors:
-        own = tuple({"user": user, "floor": floor} for user, floor in result.floors.items())
-        yield Table("floors of users", (Column("user", "text"), Column("floor", "share given")),
-                    own)  # fmt: skip
+        own = (Column("user", "text"), Column("floor", "share given"))
+        yield Table("floors of users", own, rows.own_floors(result))
 
 
 def _figures(result: QueueResult) -> Iterator[Figure]:

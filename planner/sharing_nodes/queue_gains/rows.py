@@ -70,6 +70,11 @@ def floors(result: QueueResult) -> Iterator[Row]:
         }
 
 
+def own_floors(result: QueueResult) -> tuple[Row, ...]:
+    """Floors of single users."""
+    return tuple({"user": user, "floor": floor} for user, floor in result.floors.items())
+
+
 def pairs(result: QueueResult) -> Iterator[Row]:
     """Pairs of applications by the time for which they share nodes."""
     first = result.first.replications.first

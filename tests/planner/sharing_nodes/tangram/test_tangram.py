@@ -17,7 +17,7 @@ from planner.sharing_nodes.tangram.border import best_border
 from planner.sharing_nodes.tangram.evaluate import tangram
 from planner.sharing_nodes.tangram.gates import GATES, Lesson
 from planner.sharing_nodes.tangram.metrics import makespan_ratio, turnaround_ratio
-from planner.sharing_nodes.tangram.pair_runs import PairRuns, io_intensity, pair_runs
+from planner.sharing_nodes.tangram.pair_runs import FEATURES, PairRuns, io_intensity, pair_runs
 from planner.sharing_nodes.tangram.printed import SELF_PAIRS, TABLE_II, table_two
 from planner.sharing_nodes.tangram.scores import (
     BORDER,
@@ -301,7 +301,7 @@ def test_the_parameters_are_those_of_the_system(study: TangramStudy) -> None:
 def test_the_counter_that_separates_pairs_is_found(runs: PairRuns) -> None:
     border = best_border(runs)
     assert border is not None
-    assert border.name == "I/O intensity"
+    assert FEATURES[border.feature] == "I/O intensity"
     right = (runs.features[:, border.feature] > border.value) == (runs.gains == border.above)
     assert right.sum() == border.right
     flat = replace(runs, profile_a=np.ones_like(runs.profile_a),
