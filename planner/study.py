@@ -178,15 +178,6 @@ RENDERED = ("summary", "warnings")
 _MEMBERS = ("format", "headroom", "study", *RENDERED)
 
 
-def is_of_study(text: str | bytes) -> bool:
-    """Whether a data file is of this format; other answers of its command may not be yet."""
-    try:
-        plain = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(plain, dict) and plain.get("format") == FORMAT
-
-
 def read_study(text: str | bytes, name: str) -> Study:
     """The study that a file holds.
 

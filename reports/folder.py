@@ -22,9 +22,8 @@ from typing import Any
 
 from planner.dependences.digest import record
 from planner.errors import InputError
-from planner.formatting import words
 from planner.registry import COMMANDS
-from planner.study import Study, is_of_study, read_study
+from planner.study import Study, read_study
 from planner.version import libraries
 from reports.output_folder import (
     PRODUCT,
@@ -212,7 +211,6 @@ def complete(
     """
     target = Path(folder)
     name, run = _data_file(target)
-    _refuse_other_reports(name, target)
     study = read_study((target / name).read_bytes(), str(target / name))
     claims = {file: {*_digests(listed)} for file, listed in run.get("sha256", {}).items()}
     if not is_ours(target / name, frozenset(claims.get(name, ()))):
@@ -279,21 +277,6 @@ def _data_file(target: Path) -> tuple[str, dict[str, Any]]:
     if not listed or not (target / listed[0]).is_file():
         raise InputError(f"{target} has no data file of a study; run its command again")
     return listed[0], run
-
-
-def _refuse_other_reports(name: str, target: Path) -> None:
-    """Say which reports can be written from their data."""
-    whole = [
-        command.name
-        for command in COMMANDS
-        if command.answers and not any(answer.report for answer in command.answers)
-    ]
-    command = name.removesuffix(".json")
-    if command not in whole and not is_of_study((target / name).read_bytes()):
-        raise InputError(
-            f"{target} has the report of {command}; only those of {words(whole)} are "
-            "written from their data: run the command again"
-        )
 
 
 def _refuse_changed(state: _Folder, formats: Sequence[str], study: Study) -> None:

@@ -70,14 +70,3 @@ def cents(amounts: Iterable[float]) -> int:
 def fixed(value: float | None, places: int, rounding: Rounding = "nearest") -> str:
     """Return a number with that many decimals, on the side asked for; ``None`` shows as a dash."""
     return DASH if value is None else rounded(value, places, rounding)
-
-
-def breakable(text: str, longest: int = 18, piece: int = 6) -> str:
-    """Text whose overlong words may be broken across lines, at invisible places."""
-    pieces = (
-        "\u200b".join(word[i : i + piece] for i in range(0, len(word), piece))
-        if len(word) > longest
-        else word
-        for word in text.split(" ")
-    )
-    return " ".join(pieces)

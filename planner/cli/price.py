@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import show_tables, tell
+from planner.cli.answer import show_message, tell
 from planner.cli.edges import Failure, counted_progress, explained, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.finish import StudyOutputOptions, finish
@@ -189,7 +189,7 @@ def _replay(options: PriceOptions) -> None:
         from planner.cli.price_log import replayed
 
         message, matches = replayed(options.what, options.head)
-    tell(message, show_tables, (), options.output)
+    tell(message, show_message, (), options.output)
     if not matches:
         raise Failure("the pricing log contradicts itself")
 
@@ -204,4 +204,4 @@ def _live(options: PriceOptions) -> None:
             options.what, jobs, options.live.live_s, options.shutter_us, options.gap_us
         )
         message = live_message(run_live(settings))
-    tell(message, show_tables, (), options.output)
+    tell(message, show_message, (), options.output)

@@ -15,6 +15,7 @@ from planner.procurement.infeasible import Diagnosis
 from planner.procurement.mandates import Mandate, mandates
 from planner.procurement.not_bought import NotBought, not_bought
 from planner.procurement.result import ProcurementResult
+from planner.procurement.rules import in_words
 from planner.study import Study
 
 if TYPE_CHECKING:
@@ -86,7 +87,9 @@ class ProcurementStudy(ProcurementResult, Answer):
         decision = self.study.data["decision"]
         plan = decision["plan"]
         if plan is None:
-            raise PlanError(self.headline)
+            clash = self.diagnosis.clashing if self.diagnosis else ()
+            rules = "; ".join(in_words(self.problem, name) for name in clash)
+            raise PlanError(f"no plan exists: {rules or 'the limits'} cannot be met")
         bought = Counter({offer.name: 0 for offer in self.problem.offers})
         for row in plan["purchases"]:
             bought[row["name"]] += row["nodes"]
@@ -102,6 +105,10 @@ class ProcurementStudy(ProcurementResult, Answer):
             },
             **{f"nodes.{name}": nodes for name, nodes in bought.items()},
         }
+
+    def scenario_paths(self) -> tuple[str, ...]:
+        """Paths of the scenario that was read."""
+        return self.scenario.provenance.paths
 
     def solve_times(self) -> list[dict[str, Any]]:
         """Times of the last solve of every program, summed by question."""
