@@ -248,7 +248,7 @@ def _risks(result: ProcurementStudy) -> Iterator[Finding]:
     if stopped:
         yield finding("risk", "stopped-by-nodes", programs=(stopped, "program"))
     quoted = [other for other in result.heuristics if other.plan.method.startswith(BID)]
-    if quoted and all(other.wrong or not other.plan.score for other in quoted):
+    if (quoted or result.refused) and all(e.wrong or not e.plan.score for e in quoted):
         yield finding("risk", "no-quoted-system")
     excluded = tuple(each.name for each in result.problem.excluded)
     if excluded:

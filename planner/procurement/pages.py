@@ -353,10 +353,8 @@ def _hopeless(result: ProcurementStudy) -> Iterator[Finding]:
         return
     if diagnosis.hopeless:
         yield finding("note", "hopeless", resources=(diagnosis.hopeless, "resource"))
-    if diagnosis.unpriced:
-        relative = any(repair.relative for repair in diagnosis.repairs)
-        yield finding("note", "unpriced-shares" if relative else "unpriced-pairs",
-                      resources=(diagnosis.unpriced, "resource"))  # fmt: skip
+    if any(repair.relative for repair in diagnosis.repairs):
+        yield finding("note", "unpriced-shares", resources=(diagnosis.unpriced, "resource"))
 
 
 def _left_out(result: ProcurementStudy) -> Iterator[Finding]:
@@ -365,7 +363,9 @@ def _left_out(result: ProcurementStudy) -> Iterator[Finding]:
         return
     if ranking.left_out:
         yield finding("note", "not-ranked", systems=(ranking.left_out, "method"))
-    if "delivery" not in ranking.weights:
+    question = result.scenario.procurement
+    weights = question.weights if question is not None else {}
+    if "delivery" not in ranking.weights and (not weights or weights.get("delivery")):
         yield finding("note", "delivery-not-rated")
 
 

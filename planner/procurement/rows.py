@@ -417,7 +417,8 @@ def certificates(result: ProcurementResult) -> Rows:
 def bar(problem: Problem, varied: Bar) -> Row:
     """One input lowered and raised, and what it is."""
     kind, _, name = varied.parameter.partition(" of ")
-    label = label_of(problem, name) if name in {o.name for o in problem.offers} else name
+    of_quote = kind in ("price", "power", "performance")
+    label = label_of(problem, name) if of_quote else name
     says = finding("reason", "input", input=(kind, "input"), change=(varied.change, "share given"))
     if label:
         says = finding("reason", "input-of", input=(kind, "input"), of=(label, "text"),
