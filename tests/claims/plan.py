@@ -20,7 +20,7 @@ from planner.procurement.problem import POWER_RESOURCES
 from planner.procurement.repairs import REPAIRED_GAP, Repair
 from solvers import Status, Stop
 from tests.claims.plan_cases import cases
-from tests.claims.plan_truth import Case, close, plans_of, relaxed
+from tests.claims.plan_truth import CLOSE, Case, close, plans_of, relaxed, side_of
 from tests.claims.values import same
 
 __all__ = ["DUE", "FACTS", "FINDINGS", "NEVER_HERE", "cases"]
@@ -211,21 +211,32 @@ def _good(case: Case) -> float:
     return 1.0 - 1e-9 if diagnosis is not None and diagnosis.useful else 0.0
 
 
-def _is_score(score: float, scores: list[float]) -> bool:
-    """Whether a score is that of one of the best machines."""
+def _is_score(case: Case, score: float, scores: list[float]) -> bool:
+    """Whether a score is that of one of the best machines.
+
+    A required throughput is met where a millionth of it is missing.
+    """
     near = [each for each in scores if each >= scores[0] * (1 - REPAIRED_GAP)]
-    return any(close(score, each) for each in near)
+    within = 5e-6 if {"throughput", "capacity"} & {*case.group("requirements")} else CLOSE
+    return any(close(score, each, within) for each in near)
 
 
 def _secure(case: Case, added: float, resource: str, score: float) -> bool:
     """That so much more of one resource suffices, nothing less does, and what it then scores."""
     enough = [needs[resource] for needs, reached in case.grown((resource,)) if reached >= _good(case)]
-    least = min(enough)
-    stated = _up(added, resource) == _up(least, resource) or close(added, least, 1e-6)
-    return (
-        stated and close(added, least, 1e-6) and least > 0
-        and _is_score(score, case.under({resource: added}))
-    )  # fmt: skip
+    least = min(enough)  # before any work
+    if not added > 0 or (_is_fixed(case, resource) and not close(added, least)):
+        return False
+    less = max(case.under({resource: added * (1 - 1e-6)}), default=0.0)
+    return less < score * (1 - 1e-8) and _is_score(case, score, case.under({resource: added}))
+
+
+def _is_fixed(case: Case, *resources: str) -> bool:
+    """Whether work takes no more of some resources than installed nodes do."""
+    by_work = {"operating"} | (
+        {*POWER_RESOURCES} if case.problem.regime == "overprovisioned" else set()
+    )
+    return not by_work & {*resources}
 
 
 def _price(case: Case, resource: str) -> float | None:
@@ -259,14 +270,16 @@ def _secure_several(case: Case, resources: Any, score: float) -> bool:
         and (repair.relative or sum(need > 0 for need in needs.values()) <= len(resources))
     ]
     cost = sum(weigh[name] * more for name, more in repair.added)
-    alone = any(
-        min((needs[name] for needs, _ in case.grown((name,))), default=math.inf) < math.inf
-        for name in case.finite
-    )
     return (
-        len(resources) > 1 and not alone and close(cost, min(costs), 1e-6)
-        and _is_score(score, case.under(dict(repair.added)))
+        len(resources) > 1 and not _alone(case, _good(case))
+        and (close(cost, min(costs), 1e-6) if _is_fixed(case, *free) else cost >= min(costs))
+        and _is_score(case, score, case.under(dict(repair.added)))
     )  # fmt: skip
+
+
+def _alone(case: Case, good: float) -> bool:
+    """Whether more of a single resource makes a plan of some score."""
+    return any(reached >= good for name in case.finite for _, reached in case.grown((name,)))
 
 
 def _cost_of(case: Case, cost: float, amounts: dict[str, float]) -> bool:
@@ -307,7 +320,7 @@ def _relax(case: Case, rules: Any, score: float) -> bool:
         fewer = (plans_of(relaxed(case.raw, changes[:i] + changes[i + 1 :]))
                  for i in range(len(changes)))  # fmt: skip
         if plans and not any(fewer):
-            return _is_score(score, [math.exp(log) for log, _ in plans])
+            return _is_score(case, score, [math.exp(log) for log, _ in plans])
     return False
 
 
@@ -326,7 +339,7 @@ def _clashing(case: Case) -> tuple[str, ...]:
         kind, _, subject = rule.partition(": ")
         if kind == "share":
             (share,) = case.group("requirements")["shares"]
-            subject = "least" if share.get("least") else "most"
+            subject = side_of(share)
         found.append(_kind(rule, subject))
     return tuple(dict.fromkeys(found))
 
@@ -391,7 +404,7 @@ def _lots(case: Case) -> set[tuple[int, str, float | None]]:
 def _lot(case: Case, nodes: int, label: str, cap: float | None = None) -> bool:
     quote = next(q for q in case.raw["node_types"] if case.label(q["name"]) == label)
     caps = [None, *quote.get("package_caps_w", ())]
-    free = case.answer.diagnosis is not None or nodes <= quote["maximum_quantity"]
+    free = case.answer.diagnosis is not None or nodes <= quote.get("maximum_quantity", nodes)
     return (nodes, label, cap) in _lots(case) and cap in caps and free
 
 
@@ -549,7 +562,7 @@ FINDINGS: dict[str, Claim] = {
     "hopeless": _hopeless,
     "unpriced-shares": lambda case, resources: (
         [*resources] == [name for name in case.finite if _price(case, name) is None] != []
-        and all(not case.plans(**{name: math.inf}) for name in case.finite)
+        and not _alone(case, _good(case))
     ),
     "not-ranked": lambda case, systems: [*systems] == sorted(
         f"as quoted by {vendor}" for vendor, sound in case.vendors_systems.items() if not sound
@@ -573,7 +586,7 @@ FINDINGS: dict[str, Claim] = {
         demand["factors"].get(workload) == factor for demand in case.raw["demands"]
     ),
     "discount": lambda case, quantity, discount: any(
-        (each["from_quantity"], each["fraction"]) == (quantity, discount)
+        each["from_quantity"] == quantity and same(each["fraction"], discount)
         for quote in case.raw["node_types"] for each in quote.get("discounts", ())
     ),
     "input": lambda case, input, change: same(change, _inputs(case)[input, ""]),
@@ -719,7 +732,7 @@ DUE: dict[str, Claim] = {
     "measure": _has_plan,
     "clash": _none(lambda case: len(_clashing(case)) > 1),
     "hopeless": _none(
-        lambda case: case.answer.diagnosis
+        lambda case: _clashing(case)
         and any(not case.plans(**{name: math.inf}) for name in case.finite)
     ),
     "by-heuristic": lambda case: case.by_heuristic,

@@ -61,7 +61,7 @@ def without(raw: Document, rules: tuple[str, ...]) -> Document:
             free[group].pop(key, None)
         elif kind == "share":
             requirements["shares"] = [
-                share for share in requirements["shares"] if not share.get(subject)
+                share for share in requirements["shares"] if side_of(share) != subject
             ]
         elif kind == "policy":
             question.pop({"vendors": "most_vendors", "node types": "most_node_types"}[subject])
@@ -91,6 +91,13 @@ _REQUIRED = {
 }  # fmt: skip
 
 
+def side_of(share: Document) -> str:
+    """Which ends of a share are stated."""
+    if share.get("least") and share.get("most", 1.0) < 1:
+        return "both"
+    return "least" if share.get("least") else "most"
+
+
 def rules_of(raw: Document) -> tuple[str, ...]:
     """The kinds of all rules of a request."""
     required, question = raw.get("requirements", {}), raw["procurement"]
@@ -99,11 +106,7 @@ def rules_of(raw: Document) -> tuple[str, ...]:
     found += [f"requirement: {name}" for name, key in _REQUIRED.items() if required.get(key)]
     if any(work.get("rating") == "time_to_solution" for work in raw["workloads"]):
         found.append("requirement: a timed run")
-    found += [
-        f"share: {side}"
-        for side in ("least", "most")
-        if any(share.get(side) for share in required.get("shares", ()))
-    ]
+    found += {f"share: {side_of(share)}" for share in required.get("shares", ())}
     found += [
         f"policy: {name}"
         for name, key in (("vendors", "most_vendors"), ("node types", "most_node_types"))
@@ -560,12 +563,13 @@ class Case:
 
         Of regimes in which work draws nothing beyond what installed nodes are charged.
         """
+        limits = {name: self.limit(name) for name in names}
+
         def every() -> list[tuple[dict[str, float], float]]:
-            free = dict.fromkeys(names, math.inf)
             found = []
-            for log, machine in self.plans(**free):
+            for log, machine in self.plans(**dict.fromkeys(names, math.inf)):
                 takes = taken(self.problem, machine)
-                needs = {name: max(0.0, takes[name] - self.limit(name)) for name in names}
+                needs = {name: max(0.0, takes[name] - limits[name]) for name in names}
                 found.append((needs, math.exp(log)))
             return found
 
