@@ -19,7 +19,7 @@ from planner.procurement.labels import label_of
 from planner.procurement.pages import questions, tables
 from planner.procurement.problem import UNLIMITED, Regime
 from planner.procurement.rows import rounded_up, unit_of
-from planner.procurement.rules import is_rule, rule_row
+from planner.procurement.rules import change_row, is_rule, rule_row
 from planner.procurement.used import overspent
 from planner.study import Provenance, Study, answered
 from planner.version import versions
@@ -248,7 +248,7 @@ def _risks(result: ProcurementStudy) -> Iterator[Finding]:
     if stopped:
         yield finding("risk", "stopped-by-nodes", programs=(stopped, "program"))
     quoted = [other for other in result.heuristics if other.plan.method.startswith(BID)]
-    if quoted and all(other.wrong or not other.plan.score for other in quoted):
+    if (quoted or result.refused) and all(e.wrong or not e.plan.score for e in quoted):
         yield finding("risk", "no-quoted-system")
     excluded = tuple(each.name for each in result.problem.excluded)
     if excluded:
@@ -299,7 +299,8 @@ def _changes(result: ProcurementStudy) -> Iterator[Finding]:
     for repair in (diagnosis.useful or diagnosis.repairs)[:_MOST_CHOICES]:
         yield _secure(result, repair)
     for way in diagnosis.ways[:_MOST_CHOICES]:
-        rules = tuple(dict.fromkeys(rule_row(result.problem, c.rule)["rule"] for c in way.changes))
+        changed = (change_row(result.problem, c.rule, c.subject) for c in way.changes)
+        rules = tuple(dict.fromkeys(row["rule"] for row in changed))
         yield finding("next step", "relax", rules=(rules, "rule"),
                       score=(way.plan.score, "number"))  # fmt: skip
     rules = tuple(

@@ -11,9 +11,9 @@ from planner.procurement.columns import Goal
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan
 from planner.procurement.problem import Problem
-from planner.procurement.relaxations import EVERY_THROUGHPUT, QUANTITIES, STOCK, Relaxation
+from planner.procurement.relaxations import QUANTITIES, STOCK, Relaxation
 from planner.procurement.repairs import REPAIRED_GAP, Repair, cheapest_of_all, finite
-from planner.procurement.rules import THROUGHPUT
+from planner.procurement.rules import EVERY_THROUGHPUT, THROUGHPUT
 from solvers import Status
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from planner.finding import Fact, Finding, finding
 from planner.procurement.power_value import StepEffect
 from planner.procurement.problem import UNLIMITED
+from planner.procurement.repairs import finite
 from planner.procurement.rows import unit_of
 from planner.study import Question
 from planner.table import Column, Table
@@ -360,10 +361,11 @@ def _hopeless(result: ProcurementStudy) -> Iterator[Finding]:
         return
     if diagnosis.hopeless:
         yield finding("note", "hopeless", resources=(diagnosis.hopeless, "resource"))
-    if diagnosis.unpriced:
-        relative = any(repair.relative for repair in diagnosis.repairs)
-        yield finding("note", "unpriced-shares" if relative else "unpriced-pairs",
-                      resources=(diagnosis.unpriced, "resource"))  # fmt: skip
+    if any(repair.relative for repair in (*diagnosis.repairs, *diagnosis.useful)):
+        question = result.scenario.procurement
+        prices = {str(name) for name in question.repair_prices} if question else set()
+        unpriced = tuple(name for name in finite(result.problem) if name not in prices)
+        yield finding("note", "unpriced-shares", resources=(unpriced, "resource"))
 
 
 def _left_out(result: ProcurementStudy) -> Iterator[Finding]:
@@ -372,7 +374,9 @@ def _left_out(result: ProcurementStudy) -> Iterator[Finding]:
         return
     if ranking.left_out:
         yield finding("note", "not-ranked", systems=(ranking.left_out, "method"))
-    if "delivery" not in ranking.weights:
+    question = result.scenario.procurement
+    weights = question.weights if question is not None else {}
+    if "delivery" not in ranking.weights and (not weights or weights.get("delivery")):
         yield finding("note", "delivery-not-rated")
 
 

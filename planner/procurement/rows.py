@@ -22,13 +22,14 @@ from planner.procurement.problem import (
     Problem,
     Regime,
 )
-from planner.procurement.rules import rule_row
+from planner.procurement.rules import EVERY_THROUGHPUT, change_row
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import used
 from scenarios.model.procurement import Roofline
 
 if TYPE_CHECKING:
     from planner.procurement.compared import Compared
+    from planner.procurement.giving_way import Changed
     from planner.procurement.infeasible import Diagnosis
     from planner.procurement.result import ProcurementResult
 
@@ -303,8 +304,7 @@ def ways(result: ProcurementResult, diagnosis: Diagnosis) -> Rows:
             "bought": bought_by(result.problem, way.plan),
         }  # fmt: skip
         parts = [
-            {**rule_row(result.problem, change.rule), "subject": change.subject or None,
-             "to": change.value if isinstance(change.value, int | float) else str(change.value),
+            {**change_row(result.problem, change.rule, change.subject), "to": _to(change),
              "least": change.least}
             for change in way.changes
         ]  # fmt: skip
@@ -319,6 +319,13 @@ def ways(result: ProcurementResult, diagnosis: Diagnosis) -> Rows:
             for place, part in enumerate(parts)
         ]
     return rows
+
+
+def _to(change: Changed) -> float | str:
+    """What a rule is relaxed to; every throughput to a share of each."""
+    if change.rule == EVERY_THROUGHPUT:
+        return float(change.value / 100)
+    return change.value if isinstance(change.value, int | float) else str(change.value)
 
 
 def workloads(result: ProcurementResult) -> Iterator[Row]:
@@ -431,7 +438,8 @@ def solved(result: ProcurementResult) -> Rows:
 def bar(problem: Problem, varied: Bar) -> Row:
     """One input lowered and raised, and what it is."""
     kind, _, name = varied.parameter.partition(" of ")
-    label = label_of(problem, name) if name in {o.name for o in problem.offers} else name
+    of_quote = kind in ("price", "power", "performance")
+    label = label_of(problem, name) if of_quote else name
     says = finding("reason", "input", input=(kind, "input"), change=(varied.change, "share given"))
     if label:
         says = finding("reason", "input-of", input=(kind, "input"), of=(label, "text"),

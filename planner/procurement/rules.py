@@ -26,6 +26,7 @@ from planner.procurement.problem import (
 THROUGHPUT = "requirement: throughput of "
 PARTITION = "requirement: a partition for "
 TIME = "requirement: time to solution of "
+EVERY_THROUGHPUT = "requirement: every throughput"
 _MOST_NAMED = 5
 _EXCLUDING = (EXPIRED, LATE, NODE_MEMORY, RACK_POWER)
 
@@ -60,8 +61,14 @@ def amount(problem: Problem, resource: str, value: float, rounding: Rounding = "
     return f"{money(value, problem.prices.currency, rounding)}{year} of {words}"
 
 
-def rule_row(problem: Problem, group: str) -> dict[str, Any]:
-    """A constraint of the diagnosis as cells: its kind, what it is about, its amount and unit."""
+def rule_row(problem: Problem, group: str, side: str = "") -> dict[str, Any]:
+    """A constraint of the diagnosis as cells: its kind, what it is about, its amount and unit.
+
+    Parameters
+    ----------
+    side
+        Of a share with two ends the one that is meant: ``least`` or ``most``.
+    """
     kind, _, subject = group.partition(": ")
     row: dict[str, Any] = {"rule": group, "subject": None, "amount": None, "unit": None}
     if kind == "limit":
@@ -82,8 +89,11 @@ def rule_row(problem: Problem, group: str) -> dict[str, Any]:
             return row | of_run | {"amount": amount, "unit": "s given"}
     if kind == "share":
         share = next(each for each in problem.shares if each.subject == subject)
-        side, amount = ("least", share.least) if share.least > 0 else ("most", share.most)
-        return row | {"rule": f"share: {side}", "subject": subject, "amount": amount,
+        sides = {"least": share.least, "most": share.most}
+        if share.least > 0 and share.most < 1 and not side:
+            return row | {"rule": "share: both", "subject": subject}
+        side = side or ("least" if share.least > 0 else "most")
+        return row | {"rule": f"share: {side}", "subject": subject, "amount": sides[side],
                       "unit": "share given"}  # fmt: skip
     amounts: dict[str, tuple[Any, str | None]] = {
         "requirement: nodes": (problem.least_nodes, "node"),
@@ -246,6 +256,14 @@ def without_capability(problem: Problem, name: str) -> Problem:
         capabilities=tuple(problem.capabilities[i] for i in selected),
         capability_weight=problem.capability_weight[:, selected],
     )
+
+
+def change_row(problem: Problem, group: str, subject: str) -> dict[str, Any]:
+    """A constraint that gives way as cells, with what the change is about."""
+    if group.startswith("share: "):
+        return rule_row(problem, group, subject)
+    row = rule_row(problem, group) | {"subject": subject or None}
+    return row | ({"amount": 1.0, "unit": "share given"} if group == EVERY_THROUGHPUT else {})
 
 
 def is_rule(group: str) -> bool:

@@ -1,0 +1,751 @@
+"""What `headroom plan` states of a request for proposals, decided again by every machine there is.
+
+Written from docs/procurement.md, docs/plan.md and the request. A claim gets a case and the values
+of a finding, or the value of a fact, and says whether they are true. Limits that the solvers or
+exact arithmetic guarantee are taken from the certificates, and no machine may pass them.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from planner.formatting import amount
+from planner.procurement.giving_way import Way
+from planner.procurement.plan import Plan
+from planner.procurement.power_value import TOLERANCE, StepEffect
+from planner.procurement.problem import POWER_RESOURCES
+from planner.procurement.repairs import REPAIRED_GAP, Repair
+from solvers import Status, Stop
+from tests.claims.plan_cases import cases
+from tests.claims.plan_truth import CLOSE, Case, close, plans_of, relaxed, side_of
+from tests.claims.values import same
+
+__all__ = ["DUE", "FACTS", "FINDINGS", "NEVER_HERE", "cases"]
+
+Claim = Callable[..., bool]
+_NAMED = ("first", "second", "third")
+
+
+# Headlines and certainty
+
+
+def _buys(case: Case, money: float, **values: Any) -> bool:
+    """That a machine is bought, for this money, and that it is the best one."""
+    lots = [(case.label(name), nodes) for name, nodes in case.by_money]
+    told = [(values[f"{each}_type"], values[each]) for each in _NAMED if each in values]
+    rest = lots[3:]
+    others = (values.get("others"), values.get("types")) == (
+        (sum(nodes for _, nodes in rest), len(rest)) if rest else (None, None)
+    )
+    best = case.by_heuristic or case.is_best
+    return told == lots[:3] and others and same(money, case.money) and best
+
+
+def _rules(rules: Any) -> tuple[str, ...]:
+    return tuple(rules)
+
+
+def _more(case: Case, more: float, level: str) -> bool:
+    """That no machine scores more than this above the plan, as the outcome guarantees."""
+    outcome = case.answer.optimum
+    limit = outcome.bound if outcome.proved is None else outcome.proved
+    if limit is None:
+        return False
+    distance = math.exp(max(0.0, limit - case.plan.objective)) - 1
+    return (
+        same(more, max(1e-5, distance))
+        and (level == "proved") == (outcome.proved is not None)
+        and level in ("proved", "claimed")
+        and case.best() <= case.score * (1 + more) * (1 + 1e-6)
+    )
+
+
+def _is_optimal(case: Case) -> bool:
+    outcome = case.answer.optimum
+    if outcome.proved is None:
+        return outcome.status is Status.OPTIMAL
+    return max(0.0, outcome.proved - case.plan.objective) <= case.options.gap
+
+
+def _solvers(case: Case, solvers: Any) -> bool:
+    return [*solvers] == [answer.solver for answer in case.answer.by_solver] and len(solvers) > 1
+
+
+def _values(case: Case) -> list[tuple[float, float]]:
+    """Value and limit of each solver that finished."""
+    return [
+        (answer.outcome.objective, answer.outcome.bound)
+        for answer in case.answer.by_solver
+        if answer.outcome.objective is not None and answer.outcome.bound is not None
+    ]
+
+
+def _agree(case: Case) -> bool:
+    pairs = _values(case)
+    finished = all(answer.outcome.status is Status.OPTIMAL for answer in case.answer.by_solver)
+    return finished and all(value <= limit + 1e-6 for value, _ in pairs for _, limit in pairs)
+
+
+def _purchases(case: Case) -> int:
+    """Number of different purchases of the solvers."""
+    plans = [answer.outcome.plan for answer in case.answer.by_solver]
+    return len({
+        tuple((lot.name, lot.nodes, lot.cap_w) for lot in plan.purchases) if plan else () for plan in plans
+    })  # fmt: skip
+
+
+def _certificates(case: Case) -> Iterator[Any]:
+    for solve in case.answer.solved:
+        yield from solve.certificates
+
+
+def _by_time(case: Case) -> bool:
+    return any(certificate.stop is Stop.TIME for certificate in _certificates(case))
+
+
+def _by_nodes(case: Case) -> int:
+    return sum(
+        certificate.stop is Stop.NODES and certificate.status is not Status.OPTIMAL
+        for certificate in _certificates(case)
+    )
+
+
+def _gains(case: Case) -> tuple[float, float] | None:
+    """Ends of the gain over worst-case provisioning, between which the true gain lies."""
+    ours, theirs = case.answer.regimes["overprovisioned"], case.answer.regimes["worst-case"]
+    if ours.objective is None or theirs.objective is None:
+        return None
+    truth = case.regime("overprovisioned") / case.regime("worst-case") - 1
+    high = math.inf if ours.bound is None else math.exp(ours.bound - theirs.objective) - 1
+    low = math.exp(ours.objective - (math.inf if theirs.bound is None else theirs.bound)) - 1
+    return (low, high) if low - 1e-7 <= truth <= high + 1e-7 else None
+
+
+def _gain(case: Case, gain: Any) -> bool:
+    ends = _gains(case)
+    if ends is None:
+        return False
+    high = ends[1] if math.isfinite(ends[1]) else None
+    return same(gain[0], ends[0]) and same(gain[1], high)
+
+
+# Days and money
+
+
+def _days(case: Case) -> dict[str, int]:
+    """Days of each type's delivery after power is available."""
+    if case.feed is None:
+        return {}
+    days = {name: case.delivered(name) for name in case.bought}
+    return {name: (day - case.feed).days for name, day in days.items() if day is not None}
+
+
+def _arrives(case: Case, types: Any, feed: str, most: int, sign: int) -> bool:
+    days = {name: sign * late for name, late in _days(case).items() if sign * late > 0}
+    return (
+        {*types} == {case.label(name) for name in days} and len(types) == len(days)
+        and feed == str(case.feed) and most == max(days.values())
+    )  # fmt: skip
+
+
+def _orders(case: Case) -> dict[str, tuple[dt.date, str]]:
+    """The last day to order from each vendor that is bought from, and what ends then."""
+    last: dict[str, tuple[dt.date, str]] = {}
+    for name in case.bought:
+        quote = case.quote(name)
+        days = [(quote["valid_until"], "expires")] if quote.get("valid_until") else []
+        if case.by is not None and quote.get("lead_weeks") is not None:
+            days.append((case.by - dt.timedelta(weeks=quote["lead_weeks"]), "late"))
+        known = [*days, *([last[quote["vendor"]]] if quote["vendor"] in last else [])]
+        if known:
+            last[quote["vendor"]] = min(known)
+    return last
+
+
+def _order(case: Case, why: str, vendor: str, day: str) -> bool:
+    orders = _orders(case)
+    first = sorted(each for each, _ in orders.values())[:3]
+    return (str(orders[vendor][0]), orders[vendor][1]) == (day, why) and orders[vendor][0] in first
+
+
+def _over(case: Case) -> list[tuple[float, float, float]]:
+    """Cost of a year, price and probability, where a year exceeds the operating budget."""
+    limit = case.limit("operating")
+    years = [(case.year(price), price, chance) for price, chance in case.energy_prices]
+    return [year for year in years if year[0] > limit * (1 + 1e-6)]
+
+
+def _overspent(case: Case, probability: float, price: float, cost: float, budget: float) -> bool:
+    over = _over(case)
+    return (
+        close(probability, sum(chance for _, _, chance in over))
+        and price == max(over)[1] and close(cost, max(over)[0])
+        and budget == case.limit("operating")
+    )  # fmt: skip
+
+
+# What would make a plan
+
+
+def _up(value: float, resource: str) -> float:
+    """An amount as it is printed, rounded up."""
+    if resource == "racks":
+        return float(math.ceil(value - 1e-6))
+    unit = "W up" if resource in POWER_RESOURCES else "money USD up"
+    number, *of = amount(value, unit).split("\xa0")
+    size = {"kW": 1e3, "MW": 1e6, "M": 1e6}.get(of[0], 1.0)
+    return round(float(number.replace(",", "")) * size, 6)
+
+
+def _repairs(case: Case) -> tuple[Repair, ...]:
+    diagnosis = case.answer.diagnosis
+    return () if diagnosis is None else diagnosis.useful or diagnosis.repairs
+
+
+def _good(case: Case) -> float:
+    """Score that a repaired machine must have: of the reference where all repairs are worse."""
+    diagnosis = case.answer.diagnosis
+    return 1.0 - 1e-9 if diagnosis is not None and diagnosis.useful else 0.0
+
+
+def _is_score(case: Case, score: float, scores: list[float]) -> bool:
+    """Whether a score is that of one of the best machines.
+
+    A required throughput is met where a millionth of it is missing.
+    """
+    near = [each for each in scores if each >= scores[0] * (1 - REPAIRED_GAP)]
+    within = 5e-6 if {"throughput", "capacity"} & {*case.group("requirements")} else CLOSE
+    return any(close(score, each, within) for each in near)
+
+
+def _secure(case: Case, added: float, resource: str, score: float) -> bool:
+    """That so much more of one resource suffices, nothing less does, and what it then scores."""
+    enough = [needs[resource] for needs, reached in case.grown((resource,)) if reached >= _good(case)]
+    least = min(enough)  # before any work
+    if not added > 0 or (_is_fixed(case, resource) and not close(added, least)):
+        return False
+    less = max(case.under({resource: added * (1 - 1e-6)}), default=0.0)
+    return less < score * (1 - 1e-8) and _is_score(case, score, case.under({resource: added}))
+
+
+def _is_fixed(case: Case, *resources: str) -> bool:
+    """Whether work takes no more of some resources than installed nodes do."""
+    by_work = {"operating"} | (
+        {*POWER_RESOURCES} if case.problem.regime == "overprovisioned" else set()
+    )
+    return not by_work & {*resources}
+
+
+def _price(case: Case, resource: str) -> float | None:
+    price: float | None = case.group("procurement").get("repair_prices", {}).get(resource)
+    return price
+
+
+def _growths(case: Case, resources: tuple[str, ...]) -> Repair:
+    return next(
+        repair for repair in _repairs(case)
+        if tuple(name for name, _ in repair.added) == resources
+    )  # fmt: skip
+
+
+def _secure_several(case: Case, resources: Any, score: float) -> bool:
+    """That the amounts of the table suffice, that no other ones are cheaper, and the score."""
+    repair = _growths(case, tuple(resources))
+    prices = [_price(case, name) for name in case.finite]
+    free = case.finite if repair.relative else tuple(
+        name for name in case.finite if _price(case, name) is not None
+    )  # fmt: skip
+    weigh = {
+        name: 1 / case.limit(name) if repair.relative else float(price or 0.0)
+        for name, price in zip(case.finite, prices, strict=True)
+    }
+    every = case.grown(tuple(free))
+    costs = [
+        sum(weigh[name] * need for name, need in needs.items())
+        for needs, reached in every
+        if reached >= _good(case)
+        and (repair.relative or sum(need > 0 for need in needs.values()) <= len(resources))
+    ]
+    cost = sum(weigh[name] * more for name, more in repair.added)
+    return (
+        len(resources) > 1 and not _alone(case, _good(case))
+        and (close(cost, min(costs), 1e-6) if _is_fixed(case, *free) else cost >= min(costs))
+        and _is_score(case, score, case.under(dict(repair.added)))
+    )  # fmt: skip
+
+
+def _alone(case: Case, good: float) -> bool:
+    """Whether more of a single resource makes a plan of some score."""
+    return any(reached >= good for name in case.finite for _, reached in case.grown((name,)))
+
+
+def _cost_of(case: Case, cost: float, amounts: dict[str, float]) -> bool:
+    prices = {name: _price(case, name) for name in amounts}
+    if None in prices.values():
+        return False
+    return same(cost, sum(_up(more, name) * (prices[name] or 0.0) for name, more in amounts.items()))
+
+
+def _ways(case: Case) -> tuple[Way, ...]:
+    return case.answer.diagnosis.ways if case.answer.diagnosis else ()
+
+
+_KINDS = {"throughput of ": "throughput", "a partition for ": "a timed run"}
+
+
+def _kind(rule: str, subject: str) -> str:
+    """The kind of a rule, as tables name it."""
+    kind, _, about = rule.partition(": ")
+    found = next((short for start, short in _KINDS.items() if about.startswith(start)), about)
+    return f"share: {subject}" if kind == "share" else f"{kind}: {found}"
+
+
+def _relax(case: Case, rules: Any, score: float) -> bool:
+    """That the changes of some way allow a plan of this score, and that each is needed."""
+    for way in _ways(case):
+        changes = [(change.rule, change.subject, change.value) for change in way.changes]
+        kinds = [*dict.fromkeys(_kind(rule, subject) for rule, subject, _ in changes)]
+        if kinds != [*rules]:
+            continue
+        raw = relaxed(case.raw, changes)
+        grown = {} if way.grown is None else dict(way.grown.added)
+        for name, more in grown.items():
+            group = {"it_power_w": ("power", "bound_w"), "capital": ("budget", "capital"),
+                     "racks": ("facility", "racks")}[name]  # fmt: skip
+            raw[group[0]][group[1]] += more if name != "racks" else math.ceil(more - 1e-6)
+        plans = plans_of(raw)
+        fewer = (plans_of(relaxed(case.raw, changes[:i] + changes[i + 1 :]))
+                 for i in range(len(changes)))  # fmt: skip
+        if plans and not any(fewer):
+            return _is_score(case, score, [math.exp(log) for log, _ in plans])
+    return False
+
+
+def _given_up(case: Case, rules: Any) -> bool:
+    """That these rules are the ones of a set that clashes which a buyer may give up."""
+    clash = [*_clashing(case)]
+    mine = [rule for rule in clash if rule.partition(": ")[0] in
+            ("requirement", "share", "policy", "terms")]  # fmt: skip
+    return [*rules] == mine and not _ways(case) and case.clash(tuple(clash))
+
+
+def _clashing(case: Case) -> tuple[str, ...]:
+    """Kinds of the rules that the answer says clash."""
+    diagnosis, found = case.answer.diagnosis, []
+    for rule in diagnosis.clashing if diagnosis else ():
+        kind, _, subject = rule.partition(": ")
+        if kind == "share":
+            (share,) = case.group("requirements")["shares"]
+            subject = side_of(share)
+        found.append(_kind(rule, subject))
+    return tuple(dict.fromkeys(found))
+
+
+def _hopeless(case: Case, resources: Any) -> bool:
+    return {*resources} == {
+        name for name in case.finite if not case.plans(**{name: math.inf})
+    } and len({*resources}) == len(resources)
+
+
+# What a step of power is worth
+
+
+def _step(case: Case, step: float, change: float) -> bool:
+    return close(step, case.step_w) and change == round(step / case.limit("it_power_w"), 4)
+
+
+def _in_money(case: Case, step: float, change: float, capital: Any) -> bool:
+    """That this much capital has the effect of the step, and that less has not."""
+    may, surely = case.worth
+    value = case.answer.power_value
+    return (
+        _step(case, step, change) and value is not None
+        and (*capital,) == (value.capital_low, value.capital_high)
+        and capital[0] <= surely * (1 + 1e-6) and capital[1] >= may * (1 - 1e-6)
+        and capital[1] - capital[0] <= max(1e-6, surely - may) * (1 + 1e-6)
+    )  # fmt: skip
+
+
+def _beyond(case: Case, step: float, change: float, score: float, rich: float) -> bool:
+    return (
+        _step(case, step, change) and case.worth[0] == math.inf and rich < score
+        and close(score, case.with_step) and close(rich, case.rich)
+    )  # fmt: skip
+
+
+def _costs(case: Case, cost: float) -> bool:
+    price = _price(case, "it_power_w")
+    return price is not None and close(cost, case.step_w * price)
+
+
+# Cells
+
+
+def _lots(case: Case) -> set[tuple[int, str, float | None]]:
+    """What every plan of the answer buys: nodes, label and cap."""
+    answer, diagnosis = case.answer, case.answer.diagnosis
+    plans: list[Plan | None] = [
+        answer.plan, *(outcome.plan for outcome in answer.regimes.values()),
+        *(other.plan for other in answer.heuristics), *(each.plan for each in answer.alternatives),
+    ]  # fmt: skip
+    if diagnosis is not None:
+        plans += [each.plan for each in (*diagnosis.repairs, *diagnosis.useful, *diagnosis.ways)]
+    return {
+        (lot.nodes, case.label(lot.name), lot.cap_w)
+        for plan in plans if plan for lot in plan.purchases
+    } | {
+        (nodes, case.label(name), None) for point in answer.pareto for name, nodes in point.purchases
+    }  # fmt: skip
+
+
+def _lot(case: Case, nodes: int, label: str, cap: float | None = None) -> bool:
+    quote = next(q for q in case.raw["node_types"] if case.label(q["name"]) == label)
+    caps = [None, *quote.get("package_caps_w", ())]
+    free = case.answer.diagnosis is not None or nodes <= quote.get("maximum_quantity", nodes)
+    return (nodes, label, cap) in _lots(case) and cap in caps and free
+
+
+def _inputs(case: Case) -> dict[tuple[str, str], float]:
+    """Every uncertain input with its half width: 10 % unless the request says otherwise."""
+    question, power = case.group("procurement"), case.group("power")
+    found = dict.fromkeys(((name, "") for name in case.finite), 0.1)
+    if any(price > 0 for price, _ in case.energy_prices):
+        found["energy price", ""] = 0.1
+    found["PUE", ""] = min(0.1, 1 - 1 / power.get("pue", 1.0))
+    for demand in case.raw.get("demands", ()):
+        found["probability", demand["name"]] = min(0.1, 1 / demand["probability"] - 1)
+    for quote in case.raw["node_types"]:
+        for kind in ("price", "power", "performance"):
+            found[kind, case.label(quote["name"])] = question.get(f"uncertain_{kind}", 0.1)
+        if quote.get("efficiency", 1.0) != 1:
+            width = question.get("uncertain_performance", 0.1)
+            found["efficiency", f"{quote['kind']} nodes"] = width
+    return {key: width for key, width in found.items() if width > 0}
+
+
+def _unstated(case: Case) -> bool:
+    """Whether some candidate of the ranking has no lead time, and delivery is to count."""
+    weights = case.group("procurement").get("weights", {})
+    ranked = {*case.bought}
+    for plan in (each.plan for each in case.answer.alternatives):
+        ranked |= {lot.name for lot in plan.purchases}
+    for vendor, sound in case.vendors_systems.items():
+        if sound:
+            ranked |= {
+                quote["name"] for quote in case.raw["node_types"]
+                if quote["vendor"] == vendor and quote.get("as_bid_quantity")
+            }  # fmt: skip
+    unknown = any(case.quote(name).get("lead_weeks") is None for name in ranked)
+    return unknown and (not weights or bool(weights.get("delivery")))
+
+
+def _has_plan(case: Case) -> bool:
+    return case.answer.plan is not None
+
+
+FINDINGS: dict[str, Claim] = {
+    "title": lambda case, title: title == case.raw["title"],
+    "buy-1": _buys,
+    "buy-2": _buys,
+    "buy-3": _buys,
+    "buy-more": _buys,
+    "undecided": lambda case: (
+        not _has_plan(case) and case.answer.optimum.status is not Status.INFEASIBLE
+    ),
+    "no-plan": lambda case: not _has_plan(case) and not plans_of(case.raw),
+    "no-plan-rule": lambda case, rule: not plans_of(case.raw) and case.clash((rule,)),
+    "no-plan-rules": lambda case, rules: (
+        not plans_of(case.raw) and rules == len(case.answer.diagnosis.clashing) > 1
+        and case.clash(_clashing(case))
+    ),
+    "clash": lambda case, rules: (
+        _rules(rules) == _clashing(case) and len(rules) > 1 and case.clash(_rules(rules))
+    ),
+    "ruled-out": lambda case, level: (
+        not plans_of(case.raw) and level == case.answer.optimum.certificate.level.value
+    ),
+    "optimal": lambda case, more, level: (
+        not case.by_heuristic and _is_optimal(case) and case.is_best and _more(case, more, level)
+    ),
+    "within": lambda case, more, level: (
+        not case.by_heuristic and not _is_optimal(case) and level == "proved"
+        and _more(case, more, level)
+    ),
+    "open-gap": lambda case, more, level: (
+        not case.by_heuristic and not _is_optimal(case) and level == "claimed"
+        and _more(case, more, level)
+    ),
+    "by-heuristic": lambda case, method, more, level: (
+        method.replace(" ", "-") == case.options.method and _more(case, more, level)
+    ),
+    "by-reference": lambda case: case.options.method == "reference",
+    "solvers-agree": lambda case, solvers: (
+        _solvers(case, solvers) and _agree(case) and _purchases(case) == 1
+    ),
+    "solvers-tied": lambda case, solvers: (
+        _solvers(case, solvers) and _agree(case) and _purchases(case) > 1
+    ),
+    "solvers-contradict": lambda case, solvers: (
+        _solvers(case, solvers) and not _agree(case)
+        and all(answer.outcome.status is Status.OPTIMAL for answer in case.answer.by_solver)
+    ),
+    "solver-ended": lambda case, solver, gap: any(
+        solver == answer.solver and answer.outcome.status is not Status.OPTIMAL
+        and same(gap, math.exp(answer.outcome.bound - answer.outcome.objective) - 1)
+        for answer in case.answer.by_solver
+    ),
+    "reference": lambda case, reference: reference == case.raw["reference"]["name"],
+    "over-worst-case": lambda case: _gains(case) is not None,
+    "allowed": lambda case, limit: limit == case.limit("capital") >= case.money * (1 - 1e-9),
+    "year": lambda case, money, years: (
+        close(money, case.year(case.expected_price))
+        and years == case.group("budget").get("lifetime_years", 4.0)
+    ),
+    "of-limit": lambda case, share, limit: (
+        same(limit, case.limit("it_power_w")) and close(share, case.it_power_w / limit)
+    ),
+    "gained": lambda case, gain: (
+        _gain(case, gain) and (gain[0] > 0 or (gain[1] is not None and gain[1] < 0))
+    ),
+    "wilson": lambda case, ends: _wilson(case.simulated[0], ends),
+    "side-feed": lambda case: case.raw["power"].get("side") == "facility",
+    "side-it": lambda case: case.raw["power"].get("side", "it") == "it",
+    "stopped-by-time": _by_time,
+    "overspent": _overspent,
+    "late": lambda case, **values: _arrives(case, **values, sign=1),
+    "early": lambda case, **values: _arrives(case, **values, sign=-1),
+    "open": lambda case, gap: (
+        case.answer.optimum.status is Status.FEASIBLE
+        and gap > 0 and _more(case, gap, _level(case))
+    ),
+    "stopped-by-nodes": lambda case, programs: programs == _by_nodes(case) > 0,
+    "no-quoted-system": lambda case: (
+        bool(case.vendors_systems) and not any(case.vendors_systems.values())
+    ),
+    "excluded": lambda case, quotes: [*quotes] == case.excluded != [],
+    "order-expires": lambda case, vendor, day: _order(case, "expires", vendor, day),
+    "order-late": lambda case, vendor, day, by: (
+        by == str(case.by) and _order(case, "late", vendor, day)
+    ),
+    "deliver": lambda case, types, feed: (
+        [*types] == [case.label(name) for name, late in _days(case).items() if late >= 7]
+        and feed == str(case.feed)
+    ),
+    "energy": lambda case, cost: close(cost, max(_over(case))[0]),
+    "more-time": _by_time,
+    "measure": lambda case, type: all(
+        nodes * case.paid(name, nodes) <= case.by_money[0][1] * case.paid(*case.by_money[0])
+        for name, nodes in case.by_money
+    ) and type == case.label(case.by_money[0][0]),
+    "full": lambda case: not case.full and not case.by_heuristic,
+    "secure": lambda case, added, resource, score: (
+        _price(case, resource) is None and _secure(case, added, resource, score)
+    ),
+    "secure-for": lambda case, added, resource, score, cost: (
+        _secure(case, added, resource, score) and _cost_of(case, cost, {resource: added})
+    ),
+    "secure-several": lambda case, resources, score: (
+        any(_price(case, name) is None for name in resources)
+        and _secure_several(case, resources, score)
+    ),
+    "secure-several-for": lambda case, resources, score, cost: (
+        _secure_several(case, resources, score)
+        and _cost_of(case, cost, dict(_growths(case, tuple(resources)).added))
+    ),
+    "relax": _relax,
+    "give-up": _given_up,
+    "plan-again": lambda case: not _has_plan(case),
+    "ask-quotes": lambda case: case.excluded != [] and not _has_plan(case),
+    "hopeless": _hopeless,
+    "unpriced-shares": lambda case, resources: (
+        [*resources] == [name for name in case.finite if _price(case, name) is None] != []
+        and not _alone(case, _good(case))
+    ),
+    "not-ranked": lambda case, systems: [*systems] == sorted(
+        f"as quoted by {vendor}" for vendor, sound in case.vendors_systems.items() if not sound
+    ) != [],
+    "delivery-not-rated": _unstated,
+    "power-in-money": _in_money,
+    "power-beyond": _beyond,
+    "power-nothing": lambda case, step, change: (
+        _step(case, step, change) and case.with_step <= case.best() * (1 + 1.5 * TOLERANCE)
+    ),
+    "power-open": lambda case, step, change, why: (
+        _step(case, step, change) and why in [each.value for each in StepEffect]
+        and why == case.answer.power_value.effect.value
+    ),
+    "step-pays": lambda case, cost: _costs(case, cost) and case.worth[1] >= cost * (1 - 1e-6),
+    "step-does-not-pay": lambda case, cost: _costs(case, cost) and case.worth[0] <= cost,
+    "step-costs": lambda case, cost: _costs(case, cost) and case.worth[0] == math.inf,
+    "bought": _lot,
+    "bought-capped": lambda case, nodes, label, cap: _lot(case, nodes, label, cap),
+    "demand-factor": lambda case, workload, factor: any(
+        demand["factors"].get(workload) == factor for demand in case.raw["demands"]
+    ),
+    "discount": lambda case, quantity, discount: any(
+        each["from_quantity"] == quantity and same(each["fraction"], discount)
+        for quote in case.raw["node_types"] for each in quote.get("discounts", ())
+    ),
+    "input": lambda case, input, change: same(change, _inputs(case)[input, ""]),
+    "input-of": lambda case, input, of, change: same(change, _inputs(case)[input, of]),
+}  # fmt: skip
+"""Whether a finding of a kind is true, from its case and its values."""
+
+
+def _level(case: Case) -> str:
+    return "claimed" if case.answer.optimum.proved is None else "proved"
+
+
+def _wilson(share: float, ends: Any, draws: int = 100) -> bool:
+    """Ends of Wilson's interval: the shares whose 95 % test does not reject the one observed."""
+    within = (
+        abs(share - end) <= 1.96 * math.sqrt(end * (1 - end) / draws) + 1e-9
+        and abs(share - end) >= 1.96 * math.sqrt(end * (1 - end) / draws) - 1e-9
+        for end in ends
+    )
+    return all(within) and ends[0] <= share <= ends[1]
+
+
+def _stated(group: str, key: str, default: Any = None) -> Claim:
+    """That a fact is what the request states."""
+    return lambda case, value: value == case.group(group).get(key, default)
+
+
+def _limit(name: str) -> Claim:
+    return lambda case, value: same(value, case.limit(name)) and value < math.inf
+
+
+FACTS: dict[str, Claim] = {
+    "score": lambda case, value: close(value, case.score) and case.is_best | case.by_heuristic,
+    "capital": lambda case, value: same(value, case.money),
+    "life": lambda case, value: close(value, case.total_cost),
+    "power": lambda case, value: close(value, case.it_power_w) and case.allocated,
+    "binding": lambda case, value: all(
+        (name in value) in case.binds(name) for name in case.finite
+    ) and (value == "none" or {*value} <= {*case.finite}),
+    "gain": lambda case, value: _gain(case, value) and (
+        case.money == 0 or True in case.binds("it_power_w")
+    ),
+    "per_million": lambda case, value: close(value, case.score / case.money * 1e6)
+    and False in case.binds("it_power_w"),
+    "solver": lambda case, value: value == case.options.solver,
+    "method": lambda case, value: value == case.options.method,
+    "gap_given": lambda case, value: value == case.options.gap,
+    "seed": lambda case, value: value == case.options.seed,
+    "time_limit": lambda case, value: value == case.options.time_limit_s,
+    "own": lambda case, value: value in {f"{name} {digest}" for name, digest in case.answer.files},
+    **{
+        f"limit_{name}": _limit(name)
+        for name in ("it_power_w", "liquid_w", "air_w", "capital", "operating", "racks")
+    },
+    "highest_year": lambda case, value: close(
+        value, max(case.year(price) for price, _ in case.energy_prices)
+    ),
+    "cores": lambda case, value: value == _cores(case),
+    "core_hour": lambda case, value: close(
+        value,
+        case.total_cost / (_cores(case) * 8760 * _life(case) * _used(case))
+    ),
+    "score_year": lambda case, value: close(value, case.total_cost / (case.score * _life(case))),
+    "energy": lambda case, value: close(value, case.mean_w * case.feed_per_it * 8.76),
+    "carbon": lambda case, value: close(
+        value,
+        case.mean_w * case.feed_per_it * 8.76e-6 * case.raw["power"].get("carbon_g_per_kwh", 0.0),
+    ),
+    "embodied": lambda case, value: close(value, sum(
+        case.quote(name)["embodied_kg_co2e"] * nodes for name, nodes in case.bought.items()
+    ) / 1000),
+    "holds": lambda case, value: close(value, case.simulated[0]),
+    "broken": lambda case, value: close(value, case.simulated[1]),
+    "without_plan": lambda case, value: close(value, case.simulated[2]),
+    "draws": lambda case, value: value == 100 and case.full,
+    "draws_seed": lambda case, value: value == case.options.seed,
+    "vary_price": _stated("procurement", "uncertain_price", 0.1),
+    "vary_power": _stated("procurement", "uncertain_power", 0.1),
+    "vary_performance": _stated("procurement", "uncertain_performance", 0.1),
+    "power_bound": _stated("power", "bound_w"),
+    "pue": _stated("power", "pue", 1.0),
+    "fixed_w": _stated("power", "fixed_w"),
+    "power_from": lambda case, value: value == str(case.feed),
+    "carbon_of_energy": _stated("power", "carbon_g_per_kwh"),
+    "energy_price": lambda case, value: [*value] == [price for price, _ in case.energy_prices],
+    "bears": _stated("budget", "operating_holds", "expected"),
+    "lifetime": _stated("budget", "lifetime_years", 4.0),
+    "discount_rate": _stated("budget", "discount_rate", 0.0),
+    "utilisation": _stated("budget", "utilisation", 1.0),
+    "maintenance": _stated("budget", "maintenance_fraction_per_year", 0.0),
+    "installation": _stated("budget", "installation_fraction", 0.0),
+    "staff": _stated("budget", "staff_per_year", 0.0),
+    "fixed_capital": _stated("budget", "fixed_capital", 0.0),
+    "reference": lambda case, value: value == case.raw["reference"]["name"],
+    "regime": _stated("procurement", "regime", "overprovisioned"),
+    "decided_on": lambda case, value: value == str(case.raw["procurement"]["decided_on"]),
+    "cvar_weight": _stated("procurement", "cvar_weight", 0.0),
+    "cvar_level": _stated("procurement", "cvar_level", 0.9),
+}  # fmt: skip
+"""Whether a fact is true, from its case and its value."""
+
+
+def _cores(case: Case) -> int:
+    return sum(case.quote(name).get("cores", 0) * nodes for name, nodes in case.bought.items())
+
+
+def _life(case: Case) -> float:
+    return float(case.group("budget").get("lifetime_years", 4.0))
+
+
+def _used(case: Case) -> float:
+    return float(case.group("budget").get("utilisation", 1.0))
+
+
+def _planned(is_due: Claim) -> Claim:
+    """Of cases with a plan."""
+    return lambda case: _has_plan(case) and bool(is_due(case))
+
+
+def _none(is_due: Claim) -> Claim:
+    """Of cases without a plan."""
+    return lambda case: not _has_plan(case) and bool(is_due(case))
+
+
+DUE: dict[str, Claim] = {
+    "stopped-by-time": _by_time,
+    "stopped-by-nodes": lambda case: _by_nodes(case) > 0,
+    "overspent": _planned(_over),
+    "energy": _planned(_over),
+    "late": _planned(lambda case: any(days > 0 for days in _days(case).values())),
+    "early": _planned(lambda case: any(days < 0 for days in _days(case).values())),
+    "deliver": _planned(lambda case: any(days >= 7 for days in _days(case).values())),
+    "no-quoted-system": _planned(
+        lambda case: case.vendors_systems and not any(case.vendors_systems.values())
+    ),
+    "not-ranked": _planned(lambda case: not all(case.vendors_systems.values())),
+    "delivery-not-rated": _planned(_unstated),
+    "excluded": lambda case: case.excluded,
+    "ask-quotes": _none(lambda case: case.excluded),
+    "order-expires": _planned(lambda case: "expires" in {why for _, why in _first(case)}),
+    "order-late": _planned(lambda case: "late" in {why for _, why in _first(case)}),
+    "full": _planned(lambda case: not case.full and not case.by_heuristic),
+    "measure": _has_plan,
+    "clash": _none(lambda case: len(_clashing(case)) > 1),
+    "hopeless": _none(
+        lambda case: _clashing(case)
+        and any(not case.plans(**{name: math.inf}) for name in case.finite)
+    ),
+    "by-heuristic": lambda case: case.by_heuristic,
+    "by-reference": lambda case: case.options.method == "reference",
+    "allowed": _planned(lambda case: case.limit("capital") < math.inf),
+    "side-feed": lambda case: case.raw["power"].get("side") == "facility",
+}  # fmt: skip
+"""When these kinds are due: they are stated then, and only then."""
+
+
+def _first(case: Case) -> list[tuple[dt.date, str]]:
+    return sorted(_orders(case).values())[:3]
+
+
+NEVER_HERE = {"remark"}
+"""Findings that pass on what a reader of files said."""

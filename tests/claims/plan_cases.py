@@ -1,0 +1,267 @@
+"""Requests for proposals at the edges: tiny ones, so that every machine can be looked at."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from planner.errors import InputError, PlanError
+from planner.procurement.infeasible import Diagnosis
+from planner.procurement.outcome import Options
+from planner.procurement.own import machine
+from planner.procurement.plan import Plan
+from planner.procurement.problem import REGIMES, Problem
+from planner.procurement.study import ProcurementStudy
+from solvers import Status, Stop
+from tests.claims.plan_truth import Case
+from tests.planner.procurement.catalogues import Document, document, merits, node, request
+from tests.planner.procurement.edges import edge_document
+
+DAY = dt.date(2027, 1, 4)
+_CAPS_W = [100.0, 150.0, 200.0]
+
+
+def _with(raw: Document, **groups: Document) -> Document:
+    """A request with more in some of its groups."""
+    free = copy.deepcopy(raw)
+    for name, values in groups.items():
+        free[name] = {**free.get(name, {}), **values}
+    return free
+
+
+def _one(capital: float = 1000.0, bound_w: float = 1e5, **of_node: Any) -> Document:
+    work = [merits("work", ("a", None, 1.0))]
+    return request([node("a", 100.0, **of_node)], work, capital, bound_w)
+
+
+def _several(count: int, capital: float, bound_w: float = 1e5, **of_nodes: Any) -> Document:
+    """Types of which each alone runs some work, so that one of each is bought."""
+    names = "abcde"[:count]
+    nodes = [
+        node(name, 100.0 + 10 * place, vendor="VWXYZ"[place], label=f"type {name}", **of_nodes)
+        for place, name in enumerate(names)
+    ]
+    works = [merits(f"work {name}", (name, None, 1.0 + place)) for place, name in enumerate(names)]
+    return request(nodes, works, capital, bound_w)
+
+
+def _climb(*runs: tuple[str, int, float], **more: Any) -> Document:
+    """A run that is timed alone: node type, nodes and seconds."""
+    listed = [
+        {"time": {"kind": "table", "node_type": name, "nodes": [nodes], "time_s": [time_s]}}
+        for name, nodes, time_s in runs
+    ]
+    performance = {"kind": "times", "reference_time_s": 60.0, "runs": listed}
+    return {
+        "name": "climb", "rating": "time_to_solution", "weight": 1.0, "performance": performance,
+        **more,
+    }  # fmt: skip
+
+
+def _open(study: ProcurementStudy) -> ProcurementStudy:
+    """The answer whose searches ended early, so that its optimum is neither proved nor closed."""
+    assert study.optimum.objective is not None
+    limit = study.optimum.objective + 0.02
+    optimum = replace(study.optimum, status=Status.FEASIBLE, bound=limit, proved=None)
+    first, *others = study.solved
+    ended = [
+        replace(first.certificates[0], stop=stop, status=Status.FEASIBLE)
+        for stop in (Stop.TIME, Stop.NODES, Stop.NODES)
+    ]
+    solved = (replace(first, certificates=tuple(ended)), *others)
+    return replace(study, optimum=optimum, solved=solved)
+
+
+def _early(study: ProcurementStudy) -> ProcurementStudy:
+    """The answer whose second solver ended with a gap."""
+    first, other = study.by_solver
+    assert other.outcome.objective is not None
+    limit = other.outcome.objective + 0.03
+    outcome = replace(other.outcome, status=Status.FEASIBLE, bound=limit)
+    return replace(study, by_solver=(first, replace(other, outcome=outcome)))
+
+
+def _contradicting(study: ProcurementStudy) -> ProcurementStudy:
+    """The answer whose second solver claims a limit below the first one's plan."""
+    first, other = study.by_solver
+    assert other.outcome.objective is not None
+    value = other.outcome.objective - 0.1
+    outcome = replace(other.outcome, objective=value, bound=value)
+    return replace(study, by_solver=(first, replace(other, outcome=outcome)))
+
+
+def _tied(study: ProcurementStudy) -> ProcurementStudy:
+    """The answer whose second solver buys the other one of two equal quotes."""
+    first, other = study.by_solver
+    assert other.outcome.plan is not None
+    (lot,) = other.outcome.plan.purchases
+    name = "b" if lot.name == "a" else "a"
+    plan = replace(other.outcome.plan, purchases=(replace(lot, name=name),))
+    return replace(study, by_solver=(first, replace(other, outcome=replace(other.outcome, plan=plan))))
+
+
+def _undecided(study: ProcurementStudy) -> ProcurementStudy:
+    optimum = replace(study.optimum, status=Status.UNKNOWN)
+    return replace(study, optimum=optimum, diagnosis=None)
+
+
+def _unexplained(study: ProcurementStudy) -> ProcurementStudy:
+    return replace(study, diagnosis=Diagnosis((), (), ()))
+
+
+def three(problem: Problem) -> Plan:
+    """A heuristic of a user's own: three nodes of the first type."""
+    return machine(problem, {"a": 3})
+
+
+def cases() -> Iterator[Case]:
+    """Requests at the edges, without end."""
+    yield from _alike()
+    yield from _certain()
+    yield from _dated()
+    yield from _worth()
+    yield from _full()
+    yield from _impossible()
+    seed = 0
+    while True:
+        yield from _random(seed)
+        seed += 1
+
+
+def _alike() -> Iterator[Case]:
+    """Requests of which every method buys as many nodes of a type."""
+    yield Case(_one(cores=64, embodied_kg_co2e=900.0), Options(solver="both"))
+    static = {"package_caps_w": _CAPS_W, "capped_packages": 1, "peak_w": 250.0}
+    rows = [("a", cap, merit) for cap, merit in zip(_CAPS_W, (0.75, 0.9, 1.0), strict=True)]
+    capped = request([node("a", 100.0, **static)], [merits("work", *rows)], 500.0, 1e5,
+                     procurement={"regime": "static"})  # fmt: skip
+    for years in (1.0, 2.5):
+        yield Case(_with(capped, budget={"lifetime_years": years}))
+    yield Case(_several(3, 330.0, maximum_quantity=1), Options(solver="both"))
+    yield Case(_several(2, 210.0, maximum_quantity=1))
+    yield Case(_several(5, 1e4, maximum_quantity=1))
+
+
+def _certain() -> Iterator[Case]:
+    """Methods, solvers, and searches that end early."""
+    two = request(
+        [node("a", 100.0), node("b", 120.0)],
+        [merits("work", ("a", None, 1.0), ("b", None, 1.5))], 500.0, 1e3,
+    )  # fmt: skip
+    yield Case(two, Options(method="greedy-per-money"))
+    yield Case(two, Options(method="reference", time_limit_s=60.0))
+    yield Case(two, Options(gap=1e-6), own=(three,))
+    yield Case(two, change=_open)
+    yield Case(two, Options(solver="both"), change=_early)
+    yield Case(two, Options(solver="both"), change=_contradicting)
+    equal = request(
+        [node("a", 100.0), node("b", 100.0)],
+        [merits("work", ("a", None, 1.0), ("b", None, 1.0))], 200.0, 1e5,
+    )  # fmt: skip
+    yield Case(equal, Options(solver="both"), change=_tied)
+
+
+def _dated() -> Iterator[Case]:
+    """Deliveries, quotes that end, energy that costs more, offers as quoted."""
+    soon = {"decided_on": DAY}
+    late = _with(_several(3, 330.0, maximum_quantity=1), procurement=soon,
+                 power={"available_on": DAY + dt.timedelta(weeks=4), "side": "facility",
+                        "pue": 1.2, "fixed_w": 20.0, "carbon_g_per_kwh": 300.0})  # fmt: skip
+    for quote, weeks in zip(late["node_types"], (2, 6, 4.5), strict=True):
+        quote |= {"lead_weeks": weeks, "as_bid_quantity": 1}
+    late["node_types"][0]["valid_until"] = DAY + dt.timedelta(weeks=1)
+    late["requirements"] = {"delivered_by": DAY + dt.timedelta(weeks=8)}
+    yield Case(late)
+    short = _with(_one(300.0, lead_weeks=3, valid_until=DAY - dt.timedelta(days=1)),
+                  procurement=soon | {"weights": {"performance": 1.0}})  # fmt: skip
+    short["node_types"].append(node("b", 100.0, as_bid_quantity=5, vendor="W"))
+    short["workloads"][0]["performance"]["rows"].append(
+        {"node_type": "b", "cap_w": None, "figure_of_merit": 1.0}
+    )
+    yield Case(short)
+    prices = [{"name": "low", "price_per_kwh": 0.01, "probability": 0.75},
+              {"name": "high", "price_per_kwh": 0.05, "probability": 0.25}]  # fmt: skip
+    dear = _with(
+        _one(400.0, discounts=[{"from_quantity": 3, "fraction": 0.1}]),
+        budget={"energy_prices": prices, "operating_per_year": 120.0, "staff_per_year": 3.0,
+                "maintenance_fraction_per_year": 0.05, "installation_fraction": 0.02,
+                "fixed_capital": 10.0, "discount_rate": 0.04, "utilisation": 0.8},
+        facility={"air_w": 900.0, "liquid_w": 500.0, "racks": 4}, rack={"nodes": 2, "price": 5.0},
+    )  # fmt: skip
+    yield Case(dear)
+    yield Case(_with(dear, budget={"operating_holds": "every"}))
+    demands = [{"name": "now", "probability": 0.5, "factors": {"work a": 2.0}},
+               {"name": "later", "probability": 0.5, "factors": {"work b": 3.0}}]  # fmt: skip
+    mixed = _with(_several(2, 900.0), procurement={"cvar_weight": 0.5, "cvar_level": 0.6})
+    yield Case(mixed | {"demands": demands})
+
+
+def _worth() -> Iterator[Case]:
+    """More power: worth money, worth nothing, worth more than any money."""
+    caps = {"package_caps_w": _CAPS_W, "capped_packages": 1, "peak_w": 250.0, "idle_w": 20.0,
+            "maximum_quantity": 20}  # fmt: skip
+    rows = [("a", cap, merit) for cap, merit in zip(_CAPS_W, (0.75, 0.9, 1.0), strict=True)]
+    many = request([node("a", 100.0, **caps)], [merits("work", *rows)], 1000.0, 1900.0)
+    for price in (0.01, 50.0):
+        yield Case(_with(many, procurement={"repair_prices": {"it_power_w": price}}))
+    few = _one(1e5, 350.0)
+    yield Case(_with(few, procurement={"regime": "worst-case", "repair_prices": {"it_power_w": 2}}))
+    climb = _one(400.0)
+    climb["workloads"].append(_climb(("a", 2, 30.0)))
+    yield Case(climb)
+    endless = _one(400.0, 1000.0, maximum_quantity=None)
+    endless["node_types"][0].pop("maximum_quantity")
+    endless["node_types"][0]["idle_w"] = 0.0
+    yield Case(endless)
+
+
+def _impossible() -> Iterator[Case]:
+    """Requests without a plan."""
+    worst = {"regime": "worst-case"}
+    poor = _with(_one(50.0), procurement=worst)
+    yield Case(poor)
+    yield Case(_with(poor, procurement={"repair_prices": {"capital": 1.05}}))
+    yield Case(poor, change=_undecided)
+    yield Case(poor, change=_unexplained)
+    required = {"requirements": {"nodes": 4}}
+    yield Case(_with(_one(250.0, 290.0), procurement=worst, **required))
+    priced = worst | {"repair_prices": {"capital": 1.0, "it_power_w": 2.0}}
+    yield Case(_with(_one(250.0, 290.0), procurement=priced, **required))
+    yield Case(_with(_one(250.0), procurement=worst, **required))
+    shared = {"shares": [{"vendor": "W", "of": "nodes", "least": 0.3}]}
+    yield Case(_with(_one(250.0), procurement=worst, requirements=shared))
+    timed = _with(_one(250.0), procurement=worst)
+    timed["workloads"].append(_climb(("a", 3, 30.0)))
+    yield Case(timed)
+    old = _with(_one(500.0, valid_until=DAY - dt.timedelta(days=1)),
+                procurement=worst | {"decided_on": DAY})  # fmt: skip
+    yield Case(old)
+
+
+def _full() -> Iterator[Case]:
+    """The long form of tiny requests."""
+    two = request(
+        [node("a", 100.0, label="alike"), node("b", 102.0, label="alike")],
+        [merits("work", ("a", None, 1.0), ("b", None, 0.98))], 415.0, 1e4,
+        procurement={"most_node_types": 1}, requirements={"nodes": 4},
+    )  # fmt: skip
+    demands = [{"name": "a", "probability": 0.5}, {"name": "later", "probability": 0.5}]
+    yield Case(two | {"demands": demands}, full=True)
+
+
+def _random(seed: int) -> Iterator[Case]:
+    """Requests at the edges of their limits, and others; those that a search leaves open do not."""
+    raw = edge_document(seed)
+    raw["procurement"]["regime"] = REGIMES[seed % 3]
+    other = document(seed)
+    other["procurement"]["regime"] = REGIMES[(seed + 1) % 3]
+    for each in (raw, other):
+        case = Case(each)
+        try:
+            _ = case.answer
+        except (PlanError, InputError):
+            continue
+        yield case
