@@ -8,11 +8,9 @@ from typing import Any
 from planner.key_words import heading, sheet_title
 from planner.registry import command_of
 from planner.worded_study import Study
-from reports.formula import Formula
 from reports.registered import report_of
-from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, finish, fit, opened, refuse, write
+from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, finish, fit, opened, write
 from reports.workbook_columns import number_formats
-from scenarios.tables.cell_references import column_letters
 
 
 def workbook(study: Study) -> bytes:
@@ -68,21 +66,13 @@ def _with_note(rows: list[dict[str, Any]], note: str, data: str) -> list[dict[st
 def _sheet(book: Any, name: str, rows: list[dict[str, Any]], look: Look) -> None:
     sheet = book.add_worksheet(sheet_title(name))
     columns = list(dict.fromkeys(column for row in rows for column in row))
-    letters = {column: column_letters(index) for index, column in enumerate(columns)}
     for index, column in enumerate(columns):
         write(sheet, 0, index, heading(column), look.header)
         values = [row.get(column) for row in rows]
-        worked_out = [value.value if isinstance(value, Formula) else value for value in values]
-        written = number_formats(column, worked_out)
+        written = number_formats(column, values)
         for line, value in enumerate(values, start=1):
             number = look.number(written[line - 1])
-            if isinstance(value, Formula):
-                text = value.text(line + 1, letters)
-                refuse(
-                    sheet, line, index, sheet.write_formula(line, index, text, number, value.value)
-                )
-                continue
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             write(sheet, line, index, value, number if is_number else look.text)
-        fit(sheet, index, heading(column), worked_out)
+        fit(sheet, index, heading(column), values)
     finish(sheet, sheet_title(name), len(rows), len(columns))
