@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from planner.procurement.findings import limits_used, of_limit
+from planner.procurement.summary import remarks
 
 from planner.errors import PlanError
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
-from planner.procurement.findings import limits_used, of_limit
 from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.optimise import Optimiser
@@ -23,7 +24,6 @@ from planner.procurement.plain import flat, tidy
 from planner.procurement.problem import REGIME_NAMES, REGIMES
 from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
-from planner.procurement.summary import remarks
 from solvers import Level, Status
 from tests.planner.procurement.catalogues import (
     Document,
