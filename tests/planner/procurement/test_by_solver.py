@@ -138,9 +138,7 @@ def test_the_same_purchases_agree(answer: Outcome, study: ProcurementStudy) -> N
     assert result["solvers-agree"].values["solvers"] == ("HiGHS", "CBC")
 
 
-def test_other_purchases_within_the_gap_are_a_tie(
-    answer: Outcome, study: ProcurementStudy
-) -> None:
+def test_other_purchases_within_the_gap_are_a_tie(answer: Outcome, study: ProcurementStudy) -> None:
     assert answer.plan is not None
     bought = replace(answer.plan.purchases[0], nodes=2)
     other = replace(answer, plan=replace(answer.plan, purchases=(bought,)))
