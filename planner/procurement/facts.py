@@ -63,7 +63,6 @@ def study_of(result: ProcurementStudy) -> Study:
         provenance=Provenance(
             (), dict(result.scenario.provenance.files), tuple(_settings(result)), versions()
         ),
-        language=result.scenario.language,
     )
 
 

@@ -118,7 +118,7 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     yield Table(
         "not_bought",
         (_LABEL, _VENDOR, Column("reason", "reason"), Column("other", "text"),
-         Column("discount", "share"), Column("rules", "id"),
+         Column("discount", "share"), Column("rules", "rule"),
          Column("work_per_price", "interval:share"), Column("work_per_watt", "interval:share"),
          Column("speed", "interval:share"), Column("name", "id", shown=False)),
         at="/not_bought",
@@ -191,7 +191,7 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
         "losing_quotes",
         (_LABEL, _VENDOR, Column("held", "count"), Column("certified_out", "share"),
          Column("certified_in", "share at most"), Column("price", price),
-         Column("price_then", price), Column("kept_out_by", "id"), Column("can_be_held", "flag")),
+         Column("price_then", price), Column("kept_out_by", "rule"), Column("can_be_held", "flag")),
         at="/losing_quotes",
     )  # fmt: skip
     yield Table(
