@@ -278,7 +278,7 @@ def _refuse_other_reports(name: str, target: Path) -> None:
     whole = [
         command.name
         for command in COMMANDS
-        if command.answers and not any(answer.report for answer in command.answers)
+        if any(not answer.report for answer in command.answers)
     ]
     command = name.removesuffix(".json")
     if command not in whole:
