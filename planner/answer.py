@@ -92,7 +92,7 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """The content of the data file: raw numbers, no times, no paths, no host."""
-        summary = " ".join(text for text in (self.headline, self.confidence) if text)
+        summary = ". ".join(text for text in (self.headline, self.confidence) if text)
         return self.study.to_dict({"summary": summary, "warnings": list(self.warnings)})
 
     def numbers(self) -> dict[str, Any]:

@@ -299,30 +299,6 @@ def percent(
     return f"{sign}{rounded(value, places, rounding)} %"
 
 
-def percent_range(
-    low: float, high: float, *, places: int | None = None, outward: bool = True
-) -> str:
-    """Return two fractions as per cent: one where both are printed alike.
-
-    Parameters
-    ----------
-    outward
-        Whether the ends are rounded apart, so that the interval printed holds the one that is true.
-
-    Examples
-    --------
-    >>> percent_range(0.5, 1.0412, places=1), percent_range(1.0, 1 + 1e-15, places=1)
-    ('50.0 % to 104.2 %', '100.0 %')
-    >>> percent_range(0.98, 1.0, outward=False), percent_range(0.998, 1.0, outward=False)
-    ('98 % to 100 %', '100 %')
-    """
-    if not outward or high - low <= _SAME * abs(high):
-        ends = [percent(end, places=places) for end in (low, high)]
-    else:
-        ends = [percent(low, "down", places=places), percent(high, "up", places=places)]
-    return spanned(*ends)
-
-
 def spanned(low: str, high: str) -> str:
     """Return two ends of an interval as they are printed; one where they are alike.
 
@@ -332,17 +308,6 @@ def spanned(low: str, high: str) -> str:
     ('1.2 s to 1.4 s', '1.2 s')
     """
     return low if low == high else f"{low} to {high}"
-
-
-def gap_words(gap: float) -> str:
-    """Return how far objective and bound are apart at most, never as nothing.
-
-    Examples
-    --------
-    >>> gap_words(8e-5), gap_words(1e-9)
-    ('0.008 %', 'below 0.001 %')
-    """
-    return percent(gap, "up") if gap >= 1e-5 else "below 0.001 %"
 
 
 def used_share(share: float) -> str:

@@ -64,7 +64,11 @@ def _results(result: ProcurementStudy) -> dict[str, Any]:
     ]
     value = result.power_value
     results["power_value"] = None if value is None else value.to_dict()
-    results["not_bought"] = [quote.to_dict() for quote in result.not_bought]
+    left = result.not_bought
+    results["not_bought"] = [quote.to_dict() for quote in left]
+    if plan is not None:
+        reasons = {quote.name: quote.reason for quote in left}
+        results["vendor_comparison"] = rows.vendor_comparison(result, reasons)
     results["deciding_rules"] = [
         {"quotes": list(found.quotes), "score": found.score, **rule_row(problem, found.rule)}
         for found in result.deciding

@@ -11,6 +11,7 @@ from planner.finding import Fact, Finding, Value, finding
 from planner.formatting import money
 from planner.formulations.by_method import REFERENCE
 from planner.procurement import by_solver
+from planner.procurement.command import command
 from planner.procurement.data import data_of
 from planner.procurement.dates import deliveries, last_days
 from planner.procurement.gains import gain
@@ -61,9 +62,11 @@ def study_of(result: ProcurementStudy) -> Study:
         tables=shown,
         figures=figures,
         provenance=Provenance(
-            (), dict(result.scenario.provenance.files), tuple(_settings(result)), versions()
+            command(result),
+            dict(result.scenario.provenance.files),
+            tuple(_settings(result)),
+            versions(),
         ),
-        language=result.scenario.language,
     )
 
 

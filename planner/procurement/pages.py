@@ -119,11 +119,12 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     yield Table(
         "not_bought",
         (_LABEL, _VENDOR, Column("reason", "reason"), Column("other", "text"),
-         Column("discount", "share"), Column("rules", "id"),
+         Column("discount", "share"), Column("rules", "rule"),
          Column("work_per_price", "interval:share"), Column("work_per_watt", "interval:share"),
          Column("speed", "interval:share"), Column("name", "id", shown=False)),
         at="/not_bought",
     )  # fmt: skip
+    yield _vendor_comparison(money, price)
     yield Table(
         "deciding_rules",
         (*_RULE, Column("quotes", "text"), Column("score", "score")),
@@ -191,7 +192,7 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
         "losing_quotes",
         (_LABEL, _VENDOR, Column("held", "count"), Column("certified_out", "share"),
          Column("certified_in", "share at most"), Column("price", price),
-         Column("price_then", price), Column("kept_out_by", "id"), Column("can_be_held", "flag")),
+         Column("price_then", price), Column("kept_out_by", "rule"), Column("can_be_held", "flag")),
         at="/losing_quotes",
     )  # fmt: skip
     yield Table(
@@ -220,6 +221,29 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
         (Column("share", "share given"), Column("regret", "share")),
         at="/regret_quantiles",
     )
+
+
+def _vendor_comparison(money: str, price: str) -> Table:
+    """A sheet for somebody who changes a price or a number of nodes, and sees what follows."""
+    return Table(
+        "vendor_comparison",
+        (_VENDOR, _LABEL, Column("quote", "id"), Column("quoted_nodes", "count"),
+         Column("nodes_bought", "count"), Column("unit_price", price),
+         Column("capital", money, formula="{nodes_bought}*{unit_price}"), Column("peak_w", "W"),
+         Column("drawn_share", "share"),
+         Column("power_per_node_w", "W", formula="{peak_w}*{drawn_share}"),
+         Column("power_w", "W", formula="{nodes_bought}*{power_per_node_w}"),
+         Column("capital_share", "share",
+                formula="IF(SUM({capital:all})=0,0,{capital}/SUM({capital:all}))"),
+         Column("used_hours_per_node", "number"),
+         Column("node_hours", "number", formula="{nodes_bought}*{used_hours_per_node}"),
+         Column("capital_per_node_hour", price,
+                formula="IF({used_hours_per_node}=0,0,{unit_price}/{used_hours_per_node})"),
+         Column("delivered_on", "date"), Column("reason", "reason")),
+        at="/vendor_comparison",
+        summed=("quoted_nodes", "nodes_bought", "capital", "power_w", "capital_share",
+                "node_hours"),
+    )  # fmt: skip
 
 
 _RULE = (

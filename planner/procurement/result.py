@@ -21,7 +21,7 @@ from planner.procurement.marginal_value import MarginalValue
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.power_value import PowerValue
-from planner.procurement.problem import RESOURCES, Problem, Regime
+from planner.procurement.problem import Problem, Regime
 from planner.procurement.ranking import Ranking
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import binding
@@ -101,16 +101,6 @@ class ProcurementResult:
         if self.plan is None:
             return ()
         return binding(self.problem, self.plan, self.marginal_values)
-
-    @property
-    def slack_limits(self) -> tuple[str, ...]:
-        """Resources whose limit neither binds nor keeps out a quote that is better without it."""
-        deciding = {found.rule for found in self.deciding}
-        return tuple(
-            name
-            for name in RESOURCES
-            if name not in self.binding_limits and f"limit: {name}" not in deciding
-        )
 
     def delivered_on(self, name: str) -> dt.date | None:
         """When a node type is delivered; ``None`` where lead time or decision day is not given."""

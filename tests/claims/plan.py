@@ -223,7 +223,9 @@ def _is_score(case: Case, score: float, scores: list[float]) -> bool:
 
 def _secure(case: Case, added: float, resource: str, score: float) -> bool:
     """That so much more of one resource suffices, nothing less does, and what it then scores."""
-    enough = [needs[resource] for needs, reached in case.grown((resource,)) if reached >= _good(case)]
+    enough = [
+        needs[resource] for needs, reached in case.grown((resource,)) if reached >= _good(case)
+    ]
     least = min(enough)  # before any work
     if not added > 0 or (_is_fixed(case, resource) and not close(added, least)):
         return False
@@ -286,7 +288,9 @@ def _cost_of(case: Case, cost: float, amounts: dict[str, float]) -> bool:
     prices = {name: _price(case, name) for name in amounts}
     if None in prices.values():
         return False
-    return same(cost, sum(_up(more, name) * (prices[name] or 0.0) for name, more in amounts.items()))
+    return same(
+        cost, sum(_up(more, name) * (prices[name] or 0.0) for name, more in amounts.items())
+    )
 
 
 def _ways(case: Case) -> tuple[Way, ...]:

@@ -176,9 +176,7 @@ class Case:
 
     @cached_property
     def answer(self) -> ProcurementStudy:
-        return self.change(
-            procure(self.given, self.options, full=self.full, heuristics=self.own)
-        )
+        return self.change(procure(self.given, self.options, full=self.full, heuristics=self.own))
 
     @cached_property
     def problem(self) -> Problem:
@@ -284,7 +282,9 @@ class Case:
     @cached_property
     def by_money(self) -> list[tuple[str, int]]:
         """The same, most money first."""
-        money = {lot.name: -lot.nodes * self.paid(lot.name, lot.nodes) for lot in self.plan.purchases}
+        money = {
+            lot.name: -lot.nodes * self.paid(lot.name, lot.nodes) for lot in self.plan.purchases
+        }
         return sorted(self.bought.items(), key=lambda lot: money[lot[0]])
 
     def paid(self, name: str, nodes: int) -> float:
@@ -320,7 +320,9 @@ class Case:
         """Of the machine that is bought."""
         mine = self.machine
         return next(
-            log for log, each in self.plans() if (each.counts, each.modes) == (mine.counts, mine.modes)
+            log
+            for log, each in self.plans()
+            if (each.counts, each.modes) == (mine.counts, mine.modes)
         )
 
     @cached_property
@@ -383,9 +385,7 @@ class Case:
         """Whether the allocation uses nodes that are bought and keeps the power."""
         for rating in self.plan.at_work:
             for offer, count in enumerate(self.counts):
-                used = sum(
-                    g.nodes for g in rating if self.problem.modes[g.mode].offer == offer
-                )
+                used = sum(g.nodes for g in rating if self.problem.modes[g.mode].offer == offer)
                 if used > count * (1 + 1e-6) + 1e-6:
                     return False
         return self.it_power_w <= self.limit("it_power_w") * (1 + 1e-6)
@@ -479,7 +479,9 @@ class Case:
         """What the machine at work takes of each resource."""
         own = taken(self.problem, self.machine)
         added = {"it_power_w": self.it_power_w, "operating": self.year(borne(self.problem))}
-        return own | added | {name: own[name] + self._cooled(name) for name in ("liquid_w", "air_w")}
+        return (
+            own | added | {name: own[name] + self._cooled(name) for name in ("liquid_w", "air_w")}
+        )
 
     def _cooled(self, name: str) -> float:
         if self.problem.regime != "overprovisioned":
@@ -608,7 +610,9 @@ class Case:
         """
         ((name, nodes),) = self.bought.items()
         question = self.group("procurement")
-        widths = [question.get(f"uncertain_{key}", 0.1) for key in ("price", "power", "performance")]
+        widths = [
+            question.get(f"uncertain_{key}", 0.1) for key in ("price", "power", "performance")
+        ]
         rng, draws = np.random.default_rng(self.options.seed), 100
         holds = broken = nothing = 0
         for _ in range(draws):

@@ -1,11 +1,11 @@
-"""Workbooks for people: headings in words, units, formats, filters, print set-up, live formulas."""
+"""Workbooks for people: headings in words, units, formats, filters, print set-up."""
 
 from __future__ import annotations
 
 import io
 import re
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -14,8 +14,6 @@ from python_calamine import CalamineWorkbook
 from planner.key_words import heading, sheet_title
 from planner.procurement.study import ProcurementStudy
 from reports import workbook as book
-from reports.formula import Formula
-from reports.registered import report_of
 from reports.workbook_columns import number_format, number_formats
 
 
@@ -91,32 +89,6 @@ def test_every_sheet_has_a_filter_a_fixed_heading_and_a_print_set_up(
             assert "<pane " in text, name
             assert 'orientation="landscape"' in text, name
             assert 'fitToHeight="0"' in text, name
-
-
-def with_sheet(
-    monkeypatch: pytest.MonkeyPatch, study: ProcurementStudy, rows: list[dict[str, Any]]
-) -> bytes:
-    report = replace(report_of(study), sheets=lambda _: {"comparison_of_vendors": rows})
-    monkeypatch.setattr(book, "report_of", lambda _: report)
-    return book.workbook(study)
-
-
-def test_a_formula_is_live_and_has_its_value(
-    monkeypatch: pytest.MonkeyPatch, short: ProcurementStudy
-) -> None:
-    rows: list[dict[str, Any]] = [
-        {"vendor": "=1+1", "nodes": 3, "price": 2.5, "cost": Formula("{nodes}*{price}", 7.5)},
-        {"vendor": "@B", "nodes": 2, "price": 4.0, "cost": Formula("{nodes}*{price}", 8.0)},
-        {"vendor": "all", "cost": Formula("SUM({cost:all})", 15.5)},
-    ]
-    result = written(with_sheet(monkeypatch, short, rows))
-    table = result.sheets["Comparison of vendors"]
-    assert [row[3] for row in table[1:]] == [7.5, 8.0, 15.5], "values for programs without formulas"
-    (sheet,) = (text for text in result.xml.values() if "<f>B2*C2</f>" in text)
-    assert "<f>SUM(D2:D3)</f>" in sheet
-    assert sheet.count("<f>") == 3, "text of others is no formula"
-    assert table[1][0] == "=1+1"
-    assert table[2][0] == "@B"
 
 
 def test_names_of_sheets_are_words() -> None:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import pytest
+from planner.procurement.findings import limits_used
 
 from planner.procurement import summary
-from planner.procurement.findings import limits_used
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.marginal_value import STEPS, marginal_values
 from planner.procurement.optimise import Optimiser

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from planner.procurement.findings import limits_used
 
 from planner.errors import PlanError
 from planner.procurement import replaced
-from planner.procurement.findings import limits_used
 from planner.procurement.outcome import Options
 from planner.procurement.problem import REGIMES
 from planner.procurement.procure import procure
