@@ -6,7 +6,6 @@ import io
 from dataclasses import replace
 
 import pytest
-from planner.worded_table import Column, Table
 from python_calamine import load_workbook
 
 from planner.aggregation import measurement_check
@@ -14,7 +13,6 @@ from planner.cli.simulate_text import show_explanation
 from planner.configurations import rows as configuration_rows
 from planner.placement import rows
 from planner.scheduling.simulation.explain import explain
-from reports import standard, workbook
 from reports.view import view
 from reports.writers.workbook import workbook as written
 from scenarios.faults import Fault, ScenarioError
@@ -23,19 +21,6 @@ from tests.claims import place as placements
 from tests.reports.procurements import answered, document, with_long_answers
 from tests.reports.test_simulation_report import FOUR, log_of, played
 from tests.scenarios.aggregation.folders import synthetic
-
-
-def test_a_sheet_that_is_cut_says_so_in_its_last_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    study = played(log_of(FOUR), "easy", "fcfs")
-    assert len(study.tables()["by processors"]) > 2
-    whole = workbook.sheets(study)
-    monkeypatch.setattr(workbook, "MOST_ROWS", 2)
-    cut = workbook.sheets(study)
-    rows = len(whole["by processors"])
-    note = f"first 2 of {rows} rows; the rest is in simulate.json, or in frames() in Python"
-    assert cut["by processors"] == [*whole["by processors"][:2], {"policy": note}]
-    assert cut["policies"] == whole["policies"]
-    assert workbook.workbook(study)
 
 
 def test_a_table_holds_every_row_whatever_a_sheet_holds() -> None:
@@ -95,15 +80,3 @@ def test_pages_of_a_procurement_say_what_they_leave_out() -> None:
     notes = [grid.note for grid in cut if grid.note]
     every = [f"1 of {size} rows; all are in plan.xlsx" for size in sizes.values() if size > 1]
     assert sorted(notes) == sorted(every)
-
-
-def test_the_standard_report_says_how_many_rows_it_shows() -> None:
-    columns = (Column("job", "job"),)
-    tables = [
-        Table("jobs", "Jobs", columns, [{"job": job} for job in range(n)]) for n in (1, 40, 76)
-    ]
-    assert [standard.caption(table, "price.xlsx") for table in tables] == [
-        "1 row",
-        "40 rows",
-        "the first 40 of 76 rows; all are in price.xlsx",
-    ]
