@@ -129,7 +129,7 @@ def _risks(result: QueueResult) -> Iterator[Finding]:
         yield finding("risk", "few-mappings", mappings=(result.seeds, "count"))
     chance = tuple(name for name in MEASURES if _is_chance(result.first.change(SEARCH, name)))
     if chance:
-        yield finding("risk", "chance", measures=(chance, "measure"))
+        yield finding("risk", "chance", measures=(chance, "changed"))
     for text in result.law.warnings:
         yield finding("risk", "remark", text=(text, "remark"))
     every = len(result.law.known) * (len(result.law.known) + 1) // 2
@@ -292,7 +292,7 @@ def _tables(result: QueueResult, data: dict[str, Any]) -> Iterator[Table]:
         yield Table(name, (Column("quantity", "measure"), *both, *compared), found)
     drawn = tuple(Column(key, "change") for key in ("change", "change_low", "change_high"))
     yield Table("drawn rules", (Column("rule", "rule"), *drawn), tuple(rows.drawn_rules(result)))
-    yield Table("drawn measures", (Column("quantity", "measure"), *drawn),
+    yield Table("drawn measures", (Column("quantity", "changed"), *drawn),
                 tuple(rows.drawn_measures(result)))  # fmt: skip
     if result.floors:
         own = (Column("user", "text"), Column("floor", "share given"))

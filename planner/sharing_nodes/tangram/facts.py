@@ -192,7 +192,8 @@ def _tables(result: TangramResult, data: dict[str, Any]) -> Iterator[Table]:
                        _ratio("high"), *ends, regret),
         "applications": (Column("left_out", "text"), tested, Column("admitted", "count"), *wrong,
                          mean, oracle, worst),
-        "pairs": (*pair, *counters, mean, turnaround),
+        "pairs": (*pair, *counters, *(Column(key, "ratio", f"{key} of a pair", limit=1.0)
+                                      for key in ("makespan", "turnaround"))),
         "printed": tuple(Column(key, "remark", shown=key != "kind") for key in _PRINTED),
         "simulated_system": (Column("name", "remark"), Column("value", "remark"),
                              Column("origin", "origin"), Column("reason", "remark")),
