@@ -604,7 +604,7 @@ FINDINGS: dict[str, Claim] = {
         (seeds, logs, bounds) == (len(case.seeds), len(case.logs), len(case.bounds))
     ),
     "one-seed": lambda case: case.by_chance,
-    "tested": lambda case: len(case.seeds) > 1 and case.varies,
+    "tested": lambda case: len(case.seeds) > 1 and case.varies and len(case.ranked) > 1,
     "no-chance": lambda case: len(case.seeds) > 1 and not case.varies,
     "under": lambda case, policy: policy == case.subject,
     "against": lambda case, policy, reference: (
@@ -655,7 +655,7 @@ DUE: dict[str, Claim] = {
     "rounded": lambda case: case.counted("rounded") > 0,
     "fallbacks": lambda case: any(run.fallbacks for run in case.runs),
     "one-seed": lambda case: case.by_chance,
-    "tested": lambda case: len(case.seeds) > 1 and case.varies,
+    "tested": lambda case: len(case.seeds) > 1 and case.varies and len(case.ranked) > 1,
     "no-chance": lambda case: len(case.seeds) > 1 and not case.varies,
     "five-seeds": lambda case: case.by_chance and _few(case) and _repeatable(case),
     "more-seeds": lambda case: (

@@ -112,8 +112,10 @@ def _confidence(result: ScheduleResult) -> Iterator[Finding]:
     )  # fmt: skip
     if result.by_chance:
         yield finding("confidence", "one-seed")
-    elif result.seeds > 1:
-        yield finding("confidence", "tested" if result.varies else "no-chance")
+    elif result.seeds > 1 and not result.varies:
+        yield finding("confidence", "no-chance")
+    elif result.seeds > 1 and len(result.ranking) > 1:
+        yield finding("confidence", "tested")
 
 
 def _facts(result: ScheduleResult) -> Iterator[Fact]:

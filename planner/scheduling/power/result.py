@@ -132,7 +132,7 @@ class ScheduleResult:
 
     @cached_property
     def tied(self) -> tuple[str, ...]:
-        """The policy of the shortest turnaround, and those that are not told from it.
+        """The policy of the shortest turnaround, and those that do not differ from it.
 
         With one seed these are those of equal turnaround.
         """

@@ -198,7 +198,7 @@ def gains(result: ScheduleResult) -> Iterator[Row]:
 def watts(result: ScheduleResult) -> Iterator[Row]:
     """Power over time of the first policies, in the log with the highest excess or power.
 
-    Of many steps those around the highest are left. The last row of a policy is the end.
+    Only steps around the highest are left. The last row of a policy is the end.
     """
     for run, power in drawn_runs(result):
         steps = len(power.true_w)
