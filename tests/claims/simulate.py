@@ -609,7 +609,7 @@ FINDINGS: dict[str, Claim] = {
         len(case.policies) > 1 and jobs == len(case.counted(case.best)) < least == 40
     ),
     "interval": lambda case, interval: (
-        _can_wait(case) and _ends(case.single, interval) and case.single.low > 0
+        (_can_wait(case) and _ends(case.single, interval) and case.single.low > 0)
         or interval == (0.0, 0.0) == (case.single.mean, case.single.high)
     ),
     "interval-cut": lambda case, interval: (

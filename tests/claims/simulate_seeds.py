@@ -184,7 +184,7 @@ FINDINGS: dict[str, Claim] = {
     "shortest": lambda case, **stated: _shortest(case, clear=True, **stated),
     "shortest-unsure": lambda case, **stated: _shortest(case, clear=False, **stated),
     "source": lambda case, model: model == (
-        "Lublin-Feitelson, {} jobs; seeds".format(len(case.logs[0])) if case.logs
+        f"Lublin-Feitelson, {len(case.logs[0])} jobs; seeds" if case.logs
         else "made; seeds"
     ),
     "clear": lambda case, policies, first: (

@@ -8,10 +8,10 @@ from typing import Any
 from planner.command_row import command_line
 from planner.worded_study import Study
 from reports.blocks import Drawn, Page
-from reports.job_log_facts import log_facts, log_rows
 from reports.skeleton import paged, provenance_table
 from reports.workbook import sheets
-from tests.reports.test_simulation_report import FOUR, log_of, played
+from tests.reports.procurements import answered
+from tests.reports.procurements import document as asked
 
 
 def front(study: str) -> dict[str, Any]:
@@ -48,27 +48,13 @@ def test_versions_stand_behind_what_was_given() -> None:
 
 
 def test_the_first_sheet_of_every_workbook_begins_with_the_answer_and_ends_with_warnings() -> None:
-    studies: list[Study] = [played(log_of(FOUR), "easy")]
+    studies: list[Study] = [answered(asked())]
     for study in studies:
         rows = sheets(study)["summary"]
-        assert [row["what"] for row in rows[:3]] == ["title", "answer", "confidence"]
-        assert rows[1]["value"] == study.headline
+        assert [row["what"] for row in rows[:3]] == ["scenario", "title", "answer"]
+        assert rows[2]["value"] == study.headline
         warned = [row["value"] for row in rows if row["what"] == "warning"]
         assert warned == list(study.warnings)
         assert rows[len(rows) - len(warned) :] == [
             {"what": "warning", "value": warning} for warning in study.warnings
         ]
-
-
-def test_first_sheet_and_provenance_say_the_same_of_a_log() -> None:
-    log = replace(log_of(FOUR), header={"Computer": "IBM SP2"})
-    facts = dict(log_facts(log, [("maui.toml", "cd34")], ("simulate", "a b.swf")))
-    rows = dict(log_rows(log, [("maui.toml", "cd34")]))
-    assert facts["command"] == "headroom simulate 'a b.swf'"
-    assert facts["SHA-256 of maui.toml"] == rows["SHA-256 of maui.toml"] == "cd34"
-    assert facts["SHA-256 of the log"] == rows["SHA-256"] == log.sha256
-    assert facts["origin of the jobs"] == rows["Origin of the jobs"] == "Computer: IBM SP2"
-    unread = replace(log, sha256="")
-    assert dict(log_rows(unread, []))["SHA-256"].startswith(
-        "none: simulated on a log that was made"
-    )
