@@ -63,7 +63,7 @@ SHOTS = (
         "sharing",
     ),
     Shot("Waits under two policies", _TWO, "01", "simulate"),
-    Shot("A busy period of the queue", _TWO, "05", "simulate"),
+    Shot("A busy period of the queue", _TWO, "08", "simulate"),
     Shot("The smallest machine that keeps a service level", _SIZE, "01", "sizing"),
     Shot(
         "Turnaround under power bounds",

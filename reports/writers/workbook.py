@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -60,7 +61,7 @@ def _facts(texts: Texts) -> Iterator[tuple[str, Any]]:
         yield texts.label("next_steps"), text
     for name, digest in study.provenance.inputs.items():
         yield f"{texts.label('sha256')} {name}", digest
-    yield texts.label("command"), " ".join(("headroom", *study.provenance.words))
+    yield texts.label("command"), shlex.join(("headroom", *study.provenance.words))
     yield from study.provenance.versions.items()
 
 

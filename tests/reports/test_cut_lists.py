@@ -9,11 +9,12 @@ import pytest
 from python_calamine import load_workbook
 
 from planner.aggregation import measurement_check
-from planner.cli.simulate_text import show_explanation
+from planner.cli.simulate_text import explanation_lines
 from planner.configurations import rows as configuration_rows
 from planner.placement import rows
 from planner.scheduling.simulation.explain import explain
 from reports.view import view
+from reports.writers import workbook as study_workbook
 from reports.writers.workbook import workbook as written
 from scenarios.faults import Fault, ScenarioError
 from tests.claims import configure as configurations
@@ -21,6 +22,17 @@ from tests.claims import place as placements
 from tests.reports.procurements import answered, document, with_long_answers
 from tests.reports.test_simulation_report import FOUR, log_of, played
 from tests.scenarios.aggregation.folders import synthetic
+
+
+def test_a_sheet_that_is_cut_says_so_in_its_last_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = played(log_of(FOUR), "easy", "fcfs")
+    assert len(study.tables()["by processors"]) > 2
+    monkeypatch.setattr(study_workbook, "MOST_ROWS", 2)
+    book = load_workbook(io.BytesIO(written(study.study)))
+    sheet = book.get_sheet_by_name("By processors").to_python()
+    rows = len(study.tables()["by processors"])
+    assert len(sheet) == 1 + 2 + 1
+    assert sheet[-1][0] == f"2 of {rows} rows; all are in simulate.json"
 
 
 def test_a_table_holds_every_row_whatever_a_sheet_holds() -> None:
@@ -50,14 +62,12 @@ def test_faults_that_are_not_listed_are_counted(monkeypatch: pytest.MonkeyPatch)
     assert "at least 3 further faults; correct these first" in str(caught.value)
 
 
-def test_the_terminal_counts_jobs_that_overtook_and_are_not_listed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_terminal_counts_jobs_that_overtook_and_are_not_listed() -> None:
     study = played(log_of(FOUR), "easy")
     found = explain(study.simulations[0].schedule, 4)
     later = found.overtaken_by or explain(study.simulations[0].schedule, 2).overtaken_by
-    show_explanation("easy", replace(found, overtaken_by=later[:1] * 23))
-    assert "\n    ... 3 more; --json lists all\n" in capsys.readouterr().out
+    lines = explanation_lines("easy", replace(found, overtaken_by=later[:1] * 23))
+    assert "    ... 3 more; --json lists all" in [*lines]
 
 
 def test_a_table_of_configurations_says_of_how_many(monkeypatch: pytest.MonkeyPatch) -> None:

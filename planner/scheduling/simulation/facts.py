@@ -50,7 +50,7 @@ def study_of(result: SimulationResult) -> Study:
         confidence=(log_source(result.log), *_chance(result)),
         facts=tuple(_facts(result, best)),
         findings=(*_risks(result), *_next_steps(result)),
-        decision="policies",
+        decision="partitions" if result.by_partition else "policies",
         questions=answered(_questions(result), tables, figures),
         tables=tables,
         figures=figures,
@@ -260,7 +260,8 @@ def _questions(result: SimulationResult) -> Iterator[Question]:
     if result.every_comparison:
         yield Question("differences", tables=("differences",), figures=("differences",),
                        texts=("differences",))  # fmt: skip
-    yield Question("partitions", tables=("partitions",))
+    if result.by_partition:
+        yield Question("partitions", tables=("policies",))
     yield Question("load", tables=("use of the machine",), figures=("queue", "use"),
                    texts=("load",))  # fmt: skip
     yield Question("who", figures=("processors", "run-times", "users"), texts=("who",))
@@ -326,7 +327,8 @@ def _figures(result: SimulationResult) -> Iterator[Figure]:
     under: dict[str, Any] = {"policy": (best.policy, "policy")}
     p90 = (best.wait_s.p90 if best.wait_s else 0.0, "s")
     yield Figure("waits", "lines", "largest waits", "share", ("wait_s",), series="policy",
-                 scale={"y": "time"}, finding=finding("note", "p90", wait=p90, **under))  # fmt: skip
+                 scale={"y": "time"},
+                 finding=finding("note", "p90", wait=p90, **under))  # fmt: skip
     yield Figure("slowdowns", "lines", "largest waits", "share", ("bounded_slowdown",),
                  series="policy", scale={"y": "log"})  # fmt: skip
     if result.every_comparison:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,7 +69,8 @@ def differences(result: SimulationResult) -> Iterator[Row]:
             "pair": f"{each.second} less {each.first}", "second": each.second, "first": each.first,
             "wait_s": wait.mean, "wait_interval": (wait.low, wait.high),
             "slowdown": slowed.mean, "slowdown_interval": (slowed.low, slowed.high),
-            "wait_low_s": wait.low, "wait_high_s": wait.high, "apart": wait.tells_apart, "narrow": bool(wait.warning or slowed.warning),
+            "wait_low_s": wait.low, "wait_high_s": wait.high, "apart": wait.tells_apart,
+            "narrow": bool(wait.warning or slowed.warning),
         }  # fmt: skip
 
 
@@ -118,7 +120,8 @@ def waits_of_users(result: SimulationResult) -> Iterator[Row]:
         if len(waits) > 1:
             found = np.percentile(waits, 100 * np.array(SHARES)).tolist()
             for share, wait in zip(SHARES, found, strict=True):
-                yield {"policy": result.measures[policy].policy, "share": share, "wait_s": wait}
+                name = result.measures[policy].policy
+                yield {"policy": name, "share": share, "mean_wait_s": wait}
 
 
 def over_time(result: SimulationResult) -> list[Row]:
@@ -134,9 +137,7 @@ def over_time(result: SimulationResult) -> list[Row]:
     last = max(int(schedule.end_s.max()) for schedule in schedules)
     edges = np.unique(np.linspace(first, last, PERIODS + 1).astype(np.int64))
     ends = (edges - first).tolist()
-    rows: list[Row] = [
-        {"begin_s": begin, "end_s": end} for begin, end in zip(ends, ends[1:], strict=False)
-    ]
+    rows: list[Row] = [{"begin_s": begin, "end_s": end} for begin, end in pairwise(ends)]
     for policy, schedule in zip(chosen, schedules, strict=True):
         queue, _ = _in_periods(jobs_waiting(schedule), edges)
         _, used = _in_periods(processors_in_use(schedule), edges)

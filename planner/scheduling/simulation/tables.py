@@ -34,8 +34,8 @@ _LOOK = {
 
 
 def tables_of(result: SimulationResult) -> tuple[Table, ...]:
-    """All tables; a page shows those that have rows."""
-    return (
+    """All tables that have rows."""
+    every = (
         _policies(result),
         _of("partitions", [part.to_dict() for part in result.by_partition],
             {"policy": "policy", "partition": "text", "processors": "processor", "jobs": "count",
@@ -46,7 +46,8 @@ def tables_of(result: SimulationResult) -> tuple[Table, ...]:
             "second": "policy", "first": "policy", "wait_s": "s", "wait_interval": "interval:s",
             "slowdown": "number", "slowdown_interval": "interval:number", "apart": "flag",
             "narrow": "flag"}),
-        _of("use of the machine", [{key: row[key] for key in _USE} for row in rows.policies(result)],
+        _of("use of the machine",
+            [{key: row[key] for key in _USE} for row in rows.policies(result) if row["jobs"]],
             _USE),
         _of("by processors", list(rows.by_class(result, "by processors")), _CLASS),
         _of("by run time", list(rows.by_class(result, "by run time")), _CLASS),
@@ -68,6 +69,7 @@ def tables_of(result: SimulationResult) -> tuple[Table, ...]:
         *_drawn(result),
         *((Table("violations", _VIOLATION, at="/violations"),) if result.violations else ()),
     )  # fmt: skip
+    return tuple(table for table in every if table.rows or table.at)
 
 
 _VIOLATION = (Column("time_s", "id"), Column("job", "id"), Column("kind", "exact"),
