@@ -334,7 +334,7 @@ def _colocated_log(_case: Case, answer: Answer, _folder: Path) -> None:
         assert row["below_floor"] <= row["partnered_jobs"] <= row["shared_jobs"] <= row["jobs"], row
         assert row["slowest"] is None or row["slowest"] > 0, row  # measured speeds may exceed 1
     found = [row["partnered_jobs"] for row in answer["floors"] if row["rule"] == "partner search"]
-    nobody = answer["summary"].startswith("The search finds no partners")
+    nobody = answer["study"]["headline"]["kind"] == "no-partner"
     assert nobody == (found == [0]), answer["summary"]
     for row in answer["users"]:
         assert row["sooner"] + row["later"] <= settings["jobs"] * (1 + NEAR), row
