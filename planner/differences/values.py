@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from planner.study import FORMAT, read_study
 from scenarios.faults import Fault, ScenarioError
 
 LARGEST_BYTES = 64 << 20
 _WHOLE_NAMES = ("quantity", "over")
 """Text under these keys names an entry alone; a quantity that is a number counts items."""
 
-_SKIPPED = ("curves", "model_digest", "sha256", "regrets", "scores_drawn")
+_FORMATS = (1, FORMAT)
+_SKIPPED = ("curves", "model_digest", "sha256", "regrets", "scores_drawn", "study")
 
 
 @dataclass(frozen=True)
@@ -80,10 +82,14 @@ def read_plan(file: str | os.PathLike[str]) -> dict[str, Any]:
         plain = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise ScenarioError([Fault(file_name, 0, "", f"plan.json is not JSON: {error}")]) from error
-    if not isinstance(plain, dict) or plain.get("format") != 1 or "scenario" not in plain:
-        message = "is not a plan.json of format 1; write one with headroom plan"
+    found = plain.get("format") if isinstance(plain, dict) and "scenario" in plain else None
+    if found not in _FORMATS:
+        message = "is not a plan.json of format 1 or 2; write one with headroom plan"
         raise ScenarioError([Fault(file_name, 0, "", message)])
-    return plain
+    if found == FORMAT:
+        read_study(data, file_name)
+    read: dict[str, Any] = plain
+    return read
 
 
 def _start_of(path: Path) -> bytes:
@@ -158,8 +164,8 @@ def _label(entry: Any) -> str:
         return ""
     keys = (
         "application", "design", "name", "method", "regime", "rating", "node_type", "cap_w",
-        "workload", "demand", "item", "resource", "change", "criterion", "what", "parameter",
-        "value",
+        "workload", "demand", "item", "resource", "change", "criterion", "what", "subject",
+        "parameter", "side", "value",
     )  # fmt: skip
     alone = [entry[key] for key in _WHOLE_NAMES if isinstance(entry.get(key), str)]
     parts = alone[:1] or [entry.get(key) for key in keys]

@@ -76,6 +76,8 @@ def _decision(result: ProcurementStudy) -> str:
     diagnosis = result.diagnosis
     if diagnosis is not None and (diagnosis.repairs or diagnosis.useful):
         return "repairs"
+    if diagnosis is not None and diagnosis.ways:
+        return "ways"
     return "clashing" if diagnosis is not None and diagnosis.clashing else ""
 
 
