@@ -131,7 +131,7 @@ def test_modules_that_strings_name_are_found() -> None:
     modules = {_dotted(path): path for path in _modules()}
     assert "scenarios.tables.workbook" in _named("scenarios.tables.spreadsheet", modules)
     assert "planner.formulations.sharing" in _named("planner.formulations", modules)
-    assert _named("planner.registry", modules) > {"planner.cli.plan", "reports.procurement"}
+    assert _named("planner.registry", modules) > {"planner.cli.plan", "planner.procurement.study"}
 
 
 def _named(name: str, modules: dict[str, Path]) -> set[str]:
