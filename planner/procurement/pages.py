@@ -14,10 +14,10 @@ from planner.study import Question
 from planner.table import Column, Table
 
 if TYPE_CHECKING:
-    from planner.procurement.study import ProcurementStudy
+    from planner.procurement.result import ProcurementResult
 
 
-def tables(result: ProcurementStudy, data: Mapping[str, Any]) -> tuple[Table, ...]:
+def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, ...]:
     """Every table that has rows."""
     money, price = (f"{kind} {result.problem.prices.currency}" for kind in ("money", "price"))
     every = (
@@ -115,7 +115,7 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
     )  # fmt: skip
 
 
-def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Table]:
+def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Table]:
     yield Table(
         "not_bought",
         (_LABEL, _VENDOR, Column("reason", "reason"), Column("other", "text"),
@@ -337,7 +337,7 @@ def _certificates() -> Iterator[Table]:
     )  # fmt: skip
 
 
-def questions(result: ProcurementStudy) -> tuple[Question, ...]:
+def questions(result: ProcurementResult) -> tuple[Question, ...]:
     """The pages, in order."""
     diagnosis = result.diagnosis
     return (
@@ -378,7 +378,7 @@ def questions(result: ProcurementStudy) -> tuple[Question, ...]:
     )  # fmt: skip
 
 
-def _hopeless(result: ProcurementStudy) -> Iterator[Finding]:
+def _hopeless(result: ProcurementResult) -> Iterator[Finding]:
     """What does not help, and prices that are missing."""
     diagnosis = result.diagnosis
     if diagnosis is None:
@@ -392,7 +392,7 @@ def _hopeless(result: ProcurementStudy) -> Iterator[Finding]:
         yield finding("note", "unpriced-shares", resources=(unpriced, "resource"))
 
 
-def _left_out(result: ProcurementStudy) -> Iterator[Finding]:
+def _left_out(result: ProcurementResult) -> Iterator[Finding]:
     ranking = result.ranking
     if ranking is None:
         return
@@ -404,7 +404,7 @@ def _left_out(result: ProcurementStudy) -> Iterator[Finding]:
         yield finding("note", "delivery-not-rated")
 
 
-def _cost(result: ProcurementStudy) -> Iterator[Fact]:
+def _cost(result: ProcurementResult) -> Iterator[Fact]:
     cost = result.cost
     if cost is None:
         return
@@ -422,7 +422,7 @@ def _cost(result: ProcurementStudy) -> Iterator[Fact]:
         yield Fact("embodied", cost.embodied_t, "t")
 
 
-def _power_value(result: ProcurementStudy) -> Iterator[Finding]:
+def _power_value(result: ProcurementResult) -> Iterator[Finding]:
     """What one step of power is worth in money, or why that is not known."""
     value = result.power_value
     if value is None:
@@ -447,7 +447,7 @@ def _power_value(result: ProcurementStudy) -> Iterator[Finding]:
         yield finding("note", pays[value.pays(cost)], cost=(cost, money))
 
 
-def _simulated(result: ProcurementStudy) -> Iterator[Fact]:
+def _simulated(result: ProcurementResult) -> Iterator[Fact]:
     simulation = result.monte_carlo
     if simulation is None:
         return
@@ -463,7 +463,7 @@ def _simulated(result: ProcurementStudy) -> Iterator[Fact]:
         yield Fact(key, width, "share given")
 
 
-def _site(result: ProcurementStudy) -> Iterator[Fact]:
+def _site(result: ProcurementResult) -> Iterator[Fact]:
     """What bounds the plan, and how money is counted."""
     problem, power = result.problem, result.scenario.power
     prices, currency = problem.prices, problem.prices.currency
@@ -501,7 +501,7 @@ def _site(result: ProcurementStudy) -> Iterator[Fact]:
         yield Fact("decided_on", str(question.decided_on), "date")
 
 
-def _limit_facts(result: ProcurementStudy) -> Iterator[Fact]:
+def _limit_facts(result: ProcurementResult) -> Iterator[Fact]:
     yield Fact("gap_given", result.options.gap, "value")
     yield Fact("cvar_weight", result.problem.cvar_weight, "share given")
     yield Fact("cvar_level", result.problem.cvar_level, "share given")

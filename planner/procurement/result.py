@@ -8,15 +8,16 @@ from dataclasses import dataclass, field
 from planner.procurement.alternatives import Alternative
 from planner.procurement.budget_power_grid import Cell
 from planner.procurement.by_solver import SolverAnswer
-from planner.procurement.compared import Compared
+from planner.procurement.compared import Compared, Refused
 from planner.procurement.cost import CostSummary
 from planner.procurement.deciding import Deciding
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.front import ParetoPoint
-from planner.procurement.heuristics import BY_OPTION
+from planner.procurement.heuristics import BY_OPTION, bid_faults
 from planner.procurement.infeasible import Diagnosis
 from planner.procurement.ledger import Solved
 from planner.procurement.losing_quotes import LosingQuote
+from planner.procurement.mandates import Mandate, mandates
 from planner.procurement.marginal_value import MarginalValue
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.plan import Plan
@@ -107,6 +108,37 @@ class ProcurementResult:
         question = self.scenario.procurement
         decided = question.decided_on if question else None
         return delivery_day(self.scenario.node_type(name), decided)
+
+    @property
+    def refused(self) -> tuple[Refused, ...]:
+        """Systems as quoted that cannot be compared, since they cannot be bought as quoted."""
+        listed_methods = {heuristic.plan.method for heuristic in self.heuristics}
+        if self.plan is None:
+            return ()
+        return tuple(
+            Refused(method, reasons)
+            for method, reasons in bid_faults(self.scenario, self.problem).items()
+            if method not in listed_methods
+        )
+
+    @property
+    def mandates(self) -> tuple[Mandate, ...]:
+        """Every requirement and policy, with what the plan reaches."""
+        return () if self.plan is None else mandates(self.scenario, self.problem, self.plan)
+
+    @property
+    def compared(self) -> tuple[Compared, ...]:
+        """The plan, then every heuristic and every system as quoted, best first."""
+        ours = () if self.plan is None else (Compared(self.plan, (), self._below_optimum),)
+        others = sorted(
+            self.heuristics, key=lambda heuristic: (bool(heuristic.wrong), -heuristic.plan.score)
+        )
+        return (*ours, *others)
+
+    @property
+    def _below_optimum(self) -> float:
+        best = None if self.optimum.plan is None else self.optimum.plan.score
+        return max(0.0, 1 - self.plan.score / best) if self.plan and best else 0.0
 
     @property
     def stopped_by_time(self) -> bool:
