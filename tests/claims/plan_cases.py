@@ -100,7 +100,9 @@ def _tied(study: ProcurementStudy) -> ProcurementStudy:
     (lot,) = other.outcome.plan.purchases
     name = "b" if lot.name == "a" else "a"
     plan = replace(other.outcome.plan, purchases=(replace(lot, name=name),))
-    return replace(study, by_solver=(first, replace(other, outcome=replace(other.outcome, plan=plan))))
+    return replace(
+        study, by_solver=(first, replace(other, outcome=replace(other.outcome, plan=plan)))
+    )
 
 
 def _undecided(study: ProcurementStudy) -> ProcurementStudy:
