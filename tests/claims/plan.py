@@ -20,7 +20,7 @@ from planner.procurement.problem import POWER_RESOURCES
 from planner.procurement.repairs import REPAIRED_GAP, Repair
 from solvers import Status, Stop
 from tests.claims.plan_cases import cases
-from tests.claims.plan_truth import CLOSE, Case, close, plans_of, relaxed, side_of
+from tests.claims.plan_truth import Case, achieved, close, plans_of, relaxed, side_of
 from tests.claims.values import same
 
 __all__ = ["DUE", "FACTS", "FINDINGS", "NEVER_HERE", "cases"]
@@ -92,9 +92,8 @@ def _agree(case: Case) -> bool:
 def _purchases(case: Case) -> int:
     """Number of different purchases of the solvers."""
     plans = [answer.outcome.plan for answer in case.answer.by_solver]
-    return len({
-        tuple((lot.name, lot.nodes, lot.cap_w) for lot in plan.purchases) if plan else () for plan in plans
-    })  # fmt: skip
+    bought = (tuple((p.name, p.nodes, p.cap_w) for p in plan.purchases) for plan in plans if plan)
+    return len({*bought})
 
 
 def _certificates(case: Case) -> Iterator[Any]:
@@ -211,14 +210,12 @@ def _good(case: Case) -> float:
     return 1.0 - 1e-9 if diagnosis is not None and diagnosis.useful else 0.0
 
 
-def _is_score(case: Case, score: float, scores: list[float]) -> bool:
-    """Whether a score is that of one of the best machines.
-
-    A required throughput is met where a millionth of it is missing.
-    """
+def _is_score(case: Case, score: float, scores: list[float], plan: Plan) -> bool:
+    """Whether a score is that of one of the best machines, and of the plan's allocation."""
     near = [each for each in scores if each >= scores[0] * (1 - REPAIRED_GAP)]
-    within = 5e-6 if {"throughput", "capacity"} & {*case.group("requirements")} else CLOSE
-    return any(close(score, each, within) for each in near)
+    return same(score, achieved(case.problem, plan)) and any(
+        close(score, each, case.within) for each in near
+    )
 
 
 def _secure(case: Case, added: float, resource: str, score: float) -> bool:
@@ -230,7 +227,9 @@ def _secure(case: Case, added: float, resource: str, score: float) -> bool:
     if not added > 0 or (_is_fixed(case, resource) and not close(added, least)):
         return False
     less = max(case.under({resource: added * (1 - 1e-6)}), default=0.0)
-    return less < score * (1 - 1e-8) and _is_score(case, score, case.under({resource: added}))
+    return less < score * (1 - 1e-8) and _is_score(
+        case, score, case.under({resource: added}), _growths(case, (resource,)).plan
+    )
 
 
 def _is_fixed(case: Case, *resources: str) -> bool:
@@ -275,7 +274,7 @@ def _secure_several(case: Case, resources: Any, score: float) -> bool:
     return (
         len(resources) > 1 and not _alone(case, _good(case))
         and (close(cost, min(costs), 1e-6) if _is_fixed(case, *free) else cost >= min(costs))
-        and _is_score(case, score, case.under(dict(repair.added)))
+        and _is_score(case, score, case.under(dict(repair.added)), repair.plan)
     )  # fmt: skip
 
 
@@ -314,17 +313,14 @@ def _relax(case: Case, rules: Any, score: float) -> bool:
         kinds = [*dict.fromkeys(_kind(rule, subject) for rule, subject, _ in changes)]
         if kinds != [*rules]:
             continue
-        raw = relaxed(case.raw, changes)
         grown = {} if way.grown is None else dict(way.grown.added)
-        for name, more in grown.items():
-            group = {"it_power_w": ("power", "bound_w"), "capital": ("budget", "capital"),
-                     "racks": ("facility", "racks")}[name]  # fmt: skip
-            raw[group[0]][group[1]] += more if name != "racks" else math.ceil(more - 1e-6)
-        plans = plans_of(raw)
-        fewer = (plans_of(relaxed(case.raw, changes[:i] + changes[i + 1 :]))
-                 for i in range(len(changes)))  # fmt: skip
+        plans = plans_of(relaxed(case.raw, changes), grown)
+        fewer = (
+            plans_of(relaxed(case.raw, changes[:place] + changes[place + 1 :]), grown)
+            for place in range(len(changes))
+        )
         if plans and not any(fewer):
-            return _is_score(case, score, [math.exp(log) for log, _ in plans])
+            return _is_score(case, score, [math.exp(log) for log, _ in plans], way.plan)
     return False
 
 
@@ -401,7 +397,8 @@ def _lots(case: Case) -> set[tuple[int, str, float | None]]:
         (lot.nodes, case.label(lot.name), lot.cap_w)
         for plan in plans if plan for lot in plan.purchases
     } | {
-        (nodes, case.label(name), None) for point in answer.pareto for name, nodes in point.purchases
+        (nodes, case.label(name), None)
+        for point in answer.pareto for name, nodes in point.purchases
     }  # fmt: skip
 
 
@@ -428,6 +425,10 @@ def _inputs(case: Case) -> dict[tuple[str, str], float]:
             width = question.get("uncertain_performance", 0.1)
             found["efficiency", f"{quote['kind']} nodes"] = width
     return {key: width for key, width in found.items() if width > 0}
+
+
+def _input(case: Case, change: float, of: str, **values: str) -> bool:
+    return same(change, _inputs(case)[values["input"], of])
 
 
 def _unstated(case: Case) -> bool:
@@ -540,10 +541,7 @@ FINDINGS: dict[str, Claim] = {
     ),
     "energy": lambda case, cost: close(cost, max(_over(case))[0]),
     "more-time": _by_time,
-    "measure": lambda case, type: all(
-        nodes * case.paid(name, nodes) <= case.by_money[0][1] * case.paid(*case.by_money[0])
-        for name, nodes in case.by_money
-    ) and type == case.label(case.by_money[0][0]),
+    "measure": lambda case, **values: values == {"type": case.label(case.by_money[0][0])},
     "full": lambda case: not case.full and not case.by_heuristic,
     "secure": lambda case, added, resource, score: (
         _price(case, resource) is None and _secure(case, added, resource, score)
@@ -585,7 +583,7 @@ FINDINGS: dict[str, Claim] = {
     "step-does-not-pay": lambda case, cost: _costs(case, cost) and case.worth[0] <= cost,
     "step-costs": lambda case, cost: _costs(case, cost) and case.worth[0] == math.inf,
     "bought": _lot,
-    "bought-capped": lambda case, nodes, label, cap: _lot(case, nodes, label, cap),
+    "bought-capped": _lot,
     "demand-factor": lambda case, workload, factor: any(
         demand["factors"].get(workload) == factor for demand in case.raw["demands"]
     ),
@@ -593,8 +591,8 @@ FINDINGS: dict[str, Claim] = {
         each["from_quantity"] == quantity and same(each["fraction"], discount)
         for quote in case.raw["node_types"] for each in quote.get("discounts", ())
     ),
-    "input": lambda case, input, change: same(change, _inputs(case)[input, ""]),
-    "input-of": lambda case, input, of, change: same(change, _inputs(case)[input, of]),
+    "input": lambda case, **values: _input(case, of="", **values),
+    "input-of": _input,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
 

@@ -1,13 +1,12 @@
 """Whether what is said about a losing quote is true, by looking at every machine there is.
 
-Nothing of the modules that make the statements is used: the statement is read as text, rules are
-taken out of the problem here, and plans are those of :mod:`enumeration`.
+Nothing of the modules that give the reasons is used: rules are taken out of the problem here, and
+plans are those of :mod:`enumeration`.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -23,31 +22,27 @@ Plans = list[tuple[float, Machine]]
 
 
 def false_claims(study: ProcurementStudy) -> Iterator[tuple[str, str]]:
-    """The kind of every statement about a quote that is not bought, and what is false about it."""
+    """The reason of every quote that is not bought, and what is false about it."""
     problem, plans = study.problem, every_plan(study.problem)
     for quote in study.not_bought:
         reason = quote.reason
-        if reason.startswith("excluded"):
+        if reason == "excluded":
             continue
         index = problem.offer_index(quote.name)
-        if better := re.fullmatch(
-            r"never better: (\w+) is at least as good in price, charged power and every "
-            "performance",
-            reason,
-        ):
-            other = problem.offer_index(better[1])
-            yield "never better", _swapped(plans, index, other) or _unlike(study, index, other)
-        elif reason.startswith("kept out by a rule: without "):
+        if reason == "replaced":
+            other = next(i for i, offer in enumerate(problem.offers) if offer.title == quote.other)
+            yield reason, _swapped(plans, index, other) or _unlike(study, index, other)
+        elif reason == "rule":
             for rule in quote.rules:
                 yield rule.partition(":")[0], _decides(study, plans, index, rule)
-        elif reason.startswith("does none of the rated work under "):
-            yield "no work", "works" if _works(problem, index) else ""
-        elif reason.startswith("too large: "):
-            yield "too large", "fits" if any(_alone(problem, index)) else ""
+        elif reason == "idle":
+            yield reason, "works" if _works(problem, index) else ""
+        elif reason == "too large":
+            yield reason, "fits" if any(_alone(problem, index)) else ""
         elif reason.startswith("tied"):
             yield "tied", _tied(plans, index)
         else:
-            yield "figures", _figures(study, quote, index)
+            yield reason, _figures(study, quote, index)
 
 
 def _swapped(plans: Plans, index: int, other: int) -> str:
@@ -98,7 +93,7 @@ def _explained_by(study: ProcurementStudy, index: int) -> list[int]:
     return [
         study.problem.offer_index(quote.name)
         for quote in study.not_bought
-        if quote.reason.startswith(f"never better: {label} ")
+        if (quote.reason, quote.other) == ("replaced", label)
     ]
 
 
@@ -181,12 +176,11 @@ def _tied(plans: Plans, index: int) -> str:
 
 
 def _figures(study: ProcurementStudy, quote: NotBought, index: int) -> str:
-    """Whether the figures printed hold those of the tables, at prices that can be paid."""
+    """Whether the figures hold those of the tables, at prices that can be paid."""
     problem, plan = study.problem, study.plan
     assert plan is not None
-    text = quote.reason
-    if not text.endswith(" of the types bought"):
-        return f"unknown statement: {text}"
+    if quote.reason != "figures":
+        return f"unknown reason: {quote.reason}"
     price = min(problem.offers[index].price(count) for count in _alone(problem, index))
     theirs = {p.offer: p for p in plan.purchases}
 
@@ -198,19 +192,19 @@ def _figures(study: ProcurementStudy, quote: NotBought, index: int) -> str:
         ]
         for offer, purchase in theirs.items()
     }
-    for unit in ("of the work per unit of price", "of the work per watt"):
+    for stated, per_watt in ((quote.work_per_price, False), (quote.work_per_watt, True)):
         ratios = []
         for column in range(len(problem.workloads)):
 
-            def done(mode: int, paid: float, column: int = column, unit: str = unit) -> float:
-                per = problem.modes[mode].node_w if unit.endswith("watt") else paid
+            def done(mode: int, paid: float, column: int = column, watt: bool = per_watt) -> float:
+                per = problem.modes[mode].node_w if watt else paid
                 return float(problem.merit[mode, column]) / per
 
             mine = max(done(mode, price) for mode in _modes(problem, index))
             most = max(done(m, theirs[o].unit_price) for o, own in modes.items() for m in own)
             if most:
                 ratios.append(mine / most)
-        if ratios and (wrong := _printed(text, unit, min(ratios), max(ratios))):
+        if wrong := _other_ends(stated, ratios):
             return wrong
     speeds = []
     for run in problem.capabilities:
@@ -223,16 +217,11 @@ def _figures(study: ProcurementStudy, quote: NotBought, index: int) -> str:
         }
         if times["theirs"]:
             speeds.append(min(times["theirs"]) / min(times["mine"], default=math.inf))
-    if speeds:
-        return _printed(text, "of the speed of single runs", min(speeds), max(speeds))
-    return ""
+    return _other_ends(quote.speed, speeds)
 
 
-def _printed(text: str, unit: str, low: float, high: float) -> str:
-    found = re.search(rf"(?:([\d,.]+) % to )?([\d,.]+) % {unit}", text)
-    if found is None:
-        return f"nothing printed {unit}: {text}"
-    ends = [float((end or found[2]).replace(",", "")) / 100 for end in found.groups()]
-    if abs(ends[0] - low) > 0.00101 or abs(ends[1] - high) > 0.00101 or found[1] == found[2]:
-        return f"{text}: in truth {low} to {high}"
-    return ""
+def _other_ends(stated: tuple[float, float] | None, truth: list[float]) -> str:
+    """What is false about the least and the largest of some ratios; empty where nothing is."""
+    ends = (min(truth), max(truth)) if truth else None
+    right = stated is ends or (stated and ends and np.allclose(stated, ends, rtol=1e-9))
+    return "" if right else f"{stated}: in truth {ends}"
