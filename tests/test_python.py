@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 import headroom as hr
 import planner
-import reports
 from planner.answer import Answer
 from planner.cli.main import main
 from planner.registry import COMMANDS, loaded, named
@@ -49,7 +48,6 @@ def test_the_module_is_this_project_s_and_not_its_namesake() -> None:
     assert {*hr.__all__} <= {*dir(hr)}
     assert all(getattr(hr, name) is not None for name in hr.__all__)
     assert {*planner.__all__} <= {*dir(planner)}
-    assert {*reports.__all__} <= {*dir(reports)}
     with pytest.raises(AttributeError, match="no attribute 'prices'"):
         hr.prices  # noqa: B018
 

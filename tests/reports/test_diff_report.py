@@ -50,8 +50,8 @@ def test_only_new_entries_are_called_added(
     inputs: dict[str, tuple[Any, Any]],
     tmp_path: Path,
 ) -> None:
-    runs = ({"inputs": {"node_types": types}} for types in (first, second))
-    data = compared(*runs, tmp_path).study.data
+    one, other = ({"inputs": {"node_types": types}} for types in (first, second))
+    data = compared(one, other, tmp_path).study.data
     assert {row["entry"]: row["happened"] for row in data["entries"]} == entries
     assert {row["where"]: (row["first"], row["second"]) for row in data["inputs"]} == inputs
 
@@ -66,8 +66,8 @@ def test_only_new_entries_are_called_added(
 def test_a_rise_is_called_a_rise_whatever_the_sign(
     first: float, second: float, change: float | None, tmp_path: Path
 ) -> None:
-    runs = [purchase(decision__plan__score=score) for score in (first, second)]
-    study = compared(*runs, tmp_path).study
+    one, other = (purchase(decision__plan__score=score) for score in (first, second))
+    study = compared(one, other, tmp_path).study
     row = study.data["results"][0]
     assert row["what"]["values"]["value"] == "score"
     assert row["change"] == (None if change is None else pytest.approx(change))
@@ -85,8 +85,8 @@ def test_runs_in_folders_of_one_name_have_longer_names(tmp_path: Path) -> None:
 
 
 def test_numbers_beyond_any_double_are_text(tmp_path: Path) -> None:
-    runs = [purchase(decision__plan__score=score) for score in (10**400, 12_345)]
-    study = compared(*runs, tmp_path)
+    one, other = (purchase(decision__plan__score=score) for score in (10**400, 12_345))
+    study = compared(one, other, tmp_path)
     row = study.study.data["results"][0]
     assert (row["first"], row["second"]) == (f"1{'0' * 400}", "12345")
     assert view(study.study).decision is not None

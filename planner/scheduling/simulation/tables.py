@@ -98,7 +98,7 @@ def _rules(result: SimulationResult) -> Table:
 
 def _rejected(result: SimulationResult) -> Table:
     rejected = result.simulations[0].schedule.rejected
-    found = [{"job": job, "reason": reason} for job, reason in rejected.items()]
+    found: list[rows.Row] = [{"job": job, "reason": reason} for job, reason in rejected.items()]
     shown = (Column("job", "id"), Column("reason", "remark"))
     return Table("rejected", shown, tuple(found[:MOST_REJECTED]), total=len(found))
 
