@@ -366,7 +366,7 @@ def _over_time(result: SimulationResult, best: Measures) -> Iterator[Figure]:
         return
     schedule, measured = result.simulations[0].schedule, result.measured
     first = int(schedule.submit_s.min())
-    limits = ()
+    limits: tuple[Limit, ...] = ()
     if not measured.jobs.all() and measured.jobs.any():
         ends = {measured.start_s - first, measured.end_s - first}
         limits = tuple(Limit("x", end, "measured") for end in sorted(ends))

@@ -44,8 +44,7 @@ def tables_of(result: SimulationResult) -> tuple[Table, ...]:
             {"first": "policy", "second": "policy", "quantity": "quantity"}),
         _of("differences", list(rows.differences(result)), {
             "second": "policy", "first": "policy", "wait_s": "s", "wait_interval": "interval:s",
-            "slowdown": "number", "slowdown_interval": "interval:number", "apart": "flag",
-            "narrow": "flag"}),
+            "slowdown": "number", "slowdown_interval": "interval:number", "chance": "chance"}),
         _of("use of the machine",
             [{key: row[key] for key in _USE} for row in rows.policies(result) if row["jobs"]],
             _USE),
@@ -98,7 +97,7 @@ def _rules(result: SimulationResult) -> Table:
 
 def _rejected(result: SimulationResult) -> Table:
     rejected = result.simulations[0].schedule.rejected
-    found = [{"job": job, "reason": reason} for job, reason in rejected.items()]
+    found: list[rows.Row] = [{"job": job, "reason": reason} for job, reason in rejected.items()]
     shown = (Column("job", "id"), Column("reason", "remark"))
     return Table("rejected", shown, tuple(found[:MOST_REJECTED]), total=len(found))
 
