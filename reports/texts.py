@@ -83,7 +83,14 @@ class Texts:
             return self.label("unknown_kind").format(kind=finding.kind, values=values or DASH)
         text = _GAP.sub(lambda gap: texts.get(gap[1], DASH), template)
         first = _GAP.match(template)
-        return capitalised(text) if first and finding.units.get(first[1]) in self._words else text
+        if first and self._is_word(finding.values.get(first[1]), finding.units.get(first[1], "")):
+            return capitalised(text)
+        return text
+
+    def _is_word(self, value: Any, unit: str) -> bool:
+        """Whether a value, or the first of several, is in a vocabulary; names of users are not."""
+        first = next(iter(value), None) if isinstance(value, tuple | list) else value
+        return str(first).lower() in self._words.get(unit, {})
 
     def note(self, figure: Figure) -> str:
         """What explains a figure; one with enlarged parts may have a text of its own."""
@@ -240,7 +247,7 @@ class Texts:
         if unit == "finding":
             return [capitalised(self.value(value, unit)) for value in values]
         return [
-            capitalised(text) if str(value).lower() in self._words.get(unit, ()) else text
+            capitalised(text) if self._is_word(value, unit) else text
             for value, text in ((each, self.value(each, unit, column.limit)) for each in values)
         ]
 

@@ -50,6 +50,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         axes.set_xlim(middle - 2, middle + 2)
     axes.grid(visible=False, axis="y")
     if figure.scale.get("x") == "time":
+        axes.set_xlim(left=0)
         unit = times_axis(axes.xaxis, *axes.get_xlim())
         axes.set_xlabel(f"{data.axis('x')} ({unit})")
         return

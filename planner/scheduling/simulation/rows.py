@@ -14,6 +14,7 @@ from planner.scheduling.simulation.job_measures import bounded_slowdown
 from planner.scheduling.simulation.steps import Steps, jobs_waiting, processors_in_use
 
 if TYPE_CHECKING:
+    from planner.replications.batch_means import MeanInterval
     from planner.scheduling.simulation.measures import Measures
     from planner.scheduling.simulation.result import SimulationResult
     from planner.scheduling.simulation.schedule import Integers
@@ -69,9 +70,15 @@ def differences(result: SimulationResult) -> Iterator[Row]:
             "pair": f"{each.second} less {each.first}", "second": each.second, "first": each.first,
             "wait_s": wait.mean, "wait_interval": (wait.low, wait.high),
             "slowdown": slowed.mean, "slowdown_interval": (slowed.low, slowed.high),
-            "wait_low_s": wait.low, "wait_high_s": wait.high, "apart": wait.tells_apart,
-            "narrow": bool(wait.warning or slowed.warning),
+            "wait_low_s": wait.low, "wait_high_s": wait.high, "chance": _chance(wait),
         }  # fmt: skip
+
+
+def _chance(difference: MeanInterval) -> str:
+    """Whether a difference is more than chance, as far as its interval can tell."""
+    if not difference.tells_apart:
+        return "chance"
+    return "narrow" if difference.warning else "apart"
 
 
 def by_class(result: SimulationResult, name: str) -> Iterator[Row]:

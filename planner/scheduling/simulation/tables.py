@@ -44,8 +44,7 @@ def tables_of(result: SimulationResult) -> tuple[Table, ...]:
             {"first": "policy", "second": "policy", "quantity": "quantity"}),
         _of("differences", list(rows.differences(result)), {
             "second": "policy", "first": "policy", "wait_s": "s", "wait_interval": "interval:s",
-            "slowdown": "number", "slowdown_interval": "interval:number", "apart": "flag",
-            "narrow": "flag"}),
+            "slowdown": "number", "slowdown_interval": "interval:number", "chance": "chance"}),
         _of("use of the machine",
             [{key: row[key] for key in _USE} for row in rows.policies(result) if row["jobs"]],
             _USE),

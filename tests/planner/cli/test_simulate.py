@@ -662,7 +662,7 @@ def test_partitions_run_on_clusters_of_their_own(tmp_path: Path) -> None:
     # Of gpu 0, 10 and 20 s: 30 / 3; of cpu 0, 0 and 10 s.
     assert rows_of == [("easy", "gpu", 2, 3, 10, 30), ("easy", "cpu", 4, 3, 10 / 3, 20)]
     printed = " ".join(run(log, *clusters, "--policy", "easy", "--policy", "fcfs").stdout.split())
-    assert printed.count("gpu 2 3 10.0 s") == printed.count("cpu 4 3 3.3 s") == 2
+    assert printed.count("gpu 2 3 10.00 s") == printed.count("cpu 4 3 3.33 s") == 2
     trimmed = found(log, *clusters, "--warm-up", "0.5")  # jobs 4, 5 and 6 are measured
     assert [row["jobs"] for row in trimmed["partitions"]] == [1, 2]
     assert "partitions" not in found(log, "--processors", "4")
