@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from planner.designs.result import DesignResult
 
 _IMMATERIAL = 0.0005
-"""A run time that is longer by less than this fraction is no risk."""
+"""Run times that are longer by less than this fraction are not worth a risk."""
 _EQUAL = Limit("y", 1.0, "equal")
 _CURVES = (
     ("cost_ratio", "ratio"), ("power_bound_w", "W given"), ("performance_fraction", "share given"),
