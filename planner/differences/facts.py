@@ -259,7 +259,7 @@ def _named(result: DifferenceResult, keys: Sequence[str]) -> Finding:
 
 
 def _unit(keys: Sequence[str], currency: str) -> str:
-    """The unit of a number, by where it stands and by the end of its key."""
+    """The unit of a number, by its path and by the end of its key."""
     last = keys[-1]
     if keys[0] == "overprovisioning_gains":
         return "share"
