@@ -124,9 +124,8 @@ def turnaround_ratios(result: QueuePriceResult) -> list[Row]:
 def _ascending(ratios: NDArray[np.float64]) -> list[Row]:
     """The share of users up to each ratio; of many users at equal distances."""
     ordered, count = np.sort(ratios), len(ratios)
-    ranks = [*range(1, count + 1)]
-    if count > _MOST_POINTS:
-        ranks = [-(-count * step // _MOST_POINTS) for step in range(1, _MOST_POINTS + 1)]
+    points = min(count, _MOST_POINTS)
+    ranks = [-(-count * point // points) for point in range(1, points + 1)]
     return [{"users": rank / count, "ratio": float(ordered[rank - 1])} for rank in ranks]
 
 
