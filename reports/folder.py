@@ -276,9 +276,7 @@ def _data_file(target: Path) -> tuple[str, dict[str, Any]]:
 def _refuse_other_reports(name: str, target: Path) -> None:
     """Say which reports can be written from their data."""
     whole = [
-        command.name
-        for command in COMMANDS
-        if any(not answer.report for answer in command.answers)
+        command.name for command in COMMANDS if any(not answer.report for answer in command.answers)
     ]
     command = name.removesuffix(".json")
     if command not in whole:

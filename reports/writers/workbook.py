@@ -100,17 +100,17 @@ def _sheet(
                 write(sheet, line, index, value, form)
         if column.key in table.summed:
             text = formula_text(f"SUM({{{column.key}:all}})", last + 1, last, letters)
-            numbers = [value for value in values if value is not None]
+            known = [value for value in values if value is not None]
             form = look.number(_format(column, values))
-            _formula(sheet, last, index, text, form, math.fsum(numbers))
+            _formula(sheet, last, index, text, form, math.fsum(known))
         fit(sheet, index, heading, values)
     if table.summed:
         write(sheet, last, 0, texts.label("sum"), look.text)
     every = max(table.total, len(rows))
     if every > len(shown):
-        numbers = {"shown": f"{len(shown):,}", "all": f"{every:,}", "kept": f"{len(rows):,}"}
+        counts = {"shown": f"{len(shown):,}", "all": f"{every:,}", "kept": f"{len(rows):,}"}
         label = "rows_shown" if len(rows) == every else "rows_kept"
-        note = texts.label(label).format(book=f"{texts.study.command}.json", **numbers)
+        note = texts.label(label).format(book=f"{texts.study.command}.json", **counts)
         write(sheet, last + bool(table.summed), 0, note, look.text)
     finish(sheet, title, len(shown), len(table.columns))
 
