@@ -101,9 +101,9 @@ def _sheet(
                 write(sheet, line, index, value, form)
         if column.key in table.summed:
             text = formula_text(f"SUM({{{column.key}:all}})", last + 1, last, letters)
-            numbers = [value for value in values if value is not None]
+            known = [value for value in values if value is not None]
             form = look.number(_format(column, values))
-            _formula(sheet, last, index, text, form, math.fsum(numbers))
+            _formula(sheet, last, index, text, form, math.fsum(known))
         fit(sheet, index, heading, values)
     if table.summed:
         write(sheet, last, 0, texts.label("sum"), look.text)

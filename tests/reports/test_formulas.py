@@ -7,6 +7,7 @@ import re
 import zipfile
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,7 +16,7 @@ from python_calamine import CalamineWorkbook
 from planner.finding import finding
 from planner.procurement.study import ProcurementStudy
 from planner.study import Study
-from planner.table import Column, Table
+from planner.table import Column, Row, Table
 from reports.writers.workbook import workbook
 from tests.reports.procurements import answered, document
 
@@ -74,7 +75,7 @@ class Sheet:
         return sheet
 
 
-def sheet_of(study: Study, name: str) -> tuple[Sheet, list[str]]:
+def sheet_of(study: Study, name: str) -> tuple[Sheet, list[Any]]:
     """A sheet and its headings."""
     data = workbook(study)
     book = CalamineWorkbook.from_filelike(io.BytesIO(data))
@@ -94,7 +95,7 @@ def test_a_formula_is_live_and_text_of_others_is_none() -> None:
         Column("name", "text"), Column("nodes", "count"), Column("price", "number", label="value"),
         Column("cost", "number", label="weight", formula="{nodes}*{price}"),
     )  # fmt: skip
-    rows = (
+    rows: tuple[Row, ...] = (
         {"name": "=1+1", "nodes": 3, "price": 2.5, "cost": 7.5},
         {"name": "@B", "nodes": 2, "price": 4.0, "cost": 8.0},
         {"name": "unknown", "nodes": 2, "price": None, "cost": None},

@@ -115,7 +115,7 @@ def test_what_is_required_and_its_slack_make_what_is_reached(study: ProcurementS
 def test_costs_over_the_life_add_up(study: ProcurementStudy) -> None:
     parts = rows_of(study, "cost_parts")
     assert study.cost is not None
-    total = sum(number(row["Present value"]) for row in parts)
+    total = sum((number(row["Present value"]) for row in parts), Decimal(0))
     assert are_equal(
         total, Decimal(study.cost.total_cost), *(row["Present value"] for row in parts)
     )

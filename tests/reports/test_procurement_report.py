@@ -442,7 +442,7 @@ def test_a_quote_is_called_worse_only_where_it_is(
 
 
 STEP = PowerValue(1000.0, 0.01, StepEffect.CAPITAL, 200_001.0, 200_002.0, 2.0, 2.0)
-_NO_MONEY = {"capital_low": None, "capital_high": None}
+UNPRICED = replace(STEP, capital_low=None, capital_high=None)
 
 
 @pytest.mark.parametrize(
@@ -453,9 +453,9 @@ _NO_MONEY = {"capital_low": None, "capital_high": None}
         (replace(STEP, capital_low=150_000.0), 200.0, ["power-in-money", "step-costs"]),
         (replace(STEP, effect=StepEffect.NOTHING, capital_low=0.0, capital_high=0.0), None,
          ["power-nothing"]),
-        (replace(STEP, **_NO_MONEY, effect=StepEffect.BEYOND_CAPITAL, unlimited_low=1.5,
+        (replace(UNPRICED, effect=StepEffect.BEYOND_CAPITAL, unlimited_low=1.5,
                  unlimited_high=1.5), 100.0, ["power-beyond", "step-costs"]),
-        (replace(STEP, **_NO_MONEY, effect=StepEffect.ENDLESS), 1.0, ["power-open", "step-costs"]),
+        (replace(UNPRICED, effect=StepEffect.ENDLESS), 1.0, ["power-open", "step-costs"]),
         (replace(STEP, effect=StepEffect.CAPITAL_UNKNOWN), None, ["power-open"]),
         (None, None, []),
     ],
