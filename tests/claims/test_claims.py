@@ -18,7 +18,18 @@ from planner.study import Study
 from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
-from tests.claims import aggregate, colocate, compare, configure, estimate, gate, place, share, size
+from tests.claims import (
+    aggregate,
+    colocate,
+    compare,
+    configure,
+    estimate,
+    gate,
+    place,
+    plan,
+    share,
+    size,
+)
 from tests.sizes import ALL, VARIABLE
 
 STUDIES: dict[str, ModuleType] = {
@@ -29,6 +40,7 @@ STUDIES: dict[str, ModuleType] = {
     "configure": configure,
     "estimate": estimate,
     "place": place,
+    "plan": plan,
     "share": share,
     "size": size,
 }
