@@ -72,7 +72,7 @@ def study_of(result: ProcurementResult) -> Study:
 
 def _decision(result: ProcurementResult) -> str:
     if result.plan is not None:
-        return "purchases" if result.plan.purchases else ""
+        return "purchases"
     diagnosis = result.diagnosis
     if diagnosis is not None and (diagnosis.repairs or diagnosis.useful):
         return "repairs"
@@ -289,9 +289,7 @@ def _next_steps(result: ProcurementResult) -> Iterator[Finding]:
         yield finding("next step", "energy", cost=cost)
     if result.stopped_by_time:
         yield finding("next step", "more-time")
-    if plan.purchases:
-        largest = _by_money(plan)[0]
-        yield finding("next step", "measure", type=_label(result, largest.name))
+    yield finding("next step", "measure", type=_label(result, _by_money(plan)[0].name))
     if not result.full and not result.by_heuristic:
         yield finding("next step", "full")
 

@@ -173,9 +173,15 @@ class Optimiser:
         return outcome
 
     def _begin(self) -> None:
-        """Without a single cut the program is unbounded: rate some machine with every type."""
+        """Without a cut and a tangent the program is unbounded: rate a machine with every type.
+
+        Machines that do no work, as of a heuristic that found none, leave cuts but no tangent.
+        """
         ratings = range(len(self.problem.demand))
-        if all(any(cut.rated for cut in self.rater.cuts.of(r)) for r in ratings):
+        if all(
+            self.pool.tangents.get(r) and any(cut.rated for cut in self.rater.cuts.of(r))
+            for r in ratings
+        ):
             return
         nodes = np.full(self.layout.slots, float(self.problem.reference_nodes))
         for rating in range(len(self.problem.demand)):

@@ -127,6 +127,8 @@ def cases() -> Iterator[Case]:
     yield from _worth()
     yield from _full()
     yield from _impossible()
+    yield from _binding()
+    yield from _hostile()
     seed = 0
     while True:
         yield from _random(seed)
@@ -164,6 +166,8 @@ def _certain() -> Iterator[Case]:
         [merits("work", ("a", None, 1.0), ("b", None, 1.0))], 200.0, 1e5,
     )  # fmt: skip
     yield Case(equal, Options(solver="both"), change=_tied)
+    scarce = _several(3, 400.0)  # no heuristic finds a machine that does all work
+    yield Case(scarce)
 
 
 def _dated() -> Iterator[Case]:
@@ -214,9 +218,8 @@ def _worth() -> Iterator[Case]:
     climb = _one(400.0)
     climb["workloads"].append(_climb(("a", 2, 30.0)))
     yield Case(climb)
-    endless = _one(400.0, 1000.0, maximum_quantity=None)
+    endless = _one(400.0, 1000.0, idle_w=0.0)
     endless["node_types"][0].pop("maximum_quantity")
-    endless["node_types"][0]["idle_w"] = 0.0
     yield Case(endless)
 
 
@@ -252,6 +255,40 @@ def _full() -> Iterator[Case]:
     )  # fmt: skip
     demands = [{"name": "a", "probability": 0.5}, {"name": "later", "probability": 0.5}]
     yield Case(two | {"demands": demands}, full=True)
+
+
+def _binding() -> Iterator[Case]:
+    """Limits that bind, and that do not although little of them is left."""
+    for left in (9, 3):  # nodes of the second type; where all are sold, none needs power
+        sold_out = request(
+            [node("a", 10.0, idle_w=20.0, peak_w=50.0, maximum_quantity=2),
+             node("b", 20.0, idle_w=20.0, peak_w=500.0, maximum_quantity=left)],
+            [merits("work", ("a", None, 1.0), ("b", None, 1.0))], 1e5, 2000.0,
+            procurement={"regime": "worst-case"},
+        )  # fmt: skip
+        yield Case(sold_out)
+    dear = request(  # 500 of 1,000 left: all small nodes are bought, and a large one costs 1,001
+        [node("small", 100.0), node("large", 1001.0)],
+        [merits("work", ("small", None, 1.0), ("large", None, 100.0))], 1000.0, 1e5,
+    )  # fmt: skip
+    yield Case(dear)
+    power = _one(1e7, 10_400.0, idle_w=100.0, peak_w=500.0, maximum_quantity=110)
+    yield Case(_with(power, procurement={"regime": "worst-case"}))
+    rows = [("a", 100.0, 0.55), ("a", 200.0, 0.8), ("a", 300.0, 0.93), ("a", 400.0, 1.0)]
+    many = node("a", 1000.0, idle_w=100.0, peak_w=500.0, maximum_quantity=110, capped_packages=1,
+                package_caps_w=[100.0, 200.0, 300.0, 400.0])  # fmt: skip
+    yield Case(request([many], [merits("work", *rows)], 40_000.0, 10_000.0))
+
+
+def _hostile() -> Iterator[Case]:
+    """Names with marks of texts, equal titles, and titles in other scripts."""
+    marks = ("<b>*a*</b> #[x](y) $1", "a & b | c", "\u05e9\u05dc\u05d5\u05dd")
+    hostile = _several(3, 400.0)
+    for quote, label in zip(hostile["node_types"], marks, strict=True):
+        quote |= {"label": label, "vendor": label}
+    hostile["title"] = "`{first}` %s <script>"
+    hostile["reference"]["name"] = "{old}_*"
+    yield Case(hostile)
 
 
 def _random(seed: int) -> Iterator[Case]:

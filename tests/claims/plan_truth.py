@@ -76,7 +76,7 @@ def _untimed(free: Document) -> None:
     for work in free["workloads"]:
         if work.get("rating") == "time_to_solution":
             work["weight"] = 0.0
-    free["requirements"].pop("time_to_solution_s", None)
+    free.get("requirements", {}).pop("time_to_solution_s", None)
 
 
 def _keys(kind: str, subject: str) -> list[tuple[str, str]]:
