@@ -6,7 +6,7 @@ Written from docs/diff.md.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -270,7 +270,12 @@ def _of(case: Case, value: str, of: str | None = None) -> bool:
     return False
 
 
-FINDINGS = {
+def _second(path: tuple[str, ...]) -> Callable[[Case, Any], bool]:
+    """Whether a value is that of the second run."""
+    return lambda case, value: same(pair(case, *path)[1], value)
+
+
+FINDINGS: dict[str, Callable[..., bool]] = {
     "question": lambda _, first, second: (first, second) == ("first", "second"),
     "agree": lambda case: not differ(case),
     "nodes-same": lambda case: differ(case) and steps(case) == (0, 0),
@@ -303,11 +308,8 @@ FINDINGS = {
     "value": _of,
     "value-of": _of,
 }  # fmt: skip
-FACTS = {
-    **{
-        key: lambda case, value, path=path: same(pair(case, *path)[1], value)
-        for key, path in _PATHS.items()
-    },
+FACTS: dict[str, Callable[..., bool]] = {
+    **{key: _second(path) for key, path in _PATHS.items()},
     "changes": lambda case, value: value == len(
         [path for path in {**flat(case.first), **flat(case.second)}
          if flat(case.first).get(path) != flat(case.second).get(path)]

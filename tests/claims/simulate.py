@@ -705,7 +705,7 @@ def _row(case: Case) -> str:
 
 
 def _needs(case: Case) -> int:
-    return case.log.number.tolist().index(case.explained)
+    return int(case.log.number.tolist().index(case.explained))
 
 
 FACTS: dict[str, Claim] = {

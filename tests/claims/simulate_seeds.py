@@ -94,9 +94,10 @@ def made(*waits: tuple[float, ...], slowdowns: tuple[tuple[float, ...], ...] = (
         for log in range(len(waits[0]))
     )
     answer = ReplicationStudy("seeds", names, names, logs)
-    lists = ({name: [*each] for name, each in zip(names, what, strict=True)}
-             for what in (waits, found))  # fmt: skip
-    return Case(*lists, answer)
+    lists = [
+        {name: [*each] for name, each in zip(names, what, strict=True)} for what in (waits, found)
+    ]
+    return Case(lists[0], lists[1], answer)
 
 
 def played(

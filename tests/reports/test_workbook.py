@@ -13,8 +13,8 @@ from python_calamine import CalamineWorkbook
 
 from planner.key_words import heading, sheet_title
 from planner.procurement.study import ProcurementStudy
-from reports import workbook as book
 from reports.workbook_columns import number_format, number_formats
+from reports.writers.workbook import workbook
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def written(data: bytes) -> Written:
 
 
 def test_headings_are_words_with_units_and_sheets_have_names(short: ProcurementStudy) -> None:
-    sheets = written(book.workbook(short)).sheets
+    sheets = written(workbook(short.study)).sheets
     assert next(iter(sheets)) == "Summary"
     assert all(name[0].isupper() and "_" not in name for name in sheets)
     cells = [cell for rows in sheets.values() for cell in rows[0]]
@@ -57,7 +57,7 @@ def test_a_key_becomes_words(key: str, words: str) -> None:
 
 
 def test_numbers_have_formats_and_shares_are_in_per_cent(short: ProcurementStudy) -> None:
-    xml = written(book.workbook(short)).xml["xl/styles.xml"]
+    xml = written(workbook(short.study)).xml["xl/styles.xml"]
     assert 'formatCode="#,##0' in xml or "#,##0" in xml
     assert number_format("gap", [0.0001]) == "0.000%"
     assert number_format("nodes", []) == "#,##0"
@@ -82,7 +82,7 @@ def test_a_small_number_is_not_rounded_to_nothing_by_a_large_one(
 def test_every_sheet_has_a_filter_a_fixed_heading_and_a_print_set_up(
     short: ProcurementStudy,
 ) -> None:
-    xml = written(book.workbook(short)).xml
+    xml = written(workbook(short.study)).xml
     for name, text in xml.items():
         if name.startswith("xl/worksheets/sheet"):
             assert "<autoFilter" in text, name

@@ -24,8 +24,8 @@ from planner.procurement.problem import (
     Problem,
 )
 from planner.procurement.procure import procure
-from planner.procurement.relaxations import EVERY_THROUGHPUT, QUANTITIES, STOCK, relaxations
-from planner.procurement.rules import THROUGHPUT
+from planner.procurement.relaxations import QUANTITIES, STOCK, relaxations
+from planner.procurement.rules import EVERY_THROUGHPUT, THROUGHPUT
 from tests.planner.procurement.catalogues import (
     Document,
     asked,
