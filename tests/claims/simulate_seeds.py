@@ -97,9 +97,11 @@ def made(*waits: tuple[float, ...], slowdowns: tuple[tuple[float, ...], ...] = (
         for log in range(len(waits[0]))
     )
     answer = ReplicationStudy("seeds", names, names, logs)
-    lists = ({name: [*each] for name, each in zip(names, what, strict=True)}
-             for what in (waits, found))  # fmt: skip
-    return Case(*lists, answer)
+    return Case(
+        {name: [*each] for name, each in zip(names, waits, strict=True)},
+        {name: [*each] for name, each in zip(names, found, strict=True)},
+        answer,
+    )
 
 
 def played(
