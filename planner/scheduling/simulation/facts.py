@@ -377,7 +377,7 @@ def _over_time(result: SimulationResult, best: Measures) -> Iterator[Figure]:
 
 def _data(result: SimulationResult) -> dict[str, Any]:
     """The members of simulate.json besides the study: a flat object for one policy."""
-    flat = list(rows.policies(result))[: len(result.measures)]
+    flat = [measures.to_dict() for measures in result.measures]
     schedule = result.simulations[0].schedule
     tail: dict[str, Any] = {
         "log": result.log.name,
