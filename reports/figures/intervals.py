@@ -41,7 +41,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     names = [clipped(data.text(figure.x, row[figure.x]), _LONGEST) for row in rows]
     axes.set_yticks(range(len(rows)), names, fontsize=8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    if all(row[column] >= 0 for row in rows):
+    if all(min(row[column], *_ends(data, row)) >= 0 for row in rows):
         axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
     axes.set_xlabel(data.axis("x"))

@@ -494,7 +494,10 @@ def _is_apart(found: Interval) -> bool:
 
 def _clear(case: Case, policies: tuple[int, int], first: str) -> bool:
     others = [case.difference(name, first) for name in case.policies[1:]]
-    return first == case.policies[0] and policies == (sum(map(_is_apart, others)), len(others))
+    return first == case.policies[0] and policies == (
+        sum(_is_apart(each) and not each.narrow for each in others),
+        len(others),
+    )
 
 
 def _longest(case: Case, policy: str) -> int:
@@ -705,7 +708,8 @@ def _row(case: Case) -> str:
 
 
 def _needs(case: Case) -> int:
-    return int(case.log.number.tolist().index(case.explained))
+    row: int = case.log.number.tolist().index(case.explained)
+    return row
 
 
 FACTS: dict[str, Claim] = {

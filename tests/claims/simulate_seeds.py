@@ -15,8 +15,11 @@ import numpy as np
 from scipy import stats
 
 from planner.scheduling.policies.registry import POLICIES
-from planner.scheduling.simulation.replicated_result import LogMeans
-from planner.scheduling.simulation.replications import ReplicationStudy, replicate
+from planner.scheduling.simulation.replications import (
+    LogMeans,
+    ReplicationStudy,
+    replicate,
+)
 from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
@@ -94,10 +97,11 @@ def made(*waits: tuple[float, ...], slowdowns: tuple[tuple[float, ...], ...] = (
         for log in range(len(waits[0]))
     )
     answer = ReplicationStudy("seeds", names, names, logs)
-    lists = [
-        {name: [*each] for name, each in zip(names, what, strict=True)} for what in (waits, found)
-    ]
-    return Case(lists[0], lists[1], answer)
+    return Case(
+        {name: [*each] for name, each in zip(names, waits, strict=True)},
+        {name: [*each] for name, each in zip(names, found, strict=True)},
+        answer,
+    )
 
 
 def played(

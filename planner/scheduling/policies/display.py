@@ -1,11 +1,9 @@
-"""Names of the policies in prose and in tables; files keep those that the command line takes."""
+"""Names of the policies in prose; files keep those that the command line takes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-
-from planner.formatting import capitalised
 
 NAMES: Mapping[str, str] = MappingProxyType(
     {
@@ -20,12 +18,8 @@ NAMES: Mapping[str, str] = MappingProxyType(
         "largest-easy": "largest job first with EASY backfilling",
         "maui": "Maui",
         "moldable": "moldable EASY",
-        "recorded": "the recorded schedule",
-        "as in the file": "the schedule in the file",
     }
 )
-
-_OWN_SCHEDULES = ("recorded", "as in the file")
 
 
 def in_prose(policy: str) -> str:
@@ -37,17 +31,3 @@ def in_prose(policy: str) -> str:
     ('EASY', 'conservative backfilling', 'mine')
     """
     return NAMES.get(policy, policy)
-
-
-def in_table(policy: str) -> str:
-    """Return the name of a policy in a table: as in a sentence, with a capital.
-
-    The row of the log's own schedule keeps its name, which texts quote.
-
-    Examples
-    --------
-    >>> in_table("easy"), in_table("conservative"), in_table("mine"), in_table("recorded")
-    ('EASY', 'Conservative backfilling', 'mine', 'recorded')
-    """
-    named = policy in NAMES and policy not in _OWN_SCHEDULES
-    return capitalised(NAMES[policy]) if named else policy

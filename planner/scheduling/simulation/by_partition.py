@@ -37,9 +37,8 @@ class PartitionMeasures:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON and workbooks."""
-        plain = self.measures.to_dict()
-        del plain["simulation_seconds"]
-        return {"partition": self.partition, "processors": self.processors} | plain
+        own = {"partition": self.partition, "processors": self.processors}
+        return own | self.measures.to_dict()
 
 
 def by_partition(

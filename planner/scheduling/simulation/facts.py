@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 FEWEST_FOR_P99 = 100
 """Measured jobs from which a 99th percentile says something."""
-FEWEST_FOR_INTERVAL = 2 * BATCHES
-"""Measured jobs that batch means take."""
 
 
 def study_of(result: SimulationResult) -> Study:
@@ -62,7 +60,8 @@ def study_of(result: SimulationResult) -> Study:
 
 def _headline(result: SimulationResult, best: Measures | None) -> Finding:
     if best is None or best.wait_s is None:
-        kind = "no-measured-start" if _starts(result) else "no-start"
+        starts = result.simulations[0].schedule.started.any()
+        kind = "no-measured-start" if starts else "no-start"
         return finding("headline", kind, log=(result.log.file or result.log.name, "text"))
     wait = (best.wait_s.mean, "s")
     if len(result.ranking) == 1:
@@ -80,10 +79,6 @@ def _headline(result: SimulationResult, best: Measures | None) -> Finding:
         "headline", "shortest", best=(ties, "policy"), wait=wait, next=(following, "policy"),
         longer=(means[following] - best.wait_s.mean, "s"),
     )  # fmt: skip
-
-
-def _starts(result: SimulationResult) -> bool:
-    return bool(result.simulations[0].schedule.started.any())
 
 
 def _chance(result: SimulationResult) -> Iterator[Finding]:
@@ -108,9 +103,8 @@ def _of_single(result: SimulationResult) -> Iterator[Finding]:
 
 
 def _too_few(result: SimulationResult, kind: str) -> Finding:
-    jobs = result.measures[result.ranking[0]].jobs
-    least = (FEWEST_FOR_INTERVAL, "count")
-    return finding("confidence", kind, jobs=(jobs, "count"), least=least)
+    jobs = (result.measures[result.ranking[0]].jobs, "count")
+    return finding("confidence", kind, jobs=jobs, least=(2 * BATCHES, "count"))
 
 
 def _of_lead(result: SimulationResult) -> Finding:
@@ -316,8 +310,8 @@ def _method(result: SimulationResult) -> Iterator[Fact]:
     mean = result.mean_wait if len(result.measures) == 1 else None
     if mean is not None:
         yield Fact("batches", mean.batches, "count")
-    if result.settings.clusters:
-        yield Fact("clusters", tuple(result.settings.clusters), "text")
+    if settings.clusters:
+        yield Fact("clusters", tuple(settings.clusters), "text")
 
 
 def _figures(result: SimulationResult) -> Iterator[Figure]:
@@ -331,14 +325,15 @@ def _figures(result: SimulationResult) -> Iterator[Figure]:
                  finding=finding("note", "p90", wait=p90, **under))  # fmt: skip
     yield Figure("slowdowns", "lines", "largest waits", "share", ("bounded_slowdown",),
                  series="policy", scale={"y": "log"})  # fmt: skip
+    first = (result.measures[0].policy, "policy")
     if result.every_comparison:
         others = [each.differences["wait"] for each in result.comparisons]
-        clear = ((sum(wait.tells_apart for wait in others), len(others)), "of:count")
-        first = (result.measures[0].policy, "policy")
+        apart = sum(wait.tells_apart and not wait.warning for wait in others)
         yield Figure(
             "differences", "intervals", "differences", "pair", ("wait_s",), low="wait_low_s",
             high="wait_high_s", limits=(Limit("x", 0, "equal"),), scale={"x": "time"},
-            finding=finding("note", "clear", policies=clear, first=first),
+            finding=finding("note", "clear", first=first,
+                            policies=((apart, len(others)), "of:count")),
         )  # fmt: skip
     yield from _over_time(result, best)
     for name, table in (("processors", "by processors"), ("run-times", "by run time")):
@@ -348,11 +343,10 @@ def _figures(result: SimulationResult) -> Iterator[Figure]:
         jain = finding("note", "jain", index=(best.jain_wait, "ratio"), **under)
         yield Figure("users", "lines", "waits of users", "share", ("mean_wait_s",),
                      series="policy", scale={"y": "time"}, finding=jain)  # fmt: skip
-    if any(True for _ in pieces(result)):
+    if next(pieces(result), None):
         schedule = result.simulations[0].schedule
         there = running(schedule, *period_of(result))
         part = ((int((there & overtook(schedule)).sum()), int(there.sum())), "of:job")
-        first = (result.measures[0].policy, "policy")
         yield Figure(
             "period", "gantt", "jobs of the period", "begin_s", ("first", "processors"),
             high="end_s", series="policy", marked="overtook",
@@ -362,7 +356,7 @@ def _figures(result: SimulationResult) -> Iterator[Figure]:
 
 
 def _over_time(result: SimulationResult, best: Measures) -> Iterator[Figure]:
-    if not rows.over_time(result):
+    if not best.makespan_s:
         return
     schedule, measured = result.simulations[0].schedule, result.measured
     first = int(schedule.submit_s.min())
@@ -384,8 +378,6 @@ def _over_time(result: SimulationResult, best: Measures) -> Iterator[Figure]:
 def _data(result: SimulationResult) -> dict[str, Any]:
     """The members of simulate.json besides the study: a flat object for one policy."""
     flat = [measures.to_dict() for measures in result.measures]
-    for plain in flat:
-        del plain["simulation_seconds"]
     schedule = result.simulations[0].schedule
     tail: dict[str, Any] = {
         "log": result.log.name,
@@ -403,8 +395,8 @@ def _data(result: SimulationResult) -> dict[str, Any]:
         tail["files"] = dict(result.files)
     if result.explanations:
         tail["explanations"] = [
-            {"policy": measures.policy} | explanation.to_dict()
-            for measures, explanation in zip(result.measures, result.explanations, strict=True)
+            {"policy": measures.policy} | why.to_dict()
+            for measures, why in zip(result.measures, result.explanations, strict=True)
         ]
     if result.violations is not None:
         tail["checked"] = result.checked

@@ -135,14 +135,8 @@ class Measures:
     jain_core_hours: float | None
     largest_core_hour_share: float | None
 
-    def to_dict(self, simulation_seconds: float | None = None) -> dict[str, Any]:
-        """A flat object of numbers, texts and ``None``; never a value that JSON lacks.
-
-        Parameters
-        ----------
-        simulation_seconds
-            What the simulation took, as its caller measured it.
-        """
+    def to_dict(self) -> dict[str, Any]:
+        """A flat object of numbers, texts and ``None``; never a value that JSON lacks."""
 
         def part(spread: JobSpread | None, name: str) -> float | None:
             return None if spread is None else float(getattr(spread, name))
@@ -158,7 +152,6 @@ class Measures:
             "max_wait_s": part(self.wait_s, "largest"),
             "utilisation": self.utilisation,
             "makespan_s": self.makespan_s,
-            "simulation_seconds": simulation_seconds,
         }
         spreads = {
             "wait_s": self.wait_s,

@@ -62,9 +62,7 @@ class Recorded:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON: the measures, and what is wrong with the record."""
-        flat = self.measures.to_dict()
-        del flat["simulation_seconds"]
-        return flat | {
+        return self.measures.to_dict() | {
             "machine_processors": self.schedule.machine_processors,
             "jobs_without_start": self.without_start,
             "jobs_cut": self.cut,

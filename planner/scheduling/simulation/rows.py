@@ -46,9 +46,7 @@ def drawn(result: SimulationResult) -> list[int]:
 def policies(result: SimulationResult) -> Iterator[Row]:
     """The measures of each policy, and of the schedule in the log."""
     for measures in result.rows:
-        flat = measures.to_dict()
-        del flat["simulation_seconds"]
-        yield flat
+        yield measures.to_dict()
 
 
 def comparisons(result: SimulationResult) -> Iterator[Row]:

@@ -88,7 +88,7 @@ def test_killed_and_rejected_jobs_are_counted_apart() -> None:
 
 KEYS = (
     "policy event_order estimates jobs mean_wait_s median_wait_s mean_bounded_slowdown max_wait_s "
-    "utilisation makespan_s simulation_seconds"
+    "utilisation makespan_s"
 )
 
 
@@ -100,7 +100,7 @@ def test_nothing_to_measure_is_none_and_never_nan(rejected: bool) -> None:
         none = replace(HAND, start_s=np.full(4, NEVER), rejected=why)
     flat = measure(none).to_dict()
     assert json.loads(json.dumps(flat, allow_nan=False)) == flat
-    assert list(flat)[:11] == KEYS.split()
+    assert list(flat)[:10] == KEYS.split()
     for key in ("mean_wait_s", "utilisation", "makespan_s", "jain_wait", "throughput_per_h"):
         assert flat[key] is None
     assert flat["jobs"] == 0
@@ -109,12 +109,11 @@ def test_nothing_to_measure_is_none_and_never_nan(rejected: bool) -> None:
 
 def test_one_job_without_length_is_defined() -> None:
     one = schedule_of(made_log([(5, 0, 2, 1)]), 4, np.array([5]))
-    flat = measure(one).to_dict(simulation_seconds=0.25)
+    flat = measure(one).to_dict()
     json.dumps(flat, allow_nan=False)
     assert flat["makespan_s"] == 0
     assert flat["utilisation"] is None
     assert flat["mean_bounded_slowdown"] == flat["mean_slowdown"] == 1
-    assert flat["simulation_seconds"] == 0.25
 
 
 def test_the_flat_object_holds_each_measure_once_and_by_name() -> None:
