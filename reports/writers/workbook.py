@@ -78,7 +78,7 @@ def _sheet(
     rows: Sequence[Mapping[str, Any]],
     total: int = 0,
 ) -> None:
-    title = capitalised(name)[:LONGEST_NAME]
+    title = capitalised(name.replace("_", " "))[:LONGEST_NAME]
     sheet = book.add_worksheet(title)
     shown = rows[:MOST_ROWS]
     for index, column in enumerate(columns):
