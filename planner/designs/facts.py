@@ -246,7 +246,7 @@ def _questions(result: DesignResult) -> tuple[Question, ...]:
     return (
         Question("designs", tables=("designs compared",), texts=("designs",)),
         Question("readings", tables=("readings",), texts=("readings",)),
-        Question("turning", tables=("turning", "changed"),
+        Question("turning", tables=("turning_points", "changed"),
                  figures=tuple(f"over_{name}" for name, _ in _CURVES), texts=("turning",)),
         Question("racks", findings=tuple(_own_size(result)), facts=tuple(_rack_facts(result)),
                  tables=("rack_sizes",), texts=("racks",)),
@@ -379,7 +379,7 @@ def _tables(result: DesignResult) -> Iterator[Table]:
     turned = {f"{name}_{side}": "number" if unit == "ratio" else unit
               for name, unit in _CURVES for side in ("below", "from")}  # fmt: skip
     turning, changed = rows.turning(result), rows.changed(result)
-    every["turning"] = (
+    every["turning_points"] = (
         turning,
         {"application": "who", **turned, **_flagged(turning, "extrapolated")},
     )
