@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from planner.sharing_nodes.queue_gains.colocate_log import colocate_log
     from planner.sharing_nodes.tangram.evaluate import tangram
     from planner.sweep import sweep
-    from planner.worded_study import Study
     from reports.publish import Written
     from reports.style import Picture
     from scenarios.catalogue import load
@@ -158,7 +157,7 @@ def _show_studies() -> None:
     )
 
 
-def report(study: Study | Answer, folder: str | os.PathLike[str]) -> Written:
+def report(study: Answer, folder: str | os.PathLike[str]) -> Written:
     """Write the report on a study: PDF, figures, workbook and data.
 
     Parameters
@@ -173,20 +172,15 @@ def report(study: Study | Answer, folder: str | os.PathLike[str]) -> Written:
     OSError
         The folder cannot be written, or a file in it has the name of a result and is not ours.
     """
-    from planner.answer import Answer
+    from reports.folder import write_study
 
-    if isinstance(study, Answer):
-        from reports.folder import write_study
-
-        return write_study(
-            study.study, folder, further=study.further_files(), solves=study.solve_times()
-        )
-    from reports.publish import write
-
-    return write(study, folder)
+    return write_study(
+        study.study, folder, further=study.further_files(), solves=study.solve_times(),
+        scenario=study.scenario_paths(),
+    )  # fmt: skip
 
 
-def figures(study: Study | Answer) -> dict[str, Picture]:
+def figures(study: Answer) -> dict[str, Picture]:
     """Return every figure of the report on a study, by the name of its files.
 
     Parameters
@@ -204,19 +198,13 @@ def figures(study: Study | Answer) -> dict[str, Picture]:
     Examples
     --------
     >>> import headroom as hr
-    >>> picture = hr.figures(hr.plan("hopper-2010"))["10-cost-per-year"]
+    >>> picture = hr.figures(hr.plan("hopper-2010"))["01-cost"]
     >>> picture.panels
     (1, 1)
     """
-    from planner.answer import Answer
+    from reports.figures import pictures as drawn
 
-    if isinstance(study, Answer):
-        from reports.figures import pictures as drawn
-
-        return {picture.name: picture for picture in drawn(study.study)}
-    from reports.registered import pictures
-
-    return {picture.name: picture for picture in pictures(study)}
+    return {picture.name: picture for picture in drawn(study.study)}
 
 
 def run() -> None:

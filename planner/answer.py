@@ -92,7 +92,7 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """The content of the data file: raw numbers, no times, no paths, no host."""
-        summary = " ".join(text for text in (self.headline, self.confidence) if text)
+        summary = ". ".join(text for text in (self.headline, self.confidence) if text)
         return self.study.to_dict({"summary": summary, "warnings": list(self.warnings)})
 
     def numbers(self) -> dict[str, Any]:
@@ -112,6 +112,10 @@ class Answer:
     def solve_times(self) -> list[dict[str, Any]]:
         """Return names and seconds of what was solved, which differ from run to run."""
         return []
+
+    def scenario_paths(self) -> tuple[str, ...]:
+        """Return the paths of the scenario that was read; none where there is none."""
+        return ()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.headline}>"

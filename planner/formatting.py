@@ -32,6 +32,10 @@ _NEARLY_FULL = 0.95
 _SAME = 1e-9
 """Ends of an interval that differ by less are one value."""
 
+_MILLION, _TENTH, _FEW_CENTS = 1e6, 1e5, 1e4
+"""From the first on amounts of money are in millions, if none is below the second; from the third
+on they have no cents."""
+
 _MAGNITUDES = (("MW", 1e6), ("kW", 1e3), ("W", 1.0))
 
 
@@ -55,8 +59,8 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
         ``s``, ``s given`` (with its own digits), ``us``, ``W``, ``W given``, ``J``, ``B``, ``GB``,
         ``GHz``, ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up),
         ``share used`` (100 % only where it is full), ``change`` (with its sign), ``factor`` (a
-        multiple), ``ratio``, ``number`` and ``value`` (in six
-        digits; all without a unit), ``count``; ``money EUR``, in millions where there are any, and
+        multiple), ``ratio``, ``number``, ``value`` (in six digits) and ``score`` (four decimals;
+        all without a unit), ``count``; ``money EUR``, in millions where there are any, and
         ``price EUR``, with all its digits; ``W up`` and ``money EUR up``, rounded up; ``kWh`` and
         ``t`` (tonnes).
     limit
@@ -166,16 +170,22 @@ def money(
     return f"{rounded(amount / 1e6, places)} M {currency}"
 
 
-def sums(amounts: Sequence[float], currency: str) -> Iterator[str]:
-    """Amounts of money of a column, in the unit of the largest.
+def sums(amounts: Sequence[float], currency: str) -> list[str]:
+    """Amounts of money of a column, with equal decimals, in millions where all have some.
 
     Examples
     --------
-    >>> list(sums([6e7, 4_800_000.0], "USD"))
-    ['60.00 M USD', '4.80 M USD']
+    >>> sums([6e7, 4_800_000.0], "USD"), sums([2.5e6, 75_000.0], "USD"), sums([0.0185, 0.25], "EUR")
+    (['60.00 M USD', '4.80 M USD'], ['2,500,000 USD', '75,000 USD'], ['0.01850 EUR', '0.25000 EUR'])
     """
-    largest = max(map(abs, amounts), default=0.0)
-    return (money(amount, currency, like=largest) for amount in amounts)
+    sizes = [abs(amount) for amount in amounts if amount]
+    largest, smallest = max(sizes, default=0.0), min(sizes, default=0.0)
+    unit, size, places = currency, 1.0, 0
+    if largest >= _MILLION and smallest >= _TENTH:
+        unit, size, places = f"M {currency}", _MILLION, 2
+    elif largest < _FEW_CENTS and not all(each == int(each) for each in sizes):
+        places = 2 if smallest >= 1 else min(_MOST_PLACES, 3 - order_of_ten(smallest))
+    return [f"{rounded(amount / size, places)} {unit}" for amount in amounts]
 
 
 def prices(amounts: Sequence[float], currency: str) -> Iterator[str]:
@@ -289,30 +299,6 @@ def percent(
     return f"{sign}{rounded(value, places, rounding)} %"
 
 
-def percent_range(
-    low: float, high: float, *, places: int | None = None, outward: bool = True
-) -> str:
-    """Return two fractions as per cent: one where both are printed alike.
-
-    Parameters
-    ----------
-    outward
-        Whether the ends are rounded apart, so that the interval printed holds the one that is true.
-
-    Examples
-    --------
-    >>> percent_range(0.5, 1.0412, places=1), percent_range(1.0, 1 + 1e-15, places=1)
-    ('50.0 % to 104.2 %', '100.0 %')
-    >>> percent_range(0.98, 1.0, outward=False), percent_range(0.998, 1.0, outward=False)
-    ('98 % to 100 %', '100 %')
-    """
-    if not outward or high - low <= _SAME * abs(high):
-        ends = [percent(end, places=places) for end in (low, high)]
-    else:
-        ends = [percent(low, "down", places=places), percent(high, "up", places=places)]
-    return spanned(*ends)
-
-
 def spanned(low: str, high: str) -> str:
     """Return two ends of an interval as they are printed; one where they are alike.
 
@@ -322,17 +308,6 @@ def spanned(low: str, high: str) -> str:
     ('1.2 s to 1.4 s', '1.2 s')
     """
     return low if low == high else f"{low} to {high}"
-
-
-def gap_words(gap: float) -> str:
-    """Return how far objective and bound are apart at most, never as nothing.
-
-    Examples
-    --------
-    >>> gap_words(8e-5), gap_words(1e-9)
-    ('0.008 %', 'below 0.001 %')
-    """
-    return percent(gap, "up") if gap >= 1e-5 else "below 0.001 %"
 
 
 def used_share(share: float) -> str:
@@ -600,9 +575,13 @@ def _given_time(time_s: float) -> str:
 def _value(value: float) -> str:
     """An objective or a limit: whole, or in at least six digits."""
     if value == int(value) or abs(value) >= 1e5:
-        return f"{value:,.7g}".replace("-", _MINUS)
+        digits = ",.0f" if abs(value) < _WRITTEN_OUT else ",.7g"
+        return f"{value:{digits}}".replace("-", _MINUS)
     return f"{value:#,.6g}".replace("-", _MINUS)
 
+
+_WRITTEN_OUT = 1e15
+"""Larger numbers are written with an exponent."""
 
 SCALES: dict[str, tuple[tuple[str, float], ...]] = {
     "W": (("MW", 1e6), ("kW", 1e3), ("W", 1.0)),
@@ -651,6 +630,11 @@ def _changed(fraction: float) -> str:
     return percent(fraction, signed=True, places=1 if abs(fraction) < 10 else 0)
 
 
+def _counted(value: float) -> str:
+    """A whole number, thousands separated."""
+    return f"{int(value):,}".replace("-", _MINUS)
+
+
 def _share(fraction: float) -> str:
     """A fraction; a multiple where it would have four digits."""
     if abs(fraction) >= 10:
@@ -685,7 +669,8 @@ _WRITTEN: dict[str, Any] = {
     "ratio": telling,
     "number": telling,
     "value": _value,
-    "count": lambda value: f"{int(value):,}" if value == int(value) else telling(value),
+    "score": lambda value: rounded(value, 4),
+    "count": lambda value: _counted(value) if value == int(value) else telling(value),
 }
 """How the numbers of a unit are written."""
 _OF_MONEY: dict[str, Callable[[float, str], str]] = {

@@ -1,4 +1,4 @@
-"""Every command once: its module, what it answers with, and the report on that.
+"""Every command once: its module, and what it answers with.
 
 The command line, the names of files and the reports are all read from here; nothing is listed
 twice. Modules are named, not imported: ``headroom --help`` must not wait for numpy.
@@ -9,26 +9,6 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 from typing import Any
-
-
-@dataclass(frozen=True)
-class ReportedStudy:
-    """A kind of study, and the package whose ``REPORT`` shows it.
-
-    Attributes
-    ----------
-    study
-        The class, as ``package.module:Class``.
-    report
-        Package of :mod:`reports` with a ``REPORT``; empty for an
-        :class:`~planner.answer.Answer`, whose report its catalogue makes.
-    subject
-        What the report is about, above its title; needed where no template of its own says it.
-    """
-
-    study: str
-    report: str = ""
-    subject: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,7 +24,8 @@ class Command:
     summary
         One line for the list of commands.
     answers
-        What it can answer with; the data file and the workbook are called as the command.
+        Classes of its answers, as ``package.module:Class``; the data file and the workbook are
+        called as the command.
     files
         Further files of its reports: a tuple, as ``package.module:NAME``, of paths in the folder.
     examples
@@ -54,7 +35,7 @@ class Command:
     name: str
     module: str
     summary: str
-    answers: tuple[ReportedStudy, ...] = ()
+    answers: tuple[str, ...] = ()
     files: str = ""
     examples: tuple[str, ...] = ()
 
@@ -69,8 +50,6 @@ def loaded(where: str) -> Any:
     module, _, name = where.partition(":")
     return getattr(importlib.import_module(module), name)
 
-
-_SHARED_NODES = "Jobs that share a node"
 
 COMMANDS = (
     Command(
@@ -97,8 +76,8 @@ COMMANDS = (
         "planner.cli.plan",
         "Decide what to buy; report, figures, workbook and data go to out/SCENARIO.",
         (
-            ReportedStudy("planner.designs.study:DesignStudy", "reports.designs"),
-            ReportedStudy("planner.procurement.study:ProcurementStudy"),
+            "planner.designs.study:DesignStudy",
+            "planner.procurement.study:ProcurementStudy",
         ),
         examples=(
             "headroom plan my-case/procurement.toml",
@@ -119,13 +98,7 @@ COMMANDS = (
         "diff",
         "planner.cli.diff",
         "Say what changed between two runs, and what the change is worth.",
-        (
-            ReportedStudy(
-                "planner.differences.study:DifferenceStudy",
-                "reports.difference",
-                "Two runs compared",
-            ),
-        ),
+        ("planner.differences.study:DifferenceStudy",),
         examples=(
             "headroom diff out/first out/second",
             "headroom diff out/first out/second -o out/compared",
@@ -135,7 +108,7 @@ COMMANDS = (
         "configure",
         "planner.cli.configure",
         "Find the fastest configuration under a power bound.",
-        (ReportedStudy("planner.configurations.study:ConfigurationStudy"),),
+        ("planner.configurations.study:ConfigurationStudy",),
         examples=(
             "headroom configure my-case/runs.csv --power-bound 3.5kW",
             "headroom configure my-case/runs.csv --power-bound 3.5kW -A SP-MZ -o out/sp-mz",
@@ -145,7 +118,7 @@ COMMANDS = (
         "share",
         "planner.cli.share",
         "Share nodes and watts among jobs that run at once.",
-        (ReportedStudy("planner.configurations.sharing.study:SharingStudy"),),
+        ("planner.configurations.sharing.study:SharingStudy",),
         examples=(
             "headroom share my-case/runs.csv --power-bound 6kW --nodes 64",
             "headroom share my-case/runs.csv --power-bound 6kW --nodes 64 --objective makespan",
@@ -156,14 +129,8 @@ COMMANDS = (
         "planner.cli.simulate",
         "Run a job log on a machine under scheduling policies.",
         (
-            ReportedStudy(
-                "planner.scheduling.simulation.study:SimulationStudy", "reports.simulation"
-            ),
-            ReportedStudy(
-                "planner.scheduling.simulation.replications:ReplicationStudy",
-                "reports.replications",
-                "Scheduling policies on synthetic logs",
-            ),
+            "planner.scheduling.simulation.study:SimulationStudy",
+            "planner.scheduling.simulation.replications:ReplicationStudy",
         ),
         examples=(
             "headroom simulate jobs.csv --policy easy,conservative -o out/simulated",
@@ -175,13 +142,7 @@ COMMANDS = (
         "schedule",
         "planner.cli.schedule",
         "Run power-aware scheduling policies under power bounds.",
-        (
-            ReportedStudy(
-                "planner.scheduling.power.study:ScheduleStudy",
-                "reports.schedule",
-                "Scheduling under a power bound",
-            ),
-        ),
+        ("planner.scheduling.power.study:ScheduleStudy",),
         files="planner.scheduling.power.files:FILES",
         examples=(
             "headroom schedule thesis-table-5-2",
@@ -193,14 +154,8 @@ COMMANDS = (
         "planner.cli.price",
         "Price jobs that share nodes, and show how fair each price is.",
         (
-            ReportedStudy(
-                "planner.pricing.study:PriceStudy", "reports.pricing", "Prices of shared nodes"
-            ),
-            ReportedStudy(
-                "planner.sharing_nodes.queue_bills.study:QueuePriceStudy",
-                "reports.queue_prices",
-                "Prices of shared nodes",
-            ),
+            "planner.pricing.study:PriceStudy",
+            "planner.sharing_nodes.queue_bills.study:QueuePriceStudy",
         ),
         examples=(
             "headroom price poppa-12-codes --seeds 1",
@@ -217,7 +172,7 @@ COMMANDS = (
         "size",
         "planner.cli.size",
         "Find the smallest machine that meets a service level.",
-        (ReportedStudy("planner.scheduling.sizing.study:SizingStudy"),),
+        ("planner.scheduling.sizing.study:SizingStudy",),
         examples=(
             'headroom size jobs.csv --for "mean-wait<=2h" --growth-by arrivals',
             'headroom size lublin --jobs 2000 --for "p95-bounded-slowdown<=20" --growth 1.5',
@@ -233,7 +188,7 @@ COMMANDS = (
         "estimate",
         "planner.cli.estimate",
         "Ask what better run-time estimates would be worth.",
-        (ReportedStudy("planner.scheduling.estimates.study:EstimateStudy"),),
+        ("planner.scheduling.estimates.study:EstimateStudy",),
         examples=(
             "headroom estimate jobs.csv --uptake 0,100% --error 0,50% --seeds 2 -o out/estimates",
         ),
@@ -242,7 +197,7 @@ COMMANDS = (
         "place",
         "planner.cli.place",
         "Place MPI ranks on nodes so that little is sent between nodes.",
-        (ReportedStudy("planner.placement.study:PlacementStudy"),),
+        ("planner.placement.study:PlacementStudy",),
         files="planner.placement.bundle:FILES",
         examples=(
             "headroom place matrix.csv --nodes 2",
@@ -253,7 +208,7 @@ COMMANDS = (
         "aggregate",
         "planner.cli.aggregate",
         "Choose how many ranks share a node, for least energy.",
-        (ReportedStudy("planner.aggregation.aggregate:AggregationStudy"),),
+        ("planner.aggregation.aggregate:AggregationStudy",),
         examples=(
             "headroom aggregate lu --law cliff --seed 1",
             "headroom aggregate measured -o out/aggregated",
@@ -264,16 +219,10 @@ COMMANDS = (
         "planner.cli.colocate",
         "Choose which jobs share a node, from measured pairs.",
         (
-            ReportedStudy("planner.sharing_nodes.pairs.study:ColocationStudy"),
-            ReportedStudy(
-                "planner.sharing_nodes.tangram.study:TangramStudy", "reports.tangram", _SHARED_NODES
-            ),
-            ReportedStudy("planner.sharing_nodes.gate.study:GateStudy"),
-            ReportedStudy(
-                "planner.sharing_nodes.queue_gains.study:QueueStudy",
-                "reports.queues",
-                _SHARED_NODES,
-            ),
+            "planner.sharing_nodes.pairs.study:ColocationStudy",
+            "planner.sharing_nodes.tangram.study:TangramStudy",
+            "planner.sharing_nodes.gate.study:GateStudy",
+            "planner.sharing_nodes.queue_gains.study:QueueStudy",
         ),
         examples=(
             "headroom colocate pairs.csv",
@@ -285,7 +234,7 @@ COMMANDS = (
         "compare",
         "planner.cli.compare",
         "Compare exact methods, the engine and heuristics on one decision.",
-        (ReportedStudy("planner.comparison.study:ComparisonStudy"),),
+        ("planner.comparison.study:ComparisonStudy",),
         files="planner.comparison.files:FILES",
         examples=(
             "headroom compare thesis-7kw",
@@ -308,34 +257,3 @@ def named(name: str) -> Command:
         if command.name == name:
             return command
     raise LookupError(f"no command of planner.registry is called {name!r}")
-
-
-def command_of(study: object) -> Command:
-    """Return the command that answers with this kind of study.
-
-    Raises
-    ------
-    LookupError
-        No command does.
-    """
-    return _entry_of(study)[0]
-
-
-def answer_of(study: object) -> ReportedStudy:
-    """Return the registered kind of a study.
-
-    Raises
-    ------
-    LookupError
-        No command answers with it.
-    """
-    return _entry_of(study)[1]
-
-
-def _entry_of(study: object) -> tuple[Command, ReportedStudy]:
-    kind = f"{type(study).__module__}:{type(study).__qualname__}"
-    for command in COMMANDS:
-        for answer in command.answers:
-            if answer.study == kind:
-                return command, answer
-    raise LookupError(f"no command of planner.registry answers with {kind}")

@@ -198,11 +198,13 @@ def read_study(text: str | bytes, name: str) -> Study:
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name} is damaged ({error}); run its command again") from error
     found = plain.get("format") if isinstance(plain, dict) else None
-    if found != FORMAT or "study" not in plain:
+    if found != FORMAT:
         raise InputError(
             f"{name} has another format than {FORMAT} (found: {found or 'none'}); run its command "
             "again with this version of Headroom"
         )
+    if "study" not in plain:
+        raise InputError(f"{name} is damaged: it has no study; run its command again")
     data = {key: value for key, value in plain.items() if key not in _MEMBERS}
     try:
         study = _adapter().validate_json(json.dumps({**plain["study"], "data": data}), strict=True)

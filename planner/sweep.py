@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from planner.answer import Answer
 from planner.api import FilePath, plan
 from planner.dependences import files as part_files
 from planner.dependences.digest import files_needed, installed, mark_of
@@ -21,7 +22,6 @@ from planner.parallel import in_processes
 from planner.parts import is_own, loaded_from
 from planner.result_folder import ResultFolder, result_in, result_text
 from planner.version import headroom_version, program_digest
-from planner.worded_study import Study
 from scenarios.catalogue import load
 from scenarios.faults import ScenarioError
 from scenarios.model.scenario import Scenario
@@ -61,7 +61,7 @@ class _SweepTask:
 
     scenario: Scenario
     mark: str
-    answer: Callable[..., Study]
+    answer: Callable[..., Answer]
     options: Mapping[str, Any]
     program: str
     folder: Path | None
@@ -71,7 +71,7 @@ def sweep(
     scenario: Scenario | FilePath,
     values: Mapping[str, Iterable[Any]],
     *,
-    answer: Callable[..., Study] = plan,
+    answer: Callable[..., Answer] = plan,
     keep: FilePath | None = None,
     workers: int = 1,
     dask: str | None = None,
@@ -109,7 +109,7 @@ def sweep(
     -------
     pandas.DataFrame
         A row for each case: the values, the numbers of its study
-        (:meth:`~planner.worded_study.Study.numbers`), ``error``: why it has no plan; missing
+        (:meth:`~planner.answer.Answer.numbers`), ``error``: why it has no plan; missing
         where it has one.
 
     Raises
@@ -199,14 +199,14 @@ def _mark(scenario: Scenario, depends: Mapping[str, Any]) -> str:
     return mark_of(content)
 
 
-def _folder_of(answer: Callable[..., Study]) -> Path | None:
+def _folder_of(answer: Callable[..., Answer]) -> Path | None:
     """Return where the modules of a user's function lie; ``None`` for ours, or in a notebook."""
     loaded = loaded_from(answer) if is_own(answer) else None
     return None if loaded is None else loaded.folder
 
 
 def _dependences(
-    answer: Callable[..., Study], options: Mapping[str, Any], *, keeps_results: bool
+    answer: Callable[..., Answer], options: Mapping[str, Any], *, keeps_results: bool
 ) -> dict[str, Any]:
     """Return what the answers depend on besides the scenario.
 
@@ -239,7 +239,7 @@ def _dependences(
     }
 
 
-def _source(answer: Callable[..., Study]) -> str:
+def _source(answer: Callable[..., Answer]) -> str:
     """Return the text of a function; ours is part of the program."""
     if not is_own(answer):
         return ""
@@ -264,7 +264,7 @@ def _answered(task: _SweepTask) -> tuple[str, dict[str, Any], list[part_files.Fi
     try:
         with nullcontext() if task.folder is None else part_files.running(task.folder):
             study = task.answer(task.scenario, **task.options)
-        plain = study.to_dict()
+        plain = study.study.to_dict() if isinstance(study, Answer) else study.to_dict()
         numbers = study.numbers()
     except (PlanError, ScenarioError) as failed:
         error = str(failed)

@@ -29,6 +29,9 @@ class Column:
         Whether people see it; the data and the workbook have it in any case.
     unit_at
         Key of the unit of each row, where these differ.
+    formula
+        How a workbook works the values out anew: ``{price}`` is the value of the row under that
+        key, ``{price:all}`` are those of all rows.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
@@ -39,6 +42,7 @@ class Column:
     limit: float | None = None
     shown: bool = True
     unit_at: str = ""
+    formula: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,8 @@ class Table:
         a list. A row has the values of the elements around it, too.
     total
         Rows that there are, if the study holds the first of them only.
+    summed
+        Keys of the columns that have their sum below them in the workbook.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
@@ -67,6 +73,7 @@ class Table:
     rows: tuple[Row, ...] = ()
     at: str = ""
     total: int = 0
+    summed: tuple[str, ...] = ()
 
 
 def rows_at(data: Any, pointer: str) -> list[dict[str, Any]]:

@@ -22,7 +22,6 @@ from typing import Any
 
 from planner.dependences.digest import record
 from planner.errors import InputError
-from planner.formatting import words
 from planner.registry import COMMANDS
 from planner.study import Study, read_study
 from planner.version import libraries
@@ -34,6 +33,7 @@ from reports.output_folder import (
     refuse_foreign,
     refuse_unwritable,
     removable,
+    source_record,
 )
 from reports.output_names import FIGURES, LIST_FILE, PAGE, RUN_FILE
 from reports.publish import (
@@ -132,6 +132,7 @@ def write_study(
     further: Mapping[str, bytes] | None = None,
     found_s: float = 0.0,
     solves: Sequence[Mapping[str, Any]] = (),
+    scenario: Sequence[str] = (),
     inputs: Inputs = (),
     progress: Progress = lambda _: None,
 ) -> Written:
@@ -151,6 +152,8 @@ def write_study(
         How long the command took to find the answer, for ``run.json``.
     solves
         Names and seconds of its solves, likewise.
+    scenario
+        Paths of the scenario that it answers, so that another one of its name does not replace it.
     inputs
         Files that the study was read from; they stay, even if an earlier run wrote them.
     progress
@@ -177,7 +180,7 @@ def write_study(
     with alone_in(target):
         earlier = removable(target, inputs)
         state = _Folder(
-            target, _about(target, solves), [], [*formats],
+            target, _about(target, solves, scenario), [], [*formats],
             {name: set(digests) for name, digests in earlier.items()}, {"answer": found_s},
         )  # fmt: skip
         name = f"{study.command}.json"
@@ -208,7 +211,6 @@ def complete(
     """
     target = Path(folder)
     name, run = _data_file(target)
-    _refuse_other_reports(name, target)
     study = read_study((target / name).read_bytes(), str(target / name))
     claims = {file: {*_digests(listed)} for file, listed in run.get("sha256", {}).items()}
     if not is_ours(target / name, frozenset(claims.get(name, ()))):
@@ -230,12 +232,15 @@ def complete(
 
 _ABOUT = (
     "product", "finished", "host", "platform", "python", "libraries", "dependences", "arguments",
-    "folder", "solves",
+    "folder", "solves", "scenario",
 )  # fmt: skip
 
 
-def _about(target: Path, solves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _about(
+    target: Path, solves: Sequence[Mapping[str, Any]], scenario: Sequence[str]
+) -> dict[str, Any]:
     """What differs from run to run."""
+    source = source_record(scenario)
     return {
         "product": PRODUCT,
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -247,6 +252,7 @@ def _about(target: Path, solves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "arguments": sys.argv,
         "folder": str(target.resolve()),
         "solves": [dict(each) for each in solves],
+        **({"scenario": source} if source else {}),
     }
 
 
@@ -271,21 +277,6 @@ def _data_file(target: Path) -> tuple[str, dict[str, Any]]:
     if not listed or not (target / listed[0]).is_file():
         raise InputError(f"{target} has no data file of a study; run its command again")
     return listed[0], run
-
-
-def _refuse_other_reports(name: str, target: Path) -> None:
-    """Say which reports can be written from their data."""
-    whole = [
-        command.name
-        for command in COMMANDS
-        if command.answers and not any(answer.report for answer in command.answers)
-    ]
-    command = name.removesuffix(".json")
-    if command not in whole:
-        raise InputError(
-            f"{target} has the report of {command}; only those of {words(whole)} are "
-            "written from their data: run the command again"
-        )
 
 
 def _refuse_changed(state: _Folder, formats: Sequence[str], study: Study) -> None:

@@ -55,29 +55,6 @@ def places_of(values: Iterable[float], most_places: int = 6) -> int:
     return min(most_places, max([0, *(-digits for digits in exponents if isinstance(digits, int))]))
 
 
-def cents(amounts: Iterable[float]) -> int:
-    """Decimals that show amounts of money as they are: none, or two and more.
-
-    Examples
-    --------
-    >>> cents([24300.5]), cents([1700.0]), cents([24300.4965])
-    (2, 0, 4)
-    """
-    places = places_of(amounts)
-    return max(2, places) if places else 0
-
-
 def fixed(value: float | None, places: int, rounding: Rounding = "nearest") -> str:
     """Return a number with that many decimals, on the side asked for; ``None`` shows as a dash."""
     return DASH if value is None else rounded(value, places, rounding)
-
-
-def breakable(text: str, longest: int = 18, piece: int = 6) -> str:
-    """Text whose overlong words may be broken across lines, at invisible places."""
-    pieces = (
-        "\u200b".join(word[i : i + piece] for i in range(0, len(word), piece))
-        if len(word) > longest
-        else word
-        for word in text.split(" ")
-    )
-    return " ".join(pieces)

@@ -6,16 +6,15 @@ import io
 import re
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, TypeVar, cast
 
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
@@ -23,19 +22,15 @@ from matplotlib.font_manager import fontManager
 from matplotlib.image import imsave
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
-from matplotlib.ticker import FuncFormatter, NullFormatter
 from numpy.typing import NDArray
 
 from planner.formatting import clipped
-from reports.figure_language import write_decimal_commas
 from reports.given_axes import GivenAxes
-from reports.language import Language, localised
 
 BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY = (
     "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#666666",
 )  # fmt: skip
 PALETTE = (BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY)
-HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 DPI = 200
 _IMAGES_DPI = 100  # of pixels inside a vector file
 _FAMILY = re.compile(rb"font-family: [^;\"]*")
@@ -61,7 +56,6 @@ _LOOK: Any = {
 }
 
 
-_Thing = TypeVar("_Thing")
 _Given = TypeVar("_Given")
 _FALLBACKS = (
     "Noto Sans CJK JP", "Noto Sans CJK SC", "Source Han Sans", "WenQuanYi Micro Hei", "IPAGothic",
@@ -74,12 +68,6 @@ def families() -> list[str]:
     """DejaVu Sans, and fonts of this machine for letters that it lacks."""
     here = {font.name for font in fontManager.ttflist}
     return ["DejaVu Sans", *(name for name in _FALLBACKS if name in here)]
-
-
-def plain_log_labels(axis: Axis) -> None:
-    """Label a logarithmic axis by plain numbers, as powers would need mathematics."""
-    axis.set_major_formatter(FuncFormatter(lambda value, _at: f"{value:,g}"))
-    axis.set_minor_formatter(NullFormatter())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,8 +90,6 @@ class Picture:
         What was painted.
     paint
         Paints it once more.
-    language
-        How the files write numbers; titles and alternatives are in English numbers until then.
     """
 
     kind: str
@@ -112,7 +98,6 @@ class Picture:
     alternative: str
     figure: Figure
     paint: Callable[[Figure], None]
-    language: Language = "en"
 
     @property
     def panels(self) -> tuple[int, int]:
@@ -153,8 +138,7 @@ class Picture:
         """Pixels under the title, the same bytes for the same input."""
         stream = io.BytesIO()
         with _in_our_look():
-            title = localised(self.title, self.language)
-            heading = _heading(title, self._laid_out.get_figwidth())
+            heading = _heading(self.title, self._laid_out.get_figwidth())
             pixels = np.vstack([_pixels(heading), _pixels(self._laid_out)])
             imsave(stream, pixels, format="png", dpi=DPI, metadata=self._about | {"Software": None})
         return stream.getvalue()
@@ -176,16 +160,12 @@ class Picture:
         """The figure as it is written: the layout takes half of the time, and is made once."""
         with _in_our_look():
             figure = self.figure
-            if self.language != "en":
-                figure = _painted((figure.get_figwidth(), figure.get_figheight()), self.paint)
-                write_decimal_commas(figure)
             _lay_out(figure)
         return figure
 
     @property
     def _about(self) -> Any:
-        described = localised(self.alternative, self.language)
-        return {"Title": localised(self.title, self.language), "Description": described}
+        return {"Title": self.title, "Description": self.alternative}
 
     def _vectors(self) -> bytes:
         stream, figure = io.BytesIO(), self._laid_out
@@ -229,14 +209,6 @@ def _painted(size: tuple[float, float], paint: Callable[[Figure], None]) -> Figu
     FigureCanvasAgg(figure)
     paint(figure)
     return figure
-
-
-def in_language(pictures: Sequence[Picture], language: Language) -> list[Picture]:
-    """Return pictures whose files write numbers as a language does."""
-    return [
-        picture if picture.language == language else replace(picture, language=language)
-        for picture in pictures
-    ]
 
 
 @contextmanager
@@ -288,19 +260,6 @@ def _pixels(figure: Figure) -> NDArray[np.uint8]:
     return np.asarray(canvas.buffer_rgba())
 
 
-def file_name(text: str, number: int) -> str:
-    """Return a safe, unique file name from any text."""
-    ascii_text = "".join(c if c.isascii() and c.isalnum() else "-" for c in text.lower())
-    short = "-".join(part for part in ascii_text.split("-") if part)[:40]
-    return f"{number:02d}-{short or 'figure'}"
-
-
-def look(index: int) -> tuple[str, str]:
-    """Colour and hatch of the n-th of many things: 49 pairs before one comes again."""
-    turn = index // len(PALETTE)
-    return PALETTE[index % len(PALETTE)], HATCHES[(index + turn) % len(HATCHES)]
-
-
 def wrapped(text: str, width: int = 24, most_lines: int = 2) -> str:
     r"""Wrap a name for an axis into at most ``most_lines`` lines.
 
@@ -316,22 +275,6 @@ def wrapped(text: str, width: int = 24, most_lines: int = 2) -> str:
     return "\n".join(lines)
 
 
-def in_groups(things: Sequence[_Thing], group_size: int) -> list[Sequence[_Thing]]:
-    """As many figures as it takes, none with more panels than one holds.
-
-    Examples
-    --------
-    >>> in_groups("abcde", 2)
-    ['ab', 'cd', 'e']
-    """
-    return [things[first : first + group_size] for first in range(0, len(things), group_size)]
-
-
 def rows_high(rows: int, row_high: float = 0.3, rest: float = 0.8, highest: float = 8.2) -> float:
     """Return the height [inches] of a figure with this number of rows."""
     return min(highest, rest + row_high * max(1, rows))
-
-
-def break_even_line(axes: Axes) -> None:
-    """The line at a speedup of 1."""
-    axes.axhline(1.0, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)

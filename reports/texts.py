@@ -32,11 +32,16 @@ from reports.messages import Catalogue, catalogue
 _LONGEST = 90
 """Letters of what a user wrote, within a sentence."""
 _LONGEST_CELL = 500
+_SEVERAL = ("interval", "of")
+"""Forms of several values; the unit of each is behind a colon."""
 _QUOTED = {"text": _LONGEST, "remark": _LONGEST_CELL}
 """Letters of what others wrote: of names, and of sentences of readers."""
 _LISTED = 8
 _MOST_PLACES = 6
 """Decimals of an amount next to others."""
+_LEAST_PLACES = 3
+"""Decimals of ratios that are compared with a limit."""
+_RATIOS = ("ratio", "number", "factor")
 _APART = 1e5
 """Amounts whose ratio is larger have units of their own."""
 _SHORT_S = 100.0
@@ -47,9 +52,7 @@ _GAP = re.compile(r"\{(\w+)\}")
 _VERBATIM = ("id", "date", "exact", "command")
 _PHYSICAL = ("s", "s given", "us", "W", "W given", "W up", "J", "kWh", "t", "B", "GB", "GHz",
              "share", "share given", "share at most", "share used", "change", "factor", "ratio",
-             "number", "value", "count")  # fmt: skip
-
-
+             "number", "value", "score", "count")  # fmt: skip
 _MONEY = ("money ", "price ")
 """Units that end with a currency."""
 
@@ -80,7 +83,14 @@ class Texts:
             return self.label("unknown_kind").format(kind=finding.kind, values=values or DASH)
         text = _GAP.sub(lambda gap: texts.get(gap[1], DASH), template)
         first = _GAP.match(template)
-        return capitalised(text) if first and finding.units.get(first[1]) in self._words else text
+        if first and self._is_word(finding.values.get(first[1]), finding.units.get(first[1], "")):
+            return capitalised(text)
+        return text
+
+    def _is_word(self, value: Any, unit: str) -> bool:
+        """Whether a value, or the first of several, is in a vocabulary; names of users are not."""
+        first = next(iter(value), None) if isinstance(value, tuple | list) else value
+        return str(first).lower() in self._words.get(unit, {})
 
     def note(self, figure: Figure) -> str:
         """What explains a figure; one with enlarged parts may have a text of its own."""
@@ -116,8 +126,12 @@ class Texts:
         if unit in self._nouns:
             return f"{self.value(value, 'count')}\xa0{self._nouns[unit][value != 1]}"
         if _is_physical(unit) and isinstance(value, int | float):
-            return amount(value, unit, limit=limit, language=self._language)
+            return self._money(amount(value, unit, limit=limit, language=self._language))
         return str(value)
+
+    def _money(self, text: str) -> str:
+        """An amount of money, with the language's word for a million."""
+        return text.replace("\xa0M\xa0", f"\xa0{self.label('million')}\xa0")
 
     def _several(self, values: Sequence[Any], unit: str) -> str:
         """An interval, a part of a whole, or a list."""
@@ -127,7 +141,8 @@ class Texts:
             return self._interval(low, high, of)
         if form == "of":
             part, whole = values
-            return self.label("of").format(part=f"{part:,}", whole=self.value(whole, of))
+            parts = {"part": self.value(part, "count"), "whole": self.value(whole, of)}
+            return self.label("of").format(**parts)
         return self._listed(values, unit)
 
     def _interval(self, low: Any, high: Any, unit: str) -> str:
@@ -138,6 +153,9 @@ class Texts:
             return self.label("interval_open").format(low=self.value(low, unit))
         if low == high:
             return self.value(low, unit)
+        if unit.startswith(_MONEY):
+            ends = self.column(Column("", unit), [low, high])
+            return self.label("interval").format(low=ends[0].partition("\xa0")[0], high=ends[1])
         number = self.value(low, "count" if unit in self._nouns else unit)
         last = self.value(high, unit)
         if number == last:
@@ -150,8 +168,15 @@ class Texts:
         text = ", ".join(self.value(value, single) for value in values[:_LISTED])
         more = len(values) - _LISTED
         if more > 0:
-            text = f"{text} {self.label('and_more').format(more=f'{more:,}')}"
+            text = f"{text} {self.label('and_more').format(more=self.value(more, 'count'))}"
         return text or DASH
+
+    def left_out(self, shown: int, kept: int, every: int, book: str) -> str:
+        """How many rows of a table are shown, and where those are that the study has."""
+        counts = (("shown", shown), ("kept", kept), ("all", every))
+        numbers = {name: self.value(number, "count") for name, number in counts}
+        label = "rows_shown" if kept == every else "rows_kept"
+        return self.label(label).format(book=book, **numbers)
 
     def heading(self, column: Column) -> str:
         """The heading of a column."""
@@ -183,6 +208,9 @@ class Texts:
     def knows(self, unit: str) -> bool:
         """Whether values of a unit are shown as such."""
         known = (*_QUOTED, *_VERBATIM, "finding")
+        form, _, of = unit.partition(":")
+        if of:
+            return form in _SEVERAL and self.knows(of)
         named = unit in self._nouns or unit in self._words
         return named or unit in known or _is_physical(unit)
 
@@ -205,10 +233,11 @@ class Texts:
             return [self.value(value, unit or column.unit, column.limit) for value, unit in pairs]
         unit = "count" if column.unit in self._nouns else column.unit
         numbers = [value for value in values if _is_number(value)]
-        if column.limit is None and numbers and len(numbers) == _known(values):
-            alike = _alike(unit, numbers)
+        told = column.limit is None or unit in _RATIOS
+        if told and numbers and len(numbers) == _known(values):
+            alike = _alike(unit, numbers, column.limit)
             if alike is not None:
-                localised = iter(self._localised(text) for text in alike)
+                localised = iter(self._money(self.localised(text)) for text in alike)
                 return [next(localised) if _is_number(value) else DASH for value in values]
         if unit == "text":
             return [
@@ -218,11 +247,12 @@ class Texts:
         if unit == "finding":
             return [capitalised(self.value(value, unit)) for value in values]
         return [
-            capitalised(text) if unit in self._words else text
-            for text in (self.value(value, unit, column.limit) for value in values)
+            capitalised(text) if self._is_word(value, unit) else text
+            for value, text in ((each, self.value(each, unit, column.limit)) for each in values)
         ]
 
-    def _localised(self, text: str) -> str:
+    def localised(self, text: str) -> str:
+        """A number that has its unit behind a space, as the language writes it."""
         number, _, behind = text.partition(" ")
         if self._language == "de":
             number = number.translate(GERMAN)
@@ -255,8 +285,10 @@ def _known(values: Sequence[Any]) -> int:
     return sum(value is not None for value in values)
 
 
-def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
+def _alike(unit: str, numbers: Sequence[float], limit: float | None = None) -> list[str] | None:
     """Numbers of a column with equal decimals; ``None`` where each is written by itself.
+
+    Ratios have decimals enough to tell on which side of a limit they are.
 
     Examples
     --------
@@ -264,6 +296,8 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
     (['40.9 %', '41.5 %'], None)
     >>> _alike("s", [187.8, 0.0]), _alike("ratio", [17.5, 18.08]), _alike("W", [1e6, 0.1])
     (['3.13 min', '0.00 min'], ['17.50', '18.08'], None)
+    >>> _alike("ratio", [0.9995, 1.221], 1.0), _alike("ratio", [0.5, 1.0], 1.0)
+    (['0.9995', '1.2210'], ['0.500', '1.000'])
     """
     if unit == "share" and max(map(abs, numbers)) < 10:
         texts = [percent(number, places=1) for number in numbers]
@@ -272,7 +306,7 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
         return None
     if unit.startswith(_MONEY):
         name, _, currency = unit.partition(" ")
-        return list((sums if name == "money" else prices)(numbers, currency))
+        return sums(numbers, currency) if name == "money" else list(prices(numbers, currency))
     if unit in SCALES:
         known = [abs(number) for number in numbers if number]
         apart = bool(known) and max(known) > _APART * min(known)
@@ -282,12 +316,23 @@ def _alike(unit: str, numbers: Sequence[float]) -> list[str] | None:
         places = min(4, max(0, 2 - order_of_ten(smallest))) if max(numbers) < _SHORT_S else 0
         texts = list(durations(*numbers, least_places=places))
         return texts if _tells(texts, numbers) else None
-    if unit in ("ratio", "number", "factor"):
+    if unit in _RATIOS:
         largest = max(abs(number) for number in numbers)
         places = 0 if largest >= 1000 else 1 if largest >= 100 else 2
+        if limit is not None:
+            places = max(places, _LEAST_PLACES, *(_apart(number, limit) for number in numbers))
         texts = [rounded(number, places) for number in numbers]
         return texts if _tells(texts, numbers) else None
     return None
+
+
+def _apart(number: float, limit: float) -> int:
+    """Decimals that show on which side of a limit a number is."""
+    for places in range(_MOST_PLACES):
+        shown = round(number, places)
+        if (shown < limit, shown > limit) == (number < limit, number > limit):
+            return places
+    return _MOST_PLACES
 
 
 def _in_one_unit(unit: str, numbers: Sequence[float]) -> list[str]:

@@ -180,9 +180,7 @@ def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
     note, book = "", f"{texts.study.command}.xlsx"
     every = max(table.total, len(rows))
     if len(shown) < every:
-        numbers = {"shown": f"{len(shown):,}", "all": f"{every:,}", "kept": f"{len(rows):,}"}
-        label = "rows_shown" if len(rows) == every else "rows_kept"
-        note = texts.label(label).format(book=book, **numbers)
+        note = texts.left_out(len(shown), len(rows), every, book)
     return Grid(
         texts.catalogue.text("tables", table.name),
         tuple(texts.heading(column) for column in columns),

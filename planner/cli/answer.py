@@ -1,20 +1,17 @@
-"""How every command ends: with its report, and with what it prints."""
+"""What every command prints: an answer as JSON or for a person, or a message."""
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from planner.cli.edges import Failure, fail_later, failures_so_far, json_text, show_table
+from planner.cli.edges import failures_so_far, json_text, show_table
 
 if TYPE_CHECKING:
-    from planner.worded_study import Study
-    from planner.worded_table import Table
+    from planner.cli.message_table import Table
 
 
 class CommandAnswer(Protocol):
@@ -22,30 +19,6 @@ class CommandAnswer(Protocol):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        ...
-
-
-class TabledAnswer(CommandAnswer, Protocol):
-    """An answer whose tables are written once."""
-
-    @property
-    def headline(self) -> str:
-        """The answer in a sentence or two; may be empty."""
-        ...
-
-    @property
-    def confidence(self) -> str:
-        """How far it can be relied on; may be empty."""
-        ...
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What a reader must know."""
-        ...
-
-    @property
-    def shown(self) -> Sequence[Table]:
-        """Its tables."""
         ...
 
 
@@ -79,46 +52,6 @@ class Printing(Protocol):
         """Nothing for a person."""
 
 
-def write_report(
-    study: Study,
-    out: str | os.PathLike[str] | None,
-    *,
-    began: float,
-    progress: Callable[[str], None],
-    inputs: Iterable[str | os.PathLike[str]],
-) -> tuple[str, ...]:
-    """Write the report if there is a folder for it; the lines that say where it is.
-
-    What cannot be written is an error once the answer has been printed.
-
-    Parameters
-    ----------
-    began
-        When the work on the study began (:func:`time.perf_counter`).
-    inputs
-        Files that must stay.
-    """
-    if not out:
-        return ()
-    import reports
-
-    planned_s = time.perf_counter() - began
-    try:
-        written = reports.write(
-            study, out, planned_s=planned_s, inputs=tuple(inputs), progress=progress
-        )
-    except reports.IncompleteReportError as error:
-        fail_later(Failure(f"failed: {error}"))
-        return ()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        fail_later(Failure(f"headroom: {name}{error.strerror or error}"))
-        return ()
-    return (f"\nReport: {written.report}",)
-
-
 def tell(
     answer: A, show: Callable[[A], None], further: Iterable[str], printing: Printing, **plain: Any
 ) -> None:
@@ -139,22 +72,16 @@ def tell(
             click.echo(line)
 
 
-def show_tables(answer: TabledAnswer, most: int | None = 24, skip: Container[str] = ()) -> None:
-    """Print the headline, the confidence, the warnings and every table, to ``most`` rows each.
-
-    ``skip`` names tables that are in the files only.
-    """
-    for line in (answer.headline, answer.confidence):
+def show_message(message: Message, most: int = 24) -> None:
+    """Print the headline, the confidence, the warnings and every table, to ``most`` rows each."""
+    for line in (message.headline, message.confidence):
         if line:
             click.echo(line)
-    for warning in answer.warnings:
+    for warning in message.warnings:
         click.echo(f"Warning: {warning}")
-    for table in answer.shown:
-        if table.name in skip:
-            continue
+    for table in message.shown:
         if table.rows:
-            if table.caption:
-                click.echo(f"\n{table.caption}")
+            click.echo(f"\n{table.caption}")
             show_table(table.headings(), table.cells(most))
-        if most is not None and len(table.rows) > most:
+        if len(table.rows) > most:
             click.echo(f"... and {len(table.rows) - most:,} more rows; use --json to see all.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import Message, show_tables, tell
+from planner.cli.answer import Message, show_message, tell
 from planner.cli.edges import Failure, explained
 from planner.cli.options import PROCESSORS, json_option, quiet_option
 from planner.cli.simulate_inputs import CHECKED, EVERY_SCHEDULE
@@ -64,6 +64,6 @@ def check_schedule(options: CheckScheduleOptions) -> None:
         "checked": checked,
         "violations": [asdict(violation) for violation in broken],
     }
-    tell(Message(plain), show_tables, violation_lines(broken, checked), options)
+    tell(Message(plain), show_message, violation_lines(broken, checked), options)
     if broken:
         raise Failure("the schedule breaks the rules")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli.answer import TabledAnswer, show_tables, tell, write_report
 from planner.cli.choices import in_any_capitals
 from planner.cli.colocate_gate import GateOptions, decided
 from planner.cli.colocate_kinds import GATE, GROUPS, QUEUE, SYSTEM, TABLE, kind_of
@@ -38,11 +37,6 @@ if TYPE_CHECKING:
     from planner.sharing_nodes.queue_gains.study import QueueStudy
     from planner.sharing_nodes.tangram.study import TangramStudy
     from scenarios.pairs.matrix import Values
-
-
-_SYSTEM_ROWS = 42
-_SYSTEM_IN_FILES = ("first_seed", "pairs")
-_QUEUE_IN_FILES = ("differences",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,16 +139,9 @@ def colocate(options: ColocateOptions) -> None:
         if output.out:
             refuse_unwritable_folder(Path(output.out), "colocate", inputs, page=output.html)
         began = time.perf_counter()
-        if kind in (TABLE, GROUPS, GATE):
-            found = _gate(options) if kind == GATE else _pairing(options)
-            stated = replace(found, command=words_of("colocate", options))
-            finish(stated, output, began=began, inputs=inputs)
-            return
-        answer, show = _ANSWERS[kind]
-        study = replace(answer(options), command=words_of("colocate", options))
-        with progress(quiet=output.quiet) as say:
-            lines = write_report(study, output.out, began=began, progress=say, inputs=inputs)
-        tell(study, show, lines, output)
+        found = _ANSWERS[kind](options)
+        stated = replace(found, command=words_of("colocate", options))
+        finish(stated, output, began=began, inputs=inputs)
 
 
 def _queue(options: ColocateOptions) -> QueueStudy:
@@ -217,19 +204,14 @@ def _pairing(options: ColocateOptions) -> ColocationStudy:
         return study(table, jobs, settings, progress=say)
 
 
-def _show_system(study: TabledAnswer) -> None:
-    show_tables(study, most=_SYSTEM_ROWS, skip=_SYSTEM_IN_FILES)
-
-
-def _show_queue(study: TabledAnswer) -> None:
-    show_tables(study, skip=_QUEUE_IN_FILES)
-
-
-_ANSWERS: dict[str, tuple[Callable[[ColocateOptions], Any], Callable[[Any], None]]] = {
-    SYSTEM: (_system, _show_system),
-    QUEUE: (_queue, _show_queue),
+_ANSWERS: dict[str, Callable[[ColocateOptions], Any]] = {
+    TABLE: _pairing,
+    GROUPS: _pairing,
+    GATE: _gate,
+    SYSTEM: _system,
+    QUEUE: _queue,
 }
-"""The study of each kind of run, and the function that prints it."""
+"""What answers each kind of request."""
 
 
 def _rules(options: ColocateOptions) -> GroupRules | None:

@@ -38,7 +38,6 @@ _OF = (
         _QUEUE,
     )
     | {
-        "--html": _PAIRS | frozenset((GATE,)),
         "--sheet": _PAIRS | frozenset((GATE,)),
         "--seed": _PAIRS | frozenset((GATE, QUEUE)),
         "--floor": frozenset((GROUPS, QUEUE)),

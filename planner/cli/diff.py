@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import tell, write_report
-from planner.cli.edges import explained, refuse_unwritable_folder, show_table
-from planner.cli.options import OutputOptions
+from planner.cli.edges import explained, refuse_unwritable_folder
+from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.typed import argument, command, group, option
 
 if TYPE_CHECKING:
-    from planner.differences.study import DifferenceStudy
+    from planner.differences.values import ValueChange
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +24,7 @@ class DiffOptions:
     first: str = argument(type=click.Path())
     second: str = argument(type=click.Path())
     everything: bool = option("--all", is_flag=True, help="List every value that differs.")
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)
 
 
 @command(DiffOptions)
@@ -42,24 +41,12 @@ def diff(options: DiffOptions) -> None:
         if options.output.out:
             refuse_unwritable_folder(Path(options.output.out), "diff", inputs)
         study = compare_runs(options.first, options.second)
-        further = write_report(
-            study, options.output.out, began=began, progress=lambda _: None, inputs=inputs
-        )
-        tell(
-            study,
-            lambda answer: _show(answer, everything=options.everything),
-            further,
-            options.output,
-        )
+        lines = tuple(_line(change) for change in study.changes) if options.everything else ()
+        finish(study, options.output, began=began, inputs=inputs, lines=lines)
 
 
-def _show(study: DifferenceStudy, *, everything: bool) -> None:
-    for sentence in study.sentences:
-        click.echo(sentence)
-    changes = study.changes if everything else study.foremost
-    if changes:
-        table = study.table(changes)
-        show_table(table.headings(), table.cells())
-    left = len(study.changes) - len(changes)
-    if left:
-        click.echo(f"{left:,} further values differ; --all lists them.")
+def _line(change: ValueChange) -> str:
+    """A value of both runs, as the files have it."""
+    from scenarios.faults import printable
+
+    return printable(f"{change.where}: {change.first} -> {change.second}")

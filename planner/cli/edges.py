@@ -17,7 +17,6 @@ from planner.terminal import shown, unfiltered
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from planner.worded_table import Column
 
 SECONDS_BETWEEN_LINES: float = 10
 """Least time from one line of progress to the next."""
@@ -255,9 +254,3 @@ def terminal_width() -> int | None:
     from rich.console import Console
 
     return Console().width if sys.stdout.isatty() else None
-
-
-def show_columns(columns: Sequence[Column], rows: Iterable[Any]) -> None:
-    """Print a table with a line for each row."""
-    cells = [[column.cell(row, unknown="-") for column in columns] for row in rows]
-    show_table([column.heading for column in columns], cells)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def html_option() -> Any:
-    """The option for a page, which is the same for every command."""
+    """Whether a page is written for a browser."""
     return option(
         "--html", is_flag=True, recorded=False, help="Write report.html, too, for a browser."
     )
@@ -58,6 +58,7 @@ def finish(
     if output.out:
         from reports.folder import USUAL, write_study
         from reports.publish import IncompleteReportError
+        from reports.texts import Texts
 
         found_s = time.perf_counter() - began
         try:
@@ -65,9 +66,10 @@ def finish(
                 written = write_study(
                     answer.study, output.out, formats=(*USUAL, *(("html",) if output.html else ())),
                     further=answer.further_files(), found_s=found_s, solves=answer.solve_times(),
-                    inputs=tuple(inputs), progress=say,
+                    scenario=answer.scenario_paths(), inputs=tuple(inputs), progress=say,
                 )  # fmt: skip
-            lines += (f"\nReport: {written.report}",)
+            label = Texts(answer.study).label("report")
+            lines += (f"\n{label}: {written.report}",)
         except IncompleteReportError as error:
             fail_later(Failure(f"failed: {error}"))
         except BrokenPipeError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import Printing, tell, write_report
+from planner.cli.answer import Printing
 from planner.cli.check import described
 from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import (
@@ -29,7 +29,6 @@ from planner.cli.options import (
     time_limit_option,
 )
 from planner.cli.own_parts import heuristic_option
-from planner.cli.plan_text import show_designs
 from planner.cli.quantities import Share
 from planner.cli.typed import WrittenPath, argument, command, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
@@ -111,7 +110,6 @@ def plan(options: PlanOptions) -> None:
         lines = _model_written(options.write_model, loaded)
         began = time.perf_counter()
         import planner
-        from planner.answer import Answer
 
         with progress(quiet=options.quiet) as say:
             study = planner.plan(
@@ -125,12 +123,7 @@ def plan(options: PlanOptions) -> None:
                 heuristics=own,
                 progress=say,
             )
-            if not isinstance(study, Answer):
-                lines += write_report(study, folder, began=began, inputs=inputs, progress=say)
-        if isinstance(study, Answer):
-            finish(study, _output(options, folder), began=began, inputs=inputs, lines=lines)
-        else:
-            tell(study, show_designs, lines, options)
+        finish(study, _output(options, folder), began=began, inputs=inputs, lines=lines)
         if getattr(study, "diagnosis", None) is not None:
             raise click.exceptions.Exit(NO_ANSWER)
 

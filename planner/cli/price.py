@@ -9,32 +9,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import show_tables, tell, write_report
-from planner.cli.edges import (
-    Failure,
-    counted_progress,
-    explained,
-    progress,
-    refuse_unwritable_folder,
-)
+from planner.cli.answer import show_message, tell
+from planner.cli.edges import Failure, counted_progress, explained, refuse_unwritable_folder
 from planner.cli.files import read_files
-from planner.cli.options import POSITIVE, OutputOptions
+from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.options import POSITIVE
 from planner.cli.price_kinds import is_scenario, refuse_idle_options
 from planner.cli.quantities import Quantity
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import pairs, words_of
-from planner.formatting import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from planner.pricing.study import PriceStudy
     from planner.sharing_nodes.queue_bills.study import QueuePriceStudy
-
-_ROWS = 20
-LONG = frozenset(("estimators", "frontier", "overhead_by_length", "simulated_node"))
-"""Tables of a scenario that are only in the report and in JSON."""
-
 
 _MICROSECONDS = Quantity("time", "us", 0, 1e12, above=True)
 
@@ -125,7 +114,7 @@ class PriceOptions:
     workers: int = option(
         type=click.IntRange(1, 1024), default=1, recorded=False, help="Number of worker processes."
     )
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)
     given: frozenset[str]
 
 
@@ -151,19 +140,18 @@ def price(options: PriceOptions) -> None:
 
 
 def _study(options: PriceOptions) -> None:
+    output = options.output
     with explained():
-        out, inputs, quiet = options.output.out, read_files(options), options.output.quiet
-        if out:
-            refuse_unwritable_folder(Path(out), "price", inputs)
+        inputs = read_files(options)
+        if output.out:
+            refuse_unwritable_folder(Path(output.out), "price", inputs, page=output.html)
         began = time.perf_counter()
-        with counted_progress("seeds", quiet=quiet) as say:
+        with counted_progress("seeds", quiet=output.quiet) as say:
             study = (
                 _of_scenario(options, say) if is_scenario(options.what) else _of_log(options, say)
             )
         study = replace(study, command=words_of("price", options))
-        with progress(quiet=quiet) as tell_step:
-            report = write_report(study, out, began=began, progress=tell_step, inputs=inputs)
-    tell(study, _show, report, options.output)
+        finish(study, output, began=began, inputs=inputs)
 
 
 def _of_scenario(options: PriceOptions, say: Callable[[int, int], None]) -> PriceStudy:
@@ -201,7 +189,7 @@ def _replay(options: PriceOptions) -> None:
         from planner.cli.price_log import replayed
 
         message, matches = replayed(options.what, options.head)
-    tell(message, show_tables, (), options.output)
+    tell(message, show_message, (), options.output)
     if not matches:
         raise Failure("the pricing log contradicts itself")
 
@@ -216,14 +204,4 @@ def _live(options: PriceOptions) -> None:
             options.what, jobs, options.live.live_s, options.shutter_us, options.gap_us
         )
         message = live_message(run_live(settings))
-    tell(message, show_tables, (), options.output)
-
-
-def _show(study: PriceStudy | QueuePriceStudy) -> None:
-    show_tables(study, most=_ROWS, skip=LONG)
-    left_out = [table.name for table in study.shown if table.name in LONG and table.rows]
-    if left_out:
-        click.echo(
-            f"\n{len(left_out)} more tables are in the report (-o DIR) and in --json: "
-            f"{words(left_out)}."
-        )
+    tell(message, show_message, (), options.output)

@@ -28,6 +28,7 @@ _OF = {
     "--seeds": _SIMULATED,
     "--workers": _SIMULATED,
     "-o": _SIMULATED,
+    "--html": _SIMULATED,
 }
 """Where each option has an effect; those that are not here have one everywhere."""
 

@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import Message
+from planner.cli.message_table import Column, Table
 from planner.formatting import duration, plural
-from planner.pricing.tables import POLICIES
-from planner.worded_table import Column, Table
 
 if TYPE_CHECKING:
     from planner.pricing.live.run import LiveJob, LiveResult, LiveSettings
     from planner.pricing.replay import ReplayResult
 
 _MICRO = 1e-6
+_POLICIES = {
+    "state-of-practice": "by run time, as today",
+    "poppa": "POPPA",
+    "headroom": "Headroom",
+}
+"""Pricing rules of a log as people read them."""
 
 
 def replayed(path: str, head: str | None) -> tuple[Message, bool]:
@@ -58,11 +63,10 @@ def _replay_message(result: ReplayResult) -> Message:
         "kept_link": result.kept_link,
     }
     tables = (
-        Table("chain", "Chain of digests over all final rows", _CHAIN, _chain(result)),
-        Table("differences", "Inconsistent values", _DIFFERENCES, result.differences),
-        Table("jobs", "Jobs, with prices in SU", _JOBS, result.jobs),
+        Table("Chain of digests over all final rows", _CHAIN, _chain(result)),
+        Table("Inconsistent values", _DIFFERENCES, result.differences),
+        Table("Jobs, with prices in SU", _JOBS, result.jobs),
         Table(
-            "counts",
             "Events in the replay",
             _COUNTS,
             [
@@ -143,9 +147,8 @@ def live_message(result: LiveResult) -> Message:
             f"{result.watchdog_s:g} s; these windows were not measured."
         )
     table = Table(
-        "counters",
         "Counters",
-        (Column("job", "job"), Column("counter", "counter", width=2.0)),
+        (Column("job", "job"), Column("counter", "counter")),
         [{"job": job, "counter": counter} for job, counter in result.counters.items()],
     )
     return Message(
@@ -165,20 +168,20 @@ def _su(micro: int) -> str:
     return f"{micro * _MICRO:,.6f}"
 
 
-_CHAIN = (Column("label", "part", width=1.5), Column("value", "value", width=3.0))
+_CHAIN = (Column("label", "part"), Column("value", "value"))
 _DIFFERENCES = (
     Column("what", "item"),
-    Column("name", "name", width=1.5),
-    Column("recorded", "recorded", number=True),
-    Column("recomputed", "recomputed", number=True),
+    Column("name", "name"),
+    Column("recorded", "recorded"),
+    Column("recomputed", "recomputed"),
 )
 _JOBS = (
-    Column("name", "job", width=1.5),
+    Column("name", "job"),
     Column("user", "user"),
-    Column("policy", "pricing rule", lambda name: POLICIES.get(name, name), width=1.3),
-    Column("time_us", "run time", lambda value: duration(value * _MICRO), number=True),
-    Column("todays_price", "price by run time", _su, number=True),
-    Column("price", "recomputed price", _su, number=True),
-    Column("booked", "booked price", _su, number=True),
+    Column("policy", "pricing rule", lambda name: _POLICIES.get(name, name)),
+    Column("time_us", "run time", lambda value: duration(value * _MICRO)),
+    Column("todays_price", "price by run time", _su),
+    Column("price", "recomputed price", _su),
+    Column("booked", "booked price", _su),
 )
-_COUNTS = (Column("rule", "event", width=3.0), Column("times", "times", number=True))
+_COUNTS = (Column("rule", "event"), Column("times", "times"))

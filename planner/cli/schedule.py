@@ -9,31 +9,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import show_tables, tell, write_report
 from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import (
     counted_progress,
     explained,
-    progress,
     refuse_unwritable_folder,
-    show_table,
 )
 from planner.cli.files import read_files
+from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.help_page import HelpfulCommand
-from planner.cli.options import POWER, OutputOptions, keep_option
+from planner.cli.options import POWER, keep_option
 from planner.cli.own_parts import portable
 from planner.cli.quantities import Quantity
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import words_of
-from planner.formatting import duration
 from planner.scheduling.power.policy_texts import OWN, POLICY_TEXTS
 
 if TYPE_CHECKING:
     from planner.scheduling.power.offline.schedule import Goal
-    from planner.scheduling.power.study import ScheduleStudy
-
-_ROWS = 24
-"""Rows up to which a table of every log, bound and policy is printed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +69,7 @@ class ScheduleOptions:
         type=Quantity("time", "s", 0, 1e6, above=True),
         help="Time for each program of --optimum; results may then differ.  [default: work limits]",
     )
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)
 
 
 @command(ScheduleOptions)
@@ -89,11 +82,11 @@ def schedule(options: ScheduleOptions) -> None:
     with explained():
         from planner.scheduling.power.schedule import schedule as scheduled
 
-        out, inputs, quiet = options.output.out, read_files(options), options.output.quiet
-        if out:
-            refuse_unwritable_folder(Path(out), "schedule", inputs)
+        output, inputs = options.output, read_files(options)
+        if output.out:
+            refuse_unwritable_folder(Path(output.out), "schedule", inputs, page=output.html)
         began = time.perf_counter()
-        with counted_progress("parts", quiet=quiet) as say:
+        with counted_progress("parts", quiet=output.quiet) as say:
             study = scheduled(
                 options.scenario,
                 policies=options.policies,
@@ -108,38 +101,8 @@ def schedule(options: ScheduleOptions) -> None:
             )
         portably = replace(options, policies=tuple(map(portable, options.policies)))
         study = replace(study, command=words_of("schedule", portably))
-        with progress(quiet=quiet) as tell_step:
-            report = write_report(study, out, began=began, progress=tell_step, inputs=inputs)
-    tell(study, _show, report, options.output, seconds=True)
+        finish(study, output, began=began, inputs=inputs)
 
 
 if isinstance(schedule, HelpfulCommand):
     schedule.names = {"Policies": POLICY_TEXTS | {"FILE.py:CLASS": OWN}}
-
-
-def _show(study: ScheduleStudy) -> None:
-    from planner.scheduling.power.headline import label
-    from planner.scheduling.power.tables import LONG
-
-    long = {table.name for table in study.shown if table.name in LONG and len(table.rows) > _ROWS}
-    show_tables(study, most=2 * _ROWS, skip=long)
-    if long:
-        click.echo("\nThe report (-o DIR) and --json have the tables by log, bound and policy.")
-    by_policy: dict[str, list[float]] = {}
-    for run in study.outcomes:
-        by_policy.setdefault(run.policy, []).append(run.decision_seconds)
-    click.echo("\nTime to decide all jobs of a log (differs between runs)")
-    show_table(
-        ("policy", "mean time", "longest time"),
-        [
-            (label(policy), _decided(sum(times) / len(times)), _decided(max(times)))
-            for policy, times in by_policy.items()
-        ],
-    )
-
-
-def _decided(time_s: float) -> str:
-    """Return the time for decisions; digits below a millisecond are noise."""
-    if time_s < 1e-3:
-        return "below 1 ms"
-    return f"{1e3 * time_s:,.3g} ms" if time_s < 1 else duration(time_s)

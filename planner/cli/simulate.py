@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
     Failure,
     costing_no_answer,
     explained,
-    progress,
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files
+from planner.cli.finish import finish
 from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import (
@@ -29,8 +29,11 @@ from planner.cli.simulate_inputs import (
 from planner.cli.simulate_log import log_of
 from planner.cli.simulate_options import SimulateOptions
 from planner.cli.simulate_seeds import simulate_over_seeds
-from planner.cli.simulate_text import show
+from planner.cli.simulate_text import explanation_lines, violation_lines
 from planner.cli.typed import command
+
+if TYPE_CHECKING:
+    from planner.scheduling.simulation.study import SimulationStudy
 
 
 @command(SimulateOptions)
@@ -63,7 +66,7 @@ def _simulate(options: SimulateOptions) -> None:
         named = {"LOG": options.log, "--maui": options.rules.maui}
         files.refuse(named, called, inputs, output.out)
         if output.out:
-            refuse_unwritable_folder(Path(output.out), "simulate", inputs)
+            refuse_unwritable_folder(Path(output.out), "simulate", inputs, page=output.html)
         from planner.scheduling.simulation.study import study
 
         log = log_of(options.log, options.jobs, options.policy.processors)
@@ -80,8 +83,14 @@ def _simulate(options: SimulateOptions) -> None:
             result = replace(result, violations=broken, checked=words_of_check(result, policies))
         with costing_no_answer():
             files.write(result)
-        with progress(quiet=quiet) as say:
-            report = write_report(result, output.out, began=began, progress=say, inputs=inputs)
-    tell(result, show, report, output, timed=True)
+        finish(result, output, began=began, inputs=inputs, lines=_lines(result))
     if result.violations:
         raise Failure("a schedule breaks the rules of its policy")
+
+
+def _lines(result: SimulationStudy) -> tuple[str, ...]:
+    """Why the chosen job waited, and the rules that are broken."""
+    pairs = zip(result.measures, result.explanations, strict=False)
+    lines = [line for measures, why in pairs for line in explanation_lines(measures.policy, why)]
+    broken = violation_lines(result.violations, result.checked) if result.violations else []
+    return (*lines, *broken)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.completion import NameOrPath, log_models
-from planner.cli.options import PROCESSORS, OutputOptions
+from planner.cli.finish import StudyOutputOptions
+from planner.cli.options import PROCESSORS
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.quantities import Factor, Share
 from planner.cli.simulate_log import JobOptions
@@ -179,4 +180,4 @@ class SimulateOptions:
         help="Period whose single jobs the report shows, in seconds of the log. Default: around "
         "the longest queue.",
     )
-    output: OutputOptions = group(OutputOptions)
+    output: StudyOutputOptions = group(StudyOutputOptions)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from planner.cli.answer import show_tables, tell, write_report
 from planner.cli.edges import explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
+from planner.cli.finish import finish
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
 from planner.cli.simulate_log import is_model, log_of
 from planner.cli.simulate_options import SimulateOptions
@@ -36,7 +36,7 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
     with explained():
         chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
         if output.out:
-            refuse_unwritable_folder(Path(output.out), "simulate", inputs)
+            refuse_unwritable_folder(Path(output.out), "simulate", inputs, page=output.html)
         from planner.scheduling.simulation.replications import replicate
 
         began = time.perf_counter()
@@ -53,6 +53,4 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
             )
         words = words_with("simulate", options, seeded=True)
         study = replace(study, files=chosen.files, command=words)
-        with progress(quiet=output.quiet) as say:
-            report = write_report(study, output.out, began=began, progress=say, inputs=inputs)
-    tell(study, show_tables, report, output)
+        finish(study, output, began=began, inputs=inputs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -21,10 +22,12 @@ from planner.designs.overprovisioning import (
     mix_speedup,
     other_speed_ratio,
 )
-from planner.designs.phrases import Design, choice, decision_text, reversal_text
 from planner.designs.racks import RackPrices
 from planner.designs.readings import Reading
 from planner.errors import PlanError
+
+Design = Literal["worst-case", "overprovisioned"]
+Choice = Literal["buy", "nearly equal", "no clear winner"]
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,6 @@ class DesignDecision:
 
     Attributes
     ----------
-    headline, reversal_note
-        The decision, and which small changes reverse it (empty if none).
     mix_speedup
         Weighted geometric mean of the applications' speedups; above 1: overprovisioned.
     gaining, losing
@@ -48,8 +49,6 @@ class DesignDecision:
     """
 
     design: Design
-    headline: str
-    reversal_note: str
     mix_speedup: float
     gaining: tuple[str, ...]
     losing: tuple[str, ...]
@@ -59,40 +58,58 @@ class DesignDecision:
     readings: tuple[Reading, ...] = ()
 
     @property
+    def ratio(self) -> float:
+        """How much faster the faster design is: at least 1."""
+        return max(self.mix_speedup, 1 / self.mix_speedup)
+
+    @property
+    def equal(self) -> bool:
+        """Whether both designs are equally fast in the digits that are shown."""
+        return round(self.ratio, 3) == 1
+
+    @property
     def narrow(self) -> bool:
-        """Whether the speedup of the mix is close to 1."""
-        return is_narrow(self.mix_speedup)
+        """Whether the faster design is faster by less than :data:`NARROW`."""
+        return self.ratio - 1 < NARROW
+
+    @property
+    def reversing(self) -> tuple[Reading, ...]:
+        """The readings that reverse the decision."""
+        return tuple(reading for reading in self.readings if reading.reverses)
+
+    @property
+    def choice(self) -> Choice:
+        """How clear the decision is, given other readings of the inputs."""
+        if len(self.readings) > 1 and self.reversing == self.readings:
+            return "no clear winner"
+        close = self.ratio - 1 < NEARLY_EQUAL and self.reversing
+        return "nearly equal" if close else "buy"
 
     @property
     def clear(self) -> bool:
         """Whether some other reading of the inputs confirms the decision, or none exists."""
-        return choice(self.mix_speedup, self.readings) != "no clear winner"
+        return self.choice != "no clear winner"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain = asdict(self)
         del plain["readings"]
-        keys = {"headline": "sentence", "reversal_note": "caveat"}
-        plain["gaining"], plain["losing"] = list(self.gaining), list(self.losing)
-        return {keys.get(name, name): value for name, value in plain.items()}
+        return plain | {"gaining": list(self.gaining), "losing": list(self.losing)}
 
 
 NARROW = 0.02
 """A decision by less than this fraction is called narrow."""
 
+NEARLY_EQUAL = 0.01
+"""A decision by less than this fraction that another reading reverses is not a clear decision."""
+
 _SAME_RATIO = 0.0005
 """Cost ratios that differ by less are shown alike."""
-
-
-def is_narrow(mix: float) -> bool:
-    """Whether the faster design is faster by less than :data:`NARROW`."""
-    return max(mix, 1 / mix) - 1 < NARROW
 
 
 def decide(
     cases: tuple[DesignCase, ...],
     comparisons: tuple[DesignComparison, ...],
-    names: tuple[str, str],
     prices: tuple[Fraction, Fraction] | None = None,
 ) -> DesignDecision:
     """Choose by the mix's geometric mean.
@@ -101,45 +118,19 @@ def decide(
     ----------
     cases, comparisons
         One each per application.
-    names
-        Titles of the high-end and the older node type.
     prices
         Prices of one node of each type, if both are given.
     """
-    mix = mix_speedup(comparisons)
-    design: Design = "overprovisioned" if mix > 1 else "worst-case"
-    other = other_speed_ratio(cases[0]).speed_ratio
-    other_mix = _other_mix(cases)
-    turns = other_mix is not None and (other_mix > 1) != (mix > 1)
-    readings = _readings(cases, comparisons, prices)
+    mix, other_mix = mix_speedup(comparisons), _other_mix(cases)
     return DesignDecision(
-        design=design,
-        headline=decision_text(design, comparisons, names, mix, readings=readings),
-        reversal_note=reversal_text(readings, cases[0], comparisons, narrow=is_narrow(mix)),
+        design="overprovisioned" if mix > 1 else "worst-case",
         mix_speedup=mix,
         gaining=tuple(c.application for c in comparisons if c.beneficial),
         losing=tuple(c.application for c in comparisons if not c.beneficial),
-        other_reading=other,
+        other_reading=other_speed_ratio(cases[0]).speed_ratio,
         other_reading_mix_speedup=other_mix,
-        turns_with_reading=turns,
-        readings=readings,
-    )
-
-
-def with_reading(
-    decision: DesignDecision,
-    reading: Reading,
-    cases: tuple[DesignCase, ...],
-    comparisons: tuple[DesignComparison, ...],
-    names: tuple[str, str],
-) -> DesignDecision:
-    """Return the same decision with one more reading of its inputs, and its texts renewed."""
-    readings, mix = (*decision.readings, reading), decision.mix_speedup
-    return replace(
-        decision,
-        headline=decision_text(decision.design, comparisons, names, mix, readings=readings),
-        reversal_note=reversal_text(readings, cases[0], comparisons, narrow=is_narrow(mix)),
-        readings=readings,
+        turns_with_reading=other_mix is not None and (other_mix > 1) != (mix > 1),
+        readings=_readings(cases, comparisons, prices),
     )
 
 
@@ -158,7 +149,10 @@ def _readings(
 ) -> tuple[Reading, ...]:
     """The other readings that have an answer, each with one input changed."""
     ratio, racks = comparisons[0].cost_ratio, cases[0].racks
-    readings = [_reading("faster by", tuple(map(other_speed_ratio, cases)), comparisons, None)]
+    readings = []
+    other = tuple(map(other_speed_ratio, cases))
+    if other[0].exact_time_factor != cases[0].exact_time_factor:
+        readings.append(_reading("faster by", other, comparisons, None))
     if prices is not None:
         alone = RackPrices(1, Fraction(0), *prices)
         bought = tuple(replace(case, cost_ratio=None, racks=alone) for case in cases)
@@ -204,25 +198,26 @@ def _reading(
 
 @dataclass(frozen=True)
 class Turning:
-    """One change that would reverse the decision for one application.
+    """One change of one input that would reverse the decision for one application, or the mix.
 
     Attributes
     ----------
-    parameter, threshold
-        The changed input, and from which value on; not in the JSON file.
+    parameter, side, threshold
+        The changed input, and ``below`` or ``from`` which value on; rounded to the side on which
+        the result is reversed.
     extrapolated
-        Whether run times at the threshold were extrapolated; not in the JSON file.
+        Whether run times at the threshold were extrapolated.
     """
 
     application: str
-    change: str
     parameter: Parameter
-    threshold: str
+    side: Literal["below", "from"]
+    threshold: float
     extrapolated: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {"application": self.application, "change": self.change}
+        return asdict(self)
 
 
 def turning_points(
@@ -238,81 +233,70 @@ def turning_points(
     ]
     if mix is not None:
         points.insert(0, (cases, mix_speedup(comparisons) > 1, mix))
-    ratio = comparisons[0].cost_ratio
+    ratio, bound = comparisons[0].cost_ratio, cases[0].power_bound_w
     return tuple(
-        Turning(even.application, change, parameter, threshold,
-                _extrapolated(group, parameter, value))
+        turn
         for group, beneficial, even in points
-        for change, parameter, threshold, value in (
-            *_by_performance(group[0], even, beneficial=beneficial),
-            *_by_cost_ratio(ratio, comparisons[0], even),
-            *_by_power(group[0], even),
+        for parameter, decimals, (below, start) in (
+            _of("performance_fraction", 4, _by_performance(even, beneficial=beneficial)),
+            _of("cost_ratio", 3, around(even.cost_ratio_pays, ratio, 1.0)),
+            _of("power_bound_w", 0 if bound >= _WHOLE_W else 3,
+                around(even.power_bound_pays_w, bound, even.power_range_w[0])),
         )
+        for turn in _turns(group, even.application, parameter, decimals, below, start)
     )  # fmt: skip
 
 
-def _extrapolated(cases: Cases, parameter: Parameter, value: float | None) -> bool:
-    """Return whether run times at one value of an input are extrapolated."""
-    if value is None:
-        return False
-    return sensitivity_row(cases, "", parameter, value).extrapolated
+_Thresholds = tuple[float | None, float | None]
 
 
-_Change = tuple[str, Parameter, str, float | None]
-"""A change as a sentence, its parameter and its threshold, as text and as a number.
+def _of(
+    parameter: Parameter, decimals: int, values: _Thresholds
+) -> tuple[Parameter, int, _Thresholds]:
+    """A parameter with the decimals of its thresholds and with these: below, and from."""
+    return parameter, decimals, values
 
-A threshold for "below" is a little less than the value at which the result reverses.
-"""
+
+def _turns(
+    cases: Cases,
+    name: str,
+    parameter: Parameter,
+    decimals: int,
+    below: float | None,
+    start: float | None,
+) -> Iterator[Turning]:
+    """The thresholds of one input."""
+    scale = 10**decimals
+    if below is not None:
+        shown = math.floor(below * scale + _NOISE) / scale
+        if shown > _LEAST[parameter]:
+            outside = sensitivity_row(cases, "", parameter, below * _JUST_BELOW).extrapolated
+            yield Turning(name, parameter, "below", shown, outside)
+    if start is not None:
+        outside = sensitivity_row(cases, "", parameter, start).extrapolated
+        shown = math.ceil(start * scale - _NOISE) / scale
+        yield Turning(name, parameter, "from", shown, outside)
+
+
+_NOISE = 1e-6
+"""What a threshold may be off, in its last digit that is shown."""
+_LEAST: dict[Parameter, float] = {
+    "performance_fraction": 0.0,
+    "cost_ratio": 1.0,
+    "power_bound_w": 0.0,
+}
+"""No input is below these, so that a threshold there reverses nothing."""
 _JUST_BELOW = 1 - 1e-9
+_WHOLE_W = 100
+"""Power bounds from here on are shown without decimals [W]."""
 
 
-def _by_performance(case: DesignCase, even: BreakEven, *, beneficial: bool) -> list[_Change]:
-    fraction, now = even.performance_fraction, f"(now {case.performance_fraction:g})"
+def _by_performance(even: BreakEven, *, beneficial: bool) -> _Thresholds:
+    """Below which r_p, or from which on, the result is reversed."""
+    fraction = even.performance_fraction
     if beneficial:
-        change = f"high-end nodes faster by r_p of at least {rounded_up(fraction, 4)} {now}"
-        threshold = f"at least {rounded_up(100 * fraction, 2)} %"
-        return [(change, "performance_fraction", threshold, fraction)]
-    if fraction <= 0:
-        return []
-    change = f"high-end nodes faster by r_p below {rounded_down(fraction, 4)} {now}"
-    below = f"below {rounded_down(100 * fraction, 2)} %"
-    return [(change, "performance_fraction", below, fraction * _JUST_BELOW)]
-
-
-def _by_cost_ratio(ratio: float, comparison: DesignComparison, even: BreakEven) -> list[_Change]:
-    if not even.cost_ratio_pays:
-        never = f"not known to be faster with up to {comparison.node_limit:,} older nodes"
-        return [(f"no cost ratio: {never}", "cost_ratio", "", None)]
-    below, above = around(even.cost_ratio_pays, ratio, 1.0)
-    thresholds = []
-    if below is not None:
-        thresholds.append((f"below {rounded_down(below, 3)}", below * _JUST_BELOW))
-    if above is not None:
-        thresholds.append((f"at least {rounded_up(above, 3)}", above))
-    return [
-        (_change("a cost ratio", threshold, f"{ratio:.4g}"), "cost_ratio", threshold, value)
-        for threshold, value in thresholds
-    ]
-
-
-def _by_power(case: DesignCase, even: BreakEven) -> list[_Change]:
-    bound = case.power_bound_w
-    below, above = around(even.power_bound_pays_w, bound, even.power_range_w[0])
-    decimals = 0 if bound >= 100 else 3
-    thresholds = []
-    if below is not None:
-        thresholds.append((f"below {rounded_down(below, decimals)} W", below * _JUST_BELOW))
-    if above is not None:
-        thresholds.append((f"at least {rounded_up(above, decimals)} W", above))
-    return [
-        (_change("a power bound", limit, f"{bound:,.{decimals}f} W"), "power_bound_w", limit, value)
-        for limit, value in thresholds
-    ]
-
-
-def _change(name: str, threshold: str, now: str) -> str:
-    of = "of " if threshold.startswith("at least") else ""
-    return f"{name} {of}{threshold} (now {now})"
+        return None, fraction
+    return (fraction if fraction > 0 else None), None
 
 
 def around(
@@ -341,15 +325,3 @@ def around(
     ends = [i.end for i in pays if i.end is not None and i.end <= now]
     starts = [i.start for i in pays if i.start > now]
     return (ends[-1] if ends else None), (starts[0] if starts else None)
-
-
-def rounded_up(threshold: float, decimals: int) -> str:
-    """A threshold for "at least", rounded so that what is shown is enough."""
-    scale = 10**decimals
-    return f"{math.ceil(threshold * scale - 1e-6) / scale:,.{decimals}f}"
-
-
-def rounded_down(threshold: float, decimals: int) -> str:
-    """A threshold for "below", rounded so that what is shown is little enough."""
-    scale = 10**decimals
-    return f"{math.floor(threshold * scale + 1e-6) / scale:,.{decimals}f}"

@@ -26,6 +26,9 @@ from solvers.portable import exp, log
 LARGEST_MACHINE = 1_000_000
 """Nodes; six times the largest machine ever built. More is a mistake of units."""
 
+_NOISE = 1e-13
+"""Logarithms of a mean below this are noise of rounding: both designs are equally fast."""
+
 SpeedRatio = Literal["1 - r_p", "1/(1 + r_p)"]
 
 
@@ -311,5 +314,5 @@ def other_speed_ratio(case: DesignCase) -> DesignCase:
 def mix_speedup(comparisons: tuple[DesignComparison, ...]) -> float:
     """Weighted geometric mean of the speedups: how the mix as a whole fares."""
     weight = math.fsum(c.weight for c in comparisons)
-    logs = math.fsum(c.weight * log(c.speedup) for c in comparisons)
-    return exp(logs / weight)
+    mean = math.fsum(c.weight * log(c.speedup) for c in comparisons) / weight
+    return 1.0 if abs(mean) < _NOISE else exp(mean)

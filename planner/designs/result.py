@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from planner.designs.break_even import BreakEven, Curves, SensitivityRow
@@ -10,9 +11,10 @@ from planner.designs.core_hour import CoreHourCost
 from planner.designs.decision import DesignDecision, Turning
 from planner.designs.design import DesignPlan
 from planner.designs.overprovisioning import DesignCase, DesignComparison
+from planner.designs.printed import PrintedDesignRow, compare_printed
 from planner.designs.racks import RackStudy
 from scenarios.model.scenario import Scenario
-from solvers.model.result import Certificate
+from solvers.model.result import Certificate, Stop
 
 
 @dataclass(frozen=True)
@@ -85,3 +87,53 @@ class DesignResult:
     designs: tuple[DesignCheck, ...] = ()
     racks: RackStudy | None = None
     core_hour: CoreHourCost | None = None
+
+    @property
+    def stopped_by_time(self) -> bool:
+        """Whether any solve ended by its time limit: then another run may differ."""
+        return any(check.certificate.stop is Stop.TIME for check in self.designs)
+
+    def unmeasured(self, origin: str) -> tuple[str, ...]:
+        """Applications with a run time that is ``clamped`` or ``extrapolated``."""
+        return tuple(
+            c.application
+            for c in self.overprovisioning
+            if origin in (c.worst_case_origin, c.overprovisioned_origin)
+        )
+
+    @cached_property
+    def printed(self) -> tuple[PrintedDesignRow, ...]:
+        """Compare published numbers with ours."""
+        return compare_printed(self.scenario.printed, self.results())
+
+    def results(self) -> dict[str, Any]:
+        """Every result as plain values; what was not asked for is left out."""
+        results: dict[str, Any] = {}
+        if self.decision is not None:
+            evens = (*self.break_even, *([self.mix_break_even] if self.mix_break_even else []))
+            results = {
+                "decision": self.decision.to_dict(),
+                "overprovisioning": [
+                    comparison.to_dict()
+                    | {
+                        "break_even_performance_fraction": even.performance_fraction,
+                        "break_even_nodes": even.nodes,
+                        "break_even_cost_ratio": even.cost_ratio,
+                        "speedup_other_reading": None if other is None else other.speedup,
+                    }
+                    for comparison, even, other in zip(
+                        self.overprovisioning, self.break_even, self.other_reading, strict=True
+                    )
+                ],
+                "break_even": [even.to_dict() for even in evens],
+                "turning_points": [point.to_dict() for point in self.turning],
+                "sensitivity": [row.to_dict() for row in self.sensitivity],
+                "designs": [check.to_dict() for check in self.designs],
+            }
+        if self.racks is not None:
+            results["racks"] = self.racks.to_dict()
+        if self.core_hour is not None:
+            results["cost_per_core_hour"] = self.core_hour.to_dict()
+        if self.curves:
+            results["curves"] = [curve.to_dict() for curve in self.curves]
+        return results

@@ -92,7 +92,7 @@ def pieces(model: LinearTime | TableTime, outside: Outside, most_nodes: int) -> 
         before, after = float(_time(model, low)), float(_time(model, high))
         inner = [Piece(1, low - 1, 0.0, before), *inner, Piece(high + 1, most_nodes, 0.0, after)]
     elif outside == "extrapolate":
-        inner[0] = replace(inner[0], first=1)
+        inner[0] = replace(inner[0], first=_first_positive(model, low))
         inner[-1] = replace(inner[-1], last=_last_positive(model, high, most_nodes))
     cut = [replace(piece, last=min(piece.last, most_nodes)) for piece in inner]
     return [piece for piece in cut if piece.first <= piece.last]
@@ -111,6 +111,14 @@ def _inner_pieces(model: LinearTime | TableTime) -> list[Piece]:
         intercept = decimal(model.time_s[index]) - slope * first
         inner_pieces.append(Piece(first, last, float(slope), float(intercept)))
     return inner_pieces
+
+
+def _first_positive(model: LinearTime | TableTime, low: int) -> int:
+    """Smallest node count at which the curve that is continued below ``low`` is positive."""
+    if _time(model, 1) > 0:
+        return 1
+    slope = _time(model, 2) - _time(model, 1)
+    return min(low, math.floor(2 - _time(model, 2) / slope) + 1)
 
 
 def _last_positive(model: LinearTime | TableTime, high: int, most_nodes: int) -> int:

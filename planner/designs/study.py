@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
+from planner.answer import Answer
 from planner.decimals import decimal
-from planner.designs import design, summary
+from planner.designs import design
 from planner.designs.break_even import (
     MIX,
-    BreakEven,
     Cases,
     Parameter,
     SensitivityRow,
@@ -21,12 +20,9 @@ from planner.designs.break_even import (
     sensitivity_row,
 )
 from planner.designs.core_hour import CoreHourCost, core_hour_cost
-from planner.designs.decision import (
-    decide,
-    turning_points,
-    with_reading,
-)
+from planner.designs.decision import decide, turning_points
 from planner.designs.design import DesignPlan
+from planner.designs.facts import study_of
 from planner.designs.overprovisioning import (
     DesignCase,
     DesignComparison,
@@ -35,65 +31,25 @@ from planner.designs.overprovisioning import (
     design_cases,
     other_speed_ratio,
 )
-from planner.designs.printed import PrintedDesignRow, compare_printed, published_reading
+from planner.designs.printed import published_reading
 from planner.designs.racks import rack_prices, rack_study
 from planner.designs.result import DesignCheck, DesignOptions, DesignResult
 from planner.errors import PlanError
 from planner.formulations import best_design
 from planner.question import refuse_question_of_another_command
-from planner.version import head
-from planner.worded_study import Study
+from planner.study import Study
 from scenarios.catalogue import load
 from scenarios.model.scenario import Scenario
 from solvers.backends.protocol import BACKENDS
-from solvers.model.result import Status, Stop
+from solvers.model.result import Status
 
 
 @dataclass(frozen=True, repr=False)
-class DesignStudy(DesignResult, Study):
+class DesignStudy(DesignResult, Answer):
     """All answers to one scenario, ready to be shown."""
 
-    @property
-    def headline(self) -> str:
-        """The decision in one sentence."""
-        return summary.headline(self)
-
-    @property
-    def confidence(self) -> str:
-        """State what would reverse the decision; empty if nothing near does."""
-        return summary.certificate(self)
-
-    @property
-    def exceptions(self) -> str:
-        """Which applications would be faster with the other design; empty where none would."""
-        return summary.exceptions(self)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """List what a board must know before it trusts the numbers."""
-        return summary.warnings(self)
-
-    @property
-    def stopped_by_time(self) -> bool:
-        """Whether any solve ended by its time limit: then another run may differ."""
-        return any(check.certificate.stop is Stop.TIME for check in self.designs)
-
-    @cached_property
-    def printed(self) -> tuple[PrintedDesignRow, ...]:
-        """Compare published numbers with ours."""
-        return compare_printed(self.scenario.printed, self._results())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Exactly what plan.json holds: no times, no paths, no host."""
-        return {
-            **head(self.scenario),
-            "options": self.options.to_dict(),
-            "summary": self.headline,
-            "stopped_by_time": self.stopped_by_time,
-            **self._results(),
-            "printed": [row.to_dict() for row in self.printed],
-            "inputs": self.scenario.model_dump(mode="json", exclude={"printed"}),
-        }
+    def _made(self) -> Study:
+        return study_of(self)
 
     def numbers(self) -> dict[str, Any]:
         """Nodes of both designs, the speedups of overprovisioning, the cost of a core-hour."""
@@ -115,57 +71,21 @@ class DesignStudy(DesignResult, Study):
             row["cost_per_core_hour"] = self.core_hour.cost_per_core_hour
         return row
 
-    def _break_evens(self) -> tuple[BreakEven, ...]:
-        """Return the break-evens of the applications, and of the mix of several."""
-        return self.break_even + (() if self.mix_break_even is None else (self.mix_break_even,))
+    def scenario_paths(self) -> tuple[str, ...]:
+        """Return the paths of the scenario that was read."""
+        return self.scenario.provenance.paths
 
-    def _results(self) -> dict[str, Any]:
-        results: dict[str, Any] = {}
-        if self.decision is not None:
-            results = {
-                "decision": self.decision.to_dict(),
-                "overprovisioning": [
-                    comparison.to_dict()
-                    | {
-                        "break_even_performance_fraction": even.performance_fraction,
-                        "break_even_nodes": even.nodes,
-                        "break_even_cost_ratio": even.cost_ratio,
-                        "speedup_other_reading": None if other is None else other.speedup,
-                    }
-                    for comparison, even, other in zip(
-                        self.overprovisioning, self.break_even, self.other_reading, strict=True
-                    )
-                ],
-                "break_even": [even.to_dict() for even in self._break_evens()],
-                "warnings": list(self.warnings),
-                "turning_points": [point.to_dict() for point in self.turning],
-                "sensitivity": [row.to_dict() for row in self.sensitivity],
-                "designs": [check.to_dict() for check in self.designs],
+    def solve_times(self) -> list[dict[str, Any]]:
+        """Return names and seconds of what was solved, which differ from run to run."""
+        return [
+            {
+                "application": check.application,
+                "design": check.design,
+                "wall_s": check.certificate.wall_s,
+                "cpu_s": check.certificate.cpu_s,
             }
-        if self.racks is not None:
-            results["racks"] = self.racks.to_dict()
-        if self.core_hour is not None:
-            results["cost_per_core_hour"] = self.core_hour.to_dict()
-        if self.curves:
-            results["curves"] = [curve.to_dict() for curve in self.curves]
-        return results
-
-    def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """Every table as rows of plain values, by name; as in the workbook."""
-        plain = self.to_dict()
-        tables = {
-            name: list(plain.get(name, []))
-            for name in ("overprovisioning", "sensitivity", "turning_points", "printed")
-        }
-        tables["break_even"] = [_flat_break_even(point) for point in self._break_evens()]
-        tables["designs"] = [_flat_check(check) for check in self.designs]
-        if self.racks is not None:
-            sizes = [dict(row) for row in self.racks.to_dict()["sizes"]]
-            tables["racks"] = _pairs(self.racks.to_dict(), without={"sizes"})
-            tables["rack_sizes"] = sizes
-        if self.core_hour is not None:
-            tables["cost_per_core_hour"] = _pairs(self.core_hour.to_dict(), without=set())
-        return {name: rows for name, rows in tables.items() if rows}
+            for check in self.designs
+        ]
 
 
 def compare_designs(
@@ -223,8 +143,7 @@ def _with_published_reading(study: DesignStudy) -> DesignStudy:
     reading = published_reading(study.printed, study.overprovisioning)
     if reading is None or study.decision is None:
         return study
-    compared, names = study.overprovisioning, summary.node_titles(study)
-    decision = with_reading(study.decision, reading, study.cases, compared, names)
+    decision = replace(study.decision, readings=(*study.decision.readings, reading))
     return replace(study, decision=decision)
 
 
@@ -242,7 +161,7 @@ def _compare_designs(
     node_prices = None
     if high_end.price is not None and older.price is not None:
         node_prices = (decimal(high_end.price), decimal(older.price))
-    decision = decide(cases, comparisons, (high_end.title, older.title), node_prices)
+    decision = decide(cases, comparisons, node_prices)
     prices = rack_prices(scenario)
     scores = (high_end.benchmark_score, older.benchmark_score)
     return DesignStudy(
@@ -345,52 +264,3 @@ def _check(
 
 def _close(plan: DesignPlan, closed: DesignPlan) -> bool:
     return abs(plan.time_s - closed.time_s) <= 1e-9 * max(1.0, abs(closed.time_s))
-
-
-def _flat_break_even(even: BreakEven) -> dict[str, Any]:
-    return {
-        "application": even.application,
-        "nodes": even.nodes,
-        "cost_ratio": even.cost_ratio,
-        "cost_ratio_pays": _ranges(even.cost_ratio_pays),
-        "power_bound_pays_w": _ranges(even.power_bound_pays_w),
-        "power_looked_at_from_w": even.power_range_w[0],
-        "power_looked_at_to_w": even.power_range_w[1],
-        "performance_fraction": even.performance_fraction,
-        "zero_time_nodes": even.zero_time_nodes,
-    }
-
-
-def _ranges(intervals: Sequence[Any]) -> str:
-    why = {"slower": "", "unknown": " (beyond: run time unknown)", "range": " (looked no further)"}
-    texts = [
-        f"from {interval.start:.6g}"
-        if interval.end is None
-        else f"{interval.start:.6g} to {interval.end:.6g}{why[interval.ended_by]}"
-        for interval in intervals
-    ]
-    return "; ".join(texts) or "never"
-
-
-def _flat_check(check: DesignCheck) -> dict[str, Any]:
-    certificate = check.certificate
-    return {
-        "application": check.application,
-        "design": check.design,
-        "node_type": check.plan.node_type,
-        "nodes": check.plan.nodes,
-        "time_s": check.plan.time_s,
-        "closed_form_nodes": check.closed_form.nodes,
-        "closed_form_time_s": check.closed_form.time_s,
-        "agrees": check.agrees,
-        "status": certificate.status.value,
-        "level": certificate.level.value,
-        "bound_s": certificate.bound,
-        "gap_relative": certificate.gap_relative,
-        "solver": certificate.solver,
-        "model_digest": certificate.model_digest,
-    }
-
-
-def _pairs(plain: dict[str, Any], *, without: set[str]) -> list[dict[str, Any]]:
-    return [{"quantity": k, "value": v} for k, v in plain.items() if k not in without]

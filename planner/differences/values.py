@@ -12,13 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from planner.study import FORMAT
 from scenarios.faults import Fault, ScenarioError
 
 LARGEST_BYTES = 64 << 20
 _WHOLE_NAMES = ("quantity", "over")
 """Text under these keys names an entry alone; a quantity that is a number counts items."""
 
-_SKIPPED = ("curves", "model_digest", "sha256", "regrets", "scores_drawn")
+_SKIPPED = ("curves", "model_digest", "sha256", "regrets", "scores_drawn", "study", "bought")
+_SHOWN_AGAIN = (
+    "summary", "warnings", "limits", "stocks", "types", "work_by_type", "cost_parts", "compared",
+    "violations", "ranking_points", "ranking_weights", "clashing", "impossible", "repairs", "ways",
+    "regret_quantiles", "quotes", "workloads", "demands", "sources", "certificates", "solved",
+    "vendor_comparison",
+)  # fmt: skip
+"""Members of the file that show again what other members hold."""
 
 
 @dataclass(frozen=True)
@@ -80,10 +88,13 @@ def read_plan(file: str | os.PathLike[str]) -> dict[str, Any]:
         plain = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise ScenarioError([Fault(file_name, 0, "", f"plan.json is not JSON: {error}")]) from error
-    if not isinstance(plain, dict) or plain.get("format") != 1 or "scenario" not in plain:
-        message = "is not a plan.json of format 1; write one with headroom plan"
+    if not isinstance(plain, dict) or plain.get("format") != FORMAT or "scenario" not in plain:
+        message = (
+            f"is not a plan.json of format {FORMAT}; run headroom plan again with this version"
+        )
         raise ScenarioError([Fault(file_name, 0, "", message)])
-    return plain
+    read: dict[str, Any] = plain
+    return read
 
 
 def _start_of(path: Path) -> bytes:
@@ -132,7 +143,9 @@ def leaves(plan: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
         path, value = waiting.pop()
         if isinstance(value, Mapping):
             inner = [
-                (str(key), inner_value) for key, inner_value in value.items() if key not in _SKIPPED
+                (str(key), inner_value)
+                for key, inner_value in value.items()
+                if key not in _SKIPPED and (path or key not in _SHOWN_AGAIN)
             ]
         elif isinstance(value, list):
             inner = list(zip(_labels(value), value, strict=True))
@@ -158,8 +171,8 @@ def _label(entry: Any) -> str:
         return ""
     keys = (
         "application", "design", "name", "method", "regime", "rating", "node_type", "cap_w",
-        "workload", "demand", "item", "resource", "change", "criterion", "what", "parameter",
-        "value",
+        "workload", "demand", "item", "resource", "change", "criterion", "what", "subject",
+        "parameter", "side", "value",
     )  # fmt: skip
     alone = [entry[key] for key in _WHOLE_NAMES if isinstance(entry.get(key), str)]
     parts = alone[:1] or [entry.get(key) for key in keys]

@@ -14,7 +14,7 @@ from planner.pricing.month import tariff_of_months
 from planner.pricing.noise import CounterNoise, JobClass
 from planner.pricing.overhead import Shutter, dilation
 from planner.pricing.result import PriceResult
-from planner.pricing.scoring import hidden_times, policies, score
+from planner.pricing.scoring import HiddenTimes, hidden_times, policies, score
 from planner.pricing.shutters import (
     Measuring,
     RatedShutter,
@@ -23,7 +23,14 @@ from planner.pricing.shutters import (
     mix_error,
 )
 from planner.pricing.study import PriceStudy
-from planner.pricing.trial import EARLIER, EARLIER_OF, TrialSettings, play_seed, run_trial
+from planner.pricing.trial import (
+    EARLIER,
+    EARLIER_OF,
+    Trial,
+    TrialSettings,
+    play_seed,
+    run_trial,
+)
 from planner.question import price_group_of
 from scenarios.catalogue import load
 from scenarios.model.price import Price
@@ -97,6 +104,17 @@ def price(
     truth = hidden_times(
         applications, settings, seed=play_seed(question.first_seed, 0), workers=workers
     )
+    return PriceStudy(scenario, scored(question, trial, truth))
+
+
+def scored(question: Price, trial: Trial, truth: HiddenTimes) -> PriceResult:
+    """Score a trial against hidden run times, and look for settings of the measurement.
+
+    Raises
+    ------
+    InputError
+        No job shows its phases, and the scenario has no mix.
+    """
     scores = score(trial, truth)
     ours = _ours(trial.methods)
     mix = _mix(question, trial.classes)
@@ -110,9 +128,9 @@ def price(
     month, tariff = tariff_of_months(
         truth.perf, trial.perf[:, ours], question.rate_su_per_core_hour, question.first_seed
     )
-    result = PriceResult(
+    return PriceResult(
         applications=trial.applications,
-        seeds=replications,
+        seeds=trial.seeds,
         shutter=shutter,
         scores=scores,
         ours=ours,
@@ -125,7 +143,6 @@ def price(
         tariff=tariff,
         numbers=_numbers(question),
     )
-    return PriceStudy(scenario, result)
 
 
 def applications_of(question: Price) -> tuple[SharedApplication, ...]:

@@ -4,41 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from planner.errors import InfeasibleError, PlanError
-from planner.formatting import percent
 from planner.formulations.by_method import SOLVERS, TITLES
 from planner.formulations.procurement import procure
-from planner.phrases import Templates, listed, phrase
 from planner.procurement.checker import violations
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
 from solvers import Level, Status
 
-TEMPLATES: Templates = {
-    "en": {
-        "agree": "{names} agree.",
-        "tied": "{names} agree on the score; their purchases differ and are tied within the gap.",
-        "contradict": "{names} contradict each other: see the table of solvers.",
-        "closed": "{solver} closed the gap of {gap}.",
-        "nothing": "{solver} ended without a plan or a bound.",
-        "ended": "{solver} ended with a gap of {gap}.",
-    },
-    "de": {
-        "agree": "{names} stimmen überein.",
-        "tied": "{names} stimmen in der Bewertung überein; ihre Käufe sind verschieden und gleich "
-        "gut.",
-        "contradict": "{names} widersprechen einander: siehe die Tabelle der Löser.",
-        "closed": "{solver} hat die Lücke von {gap} geschlossen.",
-        "nothing": "{solver} endete ohne Plan oder ohne Schranke.",
-        "ended": "{solver} endete mit einer Lücke von {gap}.",
-    },
-}
-"""Sentences on the solvers by language."""
-_t = partial(phrase, TEMPLATES)
 _ROUNDING = 1e-6
 """Tolerance on log S, a millionth of the score: rows hold to the solvers' tolerances only."""
 
@@ -234,26 +210,3 @@ def agree(answers: Sequence[SolverAnswer]) -> bool:
         for bound in bounds
         if value is not None and bound is not None
     )
-
-
-def in_words(answers: Sequence[SolverAnswer], gap: float, language: str = "en") -> str:
-    """Compare the answers of the solvers in one or two sentences; empty if only one was used."""
-    if len(answers) < 2:
-        return ""
-    names = listed([answer.solver for answer in answers], language)
-    if agree(answers):
-        same = len({answer.bought for answer in answers}) == 1
-        return _t(language, "agree" if same else "tied", names=names)
-    if all(answer.finished for answer in answers):
-        return _t(language, "contradict", names=names)
-    parts = []
-    for solver_answer in answers:
-        solver, remaining_gap = solver_answer.solver, solver_answer.outcome.gap
-        if solver_answer.finished:
-            parts.append(_t(language, "closed", solver=solver, gap=percent(gap)))
-        elif remaining_gap is None:
-            parts.append(_t(language, "nothing", solver=solver))
-        else:
-            remaining = percent(remaining_gap, "up")
-            parts.append(_t(language, "ended", solver=solver, gap=remaining))
-    return " ".join(parts)

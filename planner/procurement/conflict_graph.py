@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from planner.formatting import words
-from planner.procurement.infeasible import Diagnosis, way_words
+from planner.formatting import capitalised, words
+from planner.procurement.giving_way import Way
+from planner.procurement.infeasible import Diagnosis
 from planner.procurement.problem import Problem
 from planner.procurement.relaxations import STOCK
 from planner.procurement.repairs import Repair
@@ -91,9 +92,18 @@ def _remedies(problem: Problem, diagnosis: Diagnosis) -> list[tuple[str, float, 
             changes[change.rule] = (
                 change.words if before is None else f"{before} and {change.words}"
             )
-        message = f"{way_words(problem, way)} would suffice"
+        message = f"{_way_words(problem, way)} would suffice"
         remedies.append((message, way.plan.score, changes))
     return remedies
+
+
+def _way_words(problem: Problem, way: Way) -> str:
+    """The changes of a way in words, a capital in front."""
+    parts = [change.words for change in way.changes]
+    if way.grown is not None and way.grown.added:
+        added = (amount(problem, *addition, "up") for addition in way.grown.added)
+        parts.append(f"{' and '.join(added)} more")
+    return capitalised(" and ".join(parts))
 
 
 def _growth(problem: Problem, repair: Repair) -> dict[str, str]:

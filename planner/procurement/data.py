@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from planner.procurement import by_solver, rows
 from planner.procurement.bill import every_line
 from planner.procurement.gains import gains_in_json
+from planner.procurement.not_bought import not_bought
 from planner.procurement.plain import tidy
 from planner.procurement.risk import cvar
 from planner.procurement.rules import rule_row
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from planner.procurement.outcome import Outcome
     from planner.procurement.plan import Plan
     from planner.procurement.problem import Problem
-    from planner.procurement.study import ProcurementStudy
+    from planner.procurement.result import ProcurementResult
 
 
-def data_of(result: ProcurementStudy) -> dict[str, Any]:
+def data_of(result: ProcurementResult) -> dict[str, Any]:
     """Every member: no times, no paths, no host; numbers in twelve digits."""
     return {
         "scenario": head(result.scenario)["scenario"],
@@ -34,7 +35,7 @@ def data_of(result: ProcurementStudy) -> dict[str, Any]:
     }
 
 
-def _results(result: ProcurementStudy) -> dict[str, Any]:
+def _results(result: ProcurementResult) -> dict[str, Any]:
     """Every answer, in the order of the report."""
     problem, plan = result.problem, result.plan
     results: dict[str, Any] = {"decision": decision(result)}
@@ -64,7 +65,11 @@ def _results(result: ProcurementStudy) -> dict[str, Any]:
     ]
     value = result.power_value
     results["power_value"] = None if value is None else value.to_dict()
-    results["not_bought"] = [quote.to_dict() for quote in result.not_bought]
+    left = not_bought(result)
+    results["not_bought"] = [quote.to_dict() for quote in left]
+    if plan is not None:
+        reasons = {quote.name: quote.reason for quote in left}
+        results["vendor_comparison"] = rows.vendor_comparison(result, reasons)
     results["deciding_rules"] = [
         {"quotes": list(found.quotes), "score": found.score, **rule_row(problem, found.rule)}
         for found in result.deciding
@@ -85,11 +90,12 @@ def _results(result: ProcurementStudy) -> dict[str, Any]:
     results["demands"] = rows.demands(result)
     results["sources"] = rows.sources(result)
     results["certificates"] = rows.certificates(result)
+    results["solved"] = rows.solved(result)
     results["programs"] = [row for solve in result.solved for row in solve.to_rows()]
     return results
 
 
-def _of_plan(result: ProcurementStudy, plan: Plan) -> dict[str, Any]:
+def _of_plan(result: ProcurementResult, plan: Plan) -> dict[str, Any]:
     problem = result.problem
     return {
         "bill_of_materials": [
@@ -109,7 +115,7 @@ def _of_plan(result: ProcurementStudy, plan: Plan) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _long(result: ProcurementStudy) -> dict[str, Any]:
+def _long(result: ProcurementResult) -> dict[str, Any]:
     """The long questions."""
     problem = result.problem
     plain: dict[str, Any] = {
@@ -145,7 +151,7 @@ def _pair(low: float | None, high: float | None) -> list[float] | None:
     return None if low is None or high is None else [low, high]
 
 
-def decision(result: ProcurementStudy) -> dict[str, Any]:
+def decision(result: ProcurementResult) -> dict[str, Any]:
     """The plan, and the programs behind it."""
     plain, plan = solved(result.optimum), result.plan
     plain["agree"] = by_solver.agree(result.by_solver) if result.by_solver else None

@@ -11,6 +11,7 @@ from planner.finding import Fact, Finding, Value, finding
 from planner.formatting import money
 from planner.formulations.by_method import REFERENCE
 from planner.procurement import by_solver
+from planner.procurement.command import command
 from planner.procurement.data import data_of
 from planner.procurement.dates import deliveries, last_days
 from planner.procurement.gains import gain
@@ -29,7 +30,7 @@ from solvers.portable import expm1
 if TYPE_CHECKING:
     from planner.procurement.plan import Plan, Purchase
     from planner.procurement.repairs import Repair
-    from planner.procurement.study import ProcurementStudy
+    from planner.procurement.result import ProcurementResult
 
 Values = dict[str, tuple[Value, str]]
 
@@ -44,7 +45,7 @@ _LEAST_MORE = 1e-5
 """A smaller distance to the limit is stated as this much."""
 
 
-def study_of(result: ProcurementStudy) -> Study:
+def study_of(result: ProcurementResult) -> Study:
     """The study of a procurement."""
     data = data_of(result)
     shown, figures = tables(result, data), tuple(_figures(result))
@@ -61,22 +62,26 @@ def study_of(result: ProcurementStudy) -> Study:
         tables=shown,
         figures=figures,
         provenance=Provenance(
-            (), dict(result.scenario.provenance.files), tuple(_settings(result)), versions()
+            command(result),
+            dict(result.scenario.provenance.files),
+            tuple(_settings(result)),
+            versions(),
         ),
-        language=result.scenario.language,
     )
 
 
-def _decision(result: ProcurementStudy) -> str:
+def _decision(result: ProcurementResult) -> str:
     if result.plan is not None:
         return "purchases"
     diagnosis = result.diagnosis
     if diagnosis is not None and (diagnosis.repairs or diagnosis.useful):
         return "repairs"
+    if diagnosis is not None and diagnosis.ways:
+        return "ways"
     return "clashing" if diagnosis is not None and diagnosis.clashing else ""
 
 
-def _settings(result: ProcurementStudy) -> Iterator[Fact]:
+def _settings(result: ProcurementResult) -> Iterator[Fact]:
     options = result.options
     yield Fact("solver", options.solver, "id")
     yield Fact("method", options.method, "id")
@@ -88,11 +93,11 @@ def _settings(result: ProcurementStudy) -> Iterator[Fact]:
         yield Fact("own", f"{name} {digest}", "text")
 
 
-def _currency(result: ProcurementStudy, kind: str = "money") -> str:
+def _currency(result: ProcurementResult, kind: str = "money") -> str:
     return f"{kind} {result.problem.prices.currency}"
 
 
-def _label(result: ProcurementStudy, name: str) -> tuple[str, str]:
+def _label(result: ProcurementResult, name: str) -> tuple[str, str]:
     return label_of(result.problem, name), "text"
 
 
@@ -100,7 +105,7 @@ def _by_money(plan: Plan) -> list[Purchase]:
     return sorted(plan.purchases, key=lambda lot: -lot.nodes * lot.unit_price)
 
 
-def _headline(result: ProcurementStudy) -> Finding:
+def _headline(result: ProcurementResult) -> Finding:
     plan, diagnosis = result.plan, result.diagnosis
     if plan is None:
         if result.optimum.status is not Status.INFEASIBLE:
@@ -124,13 +129,13 @@ def _headline(result: ProcurementStudy) -> Finding:
     return finding("headline", f"buy-{len(largest)}", **named, **spent)
 
 
-def clash_words(result: ProcurementStudy) -> tuple[str, ...]:
+def clash_words(result: ProcurementResult) -> tuple[str, ...]:
     """The kinds of the rules that clash, each once."""
     clash = result.diagnosis.clashing if result.diagnosis is not None else ()
     return tuple(dict.fromkeys(rule_row(result.problem, name)["rule"] for name in clash))
 
 
-def _confidence(result: ProcurementStudy) -> Iterator[Finding]:
+def _confidence(result: ProcurementResult) -> Iterator[Finding]:
     """How much better any plan could be, whether the solvers agree, and what the score is."""
     if result.plan is None and result.optimum.status is Status.INFEASIBLE:
         words = clash_words(result)
@@ -159,7 +164,7 @@ def _confidence(result: ProcurementStudy) -> Iterator[Finding]:
     yield from _solvers(result)
 
 
-def _solvers(result: ProcurementStudy) -> Iterator[Finding]:
+def _solvers(result: ProcurementResult) -> Iterator[Finding]:
     answers = result.by_solver
     if len(answers) < 2:
         return
@@ -177,7 +182,7 @@ def _solvers(result: ProcurementStudy) -> Iterator[Finding]:
                               gap=(expm1(gap), "share at most"))  # fmt: skip
 
 
-def _facts(result: ProcurementStudy) -> Iterator[Fact]:
+def _facts(result: ProcurementResult) -> Iterator[Fact]:
     plan, cost, limits = result.plan, result.cost, result.problem.limits
     if plan is None:
         return
@@ -209,7 +214,7 @@ def _facts(result: ProcurementStudy) -> Iterator[Fact]:
         yield Fact("per_million", plan.score / capital * 1e6, "number")
 
 
-def _facts_without(result: ProcurementStudy) -> Iterator[Fact]:
+def _facts_without(result: ProcurementResult) -> Iterator[Fact]:
     """The limits under which there is no plan."""
     limits, currency = result.problem.limits, result.problem.prices.currency
     for name in ("it_power_w", "capital", "operating", "racks"):
@@ -218,7 +223,7 @@ def _facts_without(result: ProcurementStudy) -> Iterator[Fact]:
             yield Fact(f"limit_{name}", limit, unit_of(name, currency))
 
 
-def _risks(result: ProcurementStudy) -> Iterator[Finding]:
+def _risks(result: ProcurementResult) -> Iterator[Finding]:
     """What may go wrong with the plan, then what its inputs say."""
     if result.stopped_by_time:
         yield finding("risk", "stopped-by-time")
@@ -257,7 +262,7 @@ def _risks(result: ProcurementStudy) -> Iterator[Finding]:
         yield finding("risk", "remark", text=(f"{warning}.", "remark"))
 
 
-def _next_steps(result: ProcurementStudy) -> Iterator[Finding]:
+def _next_steps(result: ProcurementResult) -> Iterator[Finding]:
     plan = result.plan
     if plan is None:
         yield from _changes(result)
@@ -289,7 +294,7 @@ def _next_steps(result: ProcurementStudy) -> Iterator[Finding]:
         yield finding("next step", "full")
 
 
-def _changes(result: ProcurementStudy) -> Iterator[Finding]:
+def _changes(result: ProcurementResult) -> Iterator[Finding]:
     """The changes that would allow a plan; those of machines worth having first."""
     diagnosis = result.diagnosis
     if diagnosis is None:
@@ -311,7 +316,7 @@ def _changes(result: ProcurementStudy) -> Iterator[Finding]:
         yield finding("next step", "give-up", rules=(rules, "rule"))
 
 
-def _secure(result: ProcurementStudy, repair: Repair) -> Finding:
+def _secure(result: ProcurementResult, repair: Repair) -> Finding:
     currency = result.problem.prices.currency
     values: Values = {"score": (repair.plan.score, "number")}
     kind = "secure"
@@ -329,7 +334,7 @@ def _secure(result: ProcurementStudy, repair: Repair) -> Finding:
     return finding("next step", f"{kind}-for", **values, cost=cost)
 
 
-def _figures(result: ProcurementStudy) -> Iterator[Figure]:
+def _figures(result: ProcurementResult) -> Iterator[Figure]:
     plan = result.plan
     if plan is None:
         return
@@ -357,7 +362,7 @@ def _figures(result: ProcurementStudy) -> Iterator[Figure]:
                      high="score_high")  # fmt: skip
 
 
-def _gained(result: ProcurementStudy) -> Finding | None:
+def _gained(result: ProcurementResult) -> Finding | None:
     """What overprovisioning certainly gains or loses against worst-case provisioning."""
     than: Regime = "worst-case"
     change = gain(result.regimes, than)
@@ -367,7 +372,7 @@ def _gained(result: ProcurementStudy) -> Finding | None:
     return finding("note", "gained", gain=(ends, "interval:change"))
 
 
-def optimum_gap(result: ProcurementStudy) -> float | None:
+def optimum_gap(result: ProcurementResult) -> float | None:
     """By how much the guaranteed limit lies above the plan, in log S; ``None`` without one."""
     outcome = result.optimum
     reached = outcome.objective if result.plan is None else result.plan.objective

@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from planner.formatting import capitalised, money
 from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.giving_way import Way, combined_way, single_ways
@@ -25,7 +24,7 @@ from planner.procurement.problem import EXPIRED, LATE, NODE_MEMORY, UNSTATED, Pr
 from planner.procurement.quantities import most_nodes
 from planner.procurement.relaxations import relaxations
 from planner.procurement.repairs import Repair, resource_repairs
-from planner.procurement.rules import RESOURCE_WORDS, Group, amount, groups, in_words
+from planner.procurement.rules import Group, groups
 from planner.procurement.task import Extend
 from scenarios.model.scenario import Scenario
 from solvers import Status
@@ -69,51 +68,6 @@ class Diagnosis:
     useful: tuple[Repair, ...] = ()
     ways: tuple[Way, ...] = ()
 
-    def sentences(self, problem: Problem) -> list[str]:
-        """Every answer in words, what makes a useful machine before what makes any."""
-        return [*self.impossible_words(problem), *self._changes(problem), *self.remarks()]
-
-    def _changes(self, problem: Problem) -> list[str]:
-        lines = [
-            f"For a machine as good as the reference: {_needs(problem, repair)}."
-            for repair in self.useful
-        ]
-        lines += [
-            f"{_added(problem, repair)} more would suffice{_cost(problem, repair)}: "
-            f"{_score(repair.plan.score)}."
-            for repair in self.repairs
-        ]
-        lines += [
-            f"{way_words(problem, way)} would suffice: {_score(way.plan.score)}."
-            for way in self.ways
-        ]
-        return lines
-
-    def impossible_words(self, problem: Problem) -> list[str]:
-        """Requirements that no machine meets, a sentence each."""
-        return [
-            f"No machine meets {in_words(problem, requirement)}, "
-            "even without limits and other rules."
-            for requirement in self.impossible
-        ]
-
-    def remarks(self) -> list[str]:
-        """What does not help, and prices that are missing."""
-        lines = []
-        if self.hopeless:
-            names = ", ".join(RESOURCE_WORDS[name] for name in self.hopeless)
-            lines.append(f"Relaxing any of these alone does not help: {names}.")
-        if self.unpriced:
-            names = ", ".join(RESOURCE_WORDS[name] for name in self.unpriced)
-            lines.append(
-                f"No price is stated for {names}, so the repair minimises the sum of percentages. "
-                "For the cheapest repair, state prices in procurement.repair_prices."
-                if any(repair.relative for repair in self.repairs)
-                else f"No price is stated for {names}, so pairs with these were not tried; state "
-                "prices in procurement.repair_prices."
-            )
-        return lines
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain = asdict(self)
@@ -122,37 +76,6 @@ class Diagnosis:
         for name in ("repairs", "useful", "ways"):
             plain[name] = [record.to_dict() for record in getattr(self, name)]
         return plain
-
-
-def way_words(problem: Problem, way: Way) -> str:
-    """The changes of a way in words, a capital in front."""
-    parts = [change.words for change in way.changes]
-    if way.grown is not None and way.grown.added:
-        parts.append(f"{_added(problem, way.grown)} more")
-    return capitalised(" and ".join(parts))
-
-
-def _added(problem: Problem, repair: Repair) -> str:
-    return " and ".join(amount(problem, *addition, "up") for addition in repair.added)
-
-
-def _needs(problem: Problem, repair: Repair) -> str:
-    return f"{_added(problem, repair)} more{_cost(problem, repair)}"
-
-
-def _cost(problem: Problem, repair: Repair) -> str:
-    if repair.printed_cost is None:
-        return ""
-    return f", {money(repair.printed_cost, problem.prices.currency, 'up')} at unit prices"
-
-
-def _score(score: float) -> str:
-    return f"the score is then {score_words(score)} (reference = 1)"
-
-
-def score_words(score: float) -> str:
-    """The score of a plan in three decimals, or in two digits where these would show none."""
-    return f"{score:.3f}" if score >= 0.01 else f"{score:.2g}"
 
 
 def diagnose(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from solvers import Certificate, Level, Status, Stop
+from solvers import Certificate, Status, Stop
 
 
 @dataclass
@@ -39,20 +38,6 @@ class Solved:
     certificates: tuple[Certificate, ...]
 
     @property
-    def count(self) -> dict[Status, int]:
-        """Number of programs that ended with each status."""
-        return Counter(certificate.status for certificate in self.certificates)
-
-    @property
-    def decided_early(self) -> int:
-        """Programs left as soon as they said what the question needs."""
-        return sum(
-            certificate.stop is Stop.FINISHED
-            and certificate.status in (Status.FEASIBLE, Status.UNKNOWN)
-            for certificate in self.certificates
-        )
-
-    @property
     def stopped_by_time(self) -> int:
         """Programs that ended at the time limit."""
         return sum(certificate.stop is Stop.TIME for certificate in self.certificates)
@@ -64,21 +49,6 @@ class Solved:
             certificate.stop is Stop.NODES and certificate.status is not Status.OPTIMAL
             for certificate in self.certificates
         )
-
-    @property
-    def largest_gap(self) -> float | None:
-        """Largest gap of the programs solved to their gap, in performance or the goal's value."""
-        gaps = [
-            certificate.gap_relative
-            for certificate in self.certificates
-            if certificate.status is Status.OPTIMAL and certificate.gap_relative is not None
-        ]
-        return max(gaps, default=None)
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """Levels that occur among the certificates."""
-        return tuple(level for level in Level if any(c.level is level for c in self.certificates))
 
     def to_rows(self) -> list[dict[str, Any]]:
         """One row per program, plain values for JSON."""

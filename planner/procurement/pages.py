@@ -14,10 +14,10 @@ from planner.study import Question
 from planner.table import Column, Table
 
 if TYPE_CHECKING:
-    from planner.procurement.study import ProcurementStudy
+    from planner.procurement.result import ProcurementResult
 
 
-def tables(result: ProcurementStudy, data: Mapping[str, Any]) -> tuple[Table, ...]:
+def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, ...]:
     """Every table that has rows."""
     money, price = (f"{kind} {result.problem.prices.currency}" for kind in ("money", "price"))
     every = (
@@ -65,7 +65,7 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
         "limits",
         (Column("resource", "resource"), Column("used", "number", unit_at="unit"),
          Column("limit", "number", unit_at="unit"), Column("used_share", "share used"),
-         Column("remaining", "number", unit_at="unit"), Column("bound", "flag"),
+         Column("remaining", "number", unit_at="unit"), Column("bound", "flag", label="binds"),
          Column("unit", "id", shown=False)),
         at="/limits",
     )  # fmt: skip
@@ -115,23 +115,24 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
     )  # fmt: skip
 
 
-def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Table]:
+def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Table]:
     yield Table(
         "not_bought",
         (_LABEL, _VENDOR, Column("reason", "reason"), Column("other", "text"),
-         Column("discount", "share"), Column("rules", "id"),
+         Column("discount", "share"), Column("rules", "rule"),
          Column("work_per_price", "interval:share"), Column("work_per_watt", "interval:share"),
          Column("speed", "interval:share"), Column("name", "id", shown=False)),
         at="/not_bought",
     )  # fmt: skip
+    yield _vendor_comparison(money, price)
     yield Table(
         "deciding_rules",
-        (*_RULE, Column("quotes", "text"), Column("score", "number")),
+        (*_RULE, Column("quotes", "text"), Column("score", "score")),
         at="/deciding_rules",
     )
     yield Table(
         "compared",
-        (Column("method", "method"), Column("score", "number"), Column("below", "change"),
+        (Column("method", "method"), Column("score", "score"), Column("below", "change"),
          Column("capital", money), Column("it_power_w", "W"), Column("violations", "count"),
          _BOUGHT),
         at="/compared",
@@ -154,9 +155,9 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     )  # fmt: skip
     yield Table(
         "regimes",
-        (Column("regime", "regime"), Column("status", "status"), Column("score", "number"),
-         Column("gain", "interval:change"), Column("capital", money), Column("it_power_w", "W"),
-         Column("nodes", "count"), _BOUGHT),
+        (Column("regime", "regime"), Column("status", "status"), Column("score", "score"),
+         Column("gain", "interval:change", label="gain_over_it"), Column("capital", money),
+         Column("it_power_w", "W"), Column("nodes", "count"), _BOUGHT),
         at="/regimes",
     )  # fmt: skip
     yield Table(
@@ -170,8 +171,8 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     criteria = result.ranking.weights if result.ranking is not None else ()
     yield Table(
         "ranking_points",
-        (Column("candidate", "method"), *(Column(name, "number") for name in criteria),
-         Column("total", "number")),
+        (Column("candidate", "method"), *(Column(name, "score") for name in criteria),
+         Column("total", "score")),
         at="/ranking_points",
     )  # fmt: skip
     yield Table(
@@ -182,7 +183,7 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     )  # fmt: skip
     yield Table(
         "alternatives",
-        (Column("number", "id"), Column("score", "number"), Column("given_up", "share"),
+        (Column("number", "id"), Column("score", "score"), Column("given_up", "share"),
          Column("distance", "share"), Column("distance_bound", "share at most"),
          Column("capital", money), _BOUGHT),
         at="/alternatives",
@@ -191,28 +192,28 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
         "losing_quotes",
         (_LABEL, _VENDOR, Column("held", "count"), Column("certified_out", "share"),
          Column("certified_in", "share at most"), Column("price", price),
-         Column("price_then", price), Column("kept_out_by", "id"), Column("can_be_held", "flag")),
+         Column("price_then", price), Column("kept_out_by", "rule"), Column("can_be_held", "flag")),
         at="/losing_quotes",
     )  # fmt: skip
     yield Table(
         "budget_power_grid",
-        (Column("capital", money), Column("it_power_w", "W"), Column("score_worst-case", "number"),
-         Column("score_static", "number"), Column("score_overprovisioned", "number"),
+        (Column("capital", money), Column("it_power_w", "W"), Column("score_worst-case", "score"),
+         Column("score_static", "score"), Column("score_overprovisioned", "score"),
          Column("gain", "change"), Column("gain_over_static", "change")),
         at="/budget_power_grid",
     )  # fmt: skip
     yield Table(
         "pareto",
-        (Column("number", "id"), Column("score", "number"), Column("capital", money),
+        (Column("number", "id"), Column("score", "score"), Column("capital", money),
          Column("it_power_w", "W"), Column("total_cost", money), Column("beyond", "resource"),
          _BOUGHT),
         at="/pareto",
     )  # fmt: skip
     yield Table(
         "tornado",
-        (Column("input", "finding"), Column("score_low", "number"), Column("score_high", "number"),
-         Column("kept_low", "number"), Column("kept_high", "number"),
-         Column("types_change", "flag"), Column("kept", "number", shown=False)),
+        (Column("input", "finding"), Column("score_low", "score"), Column("score_high", "score"),
+         Column("kept_low", "score"), Column("kept_high", "score"),
+         Column("types_change", "flag"), Column("kept", "score", shown=False)),
         at="/tornado",
     )  # fmt: skip
     yield Table(
@@ -222,8 +223,32 @@ def _of_others(money: str, price: str, result: ProcurementStudy) -> Iterator[Tab
     )
 
 
+def _vendor_comparison(money: str, price: str) -> Table:
+    """A sheet for somebody who changes a price or a number of nodes, and sees what follows."""
+    return Table(
+        "vendor_comparison",
+        (_VENDOR, _LABEL, Column("quote", "id"), Column("quoted_nodes", "count"),
+         Column("nodes_bought", "count"), Column("unit_price", price),
+         Column("capital", money, formula="{nodes_bought}*{unit_price}"), Column("peak_w", "W"),
+         Column("drawn_share", "share"),
+         Column("power_per_node_w", "W", formula="{peak_w}*{drawn_share}"),
+         Column("power_w", "W", formula="{nodes_bought}*{power_per_node_w}"),
+         Column("capital_share", "share",
+                formula="IF(SUM({capital:all})=0,0,{capital}/SUM({capital:all}))"),
+         Column("used_hours_per_node", "number"),
+         Column("node_hours", "number", formula="{nodes_bought}*{used_hours_per_node}"),
+         Column("capital_per_node_hour", price,
+                formula="IF({used_hours_per_node}=0,0,{unit_price}/{used_hours_per_node})"),
+         Column("delivered_on", "date"), Column("reason", "reason")),
+        at="/vendor_comparison",
+        summed=("quoted_nodes", "nodes_bought", "capital", "power_w", "capital_share",
+                "node_hours"),
+    )  # fmt: skip
+
+
 _RULE = (
-    Column("rule", "rule"), Column("subject", "text"), Column("amount", "number", unit_at="unit"),
+    Column("rule", "rule"), Column("subject", "text"),
+    Column("amount", "number", label="rule_amount", unit_at="unit"),
     Column("unit", "id", shown=False),
 )  # fmt: skip
 
@@ -231,12 +256,13 @@ _RULE = (
 def _of_inputs(price: str) -> Iterator[Table]:
     yield Table(
         "quotes",
-        (_LABEL, _VENDOR, Column("kind", "text"), Column("price", price),
+        (_LABEL, Column("vendor", "text", shown=False), Column("price", price),
          Column("discounts", "finding"), Column("idle_w", "W given"), Column("peak_w", "W given"),
          Column("caps", "interval:W given"), Column("memory_gb", "GB"),
-         Column("cooling", "cooling"), Column("caps_w", "W given", shown=False),
          Column("lead_weeks", "number"), Column("least", "count"), Column("most", "count"),
-         Column("valid_until", "date"), Column("quote", "id", shown=False),
+         Column("kind", "text", shown=False), Column("cooling", "cooling", shown=False),
+         Column("caps_w", "W given", shown=False), Column("valid_until", "date", shown=False),
+         Column("quote", "id", shown=False),
          Column("origin", "text", shown=False)),
         at="/quotes",
     )  # fmt: skip
@@ -250,7 +276,7 @@ def _of_inputs(price: str) -> Iterator[Table]:
     yield Table(
         "demands",
         (Column("demand", "text"), Column("probability", "share given"),
-         Column("factors", "finding"), Column("score", "number")),
+         Column("factors", "finding"), Column("score", "score")),
         at="/demands",
     )  # fmt: skip
     yield Table("sources", (Column("inputs", "text"), Column("source", "text")), at="/sources")
@@ -297,16 +323,21 @@ def _certificates() -> Iterator[Table]:
         at="/certificates",
     )
     yield Table(
+        "solved",
+        (Column("question", "text"), Column("programs", "count"), Column("status", "status"),
+         Column("level", "level")),
+        at="/solved",
+    )  # fmt: skip
+    yield Table(
         "programs",
-        (Column("question", "text"), Column("program", "id"), *certificate,
-         Column("nodes", "count"), Column("stop", "id", shown=False),
-         Column("gap", "value", shown=False), Column("solver", "id", shown=False),
-         Column("model_digest", "id", shown=False)),
+        (Column("question", "text"), Column("program", "id"), *certificate, Column("gap", "value"),
+         Column("nodes", "count"), Column("stop", "id"), Column("solver", "id"),
+         Column("model_digest", "id")),
         at="/programs",
     )  # fmt: skip
 
 
-def questions(result: ProcurementStudy) -> tuple[Question, ...]:
+def questions(result: ProcurementResult) -> tuple[Question, ...]:
     """The pages, in order."""
     diagnosis = result.diagnosis
     return (
@@ -342,12 +373,12 @@ def questions(result: ProcurementStudy) -> tuple[Question, ...]:
         Question("method", texts=("method", "omitted"),
                  equations=("score", "rating", "power-used", "risk-measure")),
         Question("certificates", facts=tuple(_limit_facts(result)),
-                 tables=("solvers", "certificates", "programs"), texts=("certificates",)),
+                 tables=("solvers", "certificates", "solved"), texts=("certificates",)),
         Question("sources", tables=("sources",)),
     )  # fmt: skip
 
 
-def _hopeless(result: ProcurementStudy) -> Iterator[Finding]:
+def _hopeless(result: ProcurementResult) -> Iterator[Finding]:
     """What does not help, and prices that are missing."""
     diagnosis = result.diagnosis
     if diagnosis is None:
@@ -361,7 +392,7 @@ def _hopeless(result: ProcurementStudy) -> Iterator[Finding]:
         yield finding("note", "unpriced-shares", resources=(unpriced, "resource"))
 
 
-def _left_out(result: ProcurementStudy) -> Iterator[Finding]:
+def _left_out(result: ProcurementResult) -> Iterator[Finding]:
     ranking = result.ranking
     if ranking is None:
         return
@@ -373,7 +404,7 @@ def _left_out(result: ProcurementStudy) -> Iterator[Finding]:
         yield finding("note", "delivery-not-rated")
 
 
-def _cost(result: ProcurementStudy) -> Iterator[Fact]:
+def _cost(result: ProcurementResult) -> Iterator[Fact]:
     cost = result.cost
     if cost is None:
         return
@@ -391,7 +422,7 @@ def _cost(result: ProcurementStudy) -> Iterator[Fact]:
         yield Fact("embodied", cost.embodied_t, "t")
 
 
-def _power_value(result: ProcurementStudy) -> Iterator[Finding]:
+def _power_value(result: ProcurementResult) -> Iterator[Finding]:
     """What one step of power is worth in money, or why that is not known."""
     value = result.power_value
     if value is None:
@@ -416,7 +447,7 @@ def _power_value(result: ProcurementStudy) -> Iterator[Finding]:
         yield finding("note", pays[value.pays(cost)], cost=(cost, money))
 
 
-def _simulated(result: ProcurementStudy) -> Iterator[Fact]:
+def _simulated(result: ProcurementResult) -> Iterator[Fact]:
     simulation = result.monte_carlo
     if simulation is None:
         return
@@ -432,7 +463,7 @@ def _simulated(result: ProcurementStudy) -> Iterator[Fact]:
         yield Fact(key, width, "share given")
 
 
-def _site(result: ProcurementStudy) -> Iterator[Fact]:
+def _site(result: ProcurementResult) -> Iterator[Fact]:
     """What bounds the plan, and how money is counted."""
     problem, power = result.problem, result.scenario.power
     prices, currency = problem.prices, problem.prices.currency
@@ -470,7 +501,7 @@ def _site(result: ProcurementStudy) -> Iterator[Fact]:
         yield Fact("decided_on", str(question.decided_on), "date")
 
 
-def _limit_facts(result: ProcurementStudy) -> Iterator[Fact]:
+def _limit_facts(result: ProcurementResult) -> Iterator[Fact]:
     yield Fact("gap_given", result.options.gap, "value")
     yield Fact("cvar_weight", result.problem.cvar_weight, "share given")
     yield Fact("cvar_level", result.problem.cvar_level, "share given")

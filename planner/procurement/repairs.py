@@ -83,8 +83,6 @@ def printed(resource: str, value: float) -> float:
 
 _ENLARGED = (100.0, 1e4, 1e6)
 """Multiples to which a repair may raise a resource, tried in turn."""
-
-MOST_TIMES = f"{_ENLARGED[-1]:,.0f}"
 REPAIRED_GAP = 1e-3
 """To which the best plan under repaired limits is sought."""
 

@@ -8,20 +8,21 @@ from dataclasses import dataclass, field
 from planner.procurement.alternatives import Alternative
 from planner.procurement.budget_power_grid import Cell
 from planner.procurement.by_solver import SolverAnswer
-from planner.procurement.compared import Compared
+from planner.procurement.compared import Compared, Refused
 from planner.procurement.cost import CostSummary
 from planner.procurement.deciding import Deciding
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.front import ParetoPoint
-from planner.procurement.heuristics import BY_OPTION
+from planner.procurement.heuristics import BY_OPTION, bid_faults
 from planner.procurement.infeasible import Diagnosis
 from planner.procurement.ledger import Solved
 from planner.procurement.losing_quotes import LosingQuote
+from planner.procurement.mandates import Mandate, mandates
 from planner.procurement.marginal_value import MarginalValue
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.power_value import PowerValue
-from planner.procurement.problem import RESOURCES, Problem, Regime
+from planner.procurement.problem import Problem, Regime
 from planner.procurement.ranking import Ranking
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import binding
@@ -102,21 +103,42 @@ class ProcurementResult:
             return ()
         return binding(self.problem, self.plan, self.marginal_values)
 
-    @property
-    def slack_limits(self) -> tuple[str, ...]:
-        """Resources whose limit neither binds nor keeps out a quote that is better without it."""
-        deciding = {found.rule for found in self.deciding}
-        return tuple(
-            name
-            for name in RESOURCES
-            if name not in self.binding_limits and f"limit: {name}" not in deciding
-        )
-
     def delivered_on(self, name: str) -> dt.date | None:
         """When a node type is delivered; ``None`` where lead time or decision day is not given."""
         question = self.scenario.procurement
         decided = question.decided_on if question else None
         return delivery_day(self.scenario.node_type(name), decided)
+
+    @property
+    def refused(self) -> tuple[Refused, ...]:
+        """Systems as quoted that cannot be compared, since they cannot be bought as quoted."""
+        listed_methods = {heuristic.plan.method for heuristic in self.heuristics}
+        if self.plan is None:
+            return ()
+        return tuple(
+            Refused(method, reasons)
+            for method, reasons in bid_faults(self.scenario, self.problem).items()
+            if method not in listed_methods
+        )
+
+    @property
+    def mandates(self) -> tuple[Mandate, ...]:
+        """Every requirement and policy, with what the plan reaches."""
+        return () if self.plan is None else mandates(self.scenario, self.problem, self.plan)
+
+    @property
+    def compared(self) -> tuple[Compared, ...]:
+        """The plan, then every heuristic and every system as quoted, best first."""
+        ours = () if self.plan is None else (Compared(self.plan, (), self._below_optimum),)
+        others = sorted(
+            self.heuristics, key=lambda heuristic: (bool(heuristic.wrong), -heuristic.plan.score)
+        )
+        return (*ours, *others)
+
+    @property
+    def _below_optimum(self) -> float:
+        best = None if self.optimum.plan is None else self.optimum.plan.score
+        return max(0.0, 1 - self.plan.score / best) if self.plan and best else 0.0
 
     @property
     def stopped_by_time(self) -> bool:

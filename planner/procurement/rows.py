@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from planner.formatting import clipped
 from planner.procurement.gains import gain
 from planner.procurement.labels import label_of
 from planner.procurement.losing_quotes import LosingQuote
-from planner.procurement.plan import Plan
+from planner.procurement.plan import Plan, Purchase
 from planner.procurement.problem import (
     HOURS_PER_YEAR,
     POWER_RESOURCES,
@@ -24,6 +25,7 @@ from planner.procurement.problem import (
 from planner.procurement.rules import EVERY_THROUGHPUT, change_row
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import used
+from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import Roofline
 
 if TYPE_CHECKING:
@@ -384,6 +386,61 @@ def quotes(result: ProcurementResult) -> Rows:
     ]  # fmt: skip
 
 
+def vendor_comparison(result: ProcurementResult, reasons: Mapping[str, str]) -> Rows:
+    """Every quote by vendor, with what is bought of it, what that costs and draws; none otherwise.
+
+    Parameters
+    ----------
+    reasons
+        Why a quote is not bought, by its name.
+    """
+    if result.plan is None:
+        return []
+    lots: dict[str, list[Purchase]] = {}
+    for purchase in result.plan.purchases:
+        lots.setdefault(purchase.name, []).append(purchase)
+    nodes = {name: sum(lot.nodes for lot in every) for name, every in lots.items()}
+    prices = result.problem.prices
+    hours = prices.lifetime_years * HOURS_PER_YEAR * prices.utilisation
+    total = math.fsum(nodes[name] * every[-1].unit_price for name, every in lots.items())
+    quotes = sorted(
+        result.scenario.node_types,
+        key=lambda quote: (quote.vendor or "", -nodes.get(quote.name, 0), quote.name),
+    )
+    rows = []
+    for quote in quotes:
+        mine, many, peak_w = lots.get(quote.name, []), nodes.get(quote.name, 0), quote.peak_w
+        price = mine[-1].unit_price if mine else quote.price
+        capital, drawn = many * (price or 0.0), _drawn_share(quote, mine)
+        node_w = None if peak_w is None else peak_w * drawn
+        day = result.delivered_on(quote.name)
+        rows.append(
+            {
+                "vendor": quote.vendor, "label": quote.title, "quote": quote.name,
+                "quoted_nodes": quote.as_bid_quantity, "nodes_bought": many, "unit_price": price,
+                "capital": capital, "peak_w": peak_w, "drawn_share": drawn,
+                "power_per_node_w": node_w, "power_w": None if node_w is None else many * node_w,
+                "capital_share": capital / total if total else 0.0,
+                "used_hours_per_node": hours, "node_hours": many * hours,
+                "capital_per_node_hour": (price or 0.0) / hours if hours else 0.0,
+                "delivered_on": None if day is None else str(day),
+                "reason": reasons.get(quote.name),
+            }
+        )  # fmt: skip
+    return rows
+
+
+def _drawn_share(quote: NodeType, lots: Sequence[Purchase]) -> float:
+    """The most that a node draws of its peak: less under a fixed cap; a mean of several caps."""
+    nodes, peak_w = sum(lot.nodes for lot in lots), quote.peak_w
+    if not nodes or not peak_w or all(lot.cap_w is None for lot in lots):
+        return 1.0
+    watts = (
+        lot.nodes * (peak_w if lot.cap_w is None else quote.capped_w(lot.cap_w)) for lot in lots
+    )
+    return math.fsum(watts) / nodes / peak_w
+
+
 def sources(result: ProcurementResult) -> Rows:
     """Where each group of inputs comes from, as the scenario says."""
     scenario = result.scenario
@@ -419,6 +476,19 @@ def certificates(result: ProcurementResult) -> Rows:
         }
         for name, outcome in every.items() if outcome is not None
     ]  # fmt: skip
+
+
+def solved(result: ProcurementResult) -> Rows:
+    """How many programs of each question ended with each status, at which level."""
+    ends = Counter(
+        (solve.question, each.status.value, each.level.value)
+        for solve in result.solved
+        for each in solve.certificates
+    )
+    return [
+        {"question": question, "programs": number, "status": status, "level": level}
+        for (question, status, level), number in ends.items()
+    ]
 
 
 def bar(problem: Problem, varied: Bar) -> Row:

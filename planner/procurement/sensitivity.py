@@ -7,7 +7,7 @@ The *kept* decision buys the same nodes, or proportionally fewer of each if not 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -220,9 +220,3 @@ def _drawn(problem: Problem, widths: Uncertainty, generator: np.random.Generator
         for width in (widths.price, widths.power, widths.performance)
     )
     return rerated(repowered(repriced(problem, price), power), speed)
-
-
-def quantiles(values: Sequence[float]) -> tuple[float, float, float]:
-    """Median, 90th and 99th percentile."""
-    low, middle, high = np.quantile(values, [0.5, 0.9, 0.99])
-    return float(low), float(middle), float(high)

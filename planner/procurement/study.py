@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from planner.answer import Answer
 from planner.errors import PlanError
-from planner.procurement.compared import Compared, Refused
 from planner.procurement.facts import study_of
-from planner.procurement.heuristics import bid_faults
 from planner.procurement.infeasible import Diagnosis
-from planner.procurement.mandates import Mandate, mandates
 from planner.procurement.not_bought import NotBought, not_bought
 from planner.procurement.result import ProcurementResult
+from planner.procurement.rules import in_words
 from planner.study import Study
 
 if TYPE_CHECKING:
@@ -44,37 +42,6 @@ class ProcurementStudy(ProcurementResult, Answer):
 
         return conflict_graph(self.problem, self.diagnosis or Diagnosis((), (), ()))
 
-    @property
-    def refused(self) -> tuple[Refused, ...]:
-        """Systems as quoted that cannot be compared, since they cannot be bought as quoted."""
-        listed_methods = {heuristic.plan.method for heuristic in self.heuristics}
-        if self.plan is None:
-            return ()
-        return tuple(
-            Refused(method, reasons)
-            for method, reasons in bid_faults(self.scenario, self.problem).items()
-            if method not in listed_methods
-        )
-
-    @property
-    def mandates(self) -> tuple[Mandate, ...]:
-        """Every requirement and policy, with what the plan reaches."""
-        return () if self.plan is None else mandates(self.scenario, self.problem, self.plan)
-
-    @property
-    def compared(self) -> tuple[Compared, ...]:
-        """The plan, then every heuristic and every system as quoted, best first."""
-        ours = () if self.plan is None else (Compared(self.plan, (), self._below_optimum),)
-        others = sorted(
-            self.heuristics, key=lambda heuristic: (bool(heuristic.wrong), -heuristic.plan.score)
-        )
-        return (*ours, *others)
-
-    @property
-    def _below_optimum(self) -> float:
-        best = None if self.optimum.plan is None else self.optimum.plan.score
-        return max(0.0, 1 - self.plan.score / best) if self.plan and best else 0.0
-
     def numbers(self) -> dict[str, Any]:
         """The plan's score with its certificate, what it takes, and the nodes of each type.
 
@@ -86,7 +53,9 @@ class ProcurementStudy(ProcurementResult, Answer):
         decision = self.study.data["decision"]
         plan = decision["plan"]
         if plan is None:
-            raise PlanError(self.headline)
+            clash = self.diagnosis.clashing if self.diagnosis else ()
+            rules = "; ".join(in_words(self.problem, name) for name in clash)
+            raise PlanError(f"no plan exists: {rules or 'the limits'} cannot be met")
         bought = Counter({offer.name: 0 for offer in self.problem.offers})
         for row in plan["purchases"]:
             bought[row["name"]] += row["nodes"]
@@ -102,6 +71,10 @@ class ProcurementStudy(ProcurementResult, Answer):
             },
             **{f"nodes.{name}": nodes for name, nodes in bought.items()},
         }
+
+    def scenario_paths(self) -> tuple[str, ...]:
+        """Paths of the scenario that was read."""
+        return self.scenario.provenance.paths
 
     def solve_times(self) -> list[dict[str, Any]]:
         """Times of the last solve of every program, summed by question."""

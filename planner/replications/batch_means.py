@@ -37,14 +37,6 @@ warning.
 ENOUGH = 10
 """Batches that a longer log should have."""
 _LONGEST = 100
-BATCH_RULE = (
-    f"The number of batches is the first of {', '.join(map(str, CHOICES[:-1]))} or {CHOICES[-1]} "
-    f"with a lag-1 autocorrelation of the means up to {SMALL:g}. If none passes, there are "
-    f"{CHOICES[-1]}. Student's t over the means gives the interval. It is too narrow if none "
-    f"passes. It is also too narrow if {BATCHES} batches exceed {LARGE:g}: few batches then cannot "
-    "show that they are independent."
-)
-"""How an interval is made of batch means, and when it is too narrow."""
 CONFIDENCE = 0.95
 _ONE_SIDED_NORMAL_95 = 1.6449
 

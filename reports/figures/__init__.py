@@ -9,17 +9,21 @@ from matplotlib.figure import Figure as Canvas
 from planner.figure import Figure
 from planner.formatting import rounded
 from planner.study import Study
+from reports.figure_language import write_plain_ticks
 from reports.figures import (
     bars,
     distribution,
     dots,
+    gantt,
     graph,
     heat_map,
     intervals,
     lines,
     matrix,
     scatter,
+    spans,
     stacks,
+    stairs,
     steps,
 )
 from reports.figures.drawn import Drawn
@@ -32,11 +36,14 @@ KINDS: dict[str, tuple[Callable[[Canvas, Drawn], None], Callable[[Drawn], tuple[
     "lines": (lines.paint, lines.size),
     "distribution": (distribution.paint, distribution.size),
     "steps": (steps.paint, steps.size),
+    "spans": (spans.paint, spans.size),
+    "stairs": (stairs.paint, stairs.size),
     "dots": (dots.paint, dots.size),
     "stacks": (stacks.paint, stacks.size),
     "scatter": (scatter.paint, scatter.size),
     "map": (heat_map.paint, heat_map.size),
     "matrix": (matrix.paint, matrix.size),
+    "gantt": (gantt.paint, gantt.size),
     "graph": (graph.paint, graph.size),
 }
 """Painter, and width and height [inches], by kind."""
@@ -61,8 +68,15 @@ def picture(texts: Texts, figure: Figure, number: int) -> Picture:
         title = texts.finding(figure.finding)
     return draw(
         figure.name, f"{number:02d}-{figure.name}", title, alternative(data), size(data),
-        lambda canvas: paint(canvas, data),
+        lambda canvas: painted(canvas, data, paint),
     )  # fmt: skip
+
+
+def painted(canvas: Canvas, data: Drawn, paint: Callable[[Canvas, Drawn], None]) -> None:
+    """Paint a figure; plain ticks get the decimal mark of its language, all texts have it."""
+    paint(canvas, data)
+    if data.texts.study.language != "en":
+        write_plain_ticks(canvas.axes)
 
 
 def alternative(data: Drawn) -> str:
@@ -83,7 +97,8 @@ def alternative(data: Drawn) -> str:
             label = name or data.label(column)
             parts.append(f"{label}, {', '.join(dict.fromkeys(ends))}")
     parts += [
-        f"{data.texts.catalogue.text('figures', limit.label)}: {rounded(limit.value, 2)}"
+        f"{data.texts.catalogue.text('figures', limit.label)}: "
+        f"{data.texts.localised(rounded(limit.value, 2))}"
         for limit in data.figure.limits
     ]
     return "; ".join(parts) + "."

@@ -50,14 +50,6 @@ def few_waits_axis(axes: Axes, largest_s: float) -> None:
     axes.set_xlim(0, max(1.0, largest_s) ** 1.3 * 1.5)
 
 
-def amounts_axis(axes: Axes, axis: str, largest: float) -> None:
-    """Amounts: linear up to 1, logarithmic above, so that 0 has its place."""
-    ticks = [0.0, 1.0]
-    while ticks[-1] < max(1.0, largest):
-        ticks.append(ticks[-1] * 10)
-    _linear_to_1(axes, axis, ticks, largest, short_number)
-
-
 def _linear_to_1(
     axes: Axes, axis: str, ticks: list[float], largest: float, text: Callable[[float], str]
 ) -> None:

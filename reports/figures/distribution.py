@@ -7,7 +7,7 @@ from collections import Counter
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import MaxNLocator
 
-from reports.figures.axes import look
+from reports.figures.axes import look, times_axis
 from reports.figures.drawn import Drawn
 from reports.style import GREY, rows_high
 
@@ -48,8 +48,13 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     if right - left < 2:  # one value, which is whole
         middle = round((left + right) / 2)
         axes.set_xlim(middle - 2, middle + 2)
-    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.grid(visible=False, axis="y")
+    if figure.scale.get("x") == "time":
+        axes.set_xlim(left=0)
+        unit = times_axis(axes.xaxis, *axes.get_xlim())
+        axes.set_xlabel(f"{data.axis('x')} ({unit})")
+        return
+    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.set_xlabel(data.axis("x"))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import FuncFormatter
 
 from planner.formatting import clipped
+from reports.figures.axes import few_waits_axis
 from reports.figures.drawn import Drawn
-from reports.style import PALETTE, wrapped
+from reports.style import PALETTE, VERMILLION, wrapped
 
 _MARKERS = "oDs^vPX*"
 
@@ -32,10 +34,23 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     axes.set_yticks(range(len(categories)),
                     [clipped(data.text(figure.x, each)) for each in categories])  # fmt: skip
     axes.set_ylim(len(categories) - 0.5, -0.5)
-    axes.set_xlim(left=0)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
+    if figure.scale.get("x") == "time":
+        few_waits_axis(axes, max(row[column] for row in data.rows))
+    else:
+        _amounts(axes, data)
     axes.set_xlabel(wrapped(data.axis("y"), 60))
     canvas.legend(loc="outside upper left", ncols=4, handlelength=1.2)
+
+
+def _amounts(axes: Axes, data: Drawn) -> None:
+    """An axis from 0 on, or with limits across."""
+    figure, column = data.figure, data.figure.y[0]
+    for limit in figure.limits:
+        axes.axvline(limit.value, color=VERMILLION, linewidth=1.1, zorder=1,
+                     linestyle=(0, (5, 2)), label=data.limit(limit.label))  # fmt: skip
+    if not figure.limits:
+        axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
 
 
 def _categories(data: Drawn) -> list[str]:

@@ -17,7 +17,7 @@ _LOOKS: tuple[dict[str, Any], ...] = (
     {"color": BLUE, "marker": "o", "ms": 4.5},
     {"color": ORANGE, "marker": "D", "ms": 6.5, "markeredgecolor": "black"},
 )
-"""By class, in the order of the rows."""
+"""By class, in the order of the vocabulary; few classes have the last ones."""
 
 
 def size(_data: Drawn) -> tuple[float, float]:
@@ -28,7 +28,8 @@ def size(_data: Drawn) -> tuple[float, float]:
 def paint(canvas: Canvas, data: Drawn) -> None:
     """Every point; the look of a class is that of its place in the vocabulary."""
     axes, figure = canvas.subplots(), data.figure
-    looks = dict(zip(data.texts.words(data.columns[figure.series].unit), _LOOKS, strict=False))
+    classes = data.texts.words(data.columns[figure.series].unit)
+    looks = dict(zip(classes, _LOOKS[-len(classes) :], strict=False))
     column = figure.y[0]
     for value in data.names():
         rows = [row for row in data.rows if row[figure.series] == value]

@@ -39,7 +39,9 @@ class Catalogue:
 
 @cache
 def catalogue(command: str, language: str = "en") -> Catalogue:
-    """The catalogue of a command in a language."""
+    """The catalogue of a command in a language; in English where the command has no other."""
+    if not (_FOLDER / f"{command}.{language}.toml").is_file():
+        language = "en"
     merged: dict[str, dict[str, Any]] = {}
     for name in (_SHARED, command):
         path = _FOLDER / f"{name}.{language}.toml"

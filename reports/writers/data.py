@@ -13,7 +13,7 @@ from reports.view import view
 def document(study: Study) -> dict[str, Any]:
     """The content of the file, with the answer and the risks as texts."""
     shown = view(study)
-    summary = " ".join(text for text in (shown.headline, shown.confidence) if text)
+    summary = ". ".join(text for text in (shown.headline, shown.confidence) if text)
     risks = [unmarked(risk) for risk in shown.risks]
     return study.to_dict({"summary": unmarked(summary), "warnings": risks})
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import math
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from planner.finding import Fact
 from planner.formatting import capitalised, unmarked
 from planner.study import Study
-from planner.table import Column
-from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, finish, fit, opened, write
+from planner.table import Column, Table
+from reports.formula import formula_text
+from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, finish, fit, opened, refuse, write
 from reports.texts import Texts
 from reports.view import every_finding, of
 from reports.workbook_columns import number_format, number_formats
@@ -33,11 +36,11 @@ def workbook(study: Study) -> bytes:
     with opened(buffer, texts.finding(study.title)) as book:
         look = Look(book)
         facts = [{"item": item, "value": value} for item, value in _facts(texts)]
-        _sheet(book, look, texts, "summary", _FACTS, facts)
+        _sheet(book, look, texts, Table("summary", _FACTS), facts)
         for table in study.tables:
             rows = study.rows(table.name)
             if rows:
-                _sheet(book, look, texts, table.name, table.columns, rows, table.total)
+                _sheet(book, look, texts, table, rows)
     return buffer.getvalue()
 
 
@@ -58,7 +61,7 @@ def _facts(texts: Texts) -> Iterator[tuple[str, Any]]:
         yield texts.label("next_steps"), text
     for name, digest in study.provenance.inputs.items():
         yield f"{texts.label('sha256')} {name}", digest
-    yield texts.label("command"), " ".join(("headroom", *study.provenance.words))
+    yield texts.label("command"), shlex.join(("headroom", *study.provenance.words))
     yield from study.provenance.versions.items()
 
 
@@ -70,18 +73,16 @@ def _cell(texts: Texts, fact: Fact) -> Any:
 
 
 def _sheet(
-    book: Any,
-    look: Look,
-    texts: Texts,
-    name: str,
-    columns: Sequence[Column],
-    rows: Sequence[Mapping[str, Any]],
-    total: int = 0,
+    book: Any, look: Look, texts: Texts, table: Table, rows: Sequence[Mapping[str, Any]]
 ) -> None:
-    title = capitalised(name)[:LONGEST_NAME]
+    from xlsxwriter.utility import xl_col_to_name
+
+    title = capitalised(table.name).replace("_", " ")[:LONGEST_NAME]
     sheet = book.add_worksheet(title)
     shown = rows[:MOST_ROWS]
-    for index, column in enumerate(columns):
+    letters = {column.key: xl_col_to_name(i) for i, column in enumerate(table.columns)}
+    last = len(shown) + 1
+    for index, column in enumerate(table.columns):
         heading = texts.heading(column)
         if column.unit in _UNITS:
             heading = f"{heading} [{_UNITS[column.unit]}]"
@@ -92,15 +93,29 @@ def _sheet(
             formats = number_formats(column.key, values)
         for line, (value, written) in enumerate(zip(values, formats, strict=True), start=1):
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            write(sheet, line, index, value, look.number(written) if is_number else look.text)
+            form = look.number(written) if is_number else look.text
+            if column.formula and is_number:
+                text = formula_text(column.formula, line + 1, last, letters)
+                _formula(sheet, line, index, text, form, value)
+            else:
+                write(sheet, line, index, value, form)
+        if column.key in table.summed:
+            text = formula_text(f"SUM({{{column.key}:all}})", last + 1, last, letters)
+            known = [value for value in values if value is not None]
+            form = look.number(_format(column, values))
+            _formula(sheet, last, index, text, form, math.fsum(known))
         fit(sheet, index, heading, values)
-    every = max(total, len(rows))
+    if table.summed:
+        write(sheet, last, 0, texts.label("sum"), look.text)
+    every = max(table.total, len(rows))
     if every > len(shown):
-        numbers = {"shown": f"{len(shown):,}", "all": f"{every:,}", "kept": f"{len(rows):,}"}
-        label = "rows_shown" if len(rows) == every else "rows_kept"
-        note = texts.label(label).format(book=f"{texts.study.command}.json", **numbers)
-        write(sheet, len(shown) + 1, 0, note, look.text)
-    finish(sheet, title, len(shown), len(columns))
+        note = texts.left_out(len(shown), len(rows), every, f"{texts.study.command}.json")
+        write(sheet, last + bool(table.summed), 0, note, look.text)
+    finish(sheet, title, len(shown), len(table.columns))
+
+
+def _formula(sheet: Any, row: int, column: int, text: str, form: Any, value: float) -> None:
+    refuse(sheet, row, column, sheet.write_formula(row, column, text, form, value))
 
 
 def _plain(texts: Texts, column: Column, value: Any) -> Any:

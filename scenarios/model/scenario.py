@@ -366,7 +366,7 @@ class Scenario(Group):
     version: Label | None = Field(default=None, description="Version of the scenario, as in 2.1.")
     language: Literal["en", "de"] = Field(
         default="en",
-        description="Language of the report: its first page, and the decimal mark.",
+        description="Language of the report and of its decimal mark.",
     )
     power: Power | None = Field(default=None, description="The power feed.")
     budget: Budget | None = Field(default=None, description="Money.")

@@ -392,7 +392,8 @@ def _lots(case: Case) -> set[tuple[int, str, float | None]]:
         *(other.plan for other in answer.heuristics), *(each.plan for each in answer.alternatives),
     ]  # fmt: skip
     if diagnosis is not None:
-        plans += [each.plan for each in (*diagnosis.repairs, *diagnosis.useful, *diagnosis.ways)]
+        plans += [each.plan for each in (*diagnosis.repairs, *diagnosis.useful)]
+        plans += [each.plan for each in diagnosis.ways]
     return {
         (lot.nodes, case.label(lot.name), lot.cap_w)
         for plan in plans if plan for lot in plan.purchases
@@ -716,8 +717,8 @@ def _none(is_due: Claim) -> Claim:
 DUE: dict[str, Claim] = {
     "stopped-by-time": _by_time,
     "stopped-by-nodes": lambda case: _by_nodes(case) > 0,
-    "overspent": _planned(_over),
-    "energy": _planned(_over),
+    "overspent": _planned(lambda case: bool(_over(case))),
+    "energy": _planned(lambda case: bool(_over(case))),
     "late": _planned(lambda case: any(days > 0 for days in _days(case).values())),
     "early": _planned(lambda case: any(days < 0 for days in _days(case).values())),
     "deliver": _planned(lambda case: any(days >= 7 for days in _days(case).values())),
@@ -734,7 +735,7 @@ DUE: dict[str, Claim] = {
     "measure": _has_plan,
     "clash": _none(lambda case: len(_clashing(case)) > 1),
     "hopeless": _none(
-        lambda case: _clashing(case)
+        lambda case: bool(_clashing(case))
         and any(not case.plans(**{name: math.inf}) for name in case.finite)
     ),
     "by-heuristic": lambda case: case.by_heuristic,

@@ -241,7 +241,8 @@ class Case:
         value = float(self.group(group).get(key, math.inf))
         if name == "it_power_w" and self.group("power").get("side") == "facility":
             power = self.group("power")
-            return value * (1 - power.get("conversion_loss", 0.0)) / power.get("pue", 1.0)
+            share = (1 - power.get("conversion_loss", 0.0)) / power.get("pue", 1.0)
+            return value * float(share)
         return value
 
     @property
@@ -421,7 +422,7 @@ class Case:
     def total_cost(self) -> float:
         budget = self.group("budget")
         years, rate = budget.get("lifetime_years", 4.0), budget.get("discount_rate", 0.0)
-        factor = years if rate == 0 else (1 - (1 + rate) ** -years) / rate
+        factor = float(years if rate == 0 else (1 - (1 + rate) ** -years) / rate)
         return self.money + factor * self.year(self.expected_price)
 
     # Every machine

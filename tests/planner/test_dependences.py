@@ -108,10 +108,10 @@ def test_kept_runs_are_used_until_a_file_that_the_policy_needed_changes(
     def runs() -> int:
         own = f"{folder / 'policy.py'}:Mine"
         study = schedule(scenario, policies=["naive", own], seeds=1, keep=tmp_path / "keep")
-        rows = dict(study.provenance)
+        inputs = study.study.provenance.inputs
         for name in ("policy.py", "rule.py", "late.py", "pack/inner.py", "table.csv"):
             sha256 = hashlib.sha256((folder / name).read_bytes()).hexdigest()
-            assert rows[f"SHA-256 of {name}"] == sha256
+            assert inputs[name] == sha256
         (recorded,) = (part for part in record()["parts"] if folder in Path(part["file"]).parents)
         assert {"rule.py", "late.py", "table.csv"} <= recorded["needs"].keys()
         return calls()

@@ -16,10 +16,10 @@ import pytest
 
 import headroom as hr
 from planner import sweep as module
+from planner.answer import Answer
 from planner.dependences import digest
 from planner.errors import InputError, PlanError
 from planner.parallel import in_processes
-from planner.worded_study import Study
 from scenarios import Scenario, ScenarioError
 from scenarios.sample import write_sample
 
@@ -27,7 +27,7 @@ UTILISATION = {"machine.utilisation": [0.5, 0.85, 1.0]}
 YEAR = 8760
 
 
-def counted(scenario: Scenario, log: str = "", stall: float = 0.0) -> Study:
+def counted(scenario: Scenario, log: str = "", stall: float = 0.0) -> Answer:
     """Answers, and says in a file that it did; the first run at ``stall`` waits to be killed."""
     assert scenario.machine is not None
     now = scenario.machine.utilisation
@@ -42,14 +42,14 @@ def runs(log: str | Path) -> list[float]:
     return [float(line.split()[0]) for line in Path(log).read_text().splitlines()]
 
 
-def unlucky(scenario: Scenario) -> Study:
+def unlucky(scenario: Scenario) -> Answer:
     assert scenario.machine is not None
     if scenario.machine.utilisation == 0.85:
         raise PlanError("there is none")
     return hr.plan(scenario)
 
 
-def broken(scenario: Scenario, log: str = "") -> Study:
+def broken(scenario: Scenario, log: str = "") -> Answer:
     if len(runs(log)) == 2:
         raise RuntimeError("an error of the program")
     return counted(scenario, log)
@@ -180,7 +180,7 @@ def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path) -> None:
 
 
 def test_a_function_that_cannot_be_told_from_others_keeps_no_files(tmp_path: Path) -> None:
-    def inner(scenario: Scenario) -> Study:
+    def inner(scenario: Scenario) -> Answer:
         return hr.plan(scenario, gap=0.1)
 
     values = {"machine.utilisation": [0.5]}
@@ -208,7 +208,7 @@ def test_other_studies_give_the_numbers_that_they_have(tmp_path: Path) -> None:
     assert len(frame.select_dtypes("number").columns) > 1
 
 
-def configured(scenario: Scenario, runs: str) -> Study:
+def configured(scenario: Scenario, runs: str) -> Answer:
     assert scenario.power is not None
     return hr.configure(runs, bound_w=scenario.power.bound_w)
 
@@ -344,7 +344,7 @@ def test_a_lost_process_points_to_the_folder_only_where_there_is_one(*, kept: bo
     )
 
 
-def deadly(scenario: Scenario) -> Study:
+def deadly(scenario: Scenario) -> Answer:
     assert scenario.machine is not None
     if scenario.machine.utilisation == 1.0:
         os._exit(1)

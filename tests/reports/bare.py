@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
+from planner.procurement.study import ProcurementStudy
 
-from planner.designs.study import DesignStudy
-
-_NOTHING: Any = None
-BARE = DesignStudy(_NOTHING, _NOTHING)
+BARE = object.__new__(ProcurementStudy)

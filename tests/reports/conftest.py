@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from planner.procurement.study import ProcurementStudy
-from reports.procurement.figures import pictures
+from reports.figures import pictures
 from reports.style import Picture
 from tests.reports.procurements import HOSTILE, answered, document, with_long_answers
 
@@ -35,7 +35,7 @@ def drawn(
 ) -> dict[str, list[Picture]]:
     """Pictures of each study."""
     studies = {"short": short, "full": full, "hostile": hostile, "planless": planless}
-    return {name: pictures(study) for name, study in studies.items()}
+    return {name: pictures(study.study) for name, study in studies.items()}
 
 
 @pytest.fixture(scope="session")

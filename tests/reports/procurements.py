@@ -87,8 +87,8 @@ def with_long_answers(study: ProcurementStudy) -> ProcurementStudy:
     assert plan is not None
     names = [offer.name for offer in study.problem.offers]
     lost = [
-        LosingQuote(name, "V", 0.1, 0.12, "", 3) if name_index % 2 else
-        LosingQuote(name, "V", 0.95, None, "capital", 3)
+        LosingQuote(name, "V", 0.1, 0.12, (), 3) if name_index % 2 else
+        LosingQuote(name, "V", 0.95, None, ("limit: capital",), 3)
         for name_index, name in enumerate(names)
     ]  # fmt: skip
     regrets, scores = (0.0, 0.01, 0.02, 0.05), (1.0, 1.1, 1.2, 1.3)

@@ -9,59 +9,30 @@ import pytest
 from python_calamine import load_workbook
 
 from planner.aggregation import measurement_check
-from planner.cli.simulate_text import show_explanation
+from planner.cli.simulate_text import explanation_lines
 from planner.configurations import rows as configuration_rows
 from planner.placement import rows
-from planner.procurement.study import ProcurementStudy
 from planner.scheduling.simulation.explain import explain
-from planner.worded_table import Column, Table
-from reports import standard, workbook
-from reports.procurement.figures import allocation, heuristics, pareto
-from reports.procurement.pages import budget_power_grid, losing_quotes, operation, ranking
-from reports.procurement.pages import heuristics as heuristics_page
-from reports.style import Picture, draw
+from reports.view import view
+from reports.writers import workbook as study_workbook
 from reports.writers.workbook import workbook as written
 from scenarios.faults import Fault, ScenarioError
 from tests.claims import configure as configurations
 from tests.claims import place as placements
 from tests.reports.procurements import answered, document, with_long_answers
-from tests.reports.shown import texts
 from tests.reports.test_simulation_report import FOUR, log_of, played
 from tests.scenarios.aggregation.folders import synthetic
-
-Drawn = dict[str, list[Picture]]
-
-
-@pytest.fixture(scope="module")
-def drawn() -> Drawn:
-    """A picture of every kind, so that its words are shown."""
-    kinds = (
-        "allocation",
-        "heuristics",
-        "losing-quotes",
-        "pareto",
-        "budget-power-grid",
-    )
-    made = draw("any", "any", "title", "alternative", (1, 1), lambda _: None)
-    return {kind: [made] for kind in kinds}
-
-
-@pytest.fixture(scope="module")
-def procured() -> ProcurementStudy:
-    return with_long_answers(answered(document()))
 
 
 def test_a_sheet_that_is_cut_says_so_in_its_last_row(monkeypatch: pytest.MonkeyPatch) -> None:
     study = played(log_of(FOUR), "easy", "fcfs")
     assert len(study.tables()["by processors"]) > 2
-    whole = workbook.sheets(study)
-    monkeypatch.setattr(workbook, "MOST_ROWS", 2)
-    cut = workbook.sheets(study)
-    rows = len(whole["by processors"])
-    note = f"first 2 of {rows} rows; the rest is in simulate.json, or in frames() in Python"
-    assert cut["by processors"] == [*whole["by processors"][:2], {"policy": note}]
-    assert cut["policies"] == whole["policies"]
-    assert workbook.workbook(study)
+    monkeypatch.setattr(study_workbook, "MOST_ROWS", 2)
+    book = load_workbook(io.BytesIO(written(study.study)))
+    sheet = book.get_sheet_by_name("By processors").to_python()
+    rows = len(study.tables()["by processors"])
+    assert len(sheet) == 1 + 2 + 1
+    assert sheet[-1][0] == f"2 of {rows} rows; all are in simulate.json"
 
 
 def test_a_table_holds_every_row_whatever_a_sheet_holds() -> None:
@@ -91,14 +62,12 @@ def test_faults_that_are_not_listed_are_counted(monkeypatch: pytest.MonkeyPatch)
     assert "at least 3 further faults; correct these first" in str(caught.value)
 
 
-def test_the_terminal_counts_jobs_that_overtook_and_are_not_listed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_terminal_counts_jobs_that_overtook_and_are_not_listed() -> None:
     study = played(log_of(FOUR), "easy")
     found = explain(study.simulations[0].schedule, 4)
     later = found.overtaken_by or explain(study.simulations[0].schedule, 2).overtaken_by
-    show_explanation("easy", replace(found, overtaken_by=later[:1] * 23))
-    assert "\n    ... 3 more; --json lists all\n" in capsys.readouterr().out
+    lines = explanation_lines("easy", replace(found, overtaken_by=later[:1] * 23))
+    assert "    ... 3 more; --json lists all" in [*lines]
 
 
 def test_a_table_of_configurations_says_of_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,53 +80,13 @@ def test_a_table_of_configurations_says_of_how_many(monkeypatch: pytest.MonkeyPa
     )
 
 
-def test_pages_of_a_procurement_say_what_they_leave_out(
-    procured: ProcurementStudy, drawn: Drawn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def said() -> str:
-        pages = (
-            heuristics_page.page,
-            losing_quotes.page,
-            operation.page,
-            budget_power_grid.cells,
-            budget_power_grid.pareto,
-        )
-        made = (page(procured, drawn) for page in pages)
-        return texts([each.to_dict() for each in made if each])
-
-    before = said()
-    assert "The figure shows 1 of" not in before
-    assert "all in plan.xlsx" not in before
-    for module, name in (
-        (heuristics, "MOST"), (heuristics_page, "MOST"), (losing_quotes, "MOST"),
-        (budget_power_grid, "_MOST_CELLS"), (allocation, "_MOST_WORKLOADS"),
-        (pareto, "_MOST_LABELS"),
-    ):  # fmt: skip
-        monkeypatch.setattr(module, name, 1)
-    after, every = said(), len(procured.heuristics)
-    for words in (
-        f"The figure shows 1 of {every} methods and quoted systems; all are in plan.xlsx.",
-        f"Simpler methods and quoted systems: 1 of {every}, all in plan.xlsx",
-        f"Power, energy and cost of each method: 1 of {every}, all in plan.xlsx",
-        f"The figure shows 1 of {len(procured.losing_quotes)} losing quotes; all are in plan.xlsx.",
-        f"The figure shows 1 of {len(procured.problem.workloads)} workloads; all are in plan.xlsx.",
-        "Scores by budget and IT power: 1 of 4, all in plan.xlsx",
-        "Numbers as in the table; not every dot has one.",
-    ):
-        assert words in after, words
-    if procured.ranking is not None:
-        monkeypatch.setattr(ranking, "_MOST", 1)
-        page = ranking.page(procured, drawn)
-        assert page is None or "and their weighted total: 1 of" in texts(page.to_dict())
-
-
-def test_the_standard_report_says_how_many_rows_it_shows() -> None:
-    columns = (Column("job", "job"),)
-    tables = [
-        Table("jobs", "Jobs", columns, [{"job": job} for job in range(n)]) for n in (1, 40, 76)
-    ]
-    assert [standard.caption(table, "price.xlsx") for table in tables] == [
-        "1 row",
-        "40 rows",
-        "the first 40 of 76 rows; all are in price.xlsx",
-    ]
+def test_pages_of_a_procurement_say_what_they_leave_out() -> None:
+    study = with_long_answers(answered(document())).study
+    whole = [grid.note for part in view(study).parts for grid in part.grids]
+    assert not any(whole)
+    cut = [grid for part in view(study, most_rows=1).parts for grid in part.grids]
+    pages = {name for question in study.questions for name in question.tables}
+    sizes = {name: len(study.rows(name)) for name in pages}
+    notes = [grid.note for grid in cut if grid.note]
+    every = [f"1 of {size} rows; all are in plan.xlsx" for size in sizes.values() if size > 1]
+    assert sorted(notes) == sorted(every)

@@ -76,7 +76,7 @@ def test_a_document_that_cannot_be_set_costs_neither_the_answer_nor_the_other_fi
     def failing(*_: object) -> bytes:
         raise TypesetError("typst took more than 1 s of processor time")
 
-    monkeypatch.setattr("reports.report.typeset", failing)
+    monkeypatch.setattr("reports.writers.pdf.typeset", failing)
     ran = here("plan", "hopper-2010", "-o", tmp_path / "out")
     assert ran.status == 1
     assert "A used core-hour of Hopper costs" in ran.out

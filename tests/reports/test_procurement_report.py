@@ -1,10 +1,11 @@
-"""The report of a procurement: one page per question, for every answer, with any names."""
+"""The study of a procurement and what its writers make of it: pages, risks, next steps, figures."""
 
 from __future__ import annotations
 
 import datetime as dt
 import io
 import json
+import math
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -12,302 +13,47 @@ from typing import Any
 
 import pypdf
 import pytest
+from PIL import Image
+from python_calamine import CalamineWorkbook
 
-import reports
-from planner.cli.plan_text import show_procurement
-from planner.procurement.by_solver import SolverAnswer
+from planner.finding import Fact, Finding
+from planner.formatting import amount, unmarked
 from planner.procurement.compared import Compared
+from planner.procurement.labels import labels
+from planner.procurement.losing_quotes import LosingQuote
+from planner.procurement.outcome import Outcome
+from planner.procurement.power_value import PowerValue, StepEffect
 from planner.procurement.problem import Excluded
 from planner.procurement.reach import Reach, Requirement
 from planner.procurement.study import ProcurementStudy
-from planner.procurement.summary import remarks
-from reports.procurement import REPORT, document
-from reports.procurement.pages.inputs import SOURCES
-from reports.procurement.pages.shared_sources import Stated, factored
-from reports.procurement.pages.site import site_sources
+from planner.study import read_study
+from reports.figures import pictures
+from reports.folder import USUAL, write_study
 from reports.style import Picture
-from reports.typeset import typeset
-from reports.workbook import sheets
+from reports.view import view
+from reports.writers.data import data
+from reports.writers.html import html
+from reports.writers.pdf import pdf
+from reports.writers.terminal import terminal
+from reports.writers.workbook import workbook
 from solvers import Status
+from tests.reports.given import same_on_given_axes
 from tests.reports.procurements import HOSTILE, answered
 from tests.reports.procurements import document as request
 
-METHODS = "Appendix: simpler methods, and systems as quoted"
-MONEY = ["What is bought?", "What does it cost over its life?"]
-WEIGHTS = "Would other evaluation weights change the winner?"
-GAIN, WORTH = "What does overprovisioning gain?", "What are more power, money and space worth?"
-INPUTS = ["What was quoted, and for which site?", "Which workloads must it run?"]
-LEFT_OUT = "What does the model leave out?"
-PERFORMANCE = "Appendix: performance of the workloads"
-HOW = [PERFORMANCE, "Appendix: how the machine runs", METHODS, "Appendix: each limit changed"]
-LAST = [
-    "Appendix: method", "Appendix: where the inputs come from",
-    "Appendix: certificates and provenance",
-]  # fmt: skip
+KINDS = ("short", "full", "hostile", "planless", "bound")
 SHORT = [
-    *MONEY, "Why are the other quotes not bought?", WEIGHTS, GAIN, WORTH, LEFT_OUT, *INPUTS, *HOW,
-    *LAST,
+    "purchase", "cost", "not_bought", "ranking", "regimes", "marginal_values", "operation",
+    "compared", "quotes", "work", "method", "certificates",
 ]  # fmt: skip
-FULL = [
-    *MONEY, WEIGHTS, "What else could be bought?", "What price would make a losing quote pay?",
-    GAIN, "Where does overprovisioning pay?", WORTH, "How do cost, score and power trade off?",
-    "Which input matters most?", "Does the decision hold?", LEFT_OUT, *INPUTS, *HOW,
-    "Appendix: scores by budget and power", "Appendix: each input lowered and raised", *LAST,
+LONG = [
+    "alternatives", "losing_quotes", "budget_power_grid", "pareto", "tornado", "monte_carlo",
 ]  # fmt: skip
-
-
-def headings(study: ProcurementStudy) -> list[str]:
-    return [page["heading"] for page in document(study, [])["pages"]]
-
-
-def first_page(study: ProcurementStudy) -> str:
-    """Every line of both columns of the first page."""
-    data = document(study, [])
-    return " ".join(line for part in (*data["left"], *data["right"]) for line in part["lines"])
-
-
-def all_text(value: Any) -> str:
-    """Every text of the document, without invisible places to break."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False).replace("\u200b", "")
-
-
-def test_every_question_that_was_asked_has_its_page(
-    short: ProcurementStudy, full: ProcurementStudy, planless: ProcurementStudy
-) -> None:
-    assert headings(short) == SHORT
-    assert headings(full) == FULL
-    why = "Why does no plan exist, and what would make one?"
-    assert headings(planless) == [why, LEFT_OUT, *INPUTS, PERFORMANCE, *LAST]
-
-
-def test_all_appendices_follow_the_questions_of_the_board(full: ProcurementStudy) -> None:
-    appended = [heading.startswith("Appendix: ") for heading in headings(full)]
-    assert appended == sorted(appended)
-
-
-def test_every_method_that_is_compared_is_explained(short: ProcurementStudy) -> None:
-    (lines,) = [b["lines"] for b in page_of(short, METHODS)["blocks"] if b["kind"] == "bullets"]
-    for heuristic in short.heuristics:
-        method = heuristic.plan.method
-        name = "as quoted by a vendor" if method.startswith("as quoted") else method
-        assert sum(line.lower().startswith(f"{name}: ") for line in lines) == 1, method
-
-
-def test_a_short_run_says_why_each_other_quote_is_not_bought(short: ProcurementStudy) -> None:
-    rows = rows_of(
-        page_of(short, "Why are the other quotes not bought?"), "Quotes that are not bought"
-    )
-    assert [row[2] for row in rows] == [quote.reason for quote in short.not_bought]
-    assert rows
-
-
-def test_the_numbers_of_the_pages_are_consecutive_however_full_the_first_one_is(
-    short: ProcurementStudy, drawn: dict[str, list[Picture]]
-) -> None:
-    """Where the figure moves to the second page, the layout must still come to rest."""
-    files = {f"{picture.name}.svg": picture.printed for picture in drawn["short"]}
-    data = document(short, drawn["short"])
-    for lines in range(0, 24, 4):
-        data["risks"] = [f"risk {number}" for number in range(lines)]
-        reader = pypdf.PdfReader(io.BytesIO(typeset(REPORT.template, data, files)))
-        count = len(reader.pages)
-        feet = [page.extract_text().split()[-3:] for page in reader.pages]
-        assert feet == [[str(n), "/", str(count)] for n in range(1, count + 1)], lines
-
-
-def test_each_page_begins_with_its_answer(full: ProcurementStudy) -> None:
-    for page in document(full, [])["pages"]:
-        if page["heading"] not in (LEFT_OUT, *LAST[1:]):
-            assert page["answer"].endswith(".")
-            assert len(page["answer"]) > 20
-
-
-def test_the_summary_holds_money_power_score_gain_and_shortfall(short: ProcurementStudy) -> None:
-    summary = first_page(short)
-    assert short.plan is not None
-    for part in (
-        "to buy and",
-        "at the feed; mean: ",
-        "Overprovisioning scores",
-        "lower score, for",
-    ):
-        assert part in summary
-    assert "no plan is more than" in document(short, [])["certificate"]
-    assert f"{short.plan.score:.3f}" in summary
-    row = document(short, [])["table"]["rows"][0]
-    assert row[2] == str(max(purchase.nodes for purchase in short.plan.purchases))
-
-
-def test_tables_are_as_wide_as_their_columns_say(
-    full: ProcurementStudy, planless: ProcurementStudy
-) -> None:
-    for study in (full, planless):
-        for page in document(study, [])["pages"]:
-            for block in page["blocks"]:
-                if block["kind"] == "table":
-                    table = block["table"]
-                    assert {len(row) for row in table["rows"]} <= {len(table["columns"])}
-                    assert len(table["widths"]) == len(table["columns"])
-                    assert table["rows"], block["caption"]
-
-
-def test_simulated_figures_name_draws_seed_and_spread(full: ProcurementStudy) -> None:
-    pages = {page["heading"]: page for page in document(full, [])["pages"]}
-    words = all_text(pages["Does the decision hold?"])
-    assert "simulated: 4 cases, seed 7" in words
-    assert "95 % interval" in words
-
-
-def test_without_a_plan_the_report_says_why_and_what_would_do(planless: ProcurementStudy) -> None:
-    data = document(planless, [])
-    assert data["decision"].startswith("No plan exists: ")
-    assert "IT power" in data["decision"]
-    first = all_text(data["pages"][0])
-    assert planless.diagnosis is not None
-    for repair in planless.diagnosis.repairs:
-        for name, _ in repair.added:
-            assert {"it_power_w": "more IT power"}.get(name, "more") in first
-    assert "Relaxing any of these alone does not help: capital and rack places" in first
-    assert data["table"] is not None
-    changes = [row[0] for row in data["table"]["rows"]]
-    diagnosis = planless.diagnosis
-    assert len(changes) == len((*diagnosis.useful, *diagnosis.repairs))
-    method = all_text(page_of(planless, "Appendix: method"))
-    assert "quoted systems" not in method
-
-
-def test_excluded_quotes_and_many_warnings_are_all_found(short: ProcurementStudy) -> None:
-    left_out = tuple(Excluded(f"late-{n}", "V", f"reason {n}") for n in range(9))
-    study = replace(short, problem=replace(short.problem, excluded=left_out))
-    data = document(study, [])
-    assert not any("reason" in risk for risk in data["risks"])  # excluded quotes are not risks
-    words = all_text(data["pages"])
-    for n in range(9):
-        assert words.count(f"reason {n}") == 2  # excluded quotes, all warnings
-
-
-def test_of_very_many_quotes_those_bought_are_shown(short: ProcurementStudy) -> None:
-    plan, node_types = short.plan, short.scenario.node_types
-    assert plan is not None
-    others = [entry for entry in node_types if entry.name not in {p.name for p in plan.purchases}]
-    many = short.scenario.model_copy(update={"node_types": (*others * 50, *node_types)})
-    page = page_of(replace(short, scenario=many), INPUTS[0])
-    block = page["blocks"][0]
-    assert block["caption"].startswith(f"Quotes: 60 of {len(many.node_types)}, all in plan.xlsx")
-    assert f"[{plan.purchases[0].name}]" in block["table"]["rows"][0][0]
-
-
-def test_a_run_stopped_by_time_says_so(
-    short: ProcurementStudy, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ProcurementStudy, "stopped_by_time", property(lambda _: True))
-    assert document(short, [])["risks"][0].startswith("The search stopped at its time limit")
-
-
-def test_hostile_names_are_data_and_the_pages_stay_few(
-    hostile: ProcurementStudy, drawn: dict[str, list[Picture]]
-) -> None:
-    pdf = REPORT.pdf(hostile, drawn["hostile"])
-    pages = pypdf.PdfReader(io.BytesIO(pdf)).pages
-    assert len(pages) <= 28
-    text = "".join("".join(page.extract_text().split()) for page in pages)
-    assert "".join(HOSTILE[0][:30].split()) in text
-    assert HOSTILE[0] in all_text(document(hostile, []))
-
-
-def test_the_same_study_gives_the_same_tagged_report(
-    full: ProcurementStudy, drawn: dict[str, list[Picture]]
-) -> None:
-    pdf = REPORT.pdf(full, drawn["full"])
-    assert REPORT.pdf(full, drawn["full"]) == pdf
-    reader = pypdf.PdfReader(io.BytesIO(pdf))
-    root: Any = reader.root_object
-    assert root["/MarkInfo"]["/Marked"]
-    assert b"pdfuaid" in root["/Metadata"].get_object().get_data()
-    assert len(reader.pages) <= len(headings(full))  # pages flow
-
-
-def test_everything_is_written_and_times_stand_in_run_json_only(
-    planless: ProcurementStudy, short: ProcurementStudy, tmp_path: Path
-) -> None:
-    written = reports.write(short, tmp_path / "a", planned_s=1.0)
-    assert {"report.pdf", "plan.json", "plan.xlsx", "run.json"} <= set(written.files)
-    assert "figures/01-regimes.png" in written.files
-    run = json.loads((tmp_path / "a" / "run.json").read_text(encoding="utf-8"))
-    demanded = [solve["question"] for solve in run["solves"]]
-    assert demanded == [
-        "optimum", "least cost", "least power", "worst-case provisioning", "static caps",
-        "marginal value of each resource", "power in money", "why quotes are not bought",
-    ]  # fmt: skip
-    assert all(solve["wall_s"] >= 0 for solve in run["solves"])
-    assert "wall_s" not in reports.plan_json(short)
-    assert "report.pdf" in reports.write(planless, tmp_path / "b").files
-
-
-def test_the_workbook_has_every_table_and_no_formula_of_others(hostile: ProcurementStudy) -> None:
-    names = list(sheets(hostile))
-    assert set(hostile.tables()) <= set(names)
-    assert len({name.lower() for name in names}) == len(names)
-    assert max(map(len, names)) <= 31
-    with zipfile.ZipFile(io.BytesIO(reports.workbook.workbook(hostile))) as book:
-        parts = [n for n in book.namelist() if n.startswith("xl/worksheets/sheet")]
-        assert len(parts) == len(names)
-        with_formulas = [part for part in parts if b"<f>" in book.read(part)]
-        assert with_formulas == [parts[names.index("vendor_comparison")]]
-        assert HOSTILE[0][:20].encode() in book.read("xl/sharedStrings.xml")
-
-
-def test_the_first_sheet_answers_with_score_money_power_warnings_and_exclusions(
-    bound: ProcurementStudy, planless: ProcurementStudy
-) -> None:
-    assert bound.plan is not None
-    assert bound.cost is not None
-    rows = sheets(bound)["summary"]
-    facts = {row["what"]: row["value"] for row in rows}
-    assert facts["decision"] == bound.headline
-    assert facts["score"] == bound.plan.score
-    assert facts["score of the reference machine, Old"] == 1
-    assert facts["capital [USD]"] == bound.plan.bill.capital
-    assert facts["capital allowed [USD]"] == 900_000
-    yearly = "operating cost per year"
-    assert facts[f"{yearly}, expected [USD]"] == bound.cost.operating_per_year_expected
-    assert facts[f"{yearly} allowed [USD]"] == "unlimited"
-    assert facts["IT power, largest [W]"] == bound.plan.it_power_w
-    assert facts["IT power allowed [W]"] == bound.problem.limits.it_power_w
-    assert facts["nodes"] == sum(lot.nodes for lot in bound.plan.purchases)
-    assert facts["racks"] == sum(bound.plan.bill.racks)
-    assert facts["rack places"] == 4
-    excluded = [row["value"] for row in rows if row["what"] == "excluded quote"]
-    assert excluded == bound.unbuyable
-    assert len(excluded) == 1
-    warned = [row["value"] for row in rows if row["what"] == "warning"]
-    assert sorted((*warned, *excluded)) == sorted(bound.warnings)
-    assert [row["what"] for row in rows[-3:]] == ["Headroom", "Libraries", "Python"]
-    without = {row["what"]: row["value"] for row in sheets(planless)["summary"]}
-    assert without["decision"] == planless.headline
-    assert "score" not in without
-    assert without["excluded quotes"] == "none"
-
-
-def test_long_sheet_names_are_cut_and_stay_apart(
-    short: ProcurementStudy, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    long = {"a" * 40: [{"x": 1}], "a" * 41: [{"x": 2}], "A" * 42: [{"x": 3}]}
-    monkeypatch.setattr(ProcurementStudy, "tables", lambda _: long)
-    names = list(sheets(short))
-    assert names == [
-        "summary",
-        "a" * 31,
-        "a" * 29 + "-2",
-        "A" * 29 + "-3",
-        "vendor_comparison",
-        "inputs",
-    ]
 
 
 @pytest.fixture(scope="module")
 def bound() -> ProcurementStudy:
-    """With mandates, lead times, a feed that comes late, and bids that break rules."""
+    """With mandates, lead times, a feed that comes late, and quoted systems that break rules."""
     raw_scenario = request(
         requirements={
             "nodes": 12, "total_memory_gb": 3000.0, "throughput": {"flow": 1.0},
@@ -317,128 +63,260 @@ def bound() -> ProcurementStudy:
     )  # fmt: skip
     raw_scenario["power"]["available_on"] = dt.date(2027, 6, 1)
     raw_scenario["procurement"] |= {"decided_on": dt.date(2027, 1, 4), "most_vendors": 2}
-    for node_type_index, node_type in enumerate(raw_scenario["node_types"]):
-        node_type |= {"lead_weeks": 20 + 10 * node_type_index, "as_bid_quantity": 2}
+    for index, node_type in enumerate(raw_scenario["node_types"]):
+        node_type |= {"lead_weeks": 20 + 10 * index, "as_bid_quantity": 2}
     raw_scenario["node_types"][1]["valid_until"] = dt.date(2027, 1, 1)
     return answered(raw_scenario)
 
 
-def page_of(study: ProcurementStudy, heading: str) -> dict[str, Any]:
-    result: dict[str, Any] = next(
-        page for page in document(study, [])["pages"] if page["heading"] == heading
-    )
-    return result
+def kinds(stated: tuple[Finding, ...], severity: str = "") -> dict[str, Finding]:
+    return {each.kind: each for each in stated if severity in ("", each.severity)}
 
 
-def rows_of(page: dict[str, Any], caption: str) -> list[list[str]]:
-    result: list[list[str]] = next(
-        block["table"]["rows"] for block in page["blocks"] if block.get("caption") == caption
-    )
-    return [[cell.replace("\u200b", "") for cell in row] for row in result]
+def risks(study: ProcurementStudy) -> dict[str, Finding]:
+    return kinds(study.study.findings, "risk")
 
 
-def test_deliveries_mandates_and_what_is_left_stand_with_the_purchase(
-    bound: ProcurementStudy,
+def steps(study: ProcurementStudy) -> dict[str, Finding]:
+    return kinds(study.study.findings, "next step")
+
+
+def facts(study: ProcurementStudy, page: str = "") -> dict[str, Fact]:
+    every = study.study.facts
+    for question in study.study.questions:
+        every = question.facts if question.name == page else every
+    return {fact.key: fact for fact in every}
+
+
+# Pages
+
+
+def test_every_question_that_was_asked_has_its_page(
+    short: ProcurementStudy, full: ProcurementStudy, planless: ProcurementStudy
 ) -> None:
-    page = page_of(bound, "What is bought?")
-    assert bound.plan is not None
-    delivered = rows_of(page, "Delivery of the nodes")
-    assert len(delivered) == len(bound.plan.purchases)
-    days = {"20": "2027-05-24", "30": "2027-08-02", "40": "2027-10-11"}  # from 4 January
-    apart = {"20": "8 days before", "30": "62 days after", "40": "132 days after"}
-    for row in delivered:
-        weeks = row[2].removesuffix(" weeks")
-        assert (row[3], row[4]) == (days[weeks], apart[weeks])
-    caption = (
-        "Requirements met, and by how much (slack); throughput as a multiple of the reference "
-        "machine's"
-    )
-    selected = {row[0]: row[1:] for row in rows_of(page, caption)}
-    nodes = sum(purchase.nodes for purchase in bound.plan.purchases)
-    assert selected["Nodes"] == ["at least 12", f"{nodes}", f"{nodes - 12}"]
-    memory = 256 * nodes
-    assert selected["Memory in all"] == [
-        "at least 3,000 GB",
-        f"{memory:,} GB",
-        f"{memory - 3000:,} GB",
-    ]
-    assert selected["Time to solution of large run"][0] == "at most 250 h"
-    assert {
-        "Vendor 0 share of spend",
-        "Vendors",
-    } <= set(selected)
-    (work,) = [name for name in selected if name.startswith("Throughput of flow")]
-    demands = [m for m in bound.mandates if m.what.startswith("throughput of flow")]
-    assert work.startswith(f"Throughput of flow, least in {len(demands)} demands (")
-    assert selected[work][2] == f"{min(m.slack for m in demands):.3f}"
-    assert selected["Delivery of all nodes"][0] == "by 2027-12-31"
-    used = "Limits of the site and quantities on offer, and how much of each is used"
-    for row in rows_of(page, used):
-        assert len(row) == 5
-        assert row[4]
+    def pages(study: ProcurementStudy) -> list[str]:
+        return [question.name for question in study.study.questions]
+
+    assert pages(short) == SHORT
+    assert set(pages(full)) == {*SHORT, *LONG}
+    assert pages(planless) == ["infeasible", "quotes", "work", "method", "certificates"]
 
 
-def test_every_rule_that_a_bid_breaks_stands_in_the_report(bound: ProcurementStudy) -> None:
-    page = page_of(bound, METHODS)
-    words = all_text(page)
-    wrong = [
-        heuristic for heuristic in bound.heuristics if heuristic.plan.method.startswith("as quoted")
-    ]
-    assert any(len(entry.wrong) > 2 for entry in wrong)
-    for entry in wrong:
-        missed = [reason for reason in entry.wrong if reason.startswith("throughput")]
-        if missed:
-            count = f"{len(missed)} required throughput{'s' * (len(missed) > 1)} missed"
-            assert f"{count}: see the next table" in words
-        for reason in entry.wrong:
-            assert reason in missed or json.dumps(reason)[1:-1] in words
-    (refused,) = bound.refused
-    assert refused.method == "as quoted by Vendor 1"
-    reason = "2 x type-1: the quote ended on 2027-01-01, before the decision on 2027-01-04"
-    assert reason in words
-    ways = [row[0] for row in rows_of(page, "Simpler methods and quoted systems")]
-    assert {"as quoted by Vendor 0", "as quoted by Vendor 1"} <= set(ways)
+def test_all_appendices_follow_the_questions_of_the_board(full: ProcurementStudy) -> None:
+    appended = [part.heading.startswith("Appendix: ") for part in view(full.study).parts]
+    assert appended == sorted(appended)
 
 
-def test_what_a_bid_reaches_of_each_requirement_stands_in_the_report(
-    bound: ProcurementStudy,
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_writer_shows_every_study(kind: str, request: pytest.FixtureRequest) -> None:
+    study: ProcurementStudy = request.getfixturevalue(kind)
+    shown, drawn = view(study.study), pictures(study.study)
+    assert shown.warnings == ()
+    assert unmarked(shown.headline) == study.headline
+    assert len(study.study.facts) <= 6
+    text = terminal(study.study)
+    assert unmarked(shown.headline)[:30] in unmarked(text)
+    pages = pypdf.PdfReader(io.BytesIO(pdf(study.study, drawn))).pages
+    assert len(pages) <= 28
+    page = html(study.study, drawn).decode()
+    assert page.count("<figure>") == len(drawn)
+    assert "<script" not in page
+    assert read_study(data(study.study), "plan.json") == study.study
+    for word in ("None", "nan ", "inf "):
+        assert word not in text
+
+
+def test_hostile_names_are_data(hostile: ProcurementStudy) -> None:
+    drawn = pictures(hostile.study)
+    pages = pypdf.PdfReader(io.BytesIO(pdf(hostile.study, drawn))).pages
+    text = "".join("".join(page.extract_text().split()) for page in pages)
+    assert "".join(HOSTILE[0][:30].split()) in text
+    book = workbook(hostile.study)
+    names = CalamineWorkbook.from_filelike(io.BytesIO(book)).sheet_names
+    assert len({name.lower() for name in names}) == len(names)
+    assert max(map(len, names)) <= 31
+    with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        parts = [n for n in archive.namelist() if n.startswith("xl/worksheets/sheet")]
+        with_formulas = [part for part in parts if b"<f>" in archive.read(part)]
+        number = names.index("Vendor_comparison") + 1
+        assert with_formulas == [f"xl/worksheets/sheet{number}.xml"]
+        assert HOSTILE[0][:20].encode() in archive.read("xl/sharedStrings.xml")
+
+
+def test_names_stay_apart_however_alike_and_long(hostile: ProcurementStudy) -> None:
+    for maximum in (26, 40):
+        names = labels(hostile.problem, maximum)
+        assert len(set(names)) == 40
+        assert max(map(len, names)) <= maximum
+
+
+def test_a_report_in_a_language_without_a_catalogue_is_in_english(
+    short: ProcurementStudy,
 ) -> None:
-    page = page_of(bound, METHODS)
-    short = [
-        heuristic
-        for heuristic in bound.heuristics
-        if heuristic.reach is not None and heuristic.reach.missed
-    ]
-    assert short
-    rows = rows_of(page, "What methods that miss a requirement reach")
-    assert len(rows) == sum(
-        len(heuristic.reach.requirements) for heuristic in short if heuristic.reach
+    german = short.scenario.model_copy(update={"language": "de"})
+    study = replace(short, scenario=german)
+    assert study.headline == short.headline
+    assert terminal(study.study) == terminal(short.study)
+
+
+def test_times_are_in_run_json_only(
+    planless: ProcurementStudy, short: ProcurementStudy, tmp_path: Path
+) -> None:
+    written = write_study(
+        short.study, tmp_path / "a", formats=USUAL, further={}, found_s=1.0,
+        solves=short.solve_times(), inputs=(),
+    )  # fmt: skip
+    assert {"report.pdf", "plan.json", "plan.xlsx", "run.json"} <= set(written.files)
+    assert "figures/01-regimes.png" in written.files
+    run = json.loads((tmp_path / "a" / "run.json").read_text(encoding="utf-8"))
+    assert [solve["question"] for solve in run["solves"]] == [
+        "optimum", "least cost", "least power", "worst-case provisioning", "static caps",
+        "marginal value of each resource", "power in money", "why quotes are not bought",
+    ]  # fmt: skip
+    assert all(solve["wall_s"] >= 0 for solve in run["solves"])
+    assert b"wall_s" not in data(short.study)
+    assert b"wall_s" not in data(planless.study)
+
+
+# The first page
+
+
+def test_the_headline_names_labels_and_at_most_three_types(short: ProcurementStudy) -> None:
+    plan = short.plan
+    assert plan is not None
+    assert short.study.headline.values == {
+        "first": 55, "first_type": "Node 2", "money": 680_000.0
+    }  # fmt: skip
+    many = tuple(
+        replace(plan.purchases[0], offer=index, name=f"type-{index}", nodes=10 * (index + 1))
+        for index in (0, 1, 2, 2, 2)
     )
-    for row in rows:
-        assert row[5] in ("yes", "no")
-        if row[3][0].isdigit() and not row[1].startswith("time"):
-            minimum, alone, together = (float(cell) for cell in row[2:5])
-            assert alone >= together  # as printed
-            assert (together < minimum) == (row[5] == "yes")
-    used = rows_of(page, "Power, energy and cost of each method")
-    assert {row[0] for row in used} == {heuristic.plan.method for heuristic in bound.heuristics}
+    stated = replace(short, plan=replace(plan, purchases=many)).study.headline
+    assert stated.kind == "buy-more"
+    assert (stated.values["others"], stated.values["types"]) == (30, 2)
 
 
-def test_the_front_marks_what_passes_a_limit_of_the_site(full: ProcurementStudy) -> None:
-    page = page_of(full, "How do cost, score and power trade off?")
-    assert page["answer"].startswith("The best plan within the limits of the site scores ")
-    assert "within the limits of the site scores 2.70 for" in page["answer"]
-    rows = next(b["table"] for b in page["blocks"] if b["kind"] == "table")
-    names = [column["name"] for column in rows["columns"]]
-    assert names == ["No.", "Score", "IT power", "Capital", "Rack places", "Over the life"]
-    limit, *points = rows["rows"]
-    assert limit[0] == "Limit"
-    money = names.index("Capital")
-    for row in points:
-        assert (int(row[0]) > 9) == row[money].endswith("↑")
+def test_the_tiles_have_what_the_plan_takes_and_its_limits(bound: ProcurementStudy) -> None:
+    plan, tiles = bound.plan, facts(bound)
+    assert plan is not None
+    assert bound.cost is not None
+    assert tiles["score"].value == plan.score
+    assert tiles["score"].note is not None
+    assert tiles["score"].note.values == {"reference": "Old"}
+    assert (tiles["capital"].value, tiles["capital"].unit) == (plan.bill.capital, "money USD")
+    assert tiles["capital"].note is not None
+    assert tiles["capital"].note.values == {"limit": 900_000}
+    assert tiles["life"].value == bound.cost.total_cost
+    assert tiles["power"].value == plan.it_power_w
+    assert tiles["power"].note is not None
+    assert tiles["power"].note.values["limit"] == bound.problem.limits.it_power_w
 
 
-def test_the_title_page_names_an_operating_budget_that_may_be_overspent() -> None:
+def test_a_run_stopped_by_time_says_so(
+    short: ProcurementStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ProcurementStudy, "stopped_by_time", property(lambda _: True))
+    again = replace(short)
+    assert again.study.findings[0].kind == "stopped-by-time"
+    assert "more-time" in steps(again)
+
+
+@pytest.mark.parametrize(
+    ("more", "level", "kind"),
+    [
+        (0.0, "proved", "optimal"),
+        (0.014, "proved", "within"),
+        (None, "claimed", "optimal"),
+    ],
+)
+def test_one_guarantee_is_stated_with_its_level(
+    short: ProcurementStudy, more: float | None, level: str, kind: str
+) -> None:
+    limit = short.optimum.bound
+    assert limit is not None
+    assert short.plan is not None
+    proved = None if more is None else limit + more
+    study = replace(short, optimum=replace(short.optimum, proved=proved))
+    first, *others = study.study.confidence
+    assert (first.kind, first.values["level"]) == (kind, level)
+    assert not any("more" in each.values for each in others)
+    least = math.expm1((limit if proved is None else proved) - short.plan.objective)
+    assert first.values["more"] == pytest.approx(max(least, 1e-5), rel=1e-6)
+
+
+def late_and_early() -> ProcurementStudy:
+    raw_scenario = request()
+    raw_scenario["power"]["available_on"] = dt.date(2027, 6, 1)
+    raw_scenario["procurement"]["decided_on"] = dt.date(2027, 1, 4)
+    for node_type in raw_scenario["node_types"]:
+        node_type["lead_weeks"] = 40
+    return answered(raw_scenario)
+
+
+@pytest.fixture(scope="module")
+def late() -> ProcurementStudy:
+    return late_and_early()
+
+
+def changed(study: ProcurementStudy, **groups: Any) -> ProcurementStudy:
+    """The study with other members of its scenario; of each node type, those of ``node_types``."""
+    given = study.scenario.model_dump()
+    for entry in given["node_types"]:
+        entry.update(groups.get("node_types", {}))
+    for name, members in groups.items():
+        if name != "node_types":
+            given[name] |= members
+    return replace(study, scenario=type(study.scenario).model_validate(given))
+
+
+def test_a_late_and_an_early_delivery_are_risks(late: ProcurementStudy) -> None:
+    """Forty weeks after 4 January are 132 days after the feed; four weeks are 120 before it."""
+    stated = risks(late)
+    assert stated["late"].values == {"types": ("Node 2",), "feed": "2027-06-01", "most": 132}
+    assert "deliver" in steps(late)
+    early = changed(late, node_types={"lead_weeks": 4})
+    assert risks(early)["early"].values["most"] == 120
+    assert "late" not in risks(early)
+    assert "deliver" not in steps(early)
+
+
+def test_several_late_deliveries_are_one_risk(late: ProcurementStudy) -> None:
+    assert late.plan is not None
+    (bought,) = late.plan.purchases
+    other = next(i for i in range(len(late.problem.offers)) if i != bought.offer)
+    more = replace(bought, offer=other, name=late.problem.offers[other].name)
+    plan = replace(late.plan, purchases=(bought, more))
+    names = risks(replace(late, plan=plan))["late"].values["types"]
+    assert names == ("Node 2", late.problem.offers[other].title)
+
+
+@pytest.mark.parametrize(
+    ("valid_until", "delivered_by", "kind", "day"),
+    [
+        (dt.date(2027, 6, 30), dt.date(2027, 12, 31), "order-late", "2027-03-26"),
+        (dt.date(2027, 3, 26), dt.date(2027, 12, 31), "order-expires", "2027-03-26"),
+        (dt.date(2027, 6, 30), None, "order-expires", "2027-06-30"),
+        (None, dt.date(2027, 12, 31), "order-late", "2027-03-26"),
+        (None, None, "", ""),
+    ],
+)
+def test_the_day_of_the_order_keeps_the_quote_and_the_required_delivery(
+    late: ProcurementStudy,
+    valid_until: dt.date | None,
+    delivered_by: dt.date | None,
+    kind: str,
+    day: str,
+) -> None:
+    dated = changed(
+        late, requirements={"delivered_by": delivered_by}, node_types={"valid_until": valid_until}
+    )
+    orders = {name: step for name, step in steps(dated).items() if name.startswith("order")}
+    assert [*orders] == ([kind] if kind else [])
+    for step in orders.values():
+        assert (step.values["vendor"], step.values["day"]) == ("Vendor 0", day)
+
+
+def test_an_operating_budget_that_may_be_overspent_is_a_risk() -> None:
     """28 kW at 0.05 and at 0.20 a kWh: 13,490 and 53,961 a year at the feed, 33,700 expected."""
     raw_scenario = request()
     raw_scenario["budget"] |= {
@@ -452,266 +330,372 @@ def test_the_title_page_names_an_operating_budget_that_may_be_overspent() -> Non
     assert study.plan is not None
     kwh = study.plan.mean_it_w * study.problem.prices.feed_per_it * 8.76
     assert 0.2 * kwh > 40_000 > study.plan.operating
-    (line,) = [w for w in document(study, [])["risks"] if "operating budget" in w]
-    assert line.startswith(
-        "The yearly cost exceeds the operating budget with probability 20 %: at 0.2 "
-    )
-    assert f"a year costs {0.2 * kwh:,.0f} " in line
-    assert study.warnings[0] == line
+    values = risks(study)["overspent"].values
+    assert (values["budget"], values["price"]) == (40_000, 0.2)
+    assert values["probability"] == pytest.approx(0.2)
+    assert values["cost"] == pytest.approx(0.2 * kwh)
+    assert steps(study)["energy"].values["cost"] == pytest.approx(0.2 * kwh)
     decision = study.to_dict()["decision"]
     assert decision["operating_budget_overspent"]["probability"] == pytest.approx(0.2)
     every = raw_scenario["budget"] | {"operating_holds": "every"}
-    assert not any("exceeds" in w for w in answered(raw_scenario | {"budget": every}).warnings)
+    assert "overspent" not in risks(answered(raw_scenario | {"budget": every}))
 
 
-def test_the_title_page_says_what_machines_a_gain_compares(short: ProcurementStudy) -> None:
-    worst = short.regimes["worst-case"]
-    assert worst.plan is not None
-    cheap = replace(worst.plan, bill=replace(worst.plan.bill, capital=400_000.0))
-    regimes = short.regimes | {"worst-case": replace(worst, plan=cheap)}
-    changed = replace(short, regimes=regimes)
-    currency = short.problem.prices.currency
-    assert (
-        f"worst-case provisioning (power for every node's peak), which costs 400,000 {currency} "
-        "instead of"
-    ) in first_page(changed)
-    assert f"The best plan with worst-case provisioning costs 400,000 {currency}" in " ".join(
-        remarks(changed)
-    )
+def test_without_a_sound_quoted_system_that_is_a_risk(short: ProcurementStudy) -> None:
+    quoted = [h for h in short.heuristics if h.plan.method.startswith("as quoted")]
+    assert quoted
+    assert "no-quoted-system" not in risks(short)
+    broken = tuple(replace(entry, wrong=("nodes: 1",)) for entry in quoted)
+    assert "no-quoted-system" in risks(replace(short, heuristics=broken))
+    assert "no-quoted-system" not in risks(replace(short, heuristics=()))
 
 
-def test_the_terminal_says_what_the_title_page_says(
-    full: ProcurementStudy, capsys: pytest.CaptureFixture[str]
+# Why the others are not bought
+
+
+def test_every_quote_that_is_not_bought_has_a_reason(short: ProcurementStudy) -> None:
+    assert short.plan is not None
+    bought = {purchase.name for purchase in short.plan.purchases}
+    every = {node_type.name for node_type in short.scenario.node_types}
+    assert {quote.name for quote in short.not_bought} == every - bought
+    rows = short.study.rows("not_bought")
+    assert [row["name"] for row in rows] == [quote.name for quote in short.not_bought]
+    assert [row["reason"] for row in rows] == [quote.reason for quote in short.not_bought]
+    why = "delivery on 2028-01-01 is later than 2027-12-31"
+    late = Excluded("type-0", "Vendor 0", why, ("requirement: delivery",))
+    left_out = replace(short, problem=replace(short.problem, excluded=(late,)))
+    reasons = {quote.name: quote for quote in left_out.not_bought}
+    assert reasons["type-0"].reason == "excluded"
+    assert reasons["type-0"].rules == ("requirement: delivery",)
+    assert risks(left_out)["excluded"].values == {"quotes": ("type-0",)}
+    paying = LosingQuote("type-0", "Vendor 0", 0.1, 0.12, (), 5)
+    never = LosingQuote("type-1", "Vendor 1", 0.95, None, ("limit: it_power_w",), 5)
+    tested = replace(short, losing_quotes=(paying, never))
+    reasons = {quote.name: quote for quote in tested.not_bought}
+    assert (reasons["type-0"].reason, reasons["type-0"].discount) == ("discount", 0.12)
+    assert (reasons["type-1"].reason, reasons["type-1"].discount) == ("never", 0.95)
+
+
+def test_a_quote_that_another_beats_in_everything_is_replaced_by_it() -> None:
+    raw_scenario = request()
+    raw_scenario["node_types"][0] |= {"price": 90_000.0, "peak_w": 900.0, "compute_rate": 200.0}
+    raw_scenario["node_types"][0] |= {"bandwidth_gb_s": 300.0, "idle_w": 300.0}
+    reasons = {quote.name: quote for quote in answered(raw_scenario).not_bought}
+    assert reasons["type-0"].reason == "replaced"
+    assert reasons["type-0"].other in ("Node 1", "Node 2")
+
+
+@pytest.mark.parametrize(
+    ("merits", "least", "most"),
+    [((12.0,), 1.2, 1.2), ((12.0, 14.0), 1.2, 1.4), ((12.0, 5.0), 0.5, 1.2)],
+)
+def test_a_quote_is_called_worse_only_where_it_is(
+    merits: tuple[float, ...], least: float, most: float
 ) -> None:
-    show_procurement(full)
-    listed = capsys.readouterr().out
-    assert remarks(full)
-    for line in (full.headline, full.confidence, *remarks(full), *full.warnings):
-        assert line in listed
-    assert "The decision holds in 75 %" in listed
-    assert "Limits that bind" in listed
+    """Vendor 1 sells at least 900 nodes, for which the capital does not suffice; nor any larger.
 
-
-def test_the_title_page_says_in_how_many_draws_the_decision_holds(full: ProcurementStudy) -> None:
-    """Three of four draws: Wilson's interval is 30 to 95 %."""
-    assert (
-        "The decision holds in 75 % of 4 simulated cases (95 % interval 30 % to 95 %)."
-    ) in first_page(full)
-
-
-def test_the_title_page_says_what_a_score_is(bound: ProcurementStudy) -> None:
-    summary = first_page(bound)
-    assert "; Old scores 1." in summary
-    assert "A score of 2 means twice its throughput and speed of single runs, as a" in summary
-    assert "times the reference machine" not in summary
-
-
-def test_the_title_page_tells_yearly_costs_apart(bound: ProcurementStudy) -> None:
-    prices = replace(bound.problem.prices, energy_prices=((0.1, 0.5), (0.4, 0.5)), every_price=True)
-    assert bound.cost is not None
-    cost = replace(bound.cost, operating_per_year_expected=1.6e6, operating_per_year_highest=1.9e6)
-    study = replace(bound, problem=replace(bound.problem, prices=prices), cost=cost)
-    lines = first_page(study).replace(study.problem.prices.currency, "USD")
-    assert "1.60 M USD a year to operate" in lines
-    assert (
-        "At the highest energy price a year costs 1.90 M USD, which the budget must bear." in lines
+    If it does more of all work, its least quantity keeps it out: 80 nodes would do more.
+    """
+    raw_scenario = request(types=2)
+    raw_scenario["rack"] = None
+    raw_scenario["workloads"] = [
+        {
+            "name": f"work-{number}",
+            "weight": 1.0,
+            "performance": {
+                "kind": "table",
+                "reference_figure_of_merit": 1.0,
+                "rows": [
+                    {"node_type": "type-0", "figure_of_merit": 10.0},
+                    {"node_type": "type-1", "figure_of_merit": merit},
+                ],
+            },
+        }
+        for number, merit in enumerate(merits)
+    ]
+    del raw_scenario["demands"]
+    first, second = raw_scenario["node_types"]
+    for key in ("price", "peak_w", "idle_w"):
+        second[key] = first[key]
+    second |= {"minimum_quantity": 900, "maximum_quantity": 2000, "as_bid_quantity": 900}
+    study = answered(raw_scenario)
+    (quote,) = study.not_bought
+    assert (quote.name, quote.reason) == ("type-1", "rule")
+    assert quote.rules == ("terms: least quantities",)
+    (row,) = study.study.rows("deciding_rules")
+    assert (row["rule"], row["quotes"]) == ("terms: least quantities", ["type-1"])
+    (unknown,) = replace(study, deciding=()).not_bought
+    assert unknown.reason == "too large"
+    offers = (
+        study.problem.offers[0],
+        replace(study.problem.offers[1], tiers=study.problem.offers[0].tiers),
     )
+    fitting = replace(study, deciding=(), problem=replace(study.problem, offers=offers))
+    (compared,) = fitting.not_bought
+    assert compared.reason == "figures"
+    for ends in (compared.work_per_price, compared.work_per_watt):
+        assert ends == pytest.approx((least, most))
+    assert compared.speed is None
 
 
-def test_a_statement_of_several_inputs_is_listed_once() -> None:
-    """It has the numbers of the first; "assumed" holds for each clause of its sentence."""
-    stated = [
-        Stated(f"n{watts}", f"power {watts} W: sheet; own {watts} {own}", "quotes")
-        for watts, own in ((100, "a"), (200, "b"), (300, "c"))
-    ]
-    shared, own = factored(stated)
-    (statement,) = shared
-    assert statement.words == "power 100 W: sheet"
-    assert statement.inputs == ("n100 (100)", "n200 (200)", "n300 (300)")
-    assert own == [(f"n{w}", f"own {w} {x}") for w, x in ((100, "a"), (200, "b"), (300, "c"))]
-    same = [Stated(name, "Assumed: x (a; b); y", "quotes") for name in "abcd"]
-    shared, own = factored(same)
-    assert [(each.words, each.inputs) for each in shared] == [
-        ("Assumed: x (a; b); y", ("all 4 quotes",))
-    ]
-    assert own == []
-    (only_shown,) = factored(same, {"quotes"})[0]
-    assert only_shown.inputs == ("all 4 quotes shown",)
+# Other pages
 
 
-def test_thirty_numbers_that_differ_follow_each_input() -> None:
-    texts = [" ".join(f"k{n}: {n + 40 * i}," for n in range(1, 31)) for i in range(3)]
-    (statement,), _ = factored([Stated(f"w{i}", text, "w") for i, text in enumerate(texts)])
-    assert statement.words == texts[0]
-    assert statement.inputs[2] == f"w2 ({', '.join(str(n + 80) for n in range(1, 31))})"
+STEP = PowerValue(1000.0, 0.01, StepEffect.CAPITAL, 200_001.0, 200_002.0, 2.0, 2.0)
+UNPRICED = replace(STEP, capital_low=None, capital_high=None)
 
 
-def test_a_source_is_shown_as_stated_and_not_classified(short: ProcurementStudy) -> None:
-    site = page_of(short, INPUTS[0])["blocks"][1]["table"]
-    assert [column["name"] for column in site["columns"]] == ["Input", "Value"]
+@pytest.mark.parametrize(
+    ("value", "price", "stated"),
+    [
+        (STEP, 150.0, ["power-in-money", "step-pays"]),
+        (STEP, 500.0, ["power-in-money", "step-does-not-pay"]),
+        (replace(STEP, capital_low=150_000.0), 200.0, ["power-in-money", "step-costs"]),
+        (replace(STEP, effect=StepEffect.NOTHING, capital_low=0.0, capital_high=0.0), None,
+         ["power-nothing"]),
+        (replace(UNPRICED, effect=StepEffect.BEYOND_CAPITAL, unlimited_low=1.5,
+                 unlimited_high=1.5), 100.0, ["power-beyond", "step-costs"]),
+        (replace(UNPRICED, effect=StepEffect.ENDLESS), 1.0, ["power-open", "step-costs"]),
+        (replace(STEP, effect=StepEffect.CAPITAL_UNKNOWN), None, ["power-open"]),
+        (None, None, []),
+    ],
+)  # fmt: skip
+def test_the_value_of_a_step_of_power_is_compared_with_the_price_of_that_step(
+    short: ProcurementStudy, value: PowerValue | None, price: float | None, stated: list[str]
+) -> None:
+    question = short.scenario.procurement
+    assert question is not None
+    prices = {} if price is None else {"it_power_w": price}
+    priced = question.model_copy(update={"repair_prices": prices})
+    scenario = short.scenario.model_copy(update={"procurement": priced})
+    study = replace(short, scenario=scenario, power_value=value)
+    (page,) = (each for each in study.study.questions if each.name == "marginal_values")
+    assert [each.kind for each in page.findings] == stated
+    for each in page.findings:
+        if "cost" in each.values:
+            assert each.values["cost"] == pytest.approx(1000 * (price or 0))
+    effect = study.to_dict()["power_value"]
+    assert (None if effect is None else effect["effect"]) == (value and value.effect)
 
 
-def test_every_quote_with_an_origin_is_listed_even_if_that_names_no_row(
+def scored(study: ProcurementStudy, **scores: float | None) -> ProcurementStudy:
+    """The study with other scores per regime (``worst`` for worst-case), each with no gap."""
+    names: dict[str, Any] = {"worst": "worst-case", "static": "static", "over": "overprovisioned"}
+    regimes = dict(study.regimes)
+    for name, score in scores.items():
+        regimes[names[name]] = _outcome(regimes[names[name]], score)
+    return replace(study, regimes=regimes)
+
+
+def _outcome(outcome: Outcome, score: float | None) -> Outcome:
+    if score is None or outcome.plan is None:
+        return replace(outcome, plan=None, objective=None, bound=None, status=Status.INFEASIBLE)
+    log = math.log(score)
+    return replace(outcome, plan=replace(outcome.plan, objective=log), objective=log, bound=log)
+
+
+@pytest.mark.parametrize(
+    ("scores", "over_worst", "over_static", "certain"),
+    [
+        ({"worst": 1.0, "static": 1.25, "over": 1.5}, 0.5, 0.2, True),
+        ({"worst": 1.0, "static": 1.0, "over": 1.0}, 0.0, 0.0, False),
+        ({"worst": 1.25, "static": 1.25, "over": 1.0}, -0.2, -0.2, True),
+        ({"worst": None, "static": 1.0, "over": 2.0}, None, 1.0, False),
+        ({"worst": 1.0, "static": 1.0, "over": None}, None, None, False),
+    ],
+)
+def test_the_gain_is_stated_whichever_way_it_goes(
     short: ProcurementStudy,
+    scores: dict[str, float | None],
+    over_worst: float | None,
+    over_static: float | None,
+    *,
+    certain: bool,
 ) -> None:
-    def read_from(*origins: str) -> str:
-        types = [
-            node_type.model_copy(update={"origin": origins[number % len(origins)]})
-            for number, node_type in enumerate(short.scenario.node_types)
-        ]
-        scenario = short.scenario.model_copy(update={"node_types": types})
-        return all_text(page_of(replace(short, scenario=scenario), SOURCES))
+    study = scored(short, **scores).study
+    gains = {row["regime"]: row["gain"] for row in study.rows("regimes")}
+    for name, gain in (("worst-case", over_worst), ("static", over_static)):
+        expected = None if gain is None else pytest.approx([gain, gain], abs=1e-9)
+        assert gains[name] == expected
+    assert gains["overprovisioned"] is None
+    assert (study.figures[0].finding is not None) == certain
 
-    first, second = (node_type.title for node_type in short.scenario.node_types[:2])
-    mixed = read_from("bids.csv:4", "letter of the vendor")
-    assert "Where the quotes were read; in brackets: the row" in mixed
-    assert f"{first} (4)" in mixed
-    assert "letter of the vendor" in mixed
-    assert second in mixed
-    whole = read_from("letter of the vendor")
-    assert f"Quotes were read from letter of the vendor: {first}, {second}" in whole
-    assert f"in brackets, the row: {first} (4)" in read_from("bids.csv:4")
+
+def test_a_regime_out_of_time_is_not_said_to_have_no_plan(short: ProcurementStudy) -> None:
+    study = scored(short, worst=None, static=1.0, over=2.0)
+    late = replace(study.regimes["worst-case"], status=Status.UNKNOWN)
+    rows = replace(study, regimes=study.regimes | {"worst-case": late}).study.rows("regimes")
+    assert {row["regime"]: row["status"] for row in rows}["worst-case"] == "unknown"
+
+
+def test_of_a_broken_system_every_rule_is_listed(bound: ProcurementStudy) -> None:
+    quoted = [each for each in bound.heuristics if each.plan.method.startswith("as quoted")]
+    assert any(len(entry.wrong) > 2 for entry in quoted)
+    listed = [(row["method"], row["rule"]) for row in bound.study.rows("violations")]
+    for entry in quoted:
+        assert [rule for method, rule in listed if method == entry.plan.method] == [*entry.wrong]
+    (refused,) = bound.refused
+    assert refused.method == "as quoted by Vendor 1"
+    reason = "2 x type-1: the quote ended on 2027-01-01, before the decision on 2027-01-04"
+    assert any(reason in rule for method, rule in listed if method == refused.method)
+    methods = [row["method"] for row in bound.study.rows("compared")]
+    assert methods[0] == "optimum"
+    assert methods[-1] == "as quoted by Vendor 1"
+
+
+def test_what_a_system_reaches_of_each_requirement_is_listed(bound: ProcurementStudy) -> None:
+    reached = [each.reach for each in bound.heuristics if each.reach and each.reach.missed]
+    rows = bound.study.rows("requirements")
+    assert len(rows) == sum(len(reach.requirements) for reach in reached) > 0
+    for row in rows:
+        if row["unit"] != "s":
+            assert row["alone"] >= row["together"] * (1 - 1e-9)
+            assert row["missed"] == (row["together"] < row["required"] * (1 - 1e-6))
+
+
+def test_systems_that_are_not_ranked_are_named(bound: ProcurementStudy) -> None:
+    assert bound.ranking is not None
+    assert bound.plan is not None
+    missed = (Requirement("flow", "as now", 1.0, 0.9, 0.5, missed=True),)
+    broken = Compared(bound.plan, ("throughput of ...", "b"), 0.0, Reach(missed, ()))
+    ranking = replace(bound.ranking, left_out=(bound.plan.method,))
+    study = replace(bound, ranking=ranking, heuristics=(broken,)).study
+    (page,) = (each for each in study.questions if each.name == "ranking")
+    assert kinds(page.findings)["not-ranked"].values == {"systems": (bound.plan.method,)}
+
+
+def test_deliveries_and_mandates_have_their_rows(bound: ProcurementStudy) -> None:
+    assert bound.plan is not None
+    days = {20: ("2027-05-24", 8), 30: ("2027-08-02", -62), 40: ("2027-10-11", -132)}
+    rows = bound.study.rows("delivery")
+    assert len(rows) == len(bound.plan.purchases)
+    for row in rows:
+        assert (row["delivered_on"], row["days_before_power"]) == days[row["lead_weeks"]]
+    nodes = sum(purchase.nodes for purchase in bound.plan.purchases)
+    listed = {(row["what"], row["subject"]): row for row in bound.study.rows("mandates")}
+    assert listed["nodes", ""]["slack"] == nodes - 12
+    assert listed["memory", ""]["reached"] == 256 * nodes
+    assert listed["time", "large run"]["asked"] == 9e5
+    assert not listed["time", "large run"]["at_least"]
+    assert {("share", "Vendor 0 share of spend"), ("vendors", ""), ("delivery", "")} <= {*listed}
+
+
+def test_simulated_figures_name_draws_seed_and_spread(full: ProcurementStudy) -> None:
+    """Three of four draws: Wilson's interval is 30 to 95 %."""
+    stated = facts(full, "monte_carlo")
+    assert (stated["draws"].value, stated["draws_seed"].value) == (4, 7)
+    assert stated["holds"].value == 0.75
+    assert stated["holds"].note is not None
+    assert stated["holds"].note.values["ends"] == pytest.approx((0.3006, 0.9544), abs=5e-4)
+    regrets = {row["share"]: row["regret"] for row in full.study.rows("regret_quantiles")}
+    assert regrets[0.5] == pytest.approx(0.015)
+    assert regrets[1.0] == 0.05
+
+
+def test_the_front_marks_what_passes_a_limit_of_the_site(full: ProcurementStudy) -> None:
+    rows = full.study.rows("pareto")
+    assert [row["number"] for row in rows if row["beyond"]] == list(range(10, 31))
+
+
+# Without a plan
+
+
+def test_without_a_plan_the_study_has_why_and_what_would_do(planless: ProcurementStudy) -> None:
+    diagnosis, study = planless.diagnosis, planless.study
+    assert diagnosis is not None
+    assert study.headline.kind == "no-plan-rules"
+    assert study.headline.values == {"rules": len(diagnosis.clashing)}
+    clash, level = study.confidence
+    assert (clash.kind, level.kind) == ("clash", "ruled-out")
+    assert "limit: it_power_w" in clash.values["rules"]  # type: ignore[operator]
+    assert study.decision == "repairs"
+    rows = study.rows("repairs")
+    first = [row for row in rows if row["score"] is not None]
+    assert len(first) == len((*diagnosis.useful, *diagnosis.repairs))
+    (page, *_) = study.questions
+    hopeless = kinds(page.findings)["hopeless"].values["resources"]
+    assert hopeless == diagnosis.hopeless == ("capital", "racks")
+    for repair in diagnosis.repairs:
+        for name, more in repair.added:
+            (row,) = (row for row in rows if row["resource"] == name)
+            assert row["added"] == pytest.approx(more)
+    assert "score" not in facts(planless)
+
+
+def test_the_printed_cost_is_the_price_of_the_printed_amount(planless: ProcurementStudy) -> None:
+    """15.0039 kW are printed as 15.01 kW; at 12 a watt these cost 180,120, not 180,047."""
+    diagnosis = planless.diagnosis
+    assert diagnosis is not None
+    repair = replace(
+        diagnosis.repairs[0],
+        added=(("it_power_w", 15_003.9),),
+        cost=12 * 15_003.9,
+        unit_prices=(12.0,),
+    )
+    study = replace(planless, diagnosis=replace(diagnosis, repairs=(repair,), useful=()))
+    (row,) = study.study.rows("repairs")
+    assert amount(row["added"], row["unit_up"]) == "15.01\xa0kW"
+    assert row["cost"] == repair.printed_cost == 180_120
+    assert steps(study)["secure-for"].values["cost"] == 180_120
+    assert replace(repair, cost=None, unit_prices=()).printed_cost is None
+
+
+def test_a_worse_machine_is_no_choice_where_a_useful_one_is(planless: ProcurementStudy) -> None:
+    diagnosis = planless.diagnosis
+    assert diagnosis is not None
+    (repair, *_) = diagnosis.repairs
+    both = replace(planless, diagnosis=replace(diagnosis, useful=(repair,), repairs=(repair,)))
+    secured = [each for each in both.study.findings if each.kind.startswith("secure")]
+    assert len(secured) == 1
+    assert len(both.study.rows("repairs")) == 2
 
 
 def test_a_search_that_ended_early_is_not_said_to_prove_that_no_plan_exists(
     planless: ProcurementStudy,
 ) -> None:
     stopped = replace(planless.optimum, status=Status.UNKNOWN)
-    study = replace(planless, optimum=stopped, diagnosis=None)
-    assert "No plan exists" not in all_text(document(study, []))
-    assert study.headline == "No plan was found or ruled out before the search ended."
-    assert "No plan exists: the program has no solution" in all_text(
-        page_of(planless, "Appendix: method")
-    )
+    study = replace(planless, optimum=stopped, diagnosis=None).study
+    assert study.headline.kind == "undecided"
+    assert not {"clash", "ruled-out"} & kinds(study.confidence).keys()
 
 
-def test_systems_that_are_not_ranked_name_what_they_miss(bound: ProcurementStudy) -> None:
-    assert bound.ranking is not None
-    assert bound.plan is not None
-    requirements = (
-        Requirement("flow", "as now", 1.0, 0.9, 0.5, missed=True),
-        Requirement("flow", "more flow", 1.0, 0.9, 0.5, missed=True),
-        Requirement("large run", "", 9.0, 9.5, 9.5, missed=True),
-    )
-    broken = Compared(bound.plan, ("throughput of ...", "b"), 0.0, Reach(requirements, ()))
-    ranking = replace(bound.ranking, left_out=(bound.plan.method,))
-    study = replace(bound, ranking=ranking, heuristics=(broken,))
-    text = all_text(page_of(study, WEIGHTS))
-    assert "which misses the required throughput of flow and time to solution of large run." in text
-
-
-def test_a_proved_limit_has_its_row_and_all_gaps_are_those_of_their_limits(
-    short: ProcurementStudy,
-) -> None:
-    bound = short.optimum.bound
-    assert bound is not None
-    wide = replace(short, optimum=replace(short.optimum, proved=bound + 0.014))
-    rows = rows_of(
-        page_of(wide, "Appendix: certificates and provenance"), "Certificates of the decision"
-    )
-    (proved,) = [row for row in rows if row[0] == "optimum, proved"]
-    assert proved[4] == "1.5 %"
-    assert proved[6] == "proved"
+# Figures
 
 
 @pytest.mark.parametrize(
-    ("found_by", "highs", "cbc", "words"),
+    ("kind", "names"),
     [
-        ("HiGHS 1.15.1", 0.0, 0.01, ""),
-        ("HiGHS 1.15.1", 0.01, 0.0, ", limit of CBC"),
-        ("HiGHS 1.15.1", None, 0.0, ", limit of CBC"),
-        ("HiGHS 1.15.1", None, None, ""),
-        ("CBC 2.10.3", 0.0, 0.01, ", limit of HiGHS"),
-        ("CBC 2.10.3", 0.0, 0.0, ""),
-        ("cbc 2.10.3", 0.01, 0.0, ""),
+        ("short", ["regimes", "life_cost", "compared", "marginal_values", "allocation"]),
+        ("full", ["regimes", "life_cost", "compared", "marginal_values", "allocation",
+                  "losing_quotes", "budget_power_grid", "pareto", "tornado"]),
+        ("hostile", ["regimes", "life_cost", "compared", "marginal_values", "allocation",
+                     "losing_quotes", "budget_power_grid", "pareto", "tornado"]),
+        ("planless", []),
     ],
-)
-def test_the_certificate_names_the_solver_whose_limit_is_shown(
-    short: ProcurementStudy, found_by: str, highs: float | None, cbc: float | None, words: str
+)  # fmt: skip
+def test_every_figure_has_a_title_and_an_alternative(
+    kind: str, names: list[str], drawn: dict[str, list[Picture]]
 ) -> None:
-    best, bound = short.optimum, short.optimum.bound
-    assert bound is not None
-    answers = tuple(
-        SolverAnswer(name, replace(best, bound=None if more is None else bound + more))
-        for name, more in (("HiGHS", highs), ("CBC", cbc))
-    )
-    certificate = replace(best.certificate, solver=found_by)
-    study = replace(short, optimum=replace(best, certificate=certificate), by_solver=answers)
-    rows = rows_of(
-        page_of(study, "Appendix: certificates and provenance"), "Certificates of the decision"
-    )
-    assert [row[7] for row in rows if row[0] == "optimum"] == [found_by + words]
+    result = drawn[kind]
+    assert [picture.kind for picture in result] == names
+    for picture in result:
+        assert 10 < len(picture.title) < 220
+        assert len(picture.alternative) > 40
+        assert not any(word in picture.title for word in ("nan", "None", "inf "))
+        with Image.open(io.BytesIO(picture.png)) as image:
+            assert image.info["Title"] == picture.title
 
 
-def test_the_certificate_of_one_solver_names_no_other(short: ProcurementStudy) -> None:
-    rows = rows_of(
-        page_of(replace(short, by_solver=()), "Appendix: certificates and provenance"),
-        "Certificates of the decision",
-    )
-    assert not any("limit of" in row[7] for row in rows)
-
-
-def test_shadow_prices_that_are_all_zero_are_left_out(short: ProcurementStudy) -> None:
-    assert short.marginal_values
-    none = tuple(replace(e, by_dual=0.0, by_relaxation=0.0) for e in short.marginal_values)
-    page = page_of(replace(short, marginal_values=none), "Appendix: each limit changed")
-    assert len([block for block in page["blocks"] if block["kind"] == "table"]) == 1
-
-
-def test_intervals_rest_on_the_solvers_limits_and_no_page_calls_them_certain(
-    short: ProcurementStudy,
+@pytest.mark.slow
+def test_the_same_study_gives_the_same_report(
+    full: ProcurementStudy, drawn: dict[str, list[Picture]]
 ) -> None:
-    """Only the exact proof is certain; the intervals follow from limits of the solvers."""
-    page = page_of(short, "Appendix: each limit changed")
-    assert page["answer"].startswith("Each interval holds if the limits of the solvers are right")
-    assert "is certain" not in all_text(document(short, []))
-    gain = page_of(short, "What does overprovisioning gain?")
-    assert any(
-        "if the solvers' limits are right" in block.get("caption", "") for block in gain["blocks"]
-    )
+    assert pictures(full.study) == drawn["full"]
+    first = pdf(full.study, drawn["full"])
+    assert pdf(full.study, drawn["full"]) == first
+    root: Any = pypdf.PdfReader(io.BytesIO(first)).root_object
+    assert root["/MarkInfo"]["/Marked"]
 
 
-def test_the_exact_proof_is_optimal_only_within_the_requested_gap(short: ProcurementStudy) -> None:
-    reached = short.optimum.objective
-    assert reached is not None
-    for more, status in ((0.014, "bounded"), (short.options.gap / 2, "optimal")):
-        study = replace(short, optimum=replace(short.optimum, proved=reached + more))
-        rows = rows_of(
-            page_of(study, "Appendix: certificates and provenance"), "Certificates of the decision"
-        )
-        (proved,) = [row for row in rows if row[0] == "optimum, proved"]
-        assert proved[5] == status
-        assert all(proved)
-
-
-def test_a_clause_that_names_an_input_is_of_that_input_alone(short: ProcurementStudy) -> None:
-    power = short.scenario.power
-    assert power is not None
-    source = "power bound: the contract; lists of 2026; carbon of energy: the grid"
-    stated = power.model_copy(update={"source": source, "carbon_g_per_kwh": 238.0})
-    study = replace(short, scenario=short.scenario.model_copy(update={"power": stated}))
-    rows = dict(site_sources(study))
-    assert rows["Power bound"] == "the contract"
-    assert rows["Carbon of energy"] == "the grid"
-    (shared,) = [name for name, text in rows.items() if text == "lists of 2026"]
-    assert shared.startswith("Power bound, remaining for IT")
-    given = page_of(study, INPUTS[0])["blocks"][1]["table"]
-    assert ["Carbon of energy", "238 g CO2e per kWh"] in given["rows"]
-
-
-def test_every_source_has_the_name_of_its_input_above_it(hostile: ProcurementStudy) -> None:
-    page = page_of(hostile, "Appendix: where the inputs come from")
-    tables = [block["table"] for block in page["blocks"] if "headings" in block.get("table", {})]
-    for table in tables:
-        assert table["headings"][0] == 0
-        assert all(len(row) == 1 and row[0] for row in table["rows"])
-
-
-def test_timed_runs_are_explained_only_where_there_are_some(
-    short: ProcurementStudy, bound: ProcurementStudy
-) -> None:
-    for study in (short, bound):
-        page = page_of(study, "Appendix: method")
-        (block,) = [block for block in page["blocks"] if block["kind"] == "formulas"]
-        assert block["timed"] == bool(study.problem.capabilities)
-        assert ("A partition is" in all_text(page)) == block["timed"]
+def test_figures_are_the_same_on_given_axes(drawn: dict[str, list[Picture]]) -> None:
+    assert same_on_given_axes(drawn["full"])

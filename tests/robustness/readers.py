@@ -179,9 +179,7 @@ def _difference(path: Path) -> object:
     found = read_plan(path)
     whole = json.loads(seeds.PLANS[0])
     study = DifferenceStudy("first", "second", (found, whole), difference(found, whole))
-    cells = study.table(study.changes).cells()
-    plain = [study.to_dict(), study.sentences, cells]
-    text = json.dumps(plain, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(study.study.to_dict(), ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8", "backslashreplace")
 
 

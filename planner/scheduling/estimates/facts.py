@@ -16,9 +16,8 @@ from planner.scheduling.estimates.predictors.registry import BY_USER, ORACLES
 from planner.scheduling.estimates.settings import AS_GIVEN, WEIGHTS
 from planner.scheduling.estimates.tools import BoundedErrorOracle
 from planner.scheduling.policies.maui import names_without_jobs
-from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source
+from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source, source
 from planner.scheduling.simulation.maui_settings import maui_facts, priority_rows, target_rows
-from planner.scheduling.simulation.wait_text import source
 from planner.study import Provenance, Question, Study
 from planner.table import Column, Table
 from planner.version import versions

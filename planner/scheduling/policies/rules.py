@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
 
 from planner.formatting import plural
 from planner.scheduling.policies.problem import Policy
@@ -55,33 +54,6 @@ RULES: dict[str, str] = {
 }
 """Each policy in a paragraph."""
 
-BRIEF: dict[str, str] = {
-    "fcfs": "FCFS (first come, first served): jobs start in order of submission.",
-    "easy": "EASY: a later job may start early if it does not delay the first job that waits.",
-    "easy++": "EASY++: EASY planned with predicted run times.",
-    "easy++-pass": "EASY++ with a scheduling pass whenever predictions are corrected.",
-    "conservative": (
-        "Conservative backfilling: a later job may start early if it delays no planned start."
-    ),
-    "sjf": "SJF: the job with the shortest estimate first.",
-    "sjf-easy": "SJF with EASY backfilling: EASY with the shortest estimate first.",
-    "largest": "Largest first: the job with the most processors first.",
-    "largest-easy": "Largest first with EASY backfilling: EASY with the most processors first.",
-    "maui": "Maui: a scheduler that starts jobs by priority, in passes, and backfills others.",
-    "moldable": "Moldable EASY: EASY that may run a job on other processor counts than requested.",
-}
-"""Each policy in a line, for a first page."""
-_FEW = 3
-"""Number of policies up to which each has such a line."""
-
-MAUI_STAGES = (
-    "the clock advances", "new jobs are read", "throttles decide which jobs are eligible",
-    "running jobs continue", "jobs end, at their estimate at the latest",
-    "priorities are computed", "jobs are taken by priority, others are backfilled",
-    "startable jobs are selected", "they start",
-)  # fmt: skip
-"""What a Maui-like scheduler does in each pass, in order."""
-
 _NO_WORDS = "This policy has no description: its class has no docstring."
 _HEADING = frozenset("-=~")
 
@@ -98,22 +70,6 @@ def rule_of(policy: Policy) -> str:
     if policy.name not in RULES:
         return _described(getattr(policy, "rank", policy)) + _reserving(reservations)
     return RULES[policy.name] + _reserving(reservations)
-
-
-def briefly(policies: Sequence[str], rules: Sequence[str]) -> list[str]:
-    """What each of few policies is, a line each; of those alone that are as this program has them.
-
-    Policies with another number of reservations are described by their rules.
-
-    Examples
-    --------
-    >>> briefly(["fcfs", "own"], [RULES["fcfs"], "Jobs start at noon."])
-    ['FCFS (first come, first served): jobs start in order of submission.']
-    """
-    if len(policies) > _FEW:
-        return []
-    pairs = zip(policies, rules, strict=True)
-    return [BRIEF[name] for name, rule in pairs if name in BRIEF and RULES[name] == rule]
 
 
 def _described(thing: object) -> str:

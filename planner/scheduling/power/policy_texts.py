@@ -59,29 +59,6 @@ _TASKS: dict[Family, str] = {
     "waiting job",
     "slots": "plans the queue in slots of time for the shortest total turnaround",
 }
-_VALUE = (
-    "It maximises the sum of speed-up x (1 + wait / run time), both run times being those at least "
-    "power. Speed-up is the run time at least power, divided by that as configured."
-)
-_SHARES = {
-    (True,): " within the fair share",
-    (False,): "",
-    (False, True): " (within the fair share, if the policy has one)",
-}
-_OBJECTIVES: dict[Family, str] = {
-    "knapsack": "Whenever a job is submitted or ends, it chooses which waiting jobs start now, and "
-    f"in which configuration, within free nodes and power. {_VALUE} {{promise}}Later starts are "
-    "not planned or reserved.",
-    "reserved": "Whenever a job is submitted or ends, it chooses which waiting jobs start now, and "
-    f"in which configuration, within free nodes and power. {_VALUE} {{promise}}The first waiting "
-    "job has a reservation: the configuration and start with the earliest expected end. It starts "
-    "in a configuration that ends by then, and no other job may delay it.",
-    "slots": "Whenever a job is submitted or ends, it plans the first jobs of the queue in "
-    "slots of time. Run times are rounded up to slots; the sum of the planned ends is "
-    "minimised. {promise}Jobs in the first slot start. The horizon is the length of a plan in "
-    "the order of the queue.",
-}
-"""What the integer programs optimise, by family."""
 _BASE = re.compile(r"as ([a-z-]+)(?=,)")
 _PERCENT = re.compile(r"adaptive-([0-9]+)")
 
@@ -117,35 +94,6 @@ def _times(program: IlpName) -> str:
     if not program.threshold:
         return "within the requested times"
     return f"within {100 * program.threshold:g} % above the requested times"
-
-
-def objective_text(family: Family, names: Sequence[str]) -> str:
-    """Return what the integer programs of a family optimise, and what they promise of run times.
-
-    The details are in docs/power-ilp.md.
-
-    Parameters
-    ----------
-    names
-        The policies; those with any run time promise nothing.
-
-    Examples
-    --------
-    >>> "requested time" in objective_text("slots", ["ilp-slots-cbc-any", "ilp-engine"])
-    False
-    """
-    every = [program for name in names if (program := ilp_name(name))]
-    programs = [program for program in every if program.family == family]
-    fair = {program.fair_share for program in programs if program.threshold is not None}
-    if not fair:
-        return _OBJECTIVES[family].format(promise="")
-    some = any(program.threshold is None for program in programs)
-    begin = "Except under -any, a configuration" if some else "A configuration"
-    promise = (
-        f"{begin} has to end within the requested time, or the tolerated share above it. If none "
-        f"does, only the fastest one{_SHARES[tuple(sorted(fair))]} is offered. "
-    )
-    return _OBJECTIVES[family].format(promise=promise)
 
 
 def policy_texts(names: Sequence[str]) -> dict[str, str]:

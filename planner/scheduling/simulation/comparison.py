@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from planner.formatting import words
-from planner.replications.batch_means import BATCHES, MeanInterval, longer_log
-from planner.scheduling.policies.display import in_prose
+from planner.replications.batch_means import BATCHES, MeanInterval
 from planner.scheduling.simulation.paired_jobs import paired_difference
 
 if TYPE_CHECKING:
@@ -16,8 +14,7 @@ if TYPE_CHECKING:
     from planner.scheduling.simulation.trimming import Measured
 
 COMPARED = ("wait", "bounded_slowdown")
-QUANTITIES = {"wait": "mean wait", "bounded_slowdown": "mean bounded slowdown"}
-"""What is compared, in words."""
+"""What is compared."""
 
 
 @dataclass(frozen=True)
@@ -35,19 +32,6 @@ class PolicyComparison:
     first: str
     second: str
     differences: Mapping[str, MeanInterval]
-
-    @property
-    def too_short(self) -> str:
-        """That the log is too short for reliable intervals, and of what; empty if it suffices."""
-        narrow = {name: each for name, each in self.differences.items() if each.warning}
-        if not narrow:
-            return ""
-        which = words([QUANTITIES[name] for name in narrow])
-        return (
-            f"{in_prose(self.second)} compared with {in_prose(self.first)}: the log is too short "
-            f"for a reliable interval of the {which}. "
-            f"{longer_log(each.jobs_needed for each in narrow.values())}"
-        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

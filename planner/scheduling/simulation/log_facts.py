@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.finding import Finding, finding
 from planner.scheduling.simulation.log_warnings import log_warnings
+from scenarios.formatting import clipped
 from scenarios.job_logs.origin import synthetic_words
 
 if TYPE_CHECKING:
@@ -23,6 +24,17 @@ def log_source(log: JobLog) -> Finding:
     if model[0]:
         return finding("confidence", "source-synthetic", model=model)
     return finding("confidence", "source-python")
+
+
+def source(log: JobLog) -> str:
+    """The file of a log, or its model and seed, as the data files have it."""
+    synthetic = synthetic_words(log.header)
+    if log.sha256:
+        called = f", which its header calls synthetic ({synthetic})" if synthetic else ""
+        return f"simulated on the log in {clipped(log.file or log.name)}{called}"
+    if synthetic:
+        return f"simulated on a synthetic log ({synthetic})"
+    return "simulated on a log that was made in Python"
 
 
 def log_remarks(log: JobLog, **how: Any) -> Iterator[Finding]:

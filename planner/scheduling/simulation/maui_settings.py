@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from planner.finding import Fact, Value
-from planner.formatting import given_time, percent, plural
 from scenarios.maui.settings import PARTIES, MauiConfiguration, Party
 
 _WEIGHTS = (
@@ -18,71 +17,12 @@ _WEIGHTS = (
     ("fairshare", "group", "unit of share that the group is below the target"),
     ("fairshare", "queue", "unit of share that the queue is below the target"),
 )
-_NAMED = 3
-"""Target shares that are listed."""
 
 
 def shared_by(maui: MauiConfiguration) -> list[Party]:
     """Return the kinds of party whose share of the machine counts for the priority."""
     weights = maui.priority.fairshare
     return [party for party in PARTIES if weights.weight * getattr(weights, party)]
-
-
-def target_of(maui: MauiConfiguration, party: Party) -> str:
-    """Return the target shares of users, groups or queues.
-
-    Examples
-    --------
-    >>> from scenarios.maui.settings import Fairshare, MauiConfiguration
-    >>> [target_of(MauiConfiguration(name="a", fairshare=Fairshare(user=user)), "user")
-    ...  for user in ({}, {"ann": 0.25, "bob": 0.5})]
-    ['0 (none is set)', '25 % (ann), 50 % (bob), 0 for others']
-    """
-    targets: dict[str, float] = getattr(maui.fairshare, party)
-    if not targets:
-        return "0 (none is set)"
-    named = [f"{percent(target)} ({name})" for name, target in list(targets.items())[:_NAMED]]
-    more = len(targets) - len(named)
-    return ", ".join([*named, *([f"{more:,} more"] if more else []), "0 for others"])
-
-
-def _points(maui: MauiConfiguration) -> list[tuple[str, str]]:
-    """Return each weight that is not 0, and what it counts for."""
-    parts = ((getattr(maui.priority, component), name, per) for component, name, per in _WEIGHTS)
-    weights = ((part.weight * getattr(part, name), per) for part, name, per in parts)
-    return [(f"{weight:,g}", per) for weight, per in weights if weight]
-
-
-def maui_settings(maui: MauiConfiguration) -> list[tuple[str, str]]:
-    """Return a row for each setting; weights of 0 have none."""
-    backfill, fairshare = maui.backfill, maui.fairshare
-    rows = [("time between scheduling passes", given_time(maui.iteration_s))]
-    rows += [(f"priority: points per {per}", weight) for weight, per in _points(maui)]
-    credentials = [
-        (f"priority: {party}s with points of their own", f"{len(names):,}")
-        for party in PARTIES
-        if (names := getattr(maui.priority.credential, party))
-    ]
-    rows += credentials or [("priority: points by name (credentials)", "none")]
-    rows += [(f"fair share: target of each {party}", target_of(maui, party))
-             for party in shared_by(maui)]  # fmt: skip
-    if shared_by(maui):
-        windows = f"{plural(fairshare.windows, 'window')} of {given_time(fairshare.window_s)}"
-        rows.append(("fair share: memory", f"{windows}; decay {fairshare.decay:g}"))
-    return [
-        *rows,
-        ("backfilling", backfill.policy),
-        ("jobs at the head that must not be delayed", f"{backfill.reservations:,}"),
-        *(
-            []
-            if backfill.depth is None
-            else [("jobs that may be backfilled", f"{backfill.depth:,}")]
-        ),
-        (
-            "limits of users, groups or queues",
-            f"{len(maui.throttles):,}" if maui.throttles else "none",
-        ),
-    ]
 
 
 def maui_facts(maui: MauiConfiguration) -> Iterator[Fact]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,27 +35,3 @@ def offered_work(log: JobLog, schedule: JobSchedule) -> OfferedWork:
     work = float(log.processors @ log.run_s.astype(float))
     load = work / (schedule.machine_processors * span_s) if span_s else math.nan
     return OfferedWork(load, float(log.requested_s.sum()), float(log.run_s.sum()))
-
-
-def offered_text(loads: Sequence[float], requested_s: float, run_s: float) -> list[str]:
-    """Return the offered load of the logs, and how requested times relate to run times.
-
-    Examples
-    --------
-    >>> offered_text([0.8], 25.0, 10.0)[1]
-    'Requested times are 2.50 times the run times in sum.'
-    """
-    lines = []
-    known = [load for load in loads if math.isfinite(load)]
-    if known:
-        ends = dict.fromkeys(f"{end:.2f}" for end in (min(known), max(known)))
-        lines.append(
-            f"Offered load: {' to '.join(ends)}, the work of all jobs over that of the machine "
-            "while jobs are submitted."
-        )
-    if run_s:
-        requests = f"are {requested_s / run_s:.2f} times the run times in sum"
-        if requested_s == run_s:
-            requests = "equal the run times, so the effect of poor estimates is missing"
-        lines.append(f"Requested times {requests}.")
-    return lines

@@ -6,12 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.formatting import percent, words
-from planner.scheduling.policies.display import in_prose
 from planner.scheduling.simulation.steps import jobs_waiting
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.result import SimulationResult
     from planner.scheduling.simulation.schedule import JobSchedule
 
 FEWEST_JOBS = 100
@@ -28,8 +25,10 @@ def growing_queue(schedule: JobSchedule) -> tuple[float, ...]:
     three times the first, and jobs wait at every moment from the end of the first quarter to the
     last submission. Otherwise, or if the log has fewer than 100 jobs, the result is empty.
     """
-    first, last = int(schedule.submit_s.min(initial=0)), int(schedule.submit_s.max(initial=0))
-    if len(schedule) < FEWEST_JOBS or last - first < _PARTS:
+    if len(schedule) < FEWEST_JOBS:
+        return ()
+    first, last = int(schedule.submit_s.min()), int(schedule.submit_s.max())
+    if last - first < _PARTS:
         return ()
     waiting = jobs_waiting(schedule)
     edges = np.linspace(first, last, _PARTS + 1).astype(np.int64)
@@ -50,21 +49,3 @@ def submitted_work(schedule: JobSchedule) -> float:
     span = int(schedule.submit_s.max()) - int(schedule.submit_s.min())
     work = float((started.processors * (started.end_s - started.start_s)).sum())
     return work / (schedule.machine_processors * span)
-
-
-def overloads(study: SimulationResult) -> list[str]:
-    """Return a warning for each policy under which the queue grows through the whole log."""
-    messages = []
-    for simulation in study.simulations:
-        schedule = simulation.schedule
-        means = growing_queue(schedule)
-        if not means:
-            continue
-        queue = words([f"{mean:,.0f}" for mean in means])
-        messages.append(
-            f"{in_prose(schedule.policy)} does not keep up with this log: the queue grows in every "
-            f"quarter of it (mean: {queue} jobs). The submitted work is "
-            f"{percent(submitted_work(schedule))} of what the machine can do in that time. No "
-            "steady state shows: the mean wait depends on the length of the log"
-        )
-    return messages

@@ -6,13 +6,11 @@ the schedule then has another name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from planner.formatting import duration, plural
 from planner.scheduling.simulation.measures import Measures, measure
 from planner.scheduling.simulation.schedule import NEVER, JobSchedule
 from planner.scheduling.simulation.steps import processors_in_use
@@ -61,42 +59,6 @@ class Recorded:
     def name(self) -> str:
         """How its row is called."""
         return self.schedule.policy
-
-    @property
-    def meaning(self) -> str:
-        """Where its starts are from, in words."""
-        if self.name == IN_FILE:
-            return (
-                "starts as in the file; its header calls the log synthetic, so no machine ran "
-                "these "
-                "jobs"
-            )
-        return "starts as in the log, not simulated"
-
-    @property
-    def warnings(self) -> Iterator[str]:
-        """What a reader of the row must know."""
-        jobs = len(self.schedule)
-        if self.without_start:
-            yield (
-                f"the log has no start for {self.without_start:,} of {plural(jobs, 'job')}: the "
-                "row "
-                f"{self.name!r} leaves them out"
-            )
-        if self.cut:
-            yield (
-                f"{plural(self.cut, 'run')} {'was' if self.cut == 1 else 'were'} cut at the "
-                "requested time. The recorded waits are exact, but slowdown and utilisation are "
-                "those of the cut runs; keep full runs with --overruns keep"
-            )
-        if self.over_s:
-            span, jobs_over = duration(self.over_s), plural(self.jobs_over, "job")
-            yield (
-                f"the schedule in the log uses up to {self.most_processors:,} processors, but the "
-                f"machine has {self.schedule.machine_processors:,} (for {span} in total, with "
-                f"{jobs_over} running). Jobs shared nodes, or the log's times or machine size are "
-                "inexact"
-            )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON: the measures, and what is wrong with the record."""

@@ -1,86 +1,131 @@
-"""A simulation study as tables: rows of plain values, as in the workbook."""
+"""The tables of a simulation: which columns people see, and what the workbook has besides."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from planner.scheduling.simulation.classes import by_processors, by_run_time
+from planner.scheduling.simulation import rows
+from planner.scheduling.simulation.jobs_of_period import pieces
+from planner.scheduling.simulation.maui_settings import priority_rows, target_rows
+from planner.table import Column, Table, columns
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.measures import Measures
     from planner.scheduling.simulation.result import SimulationResult
 
-Row = dict[str, Any]
+MOST_REJECTED = 1_000
+"""Rejected jobs in the table; the data has them all."""
+_WAITS = {
+    "mean_wait_s": "s", "median_wait_s": "s", "p95_wait_s": "s", "p99_wait_s": "s",
+    "max_wait_s": "s", "mean_bounded_slowdown": "ratio", "utilisation": "share",
+}  # fmt: skip
+_USE = {
+    "policy": "policy", "utilisation": "share", "makespan_s": "s", "throughput_per_h": "number",
+    "core_hours_done": "number", "core_hours_killed": "number", "mean_jobs_waiting": "number",
+    "max_jobs_waiting": "count",
+}  # fmt: skip
+_CLASS = {"policy": "policy", "class": "exact", "jobs": "count", "mean_wait_s": "s",
+          "median_wait_s": "s", "p90_wait_s": "s", "mean_bounded_slowdown": "ratio"}  # fmt: skip
+_LOOK = {
+    "policy": "policy", "job": "id", "time_s": "id", "reason": "exact", "free": "count",
+    "wanted": "count", "ahead": "count", "head": "id", "reserved_s": "id", "extra": "count",
+    "expected_end_s": "id", "sentence": "remark",
+}  # fmt: skip
 
 
-def tables(study: SimulationResult) -> dict[str, list[Row]]:
-    """Every table by its name."""
-    record = () if study.recorded is None else (study.recorded.counted,)
-    pairs = list(zip(study.rows, (*study.counted, *record), strict=True))
-    return {
-        "policies": [_policy(measures) for measures in study.rows],
-        "partitions": [partition.to_dict() for partition in study.by_partition],
-        "comparisons": [
-            {"first": comparison.first, "second": comparison.second, "quantity": quantity}
-            | asdict(interval)
-            | {"low": interval.low, "high": interval.high}
-            for comparison in study.every_comparison
-            for quantity, interval in comparison.differences.items()
-        ],
-        "by processors": [
-            {"policy": measures.policy} | by_processor.to_dict()
-            for measures, schedule in pairs
-            for by_processor in by_processors(schedule)
-        ],
-        "by run time": [
-            {"policy": measures.policy} | job_class.to_dict()
-            for measures, schedule in pairs
-            for job_class in by_run_time(schedule)
-        ],
-        "users": [row for measures in study.rows for row in _users(study, measures)],
-        "jobs of the log": [{"what": kind, "jobs": n} for kind, n in study.log.counts.items()],
-        "rejected": [
-            {"job": job, "reason": reason}
-            for job, reason in study.simulations[0].schedule.rejected.items()
-        ],
-        "explanations": [
-            {"policy": simulation.schedule.policy, "job": explanation.job} | asdict(look)
-            | {"sentence": look.sentence}
-            for simulation, explanation in zip(study.simulations, study.explanations, strict=False)
-            for look in explanation.looks
-        ],
-        "violations": [asdict(violation) for violation in study.violations or ()],
-    }  # fmt: skip
+def tables_of(result: SimulationResult) -> tuple[Table, ...]:
+    """All tables that have rows."""
+    every = (
+        _policies(result),
+        _of("partitions", [part.to_dict() for part in result.by_partition],
+            {"policy": "policy", "partition": "text", "processors": "processor", "jobs": "count",
+             **_WAITS}),
+        _of("comparisons", list(rows.comparisons(result)),
+            {"first": "policy", "second": "policy", "quantity": "quantity"}),
+        _of("differences", list(rows.differences(result)), {
+            "second": "policy", "first": "policy", "wait_s": "s", "wait_interval": "interval:s",
+            "slowdown": "number", "slowdown_interval": "interval:number", "chance": "chance"}),
+        _of("use of the machine",
+            [{key: row[key] for key in _USE} for row in rows.policies(result) if row["jobs"]],
+            _USE),
+        _of("by processors", list(rows.by_class(result, "by processors")), _CLASS),
+        _of("by run time", list(rows.by_class(result, "by run time")), _CLASS),
+        _of("users", list(rows.users(result)),
+            {"policy": "policy", "user": "text", "jobs": "count", "mean_wait_s": "s",
+             "mean_bounded_slowdown": "ratio", "core_hours": "number",
+             "share_of_core_hours": "share"}),
+        _rules(result),
+        _of("jobs of the log", [{"what": what, "jobs": n} for what, n in result.log.counts.items()],
+            {"what": "remark", "jobs": "count"}),
+        _rejected(result),
+        _of("explanations", list(rows.looks(result)), _LOOK),
+        _of("explained", list(rows.explained(result)),
+            {"policy": "policy", "from_s": "id", "to_s": "id", "looks": "count",
+             "reason": "remark"}),
+        _of("unavailable", list(rows.unavailable(result)),
+            {"begin_s": "id", "end_s": "id", "processors": "processor", "announced": "flag"}),
+        *_maui(result),
+        *_drawn(result),
+        *((Table("violations", _VIOLATION, at="/violations"),) if result.violations else ()),
+    )  # fmt: skip
+    return tuple(table for table in every if table.rows or table.at)
 
 
-def _policy(measures: Measures) -> Row:
-    flat = measures.to_dict()
-    del flat["simulation_seconds"]
-    return flat
+_VIOLATION = (Column("time_s", "id"), Column("job", "id"), Column("kind", "exact"),
+              Column("what", "remark"), Column("by", "count"))  # fmt: skip
 
 
-def _users(study: SimulationResult, measures: Measures) -> list[Row]:
-    names = study.log.names.get("user", ())
-    users = measures.users
-    columns = zip(
-        users.user.tolist(),
-        users.jobs.tolist(),
-        users.mean_wait_s.tolist(),
-        users.mean_bounded_slowdown.tolist(),
-        users.core_hours.tolist(),
-        users.share.tolist(),
-        strict=True,
-    )
-    return [
-        {
-            "policy": measures.policy,
-            "user": names[code] if code < len(names) else code,
-            "jobs": jobs,
-            "mean_wait_s": wait,
-            "mean_bounded_slowdown": slowed,
-            "core_hours": hours,
-            "share_of_core_hours": part,
-        }
-        for code, jobs, wait, slowed, hours, part in columns
-    ]
+def _of(name: str, found: list[rows.Row], shown: dict[str, str], **units: str) -> Table:
+    """A table with all keys of its rows; people see those with a unit here."""
+    return Table(name, columns(found, shown, **units), tuple(found))
+
+
+def _policies(result: SimulationResult) -> Table:
+    """The measures of each policy: the decision."""
+    shown = {"policy": "policy", **_WAITS}
+    if rows.is_molded(result):
+        shown = {"policy": "policy", "mean_turnaround_s": "s", **_WAITS}
+    if any(measures.jobs_killed for measures in result.rows):
+        shown["jobs_killed"] = "count"
+    return _of("policies", list(rows.policies(result)), shown)
+
+
+def _rules(result: SimulationResult) -> Table:
+    return _of("rules", list(rows.rules(result)),
+               {"policy": "policy", "rule": "remark", "estimates": "estimates"})  # fmt: skip
+
+
+def _rejected(result: SimulationResult) -> Table:
+    rejected = result.simulations[0].schedule.rejected
+    found: list[rows.Row] = [{"job": job, "reason": reason} for job, reason in rejected.items()]
+    shown = (Column("job", "id"), Column("reason", "remark"))
+    return Table("rejected", shown, tuple(found[:MOST_REJECTED]), total=len(found))
+
+
+def _maui(result: SimulationResult) -> Iterator[Table]:
+    if result.maui is not None:
+        yield _of(
+            "weights of the priority",
+            list(priority_rows(result.maui)),
+            {"weight": "point", "points": "number", "names": "count", "source": "remark"},
+        )
+        yield _of("target shares", list(target_rows(result.maui)),
+                  {"party": "party", "name": "text", "target": "share"})  # fmt: skip
+
+
+def _drawn(result: SimulationResult) -> Iterator[Table]:
+    """What only figures show."""
+    share: dict[str, str] = {"policy": "policy", "share": "share given"}
+    yield _of("largest waits", list(rows.largest_waits(result)),
+              {**share, "wait_s": "s", "bounded_slowdown": "ratio"})  # fmt: skip
+    yield _of("waits of users", list(rows.waits_of_users(result)), {**share, "mean_wait_s": "s"})
+    names = [(policy, result.measures[policy].policy) for policy in rows.drawn(result)]
+    periods = (
+        Column("begin_s", "s"), Column("end_s", "s"),
+        *(Column(f"queue_{policy}", "count", label=name) for policy, name in names),
+        *(Column(f"use_{policy}", "share", label=name) for policy, name in names),
+    )  # fmt: skip
+    yield Table("over time", periods, tuple(rows.over_time(result)))
+    yield _of("jobs of the period", list(pieces(result)) if result.ranking else [],
+              {"policy": "policy", "job": "id", "begin_s": "s", "end_s": "s", "first": "count",
+               "processors": "count", "overtook": "flag"})  # fmt: skip

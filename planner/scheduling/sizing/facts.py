@@ -10,8 +10,7 @@ import numpy as np
 
 from planner.figure import Figure, Limit, Panel
 from planner.finding import Fact, Finding, finding
-from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source
-from planner.scheduling.simulation.wait_text import source
+from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source, source
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.periods import work_by_period
 from planner.study import Provenance, Question, Study

@@ -7,7 +7,7 @@ prices see estimates of a trial on that node, never the law.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,6 @@ from planner.errors import InputError
 from planner.formatting import plural
 from planner.plain_numbers import seeded
 from planner.pricing.trial import EARLIER_OF, Trial, TrialSettings, run_trial
-from planner.scheduling.simulation.log_warnings import FEW
 from planner.sharing_nodes.queue_bills.study import QueuePriceStudy
 from planner.sharing_nodes.queues.bills import PerformanceEstimate
 from planner.sharing_nodes.queues.checker import violations
@@ -36,9 +35,8 @@ from planner.sharing_nodes.queues.rules import (
 )
 from planner.sharing_nodes.queues.simulated import true_speeds
 from planner.sharing_nodes.queues.speeds import Speeds, speeds_of
-from scenarios.job_logs.job_log import MISSING, JobLog
+from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
-from scenarios.job_logs.time_limits import without_limit
 from scenarios.simulated.shared_node.applications import TWELVE
 
 if TYPE_CHECKING:
@@ -112,16 +110,35 @@ def price_log(
             seed=seed,
         )
 
-    first, measured = _of_the_day(problem(0), day)
+    _of_the_day(problem(0), day)  # refuses what cannot be simulated before the trial runs
     trial = run_trial(TWELVE, (0,), TrialSettings(polling_errors=(POLLING_ERROR,)), workers=workers)
     estimates = (
         _estimate("POPPA", trial, speeds, "algorithm-4", 0.0, unbiased=False),
         _estimate("Headroom", trial, speeds, EARLIER_OF, POLLING_ERROR, unbiased=True),
     )
-    believed = speeds_of(trial.applications, estimates[1].pair, full=speeds.full)
-    gate = gate_of(believed, admitted_by_gain(believed), partner="first", margin=MARGIN)
-    rules: tuple[SharingRule, ...] = (HALF_IDLE, sharing(gate, "spread"), sharing(gate, "wait"))
+    return priced_day(read, problem, estimates, day=day, seeds=seeds, progress=progress)
 
+
+def priced_day(
+    read: JobLog,
+    problem: Callable[[int], SharedProblem],
+    estimates: tuple[PerformanceEstimate, PerformanceEstimate],
+    *,
+    day: int | None = None,
+    seeds: int = 1,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> QueuePriceStudy:
+    """Run a day with and without shared nodes, and price its jobs by estimates.
+
+    Parameters
+    ----------
+    problem
+        The whole log under the mapping of a seed.
+    estimates
+        By POPPA and by Headroom; pairs are admitted by the second.
+    """
+    first, measured = _of_the_day(problem(0), day)
+    rules = rules_of(estimates[1], first.speeds)
     shown = compare(first, rules, estimates, measured=measured)
     progress(1, seeds)
     several = None
@@ -136,32 +153,14 @@ def price_log(
         for outcome, rule in zip(shown.outcomes, (WHOLE, *rules), strict=True)
         for violation in violations(outcome.schedule, first, rule)
     ]
-    return QueuePriceStudy(
-        read.name,
-        read.file,
-        read.sha256,
-        shown,
-        several,
-        tuple(broken),
-        read.names.get("user", ()),
-        tuple(_warnings(read)),
-    )
+    return QueuePriceStudy(read, shown, several, tuple(broken))
 
 
-def _warnings(log: JobLog) -> Iterator[str]:
-    """What the log does not say, although bills and waits rest on it."""
-    unknown = int((log.user == MISSING).sum())
-    if unknown:
-        yield (
-            f"No user is given for {unknown:,} of {plural(len(log), 'job')} of the log. They share "
-            "one bill, and each is mapped to an application of its own."
-        )
-    unlimited = without_limit(log)
-    if unlimited > FEW * len(log):
-        yield (
-            f"{unlimited:,} of {plural(len(log), 'job')} of the log lack a time limit. The "
-            "scheduler plans with their true run times, so real waits may be longer."
-        )
+def rules_of(estimate: PerformanceEstimate, speeds: Speeds) -> tuple[SharingRule, ...]:
+    """The rules that are compared with whole nodes; pairs are admitted by an estimate."""
+    believed = speeds_of(speeds.applications, estimate.pair, full=speeds.full)
+    gate = gate_of(believed, admitted_by_gain(believed), partner="first", margin=MARGIN)
+    return HALF_IDLE, sharing(gate, "spread"), sharing(gate, "wait")
 
 
 def _of_the_day(problem: SharedProblem, day: int | None) -> tuple[SharedProblem, NDArray[np.bool_]]:

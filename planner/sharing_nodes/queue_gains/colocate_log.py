@@ -7,19 +7,19 @@ nodes, and the loop is that of :mod:`planner.sharing_nodes.queues`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from planner.errors import InputError
-from planner.formatting import plural
 from planner.plain_numbers import seeded
 from planner.sharing_nodes.pairs.settings import LEAST_GAIN, LEAST_SPEED
 from planner.sharing_nodes.queue_gains.laws import SharingLaw, law_of
 from planner.sharing_nodes.queue_gains.load import LoadResult
-from planner.sharing_nodes.queue_gains.study import SEARCH, QueueStudy
+from planner.sharing_nodes.queue_gains.result import BOUND, FAIR, FIRST_FIT, MATCHING, SEARCH
+from planner.sharing_nodes.queue_gains.study import QueueStudy
 from planner.sharing_nodes.queues.bills import PerformanceEstimate
 from planner.sharing_nodes.queues.checker import violations
 from planner.sharing_nodes.queues.logs import at_load, offered_load, shared_problem
@@ -158,9 +158,7 @@ def colocate_log(
         results.append(LoadResult(offered, replications))
     return QueueStudy(
         law=found,
-        log=read.name,
-        file=read.file,
-        sha256=read.sha256,
+        jobs=read,
         floor=floor,
         floors=dict(floors or {}),
         least_gain=least_gain,
@@ -169,7 +167,6 @@ def colocate_log(
         admitted=_admitted(found, floor, least_gain, alpha),
         broken=_broken(results[0].replications, rules),
         checked=len(read) <= MOST_CHECKED,
-        notes=(*found.warnings, *_notes(read, problem(first_seed, None), matched=matched)),
         logged_load=offered_load(problem(first_seed, None)) if loads else None,
         processors_per_node=processors_per_node,
     )
@@ -196,13 +193,13 @@ def rules_of(
         return sharing(gate, unpaired, name=name, **(options | more))  # type: ignore[arg-type]
 
     rules = [
-        sharing(plain, unpaired, name="first fit"),  # type: ignore[arg-type]
-        rule("partner search", predicted),
+        sharing(plain, unpaired, name=FIRST_FIT),  # type: ignore[arg-type]
+        rule(SEARCH, predicted),
     ]
     if halves and matched:
-        rules.append(rule("rolling matching", predicted, horizon=HORIZON))
+        rules.append(rule(MATCHING, predicted, horizon=HORIZON))
     oracle = _gate(law, law.true, 0.0, 0.0)
-    return (*rules, rule("partner search, oracle gains", oracle))
+    return (*rules, rule(BOUND, oracle))
 
 
 def _hidden(law: SharingLaw, alpha: float) -> Floats:
@@ -228,7 +225,7 @@ def _fair(law: SharingLaw) -> PerformanceEstimate:
     """The fair price, by the same predictions as the decisions."""
     speeds = law.predicted
     return PerformanceEstimate(
-        "fair price",
+        FAIR,
         speeds.pair / speeds.half[:, None],
         speeds.full / speeds.half,
         law.error / speeds.half[:, None],
@@ -267,29 +264,3 @@ def _broken(found: QueueReplications, rules: Sequence[SharingRule]) -> tuple[str
         for outcome, rule in zip(first.outcomes, (WHOLE, *rules), strict=True)
         for violation in violations(outcome.schedule, first.problem, rule)
     )
-
-
-def _notes(log: JobLog, problem: SharedProblem, *, matched: bool) -> Iterator[str]:
-    """What the log does not say, or says in vain."""
-    users = np.unique(log.user[log.user != MISSING])
-    if len(users) == 1:
-        yield (
-            "The log has one user: each mapping gives all jobs one application, so that only pairs "
-            "of one application can share."
-        )
-    if not len(users):
-        yield "The log has no user of any job, so nothing can be said about users."
-    elif (log.user == MISSING).any():
-        yield "Jobs without a user get an application each, by a hash of their numbers."
-    larger = int((~problem.fits).sum())
-    if larger:
-        yield (
-            f"{larger:,} of {plural(len(log), 'job')} need more than the machine's "
-            f"{plural(problem.nodes, 'node')} and were left out; check --nodes and "
-            "--node-cores."
-        )
-    if problem.halves_per_node == 2 and not matched:
-        yield (
-            f"The rolling matching is left out above {MOST_MATCHED:,} jobs, where it takes minutes "
-            "for each seed."
-        )

@@ -65,7 +65,7 @@ class SharingLaw:
     sha256
         SHA-256 of the table; empty for a bundled law.
     warnings
-        What the table does not say.
+        What a reader of the table must know.
     floor_error
         Error of each predicted ``pair`` as a floor must allow for it, same shape; by default
         ``error``. It is larger where the speed of a single run stays away from the mean of runs.
@@ -190,13 +190,6 @@ def _of_table(table: PairTable) -> SharingLaw:
     pair = speed.copy()
     np.fill_diagonal(pair, own.mean(axis=1))
     known = ~np.isnan(pair)
-    missing = int(np.triu(~known).sum())
-    warnings = list(table.warnings)
-    if missing:
-        total = len(pair) * (len(pair) + 1) // 2
-        warnings.append(
-            f"{missing:,} of {total:,} pairs of applications were not measured and never share."
-        )
     ones = np.ones(len(pair))
     speeds = Speeds(table.names, np.where(known, pair, 1.0), ones, ones)
     return SharingLaw(
@@ -210,5 +203,5 @@ def _of_table(table: PairTable) -> SharingLaw:
         NodeWatts(half=_ONE_JOB_W),
         "the table itself, which is taken as true",
         table.sha256,
-        tuple(warnings),
+        table.warnings,
     )

@@ -38,16 +38,6 @@ class Border:
     of: int
 
     @property
-    def name(self) -> str:
-        """The counter, as people read it."""
-        return FEATURES[self.feature]
-
-    @property
-    def text(self) -> str:
-        """Which pairs share, as people read it."""
-        return f"pairs whose {self.name} (sum of both jobs) is {self.side} {self.value:g}"
-
-    @property
     def side(self) -> str:
         """On which side of the border pairs share."""
         return "above" if self.above else "below"

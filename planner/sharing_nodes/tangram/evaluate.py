@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from planner.errors import InputError
 from planner.plain_numbers import seeded
 from planner.sharing_nodes.tangram.pair_runs import pair_runs
+from planner.sharing_nodes.tangram.result import LEARNED_GATES
 from planner.sharing_nodes.tangram.scores import by_application, scores_of
 from planner.sharing_nodes.tangram.splits import SPLITS
-from planner.sharing_nodes.tangram.study import LEARNED_GATES, TangramStudy
+from planner.sharing_nodes.tangram.study import TangramStudy
 from scenarios.simulated.oversubscription import (
     SIX,
     SYSTEMS,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pypdf import PdfReader
 
-import headroom as hr
 from planner.aggregation import methods as of_patterns
 from planner.cli import aggregate, configure, plan
 from planner.configurations import methods as of_configurations
@@ -22,10 +21,12 @@ from planner.formatting import amount
 from planner.formulations import procurement as readable
 from planner.formulations.by_method import CertifiedChoice, by_reference
 from planner.procurement import by_solver, heuristics
+from planner.procurement.command import command
 from planner.procurement.outcome import Options
 from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
 from scenarios.measurements.reader import read_measurements
+from scenarios.model.scenario import Provenance
 from solvers import Status
 from tests.planner.cli.commands import answered, ran
 from tests.planner.formulations.test_aggregation import EIGHT, made
@@ -59,9 +60,10 @@ def test_a_heuristic_buys_what_it_chooses_and_the_limit_stands_next_to_it() -> N
     study = decided("greedy-per-money")
     assert bought(study) == {"a": 1, "b": 1}
     # ln 3 - ln 2.8: the best plan is 3 / 2.8 - 1 = 7.2 % better
-    assert study.confidence.startswith(
-        "Chosen by the heuristic greedy per money: no plan is more than 7.2 % better (proved)"
-    )
+    stated = study.study.confidence[0]
+    assert (stated.kind, stated.values["method"]) == ("by-heuristic", "greedy per money")
+    assert stated.values["level"] == "proved"
+    assert stated.values["more"] == pytest.approx(3 / 2.8 - 1, rel=1e-3)
     by_name = {item.plan.method: item for item in study.compared}
     assert by_name["greedy per money"].below_optimum == pytest.approx(1 - 2.8 / 3)
     assert by_name["optimum"].plan.score == pytest.approx(3.0)
@@ -80,7 +82,7 @@ def test_the_reference_decides_as_the_engine_does(solver: str) -> None:
     study = decided("reference", solver=solver)
     assert bought(study) == {"a": 3}
     assert study.optimum.status is Status.OPTIMAL
-    assert study.confidence.startswith("By the reference formulation. Optimal: no plan")
+    assert [each.kind for each in study.study.confidence][:2] == ["by-reference", "optimal"]
     names = [item.solver for item in study.by_solver]
     assert names == (["CBC", "HiGHS"] if solver == "both" else [])
 
@@ -102,7 +104,7 @@ def test_where_the_reference_has_no_plan_the_engine_says_why() -> None:
     study = decided("reference", KNAPSACK | {"requirements": {"throughput": {"w": 4.0}}})
     assert study.plan is None
     assert study.diagnosis is not None
-    assert study.headline.startswith("No plan exists: ")
+    assert study.study.headline.kind.startswith("no-plan")
 
 
 def test_a_contradiction_about_there_being_a_plan_is_no_answer(
@@ -232,11 +234,19 @@ def test_a_pattern_by_the_reference_on_the_command_line() -> None:
     assert "CBC decides the reference formulation: optimal, verified." in result["summary"]
 
 
-def test_the_report_of_a_heuristics_plan_says_so(tmp_path: Path) -> None:
+def test_the_report_of_a_heuristics_plan_says_so() -> None:
     """The plan is called by its method, and the command that gives it again has that too."""
-    hr.report(decided("greedy-per-money"), tmp_path / "out")
-    text = "".join(page.extract_text() for page in PdfReader(tmp_path / "out/report.pdf").pages)
-    plain = " ".join(text.split())
-    assert "The plan (greedy per money) scores 6.7 % less than the optimum" in plain
-    assert "headroom plan by-hand --method greedy-per-money" in plain
-    assert "Against greedy per money" in plain
+    study = decided("greedy-per-money")
+    plan, optimum = study.study.rows("compared")[:2]
+    assert (plan["method"], optimum["method"]) == ("greedy per money", "optimum")
+    assert plan["below"] == pytest.approx(2.8 / 3 - 1)
+    assert command(study) == (), "a scenario from Python has no command"
+    read = study.scenario.with_provenance(Provenance(files=(("by-hand.toml", "0" * 64),)))
+    assert command(replace(study, scenario=read)) == (
+        "plan", "by-hand.toml", "--method", "greedy-per-money"
+    )  # fmt: skip
+    given = Options("cbc", 1e-3, 7, 60.0)
+    assert command(replace(study, scenario=read, options=given, full=True)) == (
+        "plan", "by-hand.toml", "--full", "--solver", "cbc", "--seed", "7", "--gap", "0.001",
+        "--time-limit", "60",
+    )  # fmt: skip

@@ -37,12 +37,6 @@ def found(*words: str) -> dict[str, Any]:
     return answered("simulate", *words)
 
 
-def untimed(answer: dict[str, Any]) -> dict[str, Any]:
-    for item in (answer, *answer.get("policies", [])):
-        item.pop("simulation_seconds", None)
-    return answer
-
-
 @pytest.fixture
 def log(tmp_path: Path) -> str:
     path = tmp_path / "log.csv"
@@ -79,7 +73,7 @@ def test_one_policy_is_a_flat_object_with_the_waits_worked_by_hand(log: str) -> 
     assert answer["max_wait_s"] == 147
     assert answer["makespan_s"] == 160
     assert answer["utilisation"] == 550 / (4 * 160)
-    assert answer["simulation_seconds"] >= 0
+    assert "simulation_seconds" not in answer
     assert answer["machine_processors"] == 4
     assert len(answer["sha256"]) == 64
     assert answer["counts"]["jobs read"] == 4
@@ -91,21 +85,11 @@ def test_several_policies_are_a_list_in_the_order_asked_for(log: str) -> None:
     assert answer["policies"][0]["mean_wait_s"] == (0 + 99 + 148 + 147) / 4
     assert answer["policies"][0]["utilisation"] == 550 / (4 * 190)
     assert answer["comparisons"] == []  # 4 jobs are too few
-    # 98.5 less 61.5
-    assert answer["summary"] == (
-        "EASY has the shortest mean wait: 61.5 s, against 98.5 s under FCFS. Under EASY the "
-        "longest "
-        "wait is 2.45 min; utilisation is 85.94 %. Simulated on the log in log.csv. 4 jobs are too "
-        "few for a confidence interval (at least 40): the order of the policies may be chance."
-    )
-
-
-def test_what_is_printed_is_rounded_like_the_summary(log: str) -> None:
-    printed = run(log, "--processors", "4", "--policy", "easy", "--policy", "fcfs").stdout
-    rows = {line.split()[0]: line.split() for line in printed.splitlines() if " s " in line}
-    assert rows["EASY"][1:5] == ["61.5", "s", "0.82", "min"]
-    assert rows["FCFS"][-2:] == ["72.37", "%"]
-    assert "EASY has the shortest mean wait: 61.5 s, against 98.5 s under FCFS." in printed
+    headline = answer["study"]["headline"]
+    assert headline["kind"] == "shortest"
+    assert headline["values"] == {
+        "best": ["easy"], "wait": 61.5, "next": "fcfs", "longer": 98.5 - 61.5,
+    }  # fmt: skip
 
 
 def test_why_a_job_waited_is_told_by_policy(log: str) -> None:
@@ -152,20 +136,20 @@ def test_a_run_beyond_its_request_is_cut_raised_or_left_out(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("model", ["lublin", "poisson-small", "poisson-large", "poisson-random"])
 def test_a_model_draws_a_log_from_its_seed(model: str) -> None:
-    first = untimed(found(model, "--jobs", "50", "--seed", "3"))
+    first = found(model, "--jobs", "50", "--seed", "3")
     assert first["jobs"] == 50
     assert first["sha256"] == ""
     words = "Lublin-Feitelson model" if model == "lublin" else "Poisson model of "
     assert f"Simulated on a synthetic log ({words}" in first["summary"]
     assert "seed 3" in first["source"]
-    assert untimed(found(model, "--jobs", "50", "--seed", "3")) == first
-    assert untimed(found(model, "--jobs", "50", "--seed", "4")) != first
+    assert found(model, "--jobs", "50", "--seed", "3") == first
+    assert found(model, "--jobs", "50", "--seed", "4") != first
 
 
 def test_workers_change_nothing() -> None:
     words = ["lublin", "--jobs", "300"]
     words += [word for name in NAMES for word in ("--policy", name)]
-    one, two = (untimed(found(*words, "--workers", item)) for item in ("1", "3"))
+    one, two = (found(*words, "--workers", item) for item in ("1", "3"))
     assert one == two
     planned = {item["policy"] for item in one["policies"] if item["estimates"] == "tsafrir"}
     assert planned == {"easy++", "easy++-pass"}
@@ -274,7 +258,7 @@ def test_the_checker_says_what_it_looked_for_and_accuses_nobody(
     path = many(tmp_path / "many.csv")
     done = run(path, "--processors", "16", *shlex.split(words), "--check")
     assert done.exit_code == 0, done.output
-    assert f"The checker found no violation of {said}.\n" in done.stdout
+    assert f"The independent checker found no violation of {said}." in done.stdout
     answer = found(path, "--processors", "16", *shlex.split(words), "--check")
     assert (answer["checked"], answer["violations"]) == (said, [])
 
@@ -404,9 +388,9 @@ def test_schedules_are_written_for_every_policy(log: str, tmp_path: Path) -> Non
 def test_the_log_is_written_as_it_was_simulated(dirty: str, tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     words = ("--processors", "4", "--clean", "duplicates=last")
-    first = untimed(found(dirty, *words, "--write-log", str(path)))
+    first = found(dirty, *words, "--write-log", str(path))
     assert path.read_bytes().startswith(b"\x1f\x8b") is name.endswith(".gz")
-    again = untimed(found(str(path), "--processors", "4"))
+    again = found(str(path), "--processors", "4")
     assert again["counts"] == {"jobs read": 2, "jobs kept": 2}
     same = ("jobs", "makespan_s", "mean_wait_s", "utilisation", "users")
     assert [again[key] for key in same] == [first[key] for key in same]
@@ -423,7 +407,7 @@ def test_a_drawn_log_is_written_and_read_again(tmp_path: Path) -> None:
         "simulated on the log in drawn.swf, which its header calls synthetic (Lublin-Feitelson "
         "model, seed 0)"
     )
-    assert again["source"][1:] in again["summary"]
+    assert "its header calls it synthetic: Lublin-Feitelson model, seed 0" in again["summary"]
     third = tmp_path / "third.swf"  # the header keeps the origin, whatever is done to the log
     run(str(path), "--overruns", "keep", "--write-log", str(third), "-q")
     assert "; Synthetic: Lublin-Feitelson model, seed 0\n" in third.read_text()
@@ -434,7 +418,7 @@ def test_a_log_of_before_is_synthetic_by_its_note(tmp_path: Path) -> None:
     run("lublin", "--jobs", "50", "--write-log", str(path), "-q")
     old = path.read_text().replace("Synthetic: Lublin-Feitelson model,", "Note: drawn,")
     path.write_text(old)
-    assert "which its header calls synthetic (seed 0)" in found(str(path))["summary"]
+    assert "which its header calls synthetic (seed 0)" in found(str(path))["source"]
 
 
 def test_no_log_is_called_real(log: str) -> None:
@@ -641,21 +625,20 @@ def test_a_machine_of_unknown_size_is_asked_for(log: str) -> None:
 def test_one_job_waits_for_nobody() -> None:
     answer = found("poisson-random", "--jobs", "1")
     assert (answer["jobs"], answer["max_wait_s"]) == (1, 0)
-    assert "takes at least 40 jobs" in answer["summary"]
+    assert answer["study"]["confidence"][-1]["kind"] == "too-few"
 
 
 def test_jobs_larger_than_the_machine_are_rejected_and_counted() -> None:
     answer = found("poisson-large", "--processors", "8", "--policy", "easy", "--policy", "fcfs")
     assert [item["jobs_rejected"] for item in answer["policies"]] == [30, 30]
     assert answer["policies"][0]["mean_wait_s"] is None
-    assert answer["warnings"] == [
-        (
-            "most jobs (30 of 30) are larger than the machine of 8 processors: check its size in "
-            "the header, or give --processors"
-        ),
-        "30 jobs are rejected: job 1 asks for 56 processors, more than 8",
-    ]
-    assert answer["summary"].startswith("No job of Poisson, large, seed 0 starts: each needs")
+    larger, rejected = answer["warnings"]
+    assert larger == (
+        "most jobs (30 of 30) are larger than the machine of 8 processors: check its size in the "
+        "header, or give --processors"
+    )
+    assert "asks for 56 processors, more than 8" in rejected
+    assert answer["study"]["headline"]["kind"] == "no-start"
     assert run("poisson-large", "--processors", "8").exit_code == 0
 
 
@@ -679,13 +662,13 @@ def test_partitions_run_on_clusters_of_their_own(tmp_path: Path) -> None:
     # Of gpu 0, 10 and 20 s: 30 / 3; of cpu 0, 0 and 10 s.
     assert rows_of == [("easy", "gpu", 2, 3, 10, 30), ("easy", "cpu", 4, 3, 10 / 3, 20)]
     printed = " ".join(run(log, *clusters, "--policy", "easy", "--policy", "fcfs").stdout.split())
-    assert printed.count("gpu 2 3 10.0 s") == printed.count("cpu 4 3 3.3 s") == 2
+    assert printed.count("gpu 2 3 10.00 s") == printed.count("cpu 4 3 3.33 s") == 2
     trimmed = found(log, *clusters, "--warm-up", "0.5")  # jobs 4, 5 and 6 are measured
     assert [row["jobs"] for row in trimmed["partitions"]] == [1, 2]
     assert "partitions" not in found(log, "--processors", "4")
     one = run(log, *clusters[:2], "--explain", "3")
     assert "first in the queue" in one.output
-    assert "3 jobs are rejected: job 2 is of partition cpu, which has no cluster" in one.output
+    assert "is of partition cpu, which has no cluster" in one.output
     both = run(log, *clusters, "--processors", "4")
     assert both.exit_code == 2
     assert "remove --processors" in both.output
@@ -710,9 +693,5 @@ def test_requests_of_drawn_logs_are_as_rough_as_asked(tmp_path: Path) -> None:
 
 def test_easy_plus_plus_says_that_it_can_starve_jobs_and_the_variant_does_not() -> None:
     words = ("poisson-random", "--policy", "easy++", "--policy", "easy++-pass")
-    warnings = found(*words)["warnings"]
-    starving = [
-        warning for warning in warnings if "can starve jobs: its longest wait is " in warning
-    ]
-    assert len(starving) == 1
-    assert starving[0].startswith("EASY++ as published ")
+    kinds = [each["kind"] for each in found(*words)["study"]["findings"]]
+    assert kinds.count("starving") == 1

@@ -14,7 +14,7 @@ from planner.designs.break_even import (
     power_steps,
     sensitivity_row,
 )
-from planner.designs.decision import around, rounded_down, rounded_up
+from planner.designs.decision import around
 from planner.designs.overprovisioning import DesignCase, compare, design_cases, other_speed_ratio
 from planner.designs.study import DesignStudy
 from scenarios.model.run_times import TableTime
@@ -87,21 +87,26 @@ def test_the_mix_breaks_even_close_to_where_it_is(thesis: DesignStudy) -> None:
     assert mix.power_bound_pays_w[0].start == pytest.approx(7220)
     # (1 - r_p) R = 1 with R = 0.99537 / 0.73
     assert mix.performance_fraction == pytest.approx(1 - 0.73 / 0.9953740, abs=1e-6)
-    assert [t.change for t in thesis.turning if t.application == MIX] == [
-        "high-end nodes faster by r_p below 0.2666 (now 0.27)",
-        "a cost ratio of at least 1.723 (now 1.7)",
-        "a power bound of at least 7,220 W (now 7,000 W)",
+    turns = [(t.parameter, t.side, t.threshold) for t in thesis.turning if t.application == MIX]
+    assert turns == [
+        ("performance_fraction", "below", 0.2666),
+        ("cost_ratio", "from", 1.723),
+        ("power_bound_w", "from", 7220),
     ]
 
 
 def test_thresholds_are_rounded_to_the_side_on_which_they_hold(thesis: DesignStudy) -> None:
-    changes = {(t.application, t.change) for t in thesis.turning}
-    assert ("LU-MZ", "a cost ratio below 1.500 (now 1.7)") in changes
-    assert ("LU-MZ", "a power bound below 5,700 W (now 7,000 W)") in changes
-    assert ("BT-MZ", "a power bound of at least 13,300 W (now 7,000 W)") in changes
-    assert rounded_up(31 / 18, 3) == "1.723"
-    assert rounded_down(21 / 13, 3) == "1.615"
-    assert rounded_up(1.5, 3) == rounded_down(1.5, 3) == "1.500"
+    changes = {(t.application, t.parameter, t.side, t.threshold) for t in thesis.turning}
+    assert ("LU-MZ", "cost_ratio", "below", 1.5) in changes
+    assert ("LU-MZ", "power_bound_w", "below", 5700) in changes
+    assert ("BT-MZ", "power_bound_w", "from", 13_300) in changes
+    assert ("SPhot", "cost_ratio", "from", 1.723) in changes  # 31/18 is 1.7222...
+    by_name = {case.application: case for case in cases()}
+    for name, parameter, side, threshold in changes - {c for c in changes if c[0] == MIX}:
+        now = compare(by_name[name]).beneficial
+        value = threshold * (1 - 1e-9 if side == "below" else 1 + 1e-9)
+        row = sensitivity_row((by_name[name],), name, parameter, value)
+        assert row.beneficial is not now, (name, parameter, side)
 
 
 def test_a_curve_that_turns_twice_is_told_on_both_sides() -> None:

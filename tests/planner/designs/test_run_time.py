@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,3 +62,13 @@ def test_the_pieces_are_the_curve_at_every_count(
             result[nodes] = piece.slope * nodes + piece.intercept
     assert result.keys() == expected.keys()
     assert [result[n] for n in expected] == pytest.approx(list(expected.values()), rel=1e-12)
+
+
+def test_pieces_begin_where_a_rising_line_is_positive() -> None:
+    # 10 s on 18 nodes, 20 s on 30: 10 + 5/6 (n - 18) is 0 at 6 nodes, 5/6 s at 7
+    model = TableTime(kind="table", node_type="old", nodes=(18, 30), time_s=(10.0, 20.0))
+    (piece,) = pieces(model, "extrapolate", 40)
+    assert (piece.first, piece.last) == (7, 40)
+    assert run_time(model, 7, "extrapolate").exact_s == Fraction(5, 6)
+    with pytest.raises(OutsideMeasuredError):
+        run_time(model, 6, "extrapolate")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,25 +10,15 @@ from typing import Any
 import pytest
 
 import headroom as hr
+from planner.answer import Answer
 from planner.errors import InputError
-from planner.formatting import DASH
 from planner.pricing.estimators.registry import ESTIMATORS
 from planner.pricing.price import _numbers
 from planner.pricing.study import PriceStudy
 from planner.question import price_group_of
-from planner.sharing_nodes.queue_bills.explanation import (
-    NodeUse,
-    means_by_rule,
-    node_use,
-    turnarounds,
-)
-from planner.sharing_nodes.queue_bills.study import QueuePriceStudy, verdict
-from planner.sharing_nodes.queue_bills.tables import BILLS_COLUMNS, PRICES_COLUMNS, RULES_COLUMNS
-from planner.worded_table import Column
-from reports.grid import grouped, table
-from reports.pricing.document import ESTIMATOR_TEXTS
-from reports.pricing.document import document as price_document
-from reports.queue_prices.document import document as day_document
+from planner.sharing_nodes.queue_bills.facts import changed, verdict
+from planner.sharing_nodes.queue_bills.study import QueuePriceStudy
+from reports.messages import catalogue
 from scenarios import ScenarioError
 from scenarios.reading.replaced import with_values
 from tests.planner.cli.commands import ran
@@ -58,6 +47,11 @@ def _log(folder: Path) -> Path:
     return path
 
 
+def kinds(answer: Answer) -> set[str]:
+    """Kinds of the headline and of the findings."""
+    return {each.kind for each in (answer.study.headline, *answer.study.findings)}
+
+
 def test_overhead_is_that_of_equations_9_and_10(study: PriceStudy) -> None:
     overhead = study.to_dict()["overhead"]
     assert overhead["sleep_fraction"] == pytest.approx(3200 / (2 * (3 * 3200 + 200_000)))
@@ -68,7 +62,7 @@ def test_overhead_is_that_of_equations_9_and_10(study: PriceStudy) -> None:
 def test_overhead_of_more_jobs_needs_no_other_option(jobs: int, expected: float) -> None:
     study = hr.price(with_values(hr.load("poppa-12-codes"), SMALL), seeds=1, jobs_per_node=jobs)
     assert study.to_dict()["overhead"]["dilation"] == pytest.approx(expected, abs=5e-6)
-    assert any("Only the overhead" in line for line in study.warnings)
+    assert "pairs-only" in kinds(study)
 
 
 def test_json_has_the_keys_that_other_tools_rely_on(study: PriceStudy) -> None:
@@ -173,26 +167,18 @@ def test_reports_have_their_figures(
         written = hr.report(each, tmp_path / str(number))
         assert written.report.stat().st_size > 0
     assert {*hr.figures(study)} == {
-        "01-prices", "02-errors", "03-degradation", "04-overhead", "05-frontier",
+        "01-paid", "02-errors", "03-degradation", "04-overhead", "05-settings",
     }  # fmt: skip
-    assert {*hr.figures(day)} == {"00-rules", "01-bills", "02-turnaround"}
-
-
-def test_a_terminal_has_the_short_tables_and_names_the_others(
-    monkeypatch: pytest.MonkeyPatch, study: PriceStudy
-) -> None:
-    monkeypatch.setattr("planner.pricing.price.price", lambda *_args, **_options: study)
-    output = ran("price", "poppa-12-codes").output
-    assert "by pricing policy" in output
-    assert "more tables are in the report (-o DIR) and in --json: estimators, frontier" in output
+    assert {*hr.figures(day)} == {"01-turnaround", "02-bills", "03-sooner"}
 
 
 def test_one_seed_shows_no_spread_but_json_keeps_the_key(study: PriceStudy) -> None:
     one = replace(study, result=replace(study.result, seeds=(0,)))
-    shown = {table.name: table for table in one.shown}
-    assert "s.d. over seeds" not in shown["estimators"].headings()
-    assert "spread" in shown["estimators"].plain()[0]
-    assert "s.d. over seeds" in {t.name: t for t in study.shown}["estimators"].headings()
+    for answer, is_shown in ((one, False), (study, True)):
+        (spread,) = (column for column in answer.study.table("estimators").columns
+                     if column.key == "spread")  # fmt: skip
+        assert spread.shown == is_shown
+        assert "spread" in answer.study.data["estimators"][0]
 
 
 @pytest.mark.parametrize(
@@ -223,7 +209,7 @@ def test_what_goes_with_another_kind_of_input_is_refused(
 def test_bills_name_the_users_of_the_log(day: QueuePriceStudy) -> None:
     users = {row["user"] for row in day.tables()["bills"]}
     assert users == {f"u{number}" for number in range(12)}
-    assert not any("No user" in line for line in day.warnings)
+    assert "nameless" not in kinds(day)
 
 
 def test_a_day_without_a_job_that_fits_is_refused(tmp_path: Path) -> None:
@@ -236,123 +222,59 @@ def test_a_day_without_a_job_that_fits_is_refused(tmp_path: Path) -> None:
         hr.price_log(path, nodes=2)
 
 
-@pytest.mark.parametrize(
-    ("columns", "key"),
-    [(RULES_COLUMNS, "measures.node_hours"), (RULES_COLUMNS, "measures.energy_kwh"),
-     (PRICES_COLUMNS, "revenue_su"), (BILLS_COLUMNS, "before_su")],
-)  # fmt: skip
-def test_an_amount_of_a_short_log_is_not_printed_as_zero(
-    columns: Sequence[Column], key: str
-) -> None:
-    (column,) = (each for each in columns if each.key == key)
-    amounts = (0.004444, 0.4, 12_345.6)
-    assert [column.text(amount) for amount in amounts] == ["0.004444", "0.4", "12,346"]
-
-
 @pytest.mark.slow
 def test_a_log_without_users_and_jobs_that_do_not_fit_are_warnings(tmp_path: Path) -> None:
     rows = [f"{number},{600 * number},1800,{1 + number % 2}" for number in range(12)]
     path = tmp_path / "log.csv"
     path.write_text("number,submit,run,processors\n" + "\n".join(rows) + "\n")
     study = hr.price_log(path, nodes=1)
-    warnings = " ".join(study.warnings)
-    assert "No user is given for 12 of 12 jobs of the log" in warnings
-    assert (
-        "6 of the day's 12 jobs were left out, needing up to 2 nodes; the machine has 1."
-        in warnings
-    )
+    assert {"nameless", "left-out", "unlimited"} <= kinds(study)
     assert (study.settings["jobs_of_the_day"], study.settings["jobs_simulated"]) == (12, 6)
-    assert "lack a time limit" in warnings
-    pages = {page["heading"]: page for page in day_document(study, ())["pages"]}
-    bills = pages["Who pays less, and who pays more?"]
-    assert "The log names no users" in str(bills["blocks"][0])
-    assert "of 6 jobs" in bills["answer"]  # not of users, as the log names none
-    assert [block["kind"] for block in bills["blocks"]] == ["text"]
-    assert "user" not in " ".join(study.explanation.reasons)
+    assert (study.payers.noun, study.payers.sides.count) == ("job", 6)
+    assert "sides" not in {name for page in study.study.questions for name in page.tables}
 
 
-def test_a_day_has_whole_nodes_as_reference_and_one_row_for_equal_prices(
+def test_a_day_has_whole_nodes_as_reference_and_no_discount_where_no_job_shares(
     day: QueuePriceStudy,
 ) -> None:
-    pages = {page["heading"]: page for page in day_document(day, ())["pages"]}
-    blocks = pages["How much does the site earn?"]["blocks"]
-    (rows,) = (block["table"]["rows"] for block in blocks if block["kind"] == "table")
-    assert rows[0][:2] == ["whole nodes", "by run time"]
-    (idle,) = (row for row in rows if row[0] == "half idle")
-    assert idle[1] == "all prices"
-    assert {*idle[4:]} == {DASH}  # no job shared a node
-    uncertain = pages["How uncertain is this?"]["blocks"][-1]["table"]["rows"]
-    units = {cell.split()[-1] for row in uncertain for cell in row[1:3] if cell[-1:].isalpha()}
-    assert len(units) == 1
+    first, *others = day.study.rows("revenue")
+    assert (first["rule"], first["policy"], first["revenue_ratio"]) == (
+        "whole nodes", "state of practice", 1.0,
+    )  # fmt: skip
+    idle = [row for row in others if row["rule"] == "half idle"]
+    assert len({row["revenue_su"] for row in idle}) == 1
+    assert {row[key] for row in idle for key in ("mean_discount", "mean_error", "bias")} == {None}
 
 
 @pytest.mark.parametrize(
-    ("time", "hours", "doubts", "start"),
+    ("ratios", "doubtful", "kind"),
     [
-        (0.9, 1.1, ("may be chance", ""), "Sharing is not shown to be worthwhile: "),
-        (0.9, 0.9, ("", "may be chance"), "Sharing is not shown to be worthwhile: "),
-        (0.9, 1.1, ("", "may be chance"), "Sharing is not shown to be worthwhile: "),
-        (0.9, 0.9, ("", ""), "Sharing is worthwhile: "),
-        (0.9, 1.0, ("", ""), "Sharing is worthwhile: "),
-        (0.9, 1.1, ("", ""), "Sharing is a trade: "),
-        (1.1, 0.9, ("", ""), "Sharing is a trade: "),
-        (1.1, 1.1, ("", ""), "Sharing is not worthwhile: "),
+        ((0.9, 1.1), (True, False), "not-shown"),
+        ((0.9, 0.9), (False, True), "not-shown"),
+        ((0.9, 1.1), (False, True), "not-shown"),
+        ((0.9, 0.9), (False, False), "worthwhile"),
+        ((0.9, 1.0), (False, False), "worthwhile"),
+        ((0.8, 1.00001), (False, True), "worthwhile"),
+        ((0.9, 1.1), (False, False), "trade"),
+        ((1.1, 0.9), (False, False), "trade"),
+        ((1.1, 1.1), (False, False), "not-worthwhile"),
+        ((1.0, 1.0), (True, True), "not-worthwhile"),
+        ((1.0, 0.97), (True, True), "not-shown"),
     ],
 )
 def test_the_headline_of_a_day_says_whether_sharing_pays(
-    time: float, hours: float, doubts: tuple[str, str], start: str
+    ratios: tuple[float, float], doubtful: tuple[bool, bool], kind: str
 ) -> None:
-    assert verdict(time, hours, *doubts).startswith(start)
+    first, second = map(changed, ratios)
+    assert verdict((first, second), single=False, doubtful=doubtful) == kind
+    one = "not-shown-single" if first or second else "not-worthwhile"
+    assert verdict((first, second), single=True, doubtful=(False, False)) == one
 
 
-def test_the_headline_of_a_day_doubts_each_change_and_names_none_of_0_per_cent() -> None:
-    assert verdict(0.8, 1.03, "", "may be chance").endswith("rise by 3.0 % (may be chance).")
-    assert verdict(0.8, 1.00001, "").endswith("falls by 20 % and node-hours are unchanged.")
-    assert verdict(0.8, 1.03, "x", "x").count("(") == 1
-    assert verdict(1.0, 1.0, "may be chance", "may be chance") == (
-        "Sharing is not worthwhile: mean turnaround is unchanged and node-hours are unchanged."
-    )
-    assert verdict(1.0, 0.97, "may be chance", "may be chance") == (
-        "Sharing is not shown to be worthwhile: mean turnaround is unchanged and node-hours fall "
-        "by 3.0 % (may be chance)."
-    )
-
-
-def test_the_pages_of_prices_answer_with_numbers_and_explain_their_terms(study: PriceStudy) -> None:
-    plain = price_document(replace(study, command=("price", "poppa-12-codes")), ())
-    pages = {page["heading"]: page for page in plain["pages"]}
-    assert plain["kicker"] == "Prices of shared nodes"
-    assert all("%" in page["answer"] for page in pages.values() if page["answer"])
-    worst = max(study.result.application_rows(), key=lambda row: row.mean_degradation)
-    assert pages["Which applications lose most speed?"]["answer"].startswith(worst.application)
-    names = dict.fromkeys(score.estimator for score in study.result.scores)
-    explained = pages["Appendix: estimators"]["blocks"][0]["table"]["rows"]
-    assert [name for name, _ in explained] == [*names]
-    assert pages["Appendix: provenance"]["blocks"][0]["table"]["rows"][0] == [
-        "Command", "headroom price poppa-12-codes",
-    ]  # fmt: skip
-    tables = [block["table"] for page in pages.values() for block in page["blocks"]
-              if block["kind"] == "table"]  # fmt: skip
-    assert max(len(table["columns"]) for table in tables) <= 8
-    assert all(name[:1] == name[:1].upper() for table in tables
-               for name in (column["name"] for column in table["columns"]))  # fmt: skip
-
-
-def test_every_estimator_is_explained() -> None:
-    assert {*ESTIMATOR_TEXTS} == {*ESTIMATORS}
-
-
-def test_the_pages_of_a_day_explain_rules_and_compare_bills(day: QueuePriceStudy) -> None:
-    pages = {page["heading"]: page for page in day_document(day, ())["pages"]}
-    rules = pages["Which rules are compared?"]["blocks"][0]["table"]["rows"]
-    assert pages["Which rules are compared?"]["answer"].startswith("Four rules: whole nodes; ")
-    assert "A rule of your own." not in [text for _, text in rules]
-    assert pages["Who pays less, and who pays more?"]["answer"].startswith(
-        "Headroom's prices lower"
-    )
-    measures = [row[0] for row in pages["How uncertain is this?"]["blocks"][-1]["table"]["rows"]]
-    assert "mean turnaround" in measures
-    assert not any("_" in name for name in measures)
+def test_every_estimator_has_a_name_and_is_explained() -> None:
+    texts = catalogue("price").sections
+    assert {*texts["words"]["estimator"]} == {*ESTIMATORS}
+    assert {f"estimator-{name}" for name in ESTIMATORS} <= {*texts["texts"]}
 
 
 @pytest.mark.parametrize(
@@ -373,15 +295,14 @@ def test_only_what_a_scenario_sets_is_said_to_be_set_by_it(
 
 
 def test_the_headline_says_what_to_charge_and_risks_what_the_site_loses(study: PriceStudy) -> None:
-    assert study.headline.startswith("Charge by measured interference: ")
+    assert {"charge", "revenue-falls"} <= kinds(study)
     fairness = dict(study.result.fairness)
     fairness["headroom"], fairness["state-of-practice"] = (
         fairness["state-of-practice"], fairness["headroom"],
     )  # fmt: skip
     swapped = replace(study, result=replace(study.result, fairness=fairness))
-    assert swapped.headline.startswith("Keep prices by run time: ")
-    assert any("The site earns" in line for line in study.warnings)
-    assert not any("The site earns" in line for line in swapped.warnings)
+    assert "keep" in kinds(swapped)
+    assert "revenue-falls" not in kinds(swapped)
 
 
 def test_a_tariff_has_its_size_and_revenue_is_compared_with_that_by_run_time(
@@ -392,38 +313,19 @@ def test_a_tariff_has_its_size_and_revenue_is_compared_with_that_by_run_time(
     low, high = study.result.tariff_rise
     assert month.next_ratio == pytest.approx(month.unadjusted_ratio * (1 + high), abs=0.01)
     assert 0 < low <= high
-    pages = {page["heading"]: page for page in price_document(study, ())["pages"]}
-    rows = pages["What does the site earn?"]["blocks"][1]["table"]["rows"]
-    assert [row[0] for row in rows][-1] == "Headroom, with a tariff"
 
 
-def test_the_first_table_of_a_day_names_the_jobs_of_each_group(
-    day: QueuePriceStudy, tmp_path: Path
-) -> None:
-    one = day_document(replace(day, replications=None), ())
-    assert "groups" not in one["table"]  # the log has no other day
-    rows = [f"{number},{3600 * number},1800,1,u{number % 12}" for number in range(48)]
-    path = tmp_path / "log.csv"
-    path.write_text("number,submit,run,processors,user\n" + "\n".join(rows) + "\n")
-    second = day_document(hr.price_log(path, nodes=8, day=2), ())["table"]["groups"]
-    assert [(group["name"], group["columns"]) for group in second] == [
-        ("", 1),
-        ("24 jobs of the day", 3),
-        ("all 48 jobs, with the week before", 4),
-    ]
-    with pytest.raises(ValueError, match="groups"):
-        grouped(table((("a", False),), (1,), []), (("b", 2),))
-
-
-def test_an_overhead_above_the_accepted_one_is_a_warning_and_no_limit_binds(
-    study: PriceStudy,
-) -> None:
-    line = "Measuring makes jobs 0.77 % longer; the site accepts 1 %."
-    assert line in study.explanation.reasons
-    assert study.explanation.limits == ()  # it does not bind
+def test_an_overhead_above_the_accepted_one_is_a_risk(study: PriceStudy) -> None:
+    assert "slow" not in kinds(study)
     strict = replace(study, scenario=with_values(study.scenario, {"price.overhead_budget": 0.005}))
-    assert not any("the site accepts" in reason for reason in strict.explanation.reasons)
-    assert any("0.77 % longer; the site accepts 0.5 %" in line for line in strict.warnings)
+    assert "slow" in kinds(strict)
+
+
+def test_a_law_without_parameters_has_no_page_of_them(study: PriceStudy) -> None:
+    other = replace(study, scenario=with_values(study.scenario, {"price.law": "sensitivity"}))
+    for answer, names in ((study, ["simulated_node"]), (other, [])):
+        pages = [name for page in answer.study.questions for name in page.tables]
+        assert [name for name in pages if name == "simulated_node"] == names
 
 
 def test_node_hours_change_by_empty_halves_and_by_the_core_hours_of_jobs(
@@ -431,31 +333,10 @@ def test_node_hours_change_by_empty_halves_and_by_the_core_hours_of_jobs(
 ) -> None:
     several, one = day.replications, replace(day, replications=None)
     assert several is not None
-    hours = several.change(day.best.rule, "node_hours")
-    use = node_use(day)
+    hours, use = several.change(day.best.rule, "node_hours"), day.use
     assert 1 + use.added + use.core_hours == pytest.approx(hours.after / hours.before)
     measures = one.best.measures  # counted from the meetings of jobs, and not from core-hours
-    assert node_use(one).empty == pytest.approx(measures.idle_half_hours / measures.node_hours)
-    assert f"{use.text}." in day.explanation.reasons
-    uncertain = next(
-        page
-        for page in day_document(day, ())["pages"]
-        if page["heading"] == "How uncertain is this?"
-    )
-    assert use.text in str(uncertain["blocks"][1])
-    assert "geometric mean" in uncertain["blocks"][-1]["caption"]
-
-
-def test_causes_of_node_hours_have_their_signs() -> None:
-    assert NodeUse(0.28, 0.163, -0.013).text == (
-        "Empty halves add 16.3 % to node-hours: nodes have one for 28 % of the time in use; "
-        "jobs take 1.3 % fewer core-hours"
-    )
-    assert NodeUse(0.28, 0.163, 0.02).text.endswith("jobs take 2.0 % more core-hours")
-    assert NodeUse(0.0, 0.0, 0.0).text == (
-        "Halves of nodes in use are hardly ever empty; jobs take as many core-hours as on whole "
-        "nodes"
-    )
+    assert one.use.empty == pytest.approx(measures.idle_half_hours / measures.node_hours)
 
 
 def test_the_first_page_of_a_day_shows_the_jobs_and_mappings_of_its_headline(
@@ -463,24 +344,28 @@ def test_the_first_page_of_a_day_shows_the_jobs_and_mappings_of_its_headline(
 ) -> None:
     several = day.replications
     assert several is not None
-    rows = {row["rule"]: row["measures"] for row in means_by_rule(day)}
+    rows = {row["rule"]: row for row in day.study.rows(day.study.decision)}
     change = several.change(day.best.rule, "mean_turnaround_s")
     assert rows[day.best.rule]["mean_turnaround_s"] == change.after
     assert rows["whole nodes"]["mean_turnaround_s"] == change.before
-    ours, today = turnarounds(day)
-    assert any(f"{ours} instead of {today}" in reason for reason in day.explanation.reasons)
-    first = day_document(day, ())["table"]
-    by_rule = {row[0]: row for row in first["rows"]}
-    assert by_rule["whole nodes"][3] == today
-    assert by_rule["shared, may start alone"][3] == ours
-    assert [group["name"] for group in first["groups"]] == ["", "all 48 jobs; means of 2 mappings"]
+    turnaround = next(fact for fact in day.study.facts if fact.key == "turnaround")
+    assert turnaround.value == change.after
+    assert replace(day, replications=None).study.decision == "rules"
 
 
-def test_predicted_run_times_are_those_with_the_partner(study: PriceStudy) -> None:
-    pages = {page["heading"]: page for page in price_document(study, ())["pages"]}
-    page = pages["How well is interference measured?"]
-    assert "with a partner" in page["answer"]
-    assert "turn its run time alone into that with the partner" in str(page["blocks"][0])
-    slows = study.result.applications[int(study.result.degradation.mean(axis=0).argmax())]
-    lost = pages["Which applications lose most speed?"]["blocks"][0]
-    assert f"As a partner, {slows} slows others most" in str(lost)
+def test_the_rule_shown_is_the_best_over_all_mappings(day: QueuePriceStudy) -> None:
+    several = day.replications
+    assert several is not None
+    means = {rule: several.change(rule, "mean_turnaround_s").after
+             for rule in ("share, spread", "share, wait")}  # fmt: skip
+    assert day.best.rule == min(means, key=lambda rule: means[rule])
+
+
+def test_lines_of_many_users_have_few_points(tmp_path: Path) -> None:
+    rows = [f"{number},{60 * number},1800,1,u{number % 90}" for number in range(180)]
+    path = tmp_path / "log.csv"
+    path.write_text("number,submit,run,processors,user\n" + "\n".join(rows) + "\n")
+    ratios = hr.price_log(path, nodes=8).study.rows("turnaround ratios")
+    assert len(ratios) == 40
+    assert ratios[-1]["users"] == 1.0
+    assert sorted(row["ratio"] for row in ratios) == [row["ratio"] for row in ratios]

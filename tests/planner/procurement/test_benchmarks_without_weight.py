@@ -65,7 +65,7 @@ def test_it_has_a_rating_of_its_own_and_its_mandate_is_shown() -> None:
     assert problem.energy_weight.tolist() == [1.0, 0.0]
     assert study.plan is not None
     (listed,) = mandates(loaded, problem, study.plan)
-    assert listed.what == "throughput of hpl"
+    assert (listed.what, listed.subject, listed.demand) == ("throughput", "hpl", "")
     assert listed.reached >= 10 * (1 - 1e-6)
 
 

@@ -1,20 +1,23 @@
-"""The decision by CBC and by HiGHS: when they agree, and what is said where they do not."""
+"""The decision by CBC and by HiGHS: when they agree, and what is stated where they do not."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
 
 import headroom as hr
 from planner.designs.study import compare_designs
+from planner.finding import Finding
 from planner.formulations import solved
 from planner.procurement import by_solver
-from planner.procurement.by_solver import SolverAnswer, agree, decided, in_words
+from planner.procurement.by_solver import SolverAnswer, agree, decided
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.procure import procure
+from planner.procurement.study import ProcurementStudy
 from solvers import Level, Status
 from tests.planner.procurement.catalogues import (
     Document,
@@ -29,10 +32,14 @@ from tests.planner.procurement.enumeration import best
 from tests.sizes import few
 
 
-def three_nodes() -> Problem:
+def request_for_three() -> Document:
     """Money for three of a type that costs 300: three are bought, whoever solves."""
     work = merits("w", ("a", None, 1.0))
-    return asked(request([node("a", 100.0)], [work], 300.0, 900.0))
+    return request([node("a", 100.0)], [work], 300.0, 900.0)
+
+
+def three_nodes() -> Problem:
+    return asked(request_for_three())
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +48,19 @@ def answer() -> Outcome:
     return outcome
 
 
+@pytest.fixture(scope="module")
+def study() -> ProcurementStudy:
+    return procure(scenario(request_for_three()), Options("highs"))
+
+
 def answers(first: Outcome, other: Outcome) -> tuple[SolverAnswer, SolverAnswer]:
     return SolverAnswer("HiGHS", first), SolverAnswer("CBC", other)
+
+
+def stated(study: ProcurementStudy, both: tuple[SolverAnswer, ...]) -> dict[str, Finding]:
+    """What a study with these answers states on its solvers."""
+    every = replace(study, by_solver=both).study.confidence
+    return {each.kind: each for each in every if each.kind.startswith("solver")}
 
 
 def test_each_solver_decides_for_itself() -> None:
@@ -51,7 +69,7 @@ def test_each_solver_decides_for_itself() -> None:
     names = [answer.outcome.certificate.solver.partition(" ")[0] for answer in both]
     assert names == ["HiGHS", "CBC"]
     assert all(answer.bought == (("a", 3, None),) for answer in both)
-    assert in_words(both, 1e-4) == "HiGHS and CBC agree."
+    assert agree(both)
     assert outcome.plan is not None
     assert outcome.plan.nodes == (3,)
 
@@ -72,15 +90,15 @@ def test_a_machine_that_one_requirement_takes_nearly_whole_is_found() -> None:
     assert outcome.objective is not None
     assert truth.lower - 1e-3 <= outcome.objective <= truth.upper + 0.06
     assert not agree(both)
-    study = procure(scenario(raw_scenario), Options("both"))
-    assert study.headline.startswith("Buy 2 nodes of a")
-    assert study.confidence.startswith("Optimal")
+    study = procure(scenario(raw_scenario), Options("both")).study
+    assert (study.headline.kind, study.headline.values["first"]) == ("buy-1", 2)
+    assert "optimal" in {each.kind for each in study.confidence}
 
 
-def test_one_solver_has_nobody_to_agree_with() -> None:
+def test_one_solver_has_nobody_to_agree_with(study: ProcurementStudy) -> None:
     _, both = decided(Optimiser(three_nodes(), Options()), "cbc", None)
     assert both == ()
-    assert in_words(both, 1e-4) == ""
+    assert stated(study, both) == {}
 
 
 @pytest.mark.parametrize("seed", range(few(40)))
@@ -114,31 +132,43 @@ def test_the_limit_of_a_solver_is_not_called_proved_for_that_of_another(
     assert (outcome.level, loose.level) == (Level.VERIFIED, Level.PROVED)
 
 
-def test_other_purchases_within_the_gap_are_a_tie(answer: Outcome) -> None:
+def test_the_same_purchases_agree(answer: Outcome, study: ProcurementStudy) -> None:
+    result = stated(study, answers(answer, answer))
+    assert result.keys() == {"solvers-agree"}
+    assert result["solvers-agree"].values["solvers"] == ("HiGHS", "CBC")
+
+
+def test_other_purchases_within_the_gap_are_a_tie(answer: Outcome, study: ProcurementStudy) -> None:
     assert answer.plan is not None
     bought = replace(answer.plan.purchases[0], nodes=2)
     other = replace(answer, plan=replace(answer.plan, purchases=(bought,)))
     both = answers(answer, other)
     assert agree(both)
-    assert in_words(both, 1e-4).endswith("tied within the gap.")
+    assert stated(study, both).keys() == {"solvers-tied"}
 
 
-def test_a_plan_above_the_other_bound_is_a_contradiction(answer: Outcome) -> None:
+def test_a_plan_above_the_other_bound_is_a_contradiction(
+    answer: Outcome, study: ProcurementStudy
+) -> None:
     assert answer.objective is not None
     low = replace(answer, objective=answer.objective - 0.2, bound=answer.objective - 0.1)
     both = answers(answer, low)
     assert not agree(both)
-    assert in_words(both, 1e-4) == "HiGHS and CBC contradict each other: see the table of solvers."
+    assert stated(study, both).keys() == {"solvers-contradict"}
 
 
-def test_a_solver_that_did_not_finish_agrees_with_nobody(answer: Outcome) -> None:
+def test_a_solver_that_did_not_finish_agrees_with_nobody(
+    answer: Outcome, study: ProcurementStudy
+) -> None:
     assert answer.objective is not None
     late = replace(answer, status=Status.FEASIBLE, bound=answer.objective + 0.003)
     both = answers(answer, late)
     assert not agree(both)
-    text = in_words(both, 1e-4)
-    assert text == "HiGHS closed the gap of 0.01 %. CBC ended with a gap of 0.3 %."
-    assert "agree" not in text
+    result = stated(study, both)
+    assert result.keys() == {"solver-ended"}
+    values = result["solver-ended"].values
+    assert values["solver"] == "CBC"
+    assert values["gap"] == pytest.approx(math.expm1(0.003))
 
 
 def test_the_better_bound_makes_the_decision(
@@ -185,7 +215,7 @@ def test_what_is_too_large_for_the_reference_is_solved_on_the_engines_program(
     monkeypatch.setattr(solved, "LARGEST", 5)
     _, both = decided(Optimiser(three_nodes(), Options()), "both", None)
     assert both[1].outcome.certificate.solver.startswith("CBC")
-    assert in_words(both, 1e-4) == "HiGHS and CBC agree."
+    assert agree(both)
 
 
 def test_the_plan_of_a_scenario_names_both_solvers_unless_one_is_asked_for() -> None:

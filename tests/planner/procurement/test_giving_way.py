@@ -24,8 +24,8 @@ from planner.procurement.problem import (
     Problem,
 )
 from planner.procurement.procure import procure
-from planner.procurement.relaxations import EVERY_THROUGHPUT, QUANTITIES, STOCK, relaxations
-from planner.procurement.rules import THROUGHPUT
+from planner.procurement.relaxations import QUANTITIES, STOCK, relaxations
+from planner.procurement.rules import EVERY_THROUGHPUT, THROUGHPUT
 from tests.planner.procurement.catalogues import (
     Document,
     asked,
@@ -245,7 +245,8 @@ def test_where_every_quote_is_excluded_the_explanation_says_what_would_admit_som
     study = procure(scenario(raw_scenario), Options())
     assert study.diagnosis is not None
     assert study.diagnosis.clashing == (EXPIRED,)
-    assert "no expired quote is bought (excludes a, b)" in study.headline
+    assert study.study.headline.values == {"rule": EXPIRED}
+    assert study.study.data["clashing"][0]["subject"] == "a, b"
     assert {c.subject for w in study.diagnosis.ways for c in w.changes} == {"a", "b", "a, b"}
     check_ways(raw_scenario, study.diagnosis)
 
@@ -380,8 +381,6 @@ def test_a_requirement_that_no_machine_meets_is_named() -> None:
     raw_scenario = pair(requirements={"nodes": 11})
     diagnosis = diagnosed(raw_scenario)
     assert diagnosis.impossible == ("requirement: nodes",)
-    (line, *_) = diagnosis.sentences(asked(raw_scenario))
-    assert line.startswith("No machine meets the mandatory 11 nodes, even without limits")
     assert diagnosed(pair(procurement={"most_vendors": 1})).impossible == ()
 
 
@@ -392,14 +391,18 @@ def test_what_a_useful_machine_needs_comes_first() -> None:
         nodes, [merits("w", ("a", None, 1.0))], 1_000.0, 120.0, requirements={"nodes": 3}
     )
     raw_scenario["reference"]["nodes"] = 4
-    diagnosis, problem = diagnosed(raw_scenario), asked(raw_scenario)
+    study = procure(scenario(raw_scenario), Options())
+    diagnosis, problem = study.diagnosis, study.problem
+    assert diagnosis is not None
     (repair,), (useful,) = diagnosis.repairs, diagnosis.useful
     assert repair.plan.score < 0.01
     assert dict(repair.added)["it_power_w"] < 31
     assert dict(useful.added)["it_power_w"] == pytest.approx(280.0, rel=1e-3)
     assert useful.plan.score == pytest.approx(1.0, rel=1e-3)
-    lines = diagnosis.sentences(problem)
-    assert lines[0].startswith("For a machine as good as the reference: 280")
+    first = study.study.rows("repairs")[0]
+    assert first["added"] == pytest.approx(280.0, rel=1e-3)
+    steps = [each for each in study.study.findings if each.kind.startswith("secure")]
+    assert [each.values["added"] for each in steps] == pytest.approx([280.0], rel=1e-3)
     less = best(problem.limited(it_power_w=120.0 + 280.0 * 0.999)).lower
     assert less is not None
     assert less < 0

@@ -331,14 +331,14 @@ def check_losing(problem: Problem, base: Outcome, outcome: LosingQuote) -> str:
         if outcome.certified_in is None:
             assert value < without + 2 * GAP, where
     if outcome.certified_in is None:
-        assert outcome.kept_out_by
-        if outcome.kept_out_by in RESOURCES:
-            free = Offers(problem.limited(**{outcome.kept_out_by: math.inf}))
+        limits = {rule.removeprefix("limit: ") for rule in outcome.kept_out_by} & {*RESOURCES}
+        for name in limits if outcome.can_be_held else ():
+            free = Offers(problem.limited(**{name: math.inf}))
             overall = free.best_at(index, 0.0, 0, 10**6)
             where = f"{problem.name}: {outcome} does not pay without that limit either"
             assert free.best_at(index, max(GRID), outcome.held, 10**6) >= overall - 1e-9, where
         return "never"
-    assert outcome.kept_out_by == ""
+    assert outcome.kept_out_by == ()
     if outcome.certified_out is None:
         return "at once"
     assert outcome.certified_out < outcome.certified_in
@@ -946,14 +946,15 @@ def test_what_keeps_a_quote_out_is_named() -> None:
     raw_scenario["budget"] |= budget
     optimiser, base = solved(asked(raw_scenario))
     (losing_quote,) = losing_quotes(optimiser, base)
-    assert losing_quote.kept_out_by.startswith("no plan holds it: ")
-    assert "operating" in losing_quote.kept_out_by
+    assert not losing_quote.can_be_held
+    assert "limit: operating" in losing_quote.kept_out_by
     raw_scenario["node_types"][1] |= {"idle_w": 100.0, "peak_w": 101.0}
     raw_scenario["budget"]["operating_per_year"] = 1000 * 20 * 8.76 * 0.01
     optimiser, base = solved(asked(raw_scenario))
     (losing_quote,) = losing_quotes(optimiser, base)
     assert losing_quote.certified_in is None
-    assert losing_quote.kept_out_by == "operating"
+    assert losing_quote.can_be_held
+    assert losing_quote.kept_out_by == ("limit: operating",)
 
 
 def test_a_rack_carries_fewer_nodes_that_draw_more() -> None:

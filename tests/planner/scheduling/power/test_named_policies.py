@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from planner.scheduling.power.policy_texts import (
     OWN,
     POLICY_TEXTS,
-    objective_text,
     policy_text,
     policy_texts,
 )
@@ -48,29 +45,3 @@ def test_the_help_lists_every_policy_that_has_a_name_of_its_own() -> None:
     assert all(len(text.split()) <= 20 for text in POLICY_TEXTS.values())
     text = " ".join(ran("schedule", "--help").output.split())
     assert all(f"{name} {meaning}" in text for name, meaning in POLICY_TEXTS.items())
-
-
-@pytest.mark.parametrize(
-    ("names", "words"),
-    [
-        (["ilp-engine"], "A configuration has .* only the fastest one within the fair share is"),
-        (["ilp-engine-20-unfair"], "A configuration has to end .* only the fastest one is offered"),
-        (["ilp-cbc", "ilp-cbc-unfair"], r"A configuration .* one \(within the fair share, if the"),
-        (
-            ["ilp-cbc-any", "ilp-cbc-unfair"],
-            "Except under -any, a configuration has to .* one is o",
-        ),
-        (["ilp-reserved-cbc-any", "ilp-cbc"], "A configuration has to .* within the fair share is"),
-        (["ilp-engine-any-unfair", "ilp-highs-any", "ilp-reserved-highs", "adaptive"], None),
-    ],
-)
-def test_only_a_policy_with_a_threshold_is_said_to_keep_requested_times(
-    names: list[str], words: str | None
-) -> None:
-    said = objective_text("knapsack", names)
-    assert "IN_TIME" not in said
-    if words is None:
-        assert "requested" not in said
-        assert "fair share" not in said
-    else:
-        assert re.search(words, said)

@@ -28,7 +28,6 @@ from planner.scheduling.simulation.schedule_file import write_schedule
 from planner.scheduling.simulation.simulate import simulate
 from planner.scheduling.simulation.steps import processors_in_use, processors_waiting
 from planner.scheduling.simulation.study import study
-from reports.simulation.pages import method
 from scenarios.job_logs.lublin import lublin_log
 from tests.planner.scheduling.simulation.test_explain import log_of
 
@@ -111,44 +110,18 @@ def test_the_job_table_holds_both(tmp_path: Path) -> None:
 
 def test_a_study_says_that_waits_do_not_compare() -> None:
     result = study(LOG, [find_policy("easy"), LINEAR])
+    (said,) = (each for each in result.study.findings if each.kind == "molded")
+    assert dict(said.values) == {"policy": "moldable", "jobs": (1, 3)}
     # easy: 100, 149 and 150 + 40 - 2 s
-    assert (
-        "under moldable EASY 1 of 3 jobs ran on other processor counts than requested; an assumed "
-        "speedup sets their run times. Compare mean turnarounds (2.43 min under EASY, 1.83 min "
-        "under moldable EASY), not waits"
-    ) in result.warnings
-    assert result.findings[1] == (
-        "Moldable EASY has the shortest mean turnaround: 1.83 min, against 2.43 min under EASY. "
-        "Runs differ between the policies, so turnarounds decide."
-    )
+    turnarounds = {row["policy"]: row["mean_turnaround_s"] for row in result.tables()["policies"]}
+    assert turnarounds == {"easy": (100 + 149 + 188) / 3, "moldable": (100 + 149 + 80) / 3}
+    (fact,) = (each for each in result.study.facts if each.key == "turnaround")
+    assert fact.value == turnarounds["moldable"]
     alone = study(LOG, [find_policy("easy"), Moldable(Amdahl(0), (1.0,))])
-    assert not any("assumed speedup" in warning for warning in alone.warnings)
-
-
-def test_equal_turnarounds_have_no_winner() -> None:
-    result = study(LOG, [LINEAR, find_policy("easy"), find_policy("fcfs")])
-    molded, easy, fcfs = result.measures
-    assert easy.turnaround_s == fcfs.turnaround_s
-    easy = replace(easy, turnaround_s=molded.turnaround_s)
-    result.__dict__["measures"] = (molded, easy, fcfs)
-    assert result.findings[1].startswith(
-        "Moldable EASY and EASY tie for the shortest mean turnaround: 1.83 min, against 2.43 min "
-        "under FCFS."
-    )
-    fcfs = replace(fcfs, turnaround_s=molded.turnaround_s)
-    result.__dict__["measures"] = (molded, easy, fcfs)
-    assert result.findings[1].startswith(
-        "The mean turnaround is equal under moldable EASY, EASY and FCFS: 110 s."
-    )
+    assert "molded" not in [each.kind for each in alone.study.findings]
+    assert "turnaround" not in [each.key for each in alone.study.facts]
 
 
 def test_its_reasons_are_not_known() -> None:
     with pytest.raises(InputError, match="moldable cannot be explained; choose one of fcfs, easy"):
         explain(simulate(LOG, LINEAR).schedule, 1)
-
-
-def test_the_report_says_what_is_assumed_where_it_is() -> None:
-    assumed = "one assumed speedup model gives the run times of all jobs"
-    for policies, there in ((["easy"], False), (["easy", "moldable"], True)):
-        result = study(LOG, [find_policy(name) for name in policies])
-        assert (assumed in str(method.limits(result, {}).to_dict())) == there

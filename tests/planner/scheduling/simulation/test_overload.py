@@ -1,6 +1,8 @@
-"""Queues that grow through a whole log, and warm-ups in words."""
+"""Queues that grow through a whole log, and which jobs a warm-up leaves out."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
@@ -9,9 +11,7 @@ from planner.scheduling.simulation.overload import growing_queue, submitted_work
 from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from planner.scheduling.simulation.simulate import simulate
 from planner.scheduling.simulation.study import study
-from planner.scheduling.simulation.summary import measured_jobs
 from scenarios.job_logs.job_log import JobLog
-from scenarios.job_logs.lublin import lublin_log
 from tests.planner.scheduling.sizing.logs import log_of
 
 
@@ -25,11 +25,20 @@ def test_a_machine_with_too_much_work_has_a_growing_queue() -> None:
     schedule = simulate(stream(200, 8), POLICIES["fcfs"]).schedule
     assert growing_queue(schedule) == pytest.approx((5, 15, 25, 35), abs=0.7)
     assert submitted_work(schedule) == pytest.approx(1.25, rel=0.01)
-    (warning,) = study(stream(200, 8), [POLICIES["fcfs"]]).warnings
-    assert warning.startswith(
-        "FCFS does not keep up with this log: the queue grows in every quarter of it (mean: "
+    (risk,) = (
+        each for each in study(stream(200, 8), [POLICIES["fcfs"]]).study.findings
+        if each.kind == "overload"
+    )  # fmt: skip
+    assert risk.values["work"] == pytest.approx(1.256, abs=0.001)
+
+
+def test_quarters_begin_at_the_first_submission() -> None:
+    log = stream(200, 8)
+    late = replace(log, submit_s=log.submit_s + 10**6)
+    early, found = (
+        growing_queue(simulate(each, POLICIES["fcfs"]).schedule) for each in (log, late)
     )
-    assert "The submitted work is 126 % of what the machine can do in that time" in warning
+    assert found == pytest.approx(early)
 
 
 @pytest.mark.parametrize(("jobs", "gap_s"), [(200, 10), (200, 12), (99, 8), (1, 8), (0, 8)])
@@ -38,32 +47,17 @@ def test_a_machine_that_keeps_up_or_a_short_log_has_none(jobs: int, gap_s: int) 
     assert growing_queue(schedule) == ()
 
 
-def said(trim: Trim) -> str:
-    log = lublin_log(200, 64, 5, load=0.85)
-    return measured_jobs(study(log, [POLICIES["easy"]], SimulationSettings(trim=trim)))
+def measured(jobs: int, trim: Trim) -> list[tuple[object, object]]:
+    """What is measured of how many, and what is left out at either end; empty where nothing is."""
+    found = study(stream(jobs, 12), [POLICIES["fcfs"]], SimulationSettings(trim=trim))
+    return [
+        (fact.value, fact.note.values) for fact in found.study.facts
+        if fact.key == "measured" and fact.note
+    ]  # fmt: skip
 
 
 def test_what_warm_up_and_cool_down_leave_out_is_said() -> None:
-    assert said(Trim()) == ""
-    text = said(Trim(0.1, 0.05))
-    assert text.startswith("The first 20 jobs (warm-up: ")
-    assert text.endswith(
-        "and the last 10 jobs (cool-down) are simulated but not measured; 170 jobs are measured."
-    )
-    assert said(Trim(None)) == "MSER-5 finds no warm-up. All 200 jobs are measured."
-
-
-def test_one_measured_job_is_not_several() -> None:
-    def of(jobs: int, trim: Trim) -> str:
-        return measured_jobs(
-            study(stream(jobs, 12), [POLICIES["fcfs"]], SimulationSettings(trim=trim))
-        )
-
-    assert of(1, Trim(0.1)) == "The only job is measured."
-    assert of(2, Trim(0.5)).endswith("is simulated but not measured; 1 job is measured.")
-
-
-def test_an_empty_warm_up_is_said() -> None:
-    log = stream(200, 12)
-    result = study(log, [POLICIES["fcfs"]], SimulationSettings(trim=Trim(None)))
-    assert measured_jobs(result) == "MSER-5 finds no warm-up. All 200 jobs are measured."
+    assert measured(200, Trim()) == []
+    assert measured(200, Trim(0.1, 0.05)) == [((170, 200), {"first": 20, "last": 10})]
+    assert measured(2, Trim(0.5)) == [((1, 2), {"first": 1, "last": 0})]
+    assert measured(200, Trim(None)) == []

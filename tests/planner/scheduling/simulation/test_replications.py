@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import re
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +19,15 @@ from planner.cli.main import main
 from planner.errors import InputError
 from planner.replications.batch_means import over_replications
 from planner.scheduling.policies.registry import POLICIES
-from planner.scheduling.simulation.replications import LogMeans, ReplicationStudy, replicate
+from planner.scheduling.simulation.replicated_result import LogMeans
+from planner.scheduling.simulation.replications import ReplicationStudy, replicate
 from planner.scheduling.simulation.simulate import simulate
-from reports.replications import document, pictures
+from reports.figures import pictures
+from reports.view import view
 from scenarios.job_logs.lublin import lublin_log
 from tests.planner.scheduling.policies.test_event_driven import Easy
+from tests.reports.given import same_on_given_axes
+from tests.reports.test_figure_kinds import painted
 
 SEEDS = range(3)
 WORDS = ("simulate", "lublin", "--jobs", "200", "--load", "0.9", "--policy", "easy",
@@ -71,9 +74,8 @@ def test_differences_are_paired_log_by_log(found: ReplicationStudy) -> None:
 def test_a_policy_that_does_the_same_differs_by_nothing(found: ReplicationStudy) -> None:
     same = found.comparisons[1].differences["wait"]
     assert (same.mean, same.low, same.high, same.tells_apart) == (0, 0, 0, False)
-    assert found.confidence.endswith(
-        "Under my-easy the mean wait equals that under EASY in every log."
-    )
+    row = found.study.rows("differences")[1]
+    assert (row["wait_s"], row["less_in"], row["apart"]) == (0, 0, False)
     assert found.warnings == ()
 
 
@@ -91,125 +93,52 @@ def made(*waits_s: tuple[float, ...]) -> ReplicationStudy:
 
 
 HEADLINES = {
-    "one policy": (made((30, 34)), "Over 2 synthetic logs, the mean wait under a is 32.0 s."),
+    "one policy": (made((30, 34)), "single", {"policy": "a", "wait": 32}),
     "better": (
-        made((3600, 3600), (48_240, 48_240)),
-        "Over 2 synthetic logs, a has the shortest mean wait: 1.0 h, against 13.4 h under b.",
+        made((3600, 3600), (48_240, 48_240)), "shortest",
+        {"best": ("a",), "wait": 3600, "next": "b", "longer": 44_640},
     ),
-    "all equal": (
-        made((0, 0, 0), (0, 0, 0)),
-        "Over 3 synthetic logs, the mean wait is equal under a and b: 0 s.",
-    ),
+    "all equal": (made((0, 0, 0), (0, 0, 0)), "equal", {"policies": ("a", "b"), "wait": 0}),
     "two are equal, in total but not by log": (
-        made((50, 30), (20, 20), (10, 30)),
-        (
-            "Over 2 synthetic logs, b and c tie for the shortest mean wait: 20.0 s, against 40.0 s "
-            "under a (may be chance)."
-        ),
+        made((50, 30), (20, 20), (10, 30)), "shortest-unsure",
+        {"best": ("b", "c"), "wait": 20, "next": "a", "longer": 20},
     ),
     "equal when rounded only": (
-        made((36_002, 36_002), (36_000, 36_000)),
-        "Over 2 synthetic logs, b has the shortest mean wait: 10.0 h, 2.00 s less than under a.",
+        made((36_002, 36_002), (36_000, 36_000)), "shortest",
+        {"best": ("b",), "wait": 36_000, "next": "a", "longer": 2},
     ),
-    "short against long": (
-        made((36_000, 36_000), (2, 4)),
-        "Over 2 synthetic logs, b has the shortest mean wait: 3.00 s, against 10.0 h under a.",
-    ),
-}
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("study", "headline"), HEADLINES.values(), ids=HEADLINES)
+@pytest.mark.parametrize(("study", "kind", "values"), HEADLINES.values(), ids=HEADLINES)
 def test_the_headline_names_the_shortest_mean_wait_and_says_where_waits_are_equal(
-    study: ReplicationStudy, headline: str
+    study: ReplicationStudy, kind: str, values: dict[str, Any]
 ) -> None:
-    assert study.headline == headline
+    found = study.study.headline
+    assert found.kind == kind
+    assert {key: value for key, value in found.values.items() if key != "logs"} == values
 
 
 # Two differences d1, d2 have the mean m = (d1 + d2) / 2 and the half width 12.706 |d1 - d2| / 2.
 INTERVALS = {
-    "equal": (made((5, 9), (5, 9)), "Under b the mean wait equals that under a in every log."),
-    "alike in every log": (
-        made((5, 9), (12, 16)),
-        "Under b the mean wait is 7.00 s longer than under a in every log.",
-    ),
-    "equal on average": (
-        made((5, 9), (6, 8)),
-        (
-            "Under b the mean wait equals that under a (95 % interval of paired differences: "
-            "12.7 s shorter to 12.7 s longer); this may be chance."
-        ),
-    ),
-    "shorter": (
-        made((7200, 7200), (3610, 3590)),
-        (
-            "Under b the mean wait is 60.0 min shorter than under a (95 % interval of paired "
-            "differences: 57.9 min to 62.1 min shorter)."
-        ),
-    ),
-    "of two sizes": (
-        made((0, 0), (9001, -8999)),
-        (
-            "Under b the mean wait is 1.00 s longer than under a (95 % interval of paired "
-            "differences: 31.8 h shorter to 31.8 h longer); this may be chance."
-        ),
-    ),
+    "equal": (made((5, 9), (5, 9)), (0, 0, 0), False),
+    "alike in every log": (made((5, 9), (12, 16)), (7, 7, 7), True),
+    "equal on average": (made((5, 9), (6, 8)), (0, -12.706, 12.706), False),
+    "shorter": (made((7200, 7200), (3610, 3590)), (-3600, -3727.06, -3472.94), True),
 }
 
 
-@pytest.mark.parametrize(("study", "sentence"), INTERVALS.values(), ids=INTERVALS)
+@pytest.mark.parametrize(("study", "ends", "apart"), INTERVALS.values(), ids=INTERVALS)
 def test_a_difference_has_a_direction_only_where_there_is_one(
-    study: ReplicationStudy, sentence: str
+    study: ReplicationStudy, ends: tuple[float, float, float], apart: bool
 ) -> None:
-    assert study.confidence == f"Simulated (made). {sentence}"
-
-
-def test_a_row_of_differences_is_in_the_unit_that_suits_its_largest() -> None:
-    # Differences of waits: 7,200 s and 21,600 s; mean 4 h, half width 12.706 x 2 h = 25.41 h.
-    (comparisons,) = (
-        item for item in made((0, 0), (7200, 21_600)).shown if item.name == "comparisons"
-    )
-    assert comparisons.cells() == [
-        ("b", "mean wait", "+4.0 h", "−21.4 h", "+29.4 h", "0"),  # noqa: RUF001
-        ("b", "mean bounded slowdown", "0.00", "0.00", "0.00", "0"),
-    ]
-    assert comparisons.plain()[0] | {"less_in": 0, "difference": 14_400.0} == comparisons.plain()[0]
-    assert comparisons.plain()[0]["quantity"] == "mean wait (s)"
-
-
-def test_a_small_difference_in_a_row_of_large_ones_is_not_shown_as_nothing() -> None:
-    # 36 s +- 12.706 x 9,036 s.
-    (comparisons,) = (
-        item for item in made((0, 0), (9072, -9000)).shown if item.name == "comparisons"
-    )
-    assert comparisons.cells()[0][2:5] == ("+0.01 h", "−31.88 h", "+31.90 h")  # noqa: RUF001
-
-
-TITLES = {
-    "longer": (
-        made((0, 0), (60, 61)),
-        "Compared with a, mean waits are longer under b (by 60.5 s)",
-    ),
-    "shorter": (
-        made((7200, 7200), (3610, 3590)),
-        "Compared with a, mean waits are shorter under b (by 60.0 min)",
-    ),
-    "equal": (made((5, 9), (5, 9)), "Compared with a, mean waits are equal under b"),
-    "chance": (made((5, 9), (6, 8)), "The difference of b from a may be chance"),
-    "all": (
-        made((60, 60), (130, 131), (20, 21), (60, 60), (10, 900)),
-        (
-            "Compared with a, mean waits are longer under b (by 70.5 s); shorter under c (by 39.5 "
-            "s); equal under d; the difference of e from a may be chance"
-        ),
-    ),
-}
-
-
-@pytest.mark.parametrize(("study", "title"), TITLES.values(), ids=TITLES)
-def test_the_figure_s_title_is_its_finding(study: ReplicationStudy, title: str) -> None:
-    waits, picture = pictures(study)
-    assert picture.title == title
-    assert waits.title.startswith("Over 2 logs, the mean wait under a is shorter than under b in")
+    (row,) = study.study.rows("differences")
+    found = (row["wait_s"], *row["wait_interval"])
+    assert found == pytest.approx(ends, abs=0.01)
+    assert row["apart"] is apart
+    plain = study.to_dict()["comparisons"][0]
+    assert plain["quantity"] == "mean wait (s)"
+    assert (plain["difference"], plain["difference_low"], plain["difference_high"]) == found
 
 
 def test_one_log_is_refused() -> None:
@@ -228,8 +157,8 @@ def test_the_command_tells_means_and_paired_differences() -> None:
         "mean wait (s)", "mean bounded slowdown",
     ]  # fmt: skip
     shown = CliRunner().invoke(main, [*WORDS, "--seeds", "3"]).output
-    assert re.search(r"^Over 3 synthetic logs, .+ has the shortest mean wait: ", shown)
-    assert "95 % interval of paired differences" in shown
+    assert "shortest mean wait" in shown
+    assert "(3 synthetic logs)" in shown
 
 
 @pytest.mark.parametrize(
@@ -264,41 +193,29 @@ def test_the_report_compares_an_own_easy_with_easy_over_twenty_logs(tmp_path: Pa
     assert done.exit_code == 0, done.output
     pages = pypdf.PdfReader(io.BytesIO((out / "report.pdf").read_bytes())).pages
     text = " ".join(" ".join(page.extract_text().split()) for page in pages)
-    for words_shown in ("over 20 synthetic logs", "my-easy", "Mean differences from EASY"):
+    for words_shown in ("20 synthetic logs", "my-easy", "Differences from the first policy"):
         assert words_shown in text
     sheets = load_workbook(out / "simulate.xlsx").sheet_names
-    assert sheets == ["Summary", "Policies", "Comparisons", "Rules", "Logs"]
+    assert sheets == ["Summary", "Policies", "Comparisons", "Differences", "Rules", "Logs"]
 
 
 def test_the_report_has_a_method_and_its_differences(found: ReplicationStudy) -> None:
-    data = document(found, pictures(found))
-    headings = [page["heading"] for page in data["pages"]]
-    assert headings == [
+    headings = [part.heading for part in view(found.study).parts]
+    assert headings[:4] == [
         "Is the difference more than chance?", "How much do the logs differ?",
-        "How was this simulated?", "What does this simulation leave out?", "Appendix: provenance",
+        "Appendix: how the answer was found", "What does this simulation leave out?",
     ]  # fmt: skip
-    text = json.dumps(data)
-    assert "Run-time estimates: the requested times." in text
-    assert "Measured jobs: all jobs." in text
-    assert data["description"] == "200 jobs in each log, on 256 processors"
-    assert "EASY has a shorter mean wait than SJF with EASY backfilling in" in text
-    captions = [b["caption"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
-    assert captions == [
-        (
-            "Mean differences from EASY with 95 % intervals, and in how many logs the value is "
-            "lower than under it"
-        ),
-        "Every log under every policy: mean wait and mean bounded slowdown",
-        "Provenance",
-    ]
-    assert "Offered load: " in text
-    assert "Requested times equal the run times" in text
-    assert found.by_slowdown in data["certificate"]
+    alone = made((30, 34))
+    assert headings[0] not in [part.heading for part in view(alone.study).parts]
+    assert {row["estimates"] for row in found.study.rows("rules")} == {"user"}
+    facts = {fact.key for question in found.study.questions for fact in question.facts}
+    assert {"event_order", "offered_load", "requests"} <= facts
 
 
-def test_reasons_are_the_differences_and_intervals_have_the_unit_of_their_mean() -> None:
-    study = made((300, 4000), (330, 4300))  # means of 35.8 and 38.6 min
-    first = document(study, [])
-    assert first["left"][0]["lines"] == study.differences
-    assert all(row[1].endswith(" min") for row in first["table"]["rows"])
-    assert all(row[2].endswith(" min") for row in first["table"]["rows"])
+def test_figures_show_every_log_and_the_same_on_given_axes(found: ReplicationStudy) -> None:
+    waits, differences = pictures(found.study)
+    assert (waits.kind, differences.kind) == ("waits", "differences")
+    assert same_on_given_axes([waits, differences])
+    (axes,) = painted(found.study, "waits").axes
+    dots = [x for line in axes.lines[::4] for x in np.asarray(line.get_xdata()).tolist()]
+    assert sorted(dots) == sorted(run.wait for log in found.logs for run in log)

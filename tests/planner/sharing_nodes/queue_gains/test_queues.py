@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,33 +13,30 @@ import pytest
 import headroom as hr
 from benchmarks.studies.colocation.queues import CASES, STORED, as_stored
 from planner.errors import InputError
-from planner.formatting import percent
 from planner.sharing_nodes.queue_gains.colocate_log import _fair, _hidden, colocate_log, rules_of
 from planner.sharing_nodes.queue_gains.laws import SharingLaw, law_of, single_run_error
-from planner.sharing_nodes.queue_gains.study import (
+from planner.sharing_nodes.queue_gains.result import (
     BOUND,
-    CHANGES_COLUMNS,
     FIRST_FIT,
     MATCHING,
     SEARCH,
-    QueueStudy,
+    may_be_chance,
+    unchanged,
 )
+from planner.sharing_nodes.queue_gains.study import QueueStudy
 from planner.sharing_nodes.queues.checker import nodes_of, violations
 from planner.sharing_nodes.queues.co_runs import speeds_of_campaigns, speeds_of_co_runs
 from planner.sharing_nodes.queues.comparison import below_floor
 from planner.sharing_nodes.queues.engine import schedule
 from planner.sharing_nodes.queues.logs import at_load, offered_load, shared_problem
 from planner.sharing_nodes.queues.measures import NodeWatts
-from planner.sharing_nodes.queues.replications import MeasureChange
 from planner.sharing_nodes.queues.rules import gate_of, sharing
 from planner.sharing_nodes.queues.speeds import Speeds, speeds_of
-from reports.queues.document import document
-from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.pairs.co_runs import CoRun, CoRuns, SoloRun
 from tests.planner.cli.commands import ran
 from tests.planner.sharing_nodes.queues.test_loop import TWO, one_by_one
-from tests.reports.shown import tables, texts
 from tests.sizes import few
 
 SAME = speeds_of(["io", "cpu"], [[0.6, 0.95], [0.9, 0.5]], full=[1.0, 1.0])
@@ -215,8 +213,6 @@ def test_a_study_compares_rules_and_counts_floors(study: QueueStudy) -> None:
     rows = {row["rule"]: row for row in study.tables()["floors"]}
     assert rows[BOUND]["floors_broken"] == rows[SEARCH]["floors_broken"] == 0
     assert rows[SEARCH]["shared_jobs"] >= rows[SEARCH]["partnered_jobs"] > 0
-    part = percent(rows[SEARCH]["partnered_jobs"] / rows[SEARCH]["jobs"])
-    assert f"; {part} of the jobs have a partner" in " ".join(study.explanation.reasons)
     waits = {row["rule"]: row for row in study.tables()["waits"]}
     assert waits[SEARCH]["wait_ratio"] == pytest.approx(waits[BOUND]["wait_ratio"], rel=0.2)
     assert study.to_dict() == colocate_log(made_law(), small_log(), seeds=2).to_dict()
@@ -235,15 +231,6 @@ def test_jobs_below_the_floor_are_counted_for_first_fit_too(study: QueueStudy) -
     runs = outcomes[FIRST_FIT].schedule
     speeds = problem.jobs.run_ms / (runs.end_ms - runs.start_ms)
     assert plain["slowest"] <= speeds[runs.shared].min() + 1e-9
-    page = {one["heading"]: one for one in document(study, ())["pages"]}[
-        "Do jobs keep the speed that their users accept?"
-    ]
-    assert page["answer"].endswith(
-        f"With first fit, {plain['below_floor']} of {plain['shared_jobs']} did."
-    )
-    (cells,) = tables(page)
-    assert [row[0] for row in cells] == [FIRST_FIT, SEARCH, BOUND]
-    assert "No job started later than its first reservation." in texts(page)
 
 
 def test_pairs_that_share_are_named_with_their_speeds(study: QueueStudy) -> None:
@@ -254,85 +241,88 @@ def test_pairs_that_share_are_named_with_their_speeds(study: QueueStudy) -> None
     assert (most["a"], most["b"]) == ("io", "cpu")
     assert (most["speed_a"], most["speed_b"]) == (0.95, 0.9)
     assert most["work"] == pytest.approx(1.85)
-    heading = "Which applications share nodes?"
-    page = next(one for one in document(study, ())["pages"] if one["heading"] == heading)
-    assert page["answer"].startswith("Mostly io with cpu, in ")
-    outcomes = study.first.replications.first.outcomes
-    measures = next(one.measures for one in outcomes if one.rule == SEARCH)
-    part = percent(measures.shared_node_hours / measures.node_hours)
-    assert f"node-hours in use ({part})." in texts(page)
-    assert "above 100 %" not in texts(page)
+    (fact,) = [one for page in study.study.questions for one in page.facts if one.key == "two_jobs"]
+    hours = study.measures(SEARCH)
+    assert fact.value == pytest.approx(hours.shared_node_hours / hours.node_hours)
     alone = colocate_log(made_law(), small_log(60), seeds=2, floor=0.99)
-    assert heading not in [one["heading"] for one in document(alone, ())["pages"]]
+    assert "pairs" not in alone.tables()
 
 
 def test_a_speed_above_that_on_whole_nodes_is_explained() -> None:
     """It is an error where true speeds are lower, as given in a table, or due to free cores."""
 
-    def explained(law: SharingLaw) -> str:
-        pages = document(colocate_log(law, small_log(), seeds=2), ())["pages"]
-        heading = "Which applications share nodes?"
-        return texts(next(one for one in pages if one["heading"] == heading))
+    def explained(law: SharingLaw) -> tuple[str, ...]:
+        questions = colocate_log(law, small_log(), seeds=2).study.questions
+        return next(page.texts for page in questions if page.name == "pairs")
 
     fast = speeds_of(["io", "cpu"], [[0.6, 1.05], [0.9, 0.5]], full=[1.0, 1.0])
-    given, error = made_law(fast), replace(made_law(SAME), predicted=fast)
-    assert "the job ran faster than alone" in explained(given)
-    assert "A predicted speed above 100 % is an error of measurement" in explained(error)
+    error = replace(made_law(SAME), predicted=fast)
+    assert explained(made_law(SAME)) == ("pairs",)
+    assert explained(made_law(fast)) == ("pairs", "above-table")
+    assert explained(error) == ("pairs", "above-error")
     spread = speeds_of(["io", "cpu"], [[0.6, 0.95], [0.9, 0.5]], full=[0.8, 0.8])
-    assert "more cache and memory bandwidth per core" in explained(made_law(spread, 2))
+    assert explained(made_law(spread, 2)) == ("pairs", "above-halves")
 
 
 def test_bills_count_the_cores_of_a_bundled_system() -> None:
     study = colocate_log("tangram-two-node", small_log(30), seeds=2)
     assert study.settings["cores per node in bills"] == 12
-    pages = document(study, ())["pages"]
-    method = texts(next(one for one in pages if one["heading"] == "Appendix: method"))
-    assert "Bills count 12 cores for each node" in method
 
 
-def test_the_method_says_how_the_log_came_to_its_load(study: QueueStudy) -> None:
-    def method(shown: QueueStudy) -> str:
-        pages = document(shown, ())["pages"]
-        return texts(next(one for one in pages if one["heading"] == "Appendix: method"))
-
-    assert "Submissions are as the log has them." in method(study)
+def test_loads_that_are_given_stand_next_to_that_of_the_log(study: QueueStudy) -> None:
+    assert study.logged_load is None
     moved = colocate_log(made_law(), small_log(60), seeds=2, loads=(0.5,))
     own = offered_load(shared_problem(small_log(60), SAME, halves_per_node=1))
-    assert f"the offered load 0.50. The log as it is has {own:.2f}." in method(moved)
-    assert moved.settings["processors of the log per node"] == 1
+    assert moved.first.load == pytest.approx(0.5, rel=1e-4)
+    assert moved.logged_load == own
     assert moved.settings["source of speeds"] == "made"
 
 
-def test_the_headline_concludes_nothing_from_chance(study: QueueStudy) -> None:
-    def wide(change: MeasureChange) -> MeasureChange:
-        return replace(change, ratio=0.9, low=0.1, high=9.0)
-
+def changed(study: QueueStudy, **values: Any) -> QueueStudy:
+    """The study with other values of every change."""
     first = study.first
-    changes = tuple(map(wide, first.replications.changes))
+    changes = tuple(replace(change, **values) for change in first.replications.changes)
     result = replace(first, replications=replace(first.replications, changes=changes))
-    unclear = replace(study, results=(result,))
-    assert unclear.headline.startswith("No conclusion yet: mean wait (")
-    assert "energy (10.0 % less) may differ by chance" in unclear.headline
-    (line,) = [line for line in unclear.explanation.robustness if "contain 1" in line]
-    assert "work per node-hour" in line
-    assert "mean wait with the other rules" in line
-    shown = unclear.explanation
-    assert not any("chance" in line for line in (*shown.reasons, *shown.alternatives))
+    return replace(study, results=(result,))
+
+
+def test_the_headline_concludes_nothing_from_chance(study: QueueStudy) -> None:
+    clear = changed(study, ratio=0.9, low=0.8, high=0.95)
+    assert clear.study.headline.kind == "waits"
+    unclear = changed(study, ratio=0.9, low=0.1, high=9.0).study
+    assert unclear.headline.kind == "unclear"
+    (risk,) = [each for each in unclear.findings if each.kind == "chance"]
+    assert risk.values["measures"] == ("mean_wait_s", "throughput", "energy_kwh")
+
+
+def test_without_a_ratio_the_difference_tells_what_may_be_chance(study: QueueStudy) -> None:
+    """A mapping in which nobody waits has no ratio."""
+    wait = study.first.change(SEARCH, "mean_wait_s")
+    for mean, half, expected in ((-5.0, 9.0, True), (-5.0, 4.0, False), (0.0, 0.0, True)):
+        interval = replace(wait.difference, mean=mean, half_width=half)
+        change = replace(wait, ratio=None, low=None, high=None, difference=interval)
+        assert may_be_chance(change) is expected
+        assert unchanged(change) is (mean == half)
+
+
+def kinds(study: QueueStudy) -> set[str]:
+    return {each.kind for each in study.study.findings}
 
 
 def test_a_gate_that_admits_nothing_says_so() -> None:
     nothing = colocate_log(made_law(), small_log(60), seeds=2, floor=0.99)
-    assert any("No two applications may share nodes" in line for line in nothing.warnings)
+    assert {"no-pair", "loosen"} <= kinds(nothing)
     (row,) = [row for row in nothing.tables()["floors"] if row["rule"] == SEARCH]
     assert row["shared_jobs"] > row["partnered_jobs"] == 0
-    assert nothing.headline.startswith("The search finds no partners: ")
+    assert nothing.study.headline.kind == "no-partner"
 
 
 def test_a_log_of_one_user_says_so() -> None:
     log = small_log(60)
     one = replace(log, user=np.zeros(len(log), np.int64))
-    result = colocate_log(made_law(), one, seeds=2)
-    assert any("The log has one user" in line for line in result.warnings)
+    assert "one-user" in kinds(colocate_log(made_law(), one, seeds=2))
+    some = replace(one, user=np.where(np.arange(len(log)) % 2, one.user, MISSING))
+    assert "one-user" not in kinds(colocate_log(made_law(), some, seeds=2))
 
 
 @pytest.mark.parametrize(
@@ -366,8 +356,9 @@ def test_the_command_runs_a_table_with_missing_pairs(tmp_path: Path) -> None:
     result = ran(*words, "--nodes", "8", "--json", "-o", str(tmp_path / "out"))
     assert result.exit_code == 0, result.output
     plain = json.loads(result.stdout)
-    assert any("2 of 3 pairs of applications were not measured" in w for w in plain["warnings"])
-    assert any("the machine's 8 nodes" in w for w in plain["warnings"])
+    risks = {each["kind"]: each for each in plain["study"]["findings"]}
+    assert risks["unmeasured"]["values"]["pairs"] == [2, 3]
+    assert risks["too-large"]["values"]["nodes"] == 8
     assert (tmp_path / "out" / "report.pdf").stat().st_size > 0
     refused = ran(*words, "--group-size", "3")
     assert refused.exit_code == 2
@@ -396,19 +387,6 @@ def test_python_has_the_same_door() -> None:
     assert hr.colocate_log is colocate_log
 
 
-def test_measures_are_shown_in_units_that_people_say() -> None:
-    """Times of a row have one unit, and large numbers no power of ten."""
-    rows = [
-        {"quantity": "longest_wait_s", "before": 103_904.0, "after": 104_400.0},
-        {"quantity": "node_hours", "before": 21_740.2, "after": 21_920.0},
-    ]
-    before, after = (column for column in CHANGES_COLUMNS if column.key in ("before", "after"))
-    assert [(before.cell(row), after.cell(row)) for row in rows] == [
-        ("28.9 h", "29.0 h"),
-        ("21,740", "21,920"),
-    ]
-
-
 def test_a_log_whose_jobs_are_all_larger_than_the_machine_is_refused() -> None:
     log = lublin_log(5, 64, seed=1)
     large = replace(log, processors=np.full(len(log), 9))
@@ -420,5 +398,6 @@ def test_jobs_that_are_larger_than_the_machine_are_left_out_of_all_counts() -> N
     log = lublin_log(5, 64, seed=1)
     some = replace(log, processors=np.where(np.arange(5) == 2, 9, 2))
     study = hr.colocate_log(made_law(), some, nodes=8, seeds=2)
-    assert "1 of 5 jobs need more than the machine's 8 nodes" in " ".join(study.warnings)
+    (risk,) = [each for each in study.study.findings if each.kind == "too-large"]
+    assert risk.values == {"jobs": (1, 5), "nodes": 8}
     assert study.settings["jobs"] == 4

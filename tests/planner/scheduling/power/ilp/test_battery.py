@@ -14,7 +14,6 @@ from planner.scheduling.power.checking.checker import violations
 from planner.scheduling.power.checking.requests import Latest
 from planner.scheduling.power.events.moment import Choice, PowerMoment
 from planner.scheduling.power.events.play import play
-from planner.scheduling.power.headline import label
 from planner.scheduling.power.ilp import candidates, options
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.ilp.naming import ilp_name, ilp_names
@@ -43,13 +42,11 @@ def test_every_ilp_policy_is_found_by_its_one_name(name: str) -> None:
     assert (name in power_policy_names()) == (name in POLICIES) == (name not in BY_SHARE)
     assert (BY_PERCENT.fullmatch(name) is not None) == (name in BY_SHARE)
     assert policy_text(name) != OWN
-    assert label(name).startswith("ILP-")
 
 
 def test_names_of_zero_per_cent_and_leading_zeros_are_one() -> None:
     assert find_power_policy("ilp-slots-cbc-00-unfair").name == "ilp-slots-cbc-unfair"
     assert find_power_policy("ilp-reserved-highs-020").name == "ilp-reserved-highs-20"
-    assert label("ilp-mine") == "ilp-mine"
     for wrong in ("ilp-slots-engine", "ilp-highs-unfair-20", "ilp-highs-any-20", "ilp-highs-20000"):
         assert ilp_name(wrong) is None
         with pytest.raises(InputError, match="there is no power-aware policy"):

@@ -1,0 +1,528 @@
+"""What a comparison of designs states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from planner.designs import rows
+from planner.designs.command import command
+from planner.designs.decision import NARROW
+from planner.figure import Figure, Limit
+from planner.finding import Fact, Finding, finding
+from planner.study import Provenance, Question, Study, answered
+from planner.table import Column, Table, columns
+from planner.version import head, versions
+from scenarios.model.scenario import Budget
+from solvers.model.result import Status, Stop
+
+if TYPE_CHECKING:
+    from planner.designs.core_hour import CoreHourCost
+    from planner.designs.decision import DesignDecision
+    from planner.designs.result import DesignResult
+
+_IMMATERIAL = 0.0005
+"""Run times that are longer by less than this fraction are not worth a risk."""
+_EQUAL = Limit("y", 1.0, "equal")
+_CURVES = (
+    ("cost_ratio", "ratio"), ("power_bound_w", "W given"), ("performance_fraction", "share given"),
+)  # fmt: skip
+"""Inputs with a figure, and their units."""
+
+
+def study_of(result: DesignResult) -> Study:
+    """The study of a comparison, of the cost of a core-hour, or of both."""
+    scenario = result.scenario
+    tables, figures = tuple(_tables(result)), tuple(_figures(result))
+    return Study(
+        command="plan",
+        title=finding("note", "title", title=(scenario.title, "text")),
+        headline=_headline(result),
+        data=_data(result),
+        confidence=tuple(_confidence(result)),
+        facts=tuple(_facts(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision=next((table.name for table in tables), ""),
+        questions=answered(_questions(result), tables, figures),
+        tables=tables,
+        figures=figures,
+        provenance=_provenance(result),
+        language=scenario.language,
+        texts="plan-designs",
+    )
+
+
+def _money(result: DesignResult) -> str:
+    """The unit of all prices."""
+    return f"money {(result.scenario.budget or Budget()).currency}"
+
+
+def _runner(result: DesignResult) -> tuple[str, str]:
+    """What runs: the only application, or the mix."""
+    compared = result.overprovisioning
+    return (compared[0].application, "text") if len(compared) == 1 else ("mix", "runner")
+
+
+def _headline(result: DesignResult) -> Finding:
+    decision, cost = result.decision, result.core_hour
+    if decision is not None:
+        return _decided(result, decision)
+    if cost is None:
+        return finding("headline", "no-question")
+    money, costs = _money(result), _costs(cost)
+    values: dict[str, Any] = {
+        "machine": (cost.machine, "text"), "cost": (cost.cost_per_core_hour, money),
+    }  # fmt: skip
+    if len(costs) < 2 or min(costs) == max(costs):
+        return finding("headline", "core-hour", **values)
+    span = ((min(costs), max(costs)), f"interval:{money}")
+    return finding("headline", "core-hour-about", **values, costs=span)
+
+
+def _costs(cost: CoreHourCost) -> list[float]:
+    """The cost of a core-hour by every bill."""
+    every = (cost.cost_per_core_hour, cost.cost_per_core_hour_provisioned,
+             cost.cost_per_core_hour_used)  # fmt: skip
+    return [each for each in every if each is not None]
+
+
+def _decided(result: DesignResult, decision: DesignDecision) -> Finding:
+    first, titles = result.overprovisioning[0], rows.node_titles(result)
+    pairs = list(zip((first.nodes_worst_case, first.nodes_overprovisioned), titles, strict=True))
+    chosen, other = pairs if decision.design == "worst-case" else pairs[::-1]
+    values: dict[str, Any] = {
+        "nodes": (chosen[0], "count"), "type": (chosen[1], "text"), "runner": _runner(result),
+    }  # fmt: skip
+    others: dict[str, Any] = {"other_nodes": (other[0], "count"), "other": (other[1], "text")}
+    if decision.equal:
+        return finding("headline", "equally-fast", **values, **others)
+    values["speed"] = (decision.ratio, "factor")
+    if not decision.clear:
+        count = (len(decision.readings), "reading")
+        return finding("headline", "no-clear-winner", **values, readings=count)
+    kind = "nearly-equal" if decision.choice == "nearly equal" else "buy"
+    return finding("headline", kind, **values, **others)
+
+
+def _confidence(result: DesignResult) -> Iterator[Finding]:
+    decision = result.decision
+    if decision is None:
+        yield finding("confidence", "arithmetic")
+        return
+    if decision.narrow and not decision.equal:
+        yield finding("confidence", "narrow", margin=(NARROW, "share given"))
+    if decision.readings and (decision.clear or decision.equal):
+        part = (len(decision.reversing), len(decision.readings))
+        yield finding("confidence", "readings", part=(part, "of:reading"))
+    if result.designs:
+        agree = (sum(check.agrees for check in result.designs), len(result.designs))
+        levels = tuple(sorted({check.certificate.level.value for check in result.designs}))
+        yield finding(
+            "confidence", "programs", part=(agree, "of:program"), levels=(levels, "level")
+        )
+
+
+def _facts(result: DesignResult) -> Iterator[Fact]:
+    decision = result.decision
+    if decision is not None:
+        first, compared = result.overprovisioning[0], result.overprovisioning
+        high_end, older = rows.node_titles(result)
+        yield Fact("design", "equal" if decision.equal else decision.design, "design")
+        yield Fact("mix_speedup", decision.mix_speedup, "value", finding("note", "above-1"))
+        yield Fact("nodes_worst_case", first.nodes_worst_case, "node", _named(high_end))
+        yield Fact("nodes_overprovisioned", first.nodes_overprovisioned, "node", _named(older))
+        if len(compared) > 1:
+            yield Fact("gaining", (len(decision.gaining), len(compared)), "of:application")
+        if result.core_hour is None or len(compared) == 1:
+            yield _cost_ratio(result)
+    if result.core_hour is not None:
+        yield from list(_cost_facts(result, result.core_hour))[: 1 if decision is not None else 6]
+
+
+def _named(title: str) -> Finding:
+    return finding("note", "named", name=(title, "text"))
+
+
+def _cost_ratio(result: DesignResult) -> Fact:
+    question = result.scenario.overprovisioning
+    origin = "given" if question is None else question.cost_ratio_from
+    note = finding("note", "ratio-from", origin=(origin, "origin"))
+    return Fact("cost_ratio", result.overprovisioning[0].cost_ratio, "ratio", note)
+
+
+def _cost_facts(result: DesignResult, cost: CoreHourCost) -> Iterator[Fact]:
+    money, machine = _money(result), result.scenario.machine
+    bill = "provisioned" if cost.energy_provisioned_per_year is not None else "used"
+    billed = ("stated" if cost.energy_stated else bill, "bill")
+    yield Fact("core_hour", cost.cost_per_core_hour, money, finding("note", "billed", bill=billed))
+    if machine is None:
+        return
+    for name, price, power_w in (
+        ("provisioned", cost.cost_per_core_hour_provisioned, machine.power_provisioned_w),
+        ("used", cost.cost_per_core_hour_used, machine.power_used_w),
+    ):
+        if price is not None:
+            note = finding("note", "power", power=(power_w, "W"))
+            yield Fact(f"core_hour_{name}", price, money, note)
+    yield Fact("per_year", cost.total_per_year, money)
+    utilised = finding("note", "utilised", cores=(machine.cores, "core"),
+                       share=(machine.utilisation, "share given"))  # fmt: skip
+    yield Fact("core_hours", cost.core_hours_per_year, "count", utilised)
+    parts = rows.cost_parts(result)[:-1]
+    largest = max(parts, key=lambda part: part["per_year"])
+    share = finding("note", "share", share=(largest["share"], "share"))
+    yield Fact("largest", largest["part"], "part", share)
+
+
+def _risks(result: DesignResult) -> Iterator[Finding]:
+    """What a board must know before it trusts the numbers."""
+    if result.decision is not None and result.decision.reversing:
+        kinds = tuple(reading.kind for reading in result.decision.reversing)
+        yield finding("risk", "readings-reverse", readings=(kinds, "reading-kind"))
+    for origin in ("clamped", "extrapolated"):
+        names = result.unmeasured(origin)
+        if names:
+            yield finding("risk", origin, applications=(names, "text"))
+    yield from _capital(result)
+    stopped = {
+        (check.application, check.design, check.certificate.solver)
+        for check in result.designs
+        if check.certificate.stop is Stop.NODES and check.certificate.status is not Status.OPTIMAL
+    }
+    if stopped:
+        yield finding("risk", "stopped-nodes", programs=(len(stopped), "program"))
+    if result.stopped_by_time:
+        yield finding("risk", "stopped-time")
+    seen = set()
+    for check in result.designs:
+        plan, closed = check.plan, check.closed_form
+        slower = closed.time_s / plan.time_s
+        which = (check.application, check.design)
+        if check.design == "free" or slower < 1 + _IMMATERIAL or which in seen:
+            continue
+        seen.add(which)
+        yield finding(
+            "risk", "rises", application=(check.application, "text"),
+            design=(check.design, "type"), nodes=(closed.nodes, "count"), slower=(slower, "factor"),
+        )  # fmt: skip
+
+
+def _capital(result: DesignResult) -> Iterator[Finding]:
+    """Whether the stated capital pays for the design that sets the budget."""
+    budget, question = result.scenario.budget, result.scenario.overprovisioning
+    if budget is None or budget.capital is None or question is None or not result.cases:
+        return
+    price = result.scenario.node_type(question.high_end).price
+    nodes = result.overprovisioning[0].nodes_worst_case
+    if price is None or nodes * price <= budget.capital:
+        return
+    money = _money(result)
+    yield finding(
+        "risk", "capital", capital=(budget.capital, money), nodes=(nodes, "high-end"),
+        missing=(nodes * price - budget.capital, money),
+    )  # fmt: skip
+
+
+def _next_steps(result: DesignResult) -> Iterator[Finding]:
+    """What to do now, and which data would make the answer sharper."""
+    if result.decision is not None:
+        guessed = {*result.unmeasured("clamped"), *result.unmeasured("extrapolated")}
+        names = tuple(c.application for c in result.overprovisioning if c.application in guessed)
+        if names:
+            yield finding("next step", "measure-run-times", applications=(names, "text"))
+        if result.decision.turns_with_reading:
+            gain = (result.cases[0].performance_fraction, "share given")
+            yield finding("next step", "measure-types", gain=gain)
+        yield finding("next step", "ask-quotes")
+    if result.core_hour is not None:
+        yield finding("next step", "check-records")
+
+
+def _questions(result: DesignResult) -> tuple[Question, ...]:
+    compared, priced = bool(result.cases), result.core_hour is not None
+    decided = ("designs",) if compared else ()
+    agree = sum(row.agrees for row in result.printed), len(result.printed)
+    agreeing = (Fact("agreeing", agree, "of:published"),) if result.printed else ()
+    return (
+        Question("designs", tables=("designs compared",), texts=("designs",)),
+        Question("readings", tables=("readings",), texts=("readings",)),
+        Question("turning", tables=("turning", "changed"),
+                 figures=tuple(f"over_{name}" for name, _ in _CURVES), texts=("turning",)),
+        Question("racks", findings=tuple(_own_size(result)), facts=tuple(_rack_facts(result)),
+                 tables=("rack_sizes",), texts=("racks",)),
+        Question("cost", facts=tuple(_rest_of_costs(result)),
+                 tables=("cost_per_core_hour", "bills"), figures=("cost",), texts=("cost",)),
+        Question("printed", facts=agreeing, tables=("printed",),
+                 texts=("printed",)),
+        Question("inputs", facts=tuple(_inputs(result)), tables=("node_types", "workloads")),
+        Question("limits", findings=tuple(_line_limits(result)),
+                 texts=(*(f"limits-{each}" for each in decided),
+                        *(("limits-cost",) if priced else ()))),
+        Question("method", tables=("designs",), texts=(
+                     *(("method-designs",) if compared else ()),
+                     *(("method-cost",) if priced else ())),
+                 equations=(*(("two-designs",) if compared else ()),
+                            *(("core-hour",) if priced else ()))),
+    )  # fmt: skip
+
+
+def _rest_of_costs(result: DesignResult) -> Iterator[Fact]:
+    """What the first page has no room for."""
+    if result.decision is not None and result.core_hour is not None:
+        yield from list(_cost_facts(result, result.core_hour))[1:]
+
+
+def _own_size(result: DesignResult) -> Iterator[Finding]:
+    """The cost ratio with whole racks at the size of the plan."""
+    if result.racks is None:
+        return
+    first = result.overprovisioning[0]
+    own = next(s for s in result.racks.sizes if s.high_end_nodes == first.nodes_worst_case)
+    yield finding(
+        "note", "own-size", nodes=(own.high_end_nodes, "high-end"), ratio=(own.cost_ratio, "ratio"),
+        used=(first.cost_ratio, "ratio"),
+    )  # fmt: skip
+
+
+def _rack_facts(result: DesignResult) -> Iterator[Fact]:
+    """The rack example."""
+    racks = result.racks
+    if racks is None:
+        return
+    for key, value in racks.to_dict().items():
+        unit = _money(result) if "_cost" in key else "count" if "nodes" in key else "ratio"
+        if key != "sizes" and value is not None:
+            yield Fact(key, value, unit)
+
+
+def _inputs(result: DesignResult) -> Iterator[Fact]:
+    """What was given, with its source."""
+    scenario, question = result.scenario, result.scenario.overprovisioning
+    if question is not None and scenario.power is not None:
+        case = result.cases[0]
+        yield Fact("bound", case.power_bound_w, "W given", _source(scenario.power.source))
+        yield Fact("performance_fraction", case.performance_fraction, "share given",
+                   _source(question.source))  # fmt: skip
+        meaning = finding("note", "meaning", meaning=(case.speed_ratio, "speed-ratio"))
+        yield Fact("time_factor", case.time_factor, "ratio", meaning)
+        yield Fact("outside", case.outside, "outside")
+    money, budget, machine = _money(result), scenario.budget, scenario.machine
+    if scenario.rack is not None:
+        yield Fact("rack_nodes", scenario.rack.nodes, "node", _source(scenario.rack.source))
+        yield Fact("rack_price", scenario.rack.price, money)
+    if scenario.switch is not None:
+        yield Fact("switches", scenario.switch.per_rack, "count", _source(scenario.switch.source))
+        yield Fact("switch_price", scenario.switch.price, money)
+    if budget is not None:
+        if budget.capital is not None:
+            yield Fact("capital", budget.capital, money, _source(budget.source))
+        if machine is not None:
+            yield Fact("lifetime", budget.lifetime_years, "year")
+            yield Fact("maintenance", budget.maintenance_fraction_per_year, "share given")
+            yield Fact("staff", budget.staff_per_year, money)
+            yield Fact("energy_price", budget.energy_price_per_kwh, money)
+    if machine is not None:
+        yield Fact("machine", machine.name, "text", _source(machine.source))
+
+
+def _source(text: str) -> Finding | None:
+    return finding("note", "source", source=(text, "text")) if text else None
+
+
+def _line_limits(result: DesignResult) -> Iterator[Finding]:
+    """Where the run-time curves stop making sense."""
+    for case, even in zip(result.cases, result.break_even, strict=True):
+        if even.zero_time_nodes is not None and case.outside == "extrapolate":
+            yield finding("limit", "zero-line", application=(case.application, "text"),
+                          nodes=(even.zero_time_nodes, "ratio"))  # fmt: skip
+    for workload in result.scenario.workloads if result.cases else ():
+        model = workload.run_time
+        if model.kind == "linear" and model.declared_nodes is not None:
+            time_s = model.slope_s_per_node * model.declared_nodes + model.intercept_s
+            if time_s <= 0:
+                yield finding("limit", "declared", application=(workload.name, "text"),
+                              nodes=(model.declared_nodes, "node"))  # fmt: skip
+
+
+def _tables(result: DesignResult) -> Iterator[Table]:
+    """All tables that have rows, the one of the first page first."""
+    every, data = {}, result.results()
+    money = _money(result)
+    compared = {"nodes_worst_case": "count", "nodes_overprovisioned": "count"}
+    verdict = {"speedup": "factor", "beneficial": "faster"}
+    time = {"time_worst_case_s": "s", "time_overprovisioned_s": "s"}
+    guessed = any(map(result.unmeasured, ("clamped", "extrapolated")))
+    origins = {"worst_case_origin": "time-origin", "overprovisioned_origin": "time-origin"}
+    every["overprovisioning"] = (
+        data.get("overprovisioning", []),
+        {"application": "text", **time, **verdict, **(origins if guessed else {})},
+    )
+    every["cost_per_core_hour"] = (
+        rows.cost_parts(result),
+        {"part": "part", "per_year": money, "share": "share", "per_core_hour": money},
+    )
+    every["bills"] = (
+        bills if len(bills := rows.bills(result)) > 1 else [],
+        {"bill": "bill", "power_w": "W", "per_year": money, "per_core_hour": money},
+    )
+    every["designs compared"] = (
+        rows.designs(result),
+        {"design": "design", "node_type": "text", "power_per_node_w": "W given",
+         "nodes_by_power": "count", "nodes_by_money": "count", "nodes": "count", "degree": "ratio"},
+    )  # fmt: skip
+    readings = rows.readings(result)
+    every["readings"] = (
+        readings if len(readings) > 1 else [],
+        {"reading": "reading-kind", "cost_ratio": "ratio", **compared, **verdict,
+         "measured": "flag"},
+    )  # fmt: skip
+    turned = {f"{name}_{side}": "number" if unit == "ratio" else unit
+              for name, unit in _CURVES for side in ("below", "from")}  # fmt: skip
+    turning, changed = rows.turning(result), rows.changed(result)
+    every["turning"] = (
+        turning,
+        {"application": "who", **turned, **_flagged(turning, "extrapolated")},
+    )
+    every["changed"] = (
+        changed,
+        {
+            "changed": "changed",
+            **dict(_CURVES),
+            **compared,
+            "speedup": "factor",
+            **_flagged(changed, "extrapolated"),
+        },
+    )
+    racks = {"racks": "count", "high_end_nodes": "count", "money": money, "older_nodes": "count",
+             "cost_ratio": "ratio"}  # fmt: skip
+    every["rack_sizes"] = (data.get("racks", {}).get("sizes", []), racks)
+    every["printed"] = (
+        [row.to_dict() for row in result.printed],
+        {"quantity": "exact", "printed": "count", "ours": "count", "agrees": "flag",
+         "source": "remark", "note": "remark"},
+    )  # fmt: skip
+    every["node_types"] = (
+        _given(result)["node_types"],
+        {"name": "exact", "label": "text", "price": money, "cores": "count", "idle_w": "W given",
+         "peak_w": "W given", "benchmark_score": "count", "source": "remark"},
+    )  # fmt: skip
+    every["workloads"] = (
+        rows.applications(result),
+        {"application": "text", "weight": "count", "slope_s_per_node": "count",
+         "intercept_s": "count", "points": "count", "measured_nodes": "interval:count",
+         "declared_nodes": "count", "source": "remark"},
+    )  # fmt: skip
+    every["designs"] = (
+        rows.programs(result),
+        {"application": "text", "design": "type", "nodes": "count", "time_s": "s",
+         "closed_form_nodes": "count", "closed_form_time_s": "s", "agrees": "flag",
+         "solver": "exact", "status": "status", "level": "level"},
+    )  # fmt: skip
+    every["sensitivity"] = (data.get("sensitivity", []), {})
+    every["break_even"] = (data.get("break_even", []), {})
+    pointed = {"overprovisioning": "/overprovisioning", "rack_sizes": "/racks/sizes",
+               "printed": "/printed", "node_types": "/inputs/node_types",
+               "sensitivity": "/sensitivity", "break_even": "/break_even"}  # fmt: skip
+    for name, (content, shown) in every.items():
+        if content:
+            at = pointed.get(name, "")
+            yield Table(name, _columns(content, shown), () if at else tuple(content), at)
+    yield from _drawn(result)
+
+
+def _flagged(content: list[dict[str, Any]], key: str) -> dict[str, str]:
+    """A column of flags that people see only if one is set."""
+    return {key: "flag"} if any(row.get(key) for row in content) else {}
+
+
+def _columns(content: list[dict[str, Any]], shown: dict[str, str]) -> tuple[Column, ...]:
+    """Columns of plain values; digits of a speedup tell which design is faster."""
+    plain = [{k: v for k, v in row.items() if k in shown or not isinstance(v, list | dict | tuple)}
+             for row in content]  # fmt: skip
+    return tuple(
+        Column(c.key, c.unit, limit=1.0) if c.key == "speedup" and c.shown else c
+        for c in columns(plain, shown)
+    )
+
+
+def _drawn(result: DesignResult) -> Iterator[Table]:
+    """The tables of figures, and the ranges in which overprovisioning pays."""
+    if result.core_hour is not None:
+        shown = (Column("part", "part"), Column("per_year", _money(result)))
+        yield Table("cost drawn", shown, tuple(
+            {"part": row["part"], "per_year": row["per_year"]}
+            for row in rows.cost_parts(result)[:-1]
+        ))  # fmt: skip
+    if not result.cases:
+        return
+    who, speedup = Column("application", "who"), Column("speedup", "ratio")
+    yield Table("speedups drawn", (who, Column("reading", "reading-kind"), speedup),
+                tuple(rows.speedups(result)))  # fmt: skip
+    for name, unit in _CURVES[:2]:
+        start, end = Column("start", unit, label=name), Column("end", unit)
+        yield Table(f"{name} drawn", (who, start, end, speedup, Column("extrapolated", "flag")),
+                    tuple(rows.steps(result, name)))  # fmt: skip
+        pays = "cost_ratio_pays" if unit == "ratio" else "power_bound_pays_w"
+        yield Table(pays, (who, start, end, Column("ended_by", "ended")),
+                    at=f"/break_even/*/{pays}")  # fmt: skip
+    name, unit = _CURVES[2]
+    yield Table(f"{name} drawn", (who, Column(name, unit), speedup),
+                tuple(rows.over_performance(result)))  # fmt: skip
+
+
+def _figures(result: DesignResult) -> Iterator[Figure]:
+    if result.cases and result.decision is not None:
+        part = (len(result.decision.gaining), len(result.overprovisioning))
+        yield Figure("speedups", "dots", "speedups drawn", "application", ("speedup",),
+                     series="reading", limits=(Limit("x", 1.0, "equal"),),
+                     finding=finding("note", "gain", part=(part, "of:application")))  # fmt: skip
+        now = _inputs_now(result)
+        for name, _ in _CURVES[:2]:
+            yield Figure(f"over_{name}", "spans", f"{name} drawn", "start", ("speedup",),
+                         series="application", low="start", high="end", marked="extrapolated",
+                         limits=(_EQUAL, Limit("x", now[name], "assumed")))  # fmt: skip
+        name = _CURVES[2][0]
+        yield Figure(f"over_{name}", "lines", f"{name} drawn", name, ("speedup",),
+                     series="application", limits=(_EQUAL,))  # fmt: skip
+    if result.core_hour is not None:
+        yield Figure("cost", "bars", "cost drawn", "part", ("per_year",))
+
+
+def _inputs_now(result: DesignResult) -> dict[str, float]:
+    return {"cost_ratio": result.overprovisioning[0].cost_ratio,
+            "power_bound_w": result.cases[0].power_bound_w}  # fmt: skip
+
+
+def _given(result: DesignResult) -> dict[str, Any]:
+    plain: dict[str, Any] = result.scenario.model_dump(mode="json", exclude={"printed"})
+    return plain
+
+
+def _data(result: DesignResult) -> dict[str, Any]:
+    """The members of plan.json besides the study."""
+    return {
+        "scenario": head(result.scenario)["scenario"],
+        "options": result.options.to_dict(),
+        "stopped_by_time": result.stopped_by_time,
+        **result.results(),
+        "printed": [row.to_dict() for row in result.printed],
+        "inputs": _given(result),
+    }
+
+
+def _provenance(result: DesignResult) -> Provenance:
+    """Files, command and settings; those of solvers only where a program was solved."""
+    scenario, options = result.scenario, result.options
+    settings = [Fact("scenario", scenario.name, "exact")]
+    for key, value in (("date", scenario.date), ("version", scenario.version)):
+        if value is not None:
+            settings.append(Fact(key, str(value), "text"))
+    settings += [
+        Fact("replaced", f"{path} = {text}", "text") for path, text in scenario.provenance.changes
+    ]
+    if result.designs:
+        settings += [Fact("solver", options.solver, "exact"), Fact("seed", options.seed, "id"),
+                     Fact("gap", f"{options.gap:g}", "exact")]  # fmt: skip
+        if options.time_limit_s is not None:
+            settings.append(Fact("time_limit", options.time_limit_s, "s given"))
+    return Provenance(command(result), dict(scenario.provenance.files), tuple(settings), versions())

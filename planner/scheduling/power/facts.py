@@ -1,0 +1,466 @@
+"""What a comparison of power-aware policies states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from planner.figure import Figure, Limit
+from planner.finding import Fact, Finding, finding
+from planner.scheduling.power import rows
+from planner.scheduling.power.few_jobs import room_at_submission, single_job
+from planner.scheduling.power.ilp.naming import ilp_name
+from planner.scheduling.power.registry import LENDING
+from planner.scheduling.power.result import EQUAL
+from planner.study import Provenance, Question, Study, answered
+from planner.table import Column, Table
+from planner.version import versions
+from scenarios.job_logs.poisson import MEAN_GAP_S, NODES
+
+if TYPE_CHECKING:
+    from planner.scheduling.power.result import ScheduleResult
+
+SCARCE = 0.8
+"""Charged share of a power bound from which on power counts as scarce."""
+IDLE = 0.2
+"""Mean use of the bound, under every policy, below which a cluster counts as mostly idle."""
+FEW_SEEDS = 5
+"""Seeds below which a difference that is not significant says nothing."""
+MOST_NAMED = 6
+"""Policies that a headline on several seeds names."""
+MOST_ON_PAGE, MOST_ON_PAPER = 12, 40
+"""Rows of a table on the page of its question, and on paper."""
+
+
+def study_of(result: ScheduleResult) -> Study:
+    """The study of a comparison."""
+    data, few = rows.tables(result), rows.choices(result)
+    tables = _tables(result, data, few)
+    figures = tuple(_figures(result, tables))
+    jobs, left_out = rows.runs(result)
+    return Study(
+        command="schedule",
+        title=finding("note", "title", title=(result.title, "text")),
+        headline=_headline(result),
+        data={
+            "settings": dict(result.settings), **data, "policies": jobs, "jobs_left_out": left_out,
+        },
+        confidence=tuple(_confidence(result)),
+        facts=tuple(_facts(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision="choices" if few else "policies_overall",
+        questions=answered(_questions(result, data, few=bool(few)), tables, figures),
+        tables=tables,
+        figures=figures,
+        provenance=Provenance(
+            result.command,
+            dict((*result.scenario.provenance.files, *result.files)),
+            (Fact("seeds", tuple(sorted({run.seed for run in result.outcomes})), "id"),),
+            versions(),
+        ),
+    )  # fmt: skip
+
+
+def _headline(result: ScheduleResult) -> Finding:
+    """The policy of the shortest turnaround, as far as that is shown."""
+    ranking, tied, reference = result.ranking, result.tied, (result.reference, "policy")
+    if len(ranking) < 2:
+        return _uncompared(result)
+    several, many = result.seeds > 1, result.seeds > 1 and len(tied) > MOST_NAMED
+    values: dict[str, Any] = {"policies": (tied, "policy")}
+    if many:
+        values = {"number": (len(tied), "policies")}
+    if result.reference in tied and len(tied) > 1:
+        kind = "equal-chance" if result.by_chance else "equal"
+        if many:
+            kind = "undecided-many"
+            values["reference"] = reference
+        elif several and result.seeds < FEW_SEEDS:
+            kind = "undecided-few"
+            values["seeds"] = (result.seeds, "seed")
+        elif several:
+            kind = "undecided"
+        return finding("headline", kind, **values)
+    (best, ratio), (second, next_ratio) = ranking[:2]
+    is_reference = best == result.reference
+    mean = 1 / next_ratio.mean if is_reference else ratio.mean
+    values["change"] = (mean - 1, "change")
+    values["other"] = (second, "policy") if is_reference else reference
+    if many:
+        return finding("headline", "shortest-many", best=(best, "policy"), **values)
+    kind = "shortest-tied" if several and len(tied) > 1 else "shortest"
+    return finding("headline", "shortest-chance" if result.by_chance else kind, **values)
+
+
+def _uncompared(result: ScheduleResult) -> Finding:
+    """That no job ran, or none under two policies."""
+    reference = (result.reference, "policy")
+    if len(result.ranking) == len(result.policies):
+        return finding("headline", "alone", policy=reference)
+    if result.ranking:
+        return finding("headline", "none-both", reference=reference)
+    if any(run.mean_turnaround_s is not None for run in result.outcomes):
+        return finding("headline", "none-under", reference=reference)
+    return finding("headline", "none-ran")
+
+
+def _confidence(result: ScheduleResult) -> Iterator[Finding]:
+    """Seeds, tests and checks that the figures rest on."""
+    yield finding(
+        "confidence", "simulated", seeds=(result.seeds, "count"), logs=(len(result.logs), "count"),
+        bounds=(len(result.bounds_w), "count"),
+    )  # fmt: skip
+    if result.by_chance:
+        yield finding("confidence", "one-seed")
+    elif result.seeds > 1 and not result.varies:
+        yield finding("confidence", "no-chance")
+    elif result.seeds > 1 and len(result.ranking) > 1:
+        yield finding("confidence", "tested")
+
+
+def _facts(result: ScheduleResult) -> Iterator[Fact]:
+    """The tiles: the best policy next to the reference, or the only one."""
+    policy, single = result.subject, single_job(result.outcomes)
+    mine, alone, name = result.of(policy), policy == result.reference, (policy, "policy")
+    under = finding("note", "under", policy=name)
+    if not alone and mine.ratio is not None:
+        values: dict[str, Any] = {"policy": name, "reference": (result.reference, "policy")}
+        if mine.low is not None and mine.high is not None:
+            values["interval"] = ((mine.low - 1, mine.high - 1), "interval:change")
+        note = finding("note", "against-within" if "interval" in values else "against", **values)
+        yield Fact("turnaround", mine.ratio - 1, "change", note)
+    if not alone and mine.better is not None and not single:
+        yield Fact("sooner", mine.better, "share", under)
+    for key, unit in (("power_utilisation", "share"), ("fairness", "number"),
+                      ("longest_wait_s", "s")):  # fmt: skip
+        value, other = _measure(result, policy, key), _measure(result, result.reference, key)
+        if value is None or (key == "fairness" and single):
+            continue
+        note = under
+        if not alone and other is not None:
+            note = finding("note", "next-to", policy=name, reference=(result.reference, "policy"),
+                           value=(other, unit))  # fmt: skip
+        yield Fact(key, value, unit, note)
+    excess = max(run.largest_violation_w for run in result.outcomes)
+    note = finding("note", "excess", excess=(excess, "W"))
+    yield Fact("above", (result.broken, len(result.outcomes)), "of:run",
+               note if result.broken else None)  # fmt: skip
+
+
+def _measure(result: ScheduleResult, policy: str, key: str) -> float | None:
+    """A measure of a policy over all its runs."""
+    if key != "longest_wait_s":
+        value: float | None = getattr(result.of(policy), key)
+        return value
+    waits = (run.tails.longest_wait_s for run in result.outcomes if run.policy == policy)
+    return max((wait for wait in waits if wait is not None), default=None)
+
+
+def _risks(result: ScheduleResult) -> Iterator[Finding]:
+    """Runs above the bound, unused bounds, rejected jobs, large charges, and fallbacks."""
+    runs = result.outcomes
+    if result.broken:
+        worst = max(runs, key=lambda run: run.largest_violation_w)
+        yield finding(
+            "risk", "exceeds", runs=((result.broken, len(runs)), "of:run"),
+            excess=(worst.largest_violation_w, "W"), policy=(worst.policy, "policy"),
+            log=(worst.log, "text"), bound=(worst.bound_w, "W given"),
+        )  # fmt: skip
+    lending = [run for run in runs if run.policy in LENDING]
+    above = [run for run in lending if run.bound_violations]
+    if above and result.schedule.details.method == "model":
+        excess = (max(run.largest_violation_w for run in above), "W")
+        yield finding("risk", "lending", runs=((len(above), len(lending)), "of:run"),
+                      excess=excess)  # fmt: skip
+    used = [row.power_utilisation for row in result.overall]
+    if 0 < max(used) < IDLE:
+        yield finding("risk", "idle", share=((min(used), max(used)), "interval:share"))
+    yield from _never_scarce(result)
+    for kind in ("rejected", "rounded"):
+        jobs = sum(getattr(run, kind) for run in runs)
+        if jobs:
+            yield finding("risk", kind, jobs=((jobs, result.jobs), "of:job run"))
+    fallbacks = sum(run.fallbacks for run in runs)
+    if fallbacks:
+        decisions = sum(run.decisions for run in runs)
+        yield finding("risk", "fallbacks", decisions=((fallbacks, decisions), "of:decision"))
+
+
+def _never_scarce(result: ScheduleResult) -> Iterator[Finding]:
+    """Where no job is ever charged so much that power becomes scarce."""
+    peaks: dict[tuple[str, str], float] = {}
+    for run in result.outcomes:
+        if run.mean_turnaround_s is not None:
+            case = (run.log, run.policy)
+            peaks[case] = max(peaks.get(case, 0.0), run.peak_charged_share)
+    calm = [peak for peak in peaks.values() if peak < SCARCE]
+    if calm:
+        yield finding(
+            "risk", "never-scarce", pairs=((len(calm), len(peaks)), "of:pair"),
+            scarce=(SCARCE, "share given"), least=(min(calm), "share"),
+        )  # fmt: skip
+
+
+def _next_steps(result: ScheduleResult) -> Iterator[Finding]:
+    compared = len(result.ranking) > 1
+    if result.by_chance and result.repeatable and compared:
+        yield finding("next step", "five-seeds", seeds=(FEW_SEEDS, "count"))
+    elif result.seeds > 1 and result.varies and compared and len(result.tied) > 1:
+        yield finding("next step", "more-seeds")
+    if result.broken:
+        yield finding("next step", "guard")
+    if result.errors and result.errors[-1].power_lowest > 0:
+        yield finding("next step", "measure", low=(result.errors[-1].power_lowest, "share"))
+    if result.synthetic:
+        yield finding("next step", "own-log")
+
+
+def _questions(
+    result: ScheduleResult, data: dict[str, list[rows.Row]], *, few: bool
+) -> tuple[Question, ...]:
+    """The pages; tables by log, bound and policy are on theirs, in the appendix or in the book."""
+    families = dict.fromkeys(
+        found.family for name in result.policies if (found := ilp_name(name)) is not None
+    )
+    alone, single = result.subject == result.reference, single_job(result.outcomes)
+    each = {name: len(data.get(name, ())) for name in ("turnaround", "users", "power", "counts")}
+    short_of = {name: (name,) if each[name] <= MOST_ON_PAGE else () for name in each}
+    middle = tuple(name for name in ("turnaround", "power")
+                   if MOST_ON_PAGE < each[name] <= MOST_ON_PAPER)  # fmt: skip
+    overall = ("policies_overall",) if few else ()
+    return (
+        Question("rules", tables=("rules",), texts=("terms",)),
+        Question(
+            "turnaround", findings=tuple(_binding(result)), facts=tuple(_cases(result)),
+            tables=(*overall, *short_of["turnaround"], "turnaround_by_policy", "tails"),
+            figures=("overall", "turnaround"), texts=() if alone else ("turnaround",),
+        ),
+        Question("choices", facts=tuple(_other_work(result)),
+                 texts=("choices",) if few and result.schedule.occupied else ()),
+        *(() if single else (
+            Question("jobs", facts=tuple(_gains(result)), tables=short_of["users"],
+                     figures=("gains",), texts=("jobs",)),
+        )),
+        Question("power", tables=("above_bound", *short_of["power"]), figures=("watts", "use"),
+                 texts=("power",)),
+        Question("fairness", figures=("fairness",), texts=("fairness",)),
+        Question("details", tables=("details",), texts=("details",)),
+        Question("hindsight", tables=("hindsight",), texts=("hindsight",)),
+        Question("events", tables=("requests", *short_of["counts"])),
+        Question(
+            "method", facts=tuple(_method(result)), tables=("applications", "programs"),
+            texts=("method", result.schedule.charge, *(("ilp",) if families else ()),
+                   *(f"ilp-{each}" for each in families),
+                   *(("tests",) if result.seeds > 1 else ())),
+        ),
+        Question("cases", tables=middle, texts=("cases",) if each["power"] > MOST_ON_PAGE else ()),
+    )  # fmt: skip
+
+
+def _gains(result: ScheduleResult) -> Iterator[Fact]:
+    """Shares of the job runs that end later and, under the lowest bound, sooner."""
+    if result.subject == result.reference:
+        return
+    note = finding("note", "under", policy=(result.subject, "policy"))
+    _, later, jobs = rows.moved(result, result.bounds_w)
+    sooner, _, lowest = rows.moved(result, result.bounds_w[:1])
+    if jobs:
+        yield Fact("later", later / jobs, "share", note)
+    if lowest and len(result.bounds_w) > 1:
+        yield Fact("sooner_lowest", sooner / lowest, "share", note)
+
+
+def _binding(result: ScheduleResult) -> Iterator[Finding]:
+    """That the lowest bound binds, as jobs end sooner under the next one.
+
+    How much of a bound is used does not say whether it binds; only another bound does.
+    """
+    if len(result.bounds_w) < 2:
+        return
+    lowest, higher = (
+        [run for run in result.outcomes if run.policy == result.subject and run.bound_w == bound_w]
+        for bound_w in result.bounds_w[:2]
+    )
+    times = [[run.mean_turnaround_s for run in each if run.mean_turnaround_s is not None]
+             for each in (lowest, higher)]  # fmt: skip
+    low_s, high_s = map(sum, times)
+    if times[0] and len(times[0]) == len(times[1]) and high_s < low_s * (1 - EQUAL):
+        used = sum(run.power_utilisation for run in lowest) / len(lowest)
+        yield finding(
+            "limit", "binds", bound=(result.bounds_w[0], "W given"), used=(used, "share"),
+            next=(result.bounds_w[1], "W given"), policy=(result.subject, "policy"),
+        )  # fmt: skip
+
+
+def _cases(result: ScheduleResult) -> Iterator[Fact]:
+    """In how many pairs of log and bound the best policy differs significantly."""
+    mine = [row for row in result.rows if row.policy == result.subject and row.ratio is not None]
+    if result.seeds > 1 and result.subject != result.reference and mine:
+        under = finding("note", "under", policy=(result.subject, "policy"))
+        for key in ("shorter", "longer"):
+            number = sum(row.difference == key for row in mine)
+            yield Fact(key, (number, len(mine)), "of:pair", under)
+
+
+def _other_work(result: ScheduleResult) -> Iterator[Fact]:
+    """What other work occupies at the start, and what it leaves to the only job."""
+    schedule, occupied = result.schedule, result.schedule.occupied
+    if not occupied:
+        return
+    nodes = sum(use.nodes for use in occupied)
+    yield Fact("occupied_nodes", (nodes, schedule.cluster.nodes), "of:node")
+    yield Fact("occupied_power", sum(use.power_w for use in occupied), "W given")
+    until = sorted({use.until_s for use in occupied})
+    yield Fact("occupied_until", (until[0], until[-1]), "interval:s")
+    room = room_at_submission(
+        schedule, [bound_w - result.reserved_w for bound_w in result.bounds_w]
+    )
+    if room is not None:
+        yield Fact("free_nodes", room[0], "node")
+        yield Fact("free_power", room[1], "W given")
+
+
+def _method(result: ScheduleResult) -> Iterator[Fact]:
+    """How the jobs and the numbers that policies see were made."""
+    details, cluster = result.schedule.details, result.schedule.cluster
+    yield Fact("nodes", cluster.nodes, "node")
+    yield Fact("cores_per_node", cluster.cores_per_node, "count")
+    if cluster.idle_node_w:
+        yield Fact("idle_node", cluster.idle_node_w, "W given")
+    yield Fact("bounds", result.bounds_w, "W given")
+    yield Fact("reference", result.reference, "policy")
+    yield Fact("logs", result.logs, "text")
+    logs = [log for log in result.schedule.logs if log.name in result.logs]
+    drawn = [log for log in logs if log.drawn]
+    by_gap = [log.mean_gap_s or MEAN_GAP_S for log in drawn if log.offered_load is None]
+    ranges: dict[str, tuple[list[Any], str]] = {
+        "jobs": ([len(run.jobs) for run in result.outcomes], "job"),
+        "drawn_nodes": ([end for log in drawn for end in NODES.get(log.kind, ())], "node"),
+        "estimate_factor": ([log.estimate_factor for log in drawn], "factor"),
+        "offered_load": ([log.offered_load for log in drawn if log.offered_load], "share given"),
+        "mean_gap": (by_gap, "s given"),
+    }
+    for key, (values, unit) in ranges.items():
+        if values:
+            yield Fact(key, (min(values), max(values)), f"interval:{unit}")
+    if files := [log for log in logs if log.kind == "file"]:
+        yield Fact("files", tuple(str(log.file) for log in files), "text")
+        yield Fact("first_job", tuple(log.first_job for log in files), "id")
+    yield Fact("details", details.method, "details")
+    if details.method == "model":
+        yield Fact("training_share", details.training_share, "share given")
+        yield Fact("guard", details.guard, "share given")
+
+
+def _tables(
+    result: ScheduleResult, data: dict[str, list[rows.Row]], few: list[rows.Row]
+) -> tuple[Table, ...]:
+    """The tables that have rows: columns of one value for all are for the workbook alone."""
+    constant = {
+        name for name, values in (("log", result.logs), ("bound_w", result.bounds_w))
+        if len(values) == 1
+    }  # fmt: skip
+    if len(result.policies) == 1:
+        constant |= {"ratio", "low", "high", "difference"}
+    if single_job(result.outcomes):
+        constant |= {"better", "fairness"}
+    if not result.broken:
+        constant |= {"above", "bound_violations", "largest_violation_w", "violation_s"}
+    if len(result.bounds_w) == 1:
+        constant |= {"normalised"}
+    every = {
+        "choices": few,
+        **data,
+        "by bound": list(rows.by_bound(result)),
+        "rules": rows.rules(result),
+        "applications": rows.applications(result),
+        "programs": list(rows.programs(result)),
+        "gains drawn": list(rows.gains(result)),
+        "watts drawn": list(rows.watts(result)),
+    }
+    others = [policy for policy in result.policies if policy != result.reference]
+    ratios = {rows.key(policy): policy for policy in others[: rows.MOST_POLICIES]}
+    by_policy = (
+        Column("log", "text", shown="log" not in constant),
+        Column("bound_w", "W given", shown="bound_w" not in constant),
+        Column("reference_s", "s"),
+        *(Column(key, "ratio", label=policy, limit=1.0) for key, policy in ratios.items()),
+    )
+    return tuple(
+        Table(
+            name,
+            by_policy if name == "turnaround_by_policy" else _columns(name, constant, found),
+            at=f"/{name}" if name in data else "",
+            rows=() if name in data else tuple(found),
+        )
+        for name, found in every.items()
+        if found
+    )
+
+
+_UNITS: dict[str, dict[str, str]] = {
+    **rows.UNITS,
+    "choices": {
+        "log": "text", "bound_w": "W given", "job": "id", "policy": "policy", "nodes": "count",
+        "cores_per_node": "count", "package_cap_w": "W given", "charged_w": "W given",
+        "fair_share_w": "W given", "wait_s": "s", "turnaround_s": "s", "energy_j": "J",
+    },
+    "by bound": {
+        "bound_w": "W given", "policy": "policy", "ratio": "ratio", "low": "ratio",
+        "high": "ratio", "power_utilisation": "share", "fairness": "number", "above": "share",
+    },
+    "rules": {"policy": "policy", "rule": "text"},
+    "applications": {
+        "application": "text", "kind": "application", "configurations": "count",
+        "nodes": "interval:count", "cores_per_node": "interval:count",
+        "package_cap_w": "interval:W given", "priority": "number",
+    },
+    "programs": {
+        "program": "program", "gap": "share given", "node_limit": "count", "slot_s": "s given",
+        "window": "job", "decisions": "count", "fallbacks": "count",
+    },
+    "gains drawn": {"policy": "policy", "jobs_share": "share given", "ratio": "ratio"},
+    "watts drawn": {"policy": "policy", "time_s": "s", "true_w": "W", "charged_w": "W"},
+}  # fmt: skip
+_LIMITS = {**dict.fromkeys(("ratio", "low", "high", "normalised"), 1.0), "energy_j": 0.0}
+"""Ratios tell on which side of 1 they are, and energies have four digits each."""
+_LABELS = {("above_bound", "above"): "runs_above", ("counts", "largest_gap"): "ilp_gap"}
+
+
+def _columns(name: str, constant: set[str], found: list[rows.Row]) -> tuple[Column, ...]:
+    """The columns of a table; of counts those that people see are not all 0."""
+    hidden = constant - {"above", "largest_violation_w", "violation_s"}
+    if name != "above_bound":
+        hidden = constant
+    if name == "counts":
+        hidden = constant | {key for key in found[0] if not any(row[key] for row in found)}
+    return tuple(
+        Column(key, unit, _LABELS.get((name, key), ""), _LIMITS.get(key), shown=key not in hidden)
+        for key, unit in _UNITS[name].items()
+    )
+
+
+def _figures(result: ScheduleResult, tables: tuple[Table, ...]) -> Iterator[Figure]:
+    named = {table.name for table in tables}
+    one = (Limit("y", 1.0),)
+    if len(result.ranking) > 1:
+        yield Figure("overall", "intervals", "policies_overall", "policy", ("ratio",), low="low",
+                     high="high", limits=(Limit("x", 1.0),))  # fmt: skip
+    if "by bound" in named and len(result.ranking) > 1:
+        yield Figure("turnaround", "lines", "by bound", "bound_w", ("ratio",), series="policy",
+                     limits=one)  # fmt: skip
+    if "gains drawn" in named and not single_job(result.outcomes):
+        yield Figure("gains", "lines", "gains drawn", "jobs_share", ("ratio",), series="policy",
+                     limits=one, scale={"y": "log"})  # fmt: skip
+    if "watts drawn" in named:
+        run, _ = rows.drawn_runs(result)[0]
+        yield Figure(
+            "watts", "stairs", "watts drawn", "time_s", ("true_w", "charged_w"), series="policy",
+            limits=(Limit("y", run.bound_w - result.reserved_w, "bound"),),
+            finding=finding("note", "watts-of", log=(run.log, "text"), seed=(run.seed, "id"),
+                            bound=(run.bound_w, "W given")),
+        )  # fmt: skip
+    if "by bound" in named:
+        yield Figure("use", "lines", "by bound", "bound_w", ("power_utilisation",), series="policy")
+        if not single_job(result.outcomes) and any(row.fairness is not None for row in result.uses):
+            yield Figure("fairness", "lines", "by bound", "bound_w", ("fairness",), series="policy")

@@ -1,0 +1,275 @@
+"""Rows of a comparison of power-aware policies: its tables, and the reduced ones of its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.question import schedule_of
+from planner.scheduling.power.few_jobs import choices_of, single_job
+from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
+from planner.scheduling.power.ilp.naming import Family, ilp_name
+from planner.scheduling.power.ilp.slot_policy import SlotPolicy
+from planner.scheduling.power.inputs.simulated import simulated_rows
+from planner.scheduling.power.policy_texts import policy_texts
+from planner.scheduling.power.results.above import above_bound
+from planner.scheduling.power.results.comparisons import distances_of, overall
+from planner.scheduling.power.results.measures import altruism
+from planner.scheduling.power.results.paired import by_key
+from planner.scheduling.power.results.tail_rows import tails_by_case, tails_by_policy
+from scenarios.simulated import find_application
+
+if TYPE_CHECKING:
+    from planner.scheduling.power.result import ScheduleResult
+    from planner.scheduling.power.results.result import PolicyOutcome, PowerSeries
+    from scenarios.model.schedule import Schedule, ScheduleApplication
+
+Row = dict[str, Any]
+MOST_JOBS = 200_000
+"""Jobs that are listed in JSON, over all runs."""
+MOST_POLICIES = 8
+"""Policies next to each other in a table."""
+MOST_DRAWN = 3
+"""Policies in the figure of power over time."""
+MOST_STEPS = 120
+"""Steps of power over time that are drawn, around the largest one."""
+_SHARES = tuple(place / 40 for place in range(41))
+"""Shares of the jobs at which the figure of ratios has a point."""
+
+_CASE = {"log": "text", "bound_w": "W given", "policy": "policy"}
+_TAILS = {
+    "p95_turnaround_s": "s", "largest_turnaround_s": "s", "longest_wait_s": "s",
+    "mean_bounded_slowdown": "number", "jobs_beyond_request": "share",
+}  # fmt: skip
+UNITS: dict[str, dict[str, str]] = {
+    "policies_overall": {
+        "policy": "policy", "ratio": "ratio", "low": "ratio", "high": "ratio", "better": "share",
+        "fairness": "number", "power_utilisation": "share", "above": "share",
+    },
+    "tails": {"policy": "policy", **_TAILS},
+    "turnaround": {
+        **_CASE, "mean_turnaround_s": "s", "normalised": "ratio", "ratio": "ratio", "low": "ratio",
+        "high": "ratio", "difference": "difference",
+    },
+    "tails_by_case": {**_CASE, **_TAILS},
+    "above_bound": {
+        "policy": "policy", "runs": "count", "above": "count", "share": "share",
+        "violation_s": "s", "share_of_time": "share", "largest_violation_w": "W",
+        "largest_share": "share",
+    },
+    "users": {**_CASE, "better": "number", "same": "number", "worse": "number"},
+    "power": {
+        **_CASE, "power_utilisation": "share", "fairness": "number", "energy_j": "J",
+        "makespan_s": "s", "bound_violations": "number", "largest_violation_w": "W",
+        "violation_s": "s",
+    },
+    "details": {
+        "application": "text", "rows": "count", "time_mean": "share",
+        "time_third_quartile": "share", "time_max": "share", "power_within": "share",
+        "power_lowest": "share",
+    },
+    "hindsight": {
+        **_CASE, "cases": "count", "proved": "count", "mean_gap": "share", "largest_gap": "share",
+    },
+    "requests": {
+        "log": "text", "rule": "exact", "requests": "count", "read": "count", "share": "share",
+    },
+    "counts": {
+        **_CASE, "rounded": "number", "rejected": "number", "killed": "number",
+        "decisions": "number", "fallbacks": "number", "largest_gap": "share",
+    },
+}  # fmt: skip
+"""Tables of schedule.json, and the unit of each of their columns."""
+
+
+def tables(result: ScheduleResult) -> dict[str, list[Row]]:
+    """The tables of schedule.json that have rows."""
+    single = single_job(result.outcomes)
+    by_case = tails_by_case(result.outcomes)
+    several = len(by_case) > len(result.policies) and not single
+    counted = any(use.rounded or use.rejected or use.killed or use.decisions for use in result.uses)
+    sources: dict[str, Iterable[Any]] = {
+        "policies_overall": result.overall,
+        "tails": () if single else tails_by_policy(result.outcomes),
+        "turnaround_by_policy": (),
+        "turnaround": result.rows,
+        "tails_by_case": by_case if several else (),
+        "above_bound": above_bound(result.outcomes),
+        "users": (row for row in result.rows if row.better is not None),
+        "power": result.uses,
+        "details": result.errors,
+        "hindsight": distances_of(result.outcomes),
+        "requests": result.requests,
+        "counts": result.uses if counted else (),
+    }
+    every = {
+        name: [{key: getattr(row, key) for key in UNITS[name]} for row in source]
+        for name, source in sources.items()
+    } | {"turnaround_by_policy": by_policy(result)}
+    return {name: every[name] for name in sources if every[name]}
+
+
+def by_policy(result: ScheduleResult) -> list[Row]:
+    """Turnaround ratios: a row for each log and bound, a key for each of the first policies."""
+    others = [policy for policy in result.policies if policy != result.reference]
+    cases: dict[tuple[str, float], Row] = {}
+    for row in result.rows:
+        empty = {key(policy): None for policy in others[:MOST_POLICIES]}
+        case = cases.setdefault(
+            (row.log, row.bound_w),
+            {"log": row.log, "bound_w": row.bound_w, "reference_s": None, **empty},
+        )
+        if row.policy == result.reference:
+            case["reference_s"] = row.mean_turnaround_s
+        elif key(row.policy) in case:
+            case[key(row.policy)] = row.ratio
+    return [*cases.values()] if len(cases) > 1 and others else []
+
+
+def key(policy: str) -> str:
+    """Name of the values of a policy in a row."""
+    return policy.replace(".", "_")
+
+
+def runs(result: ScheduleResult) -> tuple[list[Row], int]:
+    """Every run as plain values, and the number of jobs that they leave out."""
+    every = [outcome.to_dict() for outcome in result.outcomes]
+    if result.jobs <= MOST_JOBS:
+        return every, 0
+    plain = [{name: value for name, value in run.items() if name != "jobs"} for run in every]
+    return plain, result.jobs
+
+
+def choices(result: ScheduleResult) -> list[Row]:
+    """What each policy chose for each of few listed jobs."""
+    return [vars(choice) for choice in choices_of(result.schedule, result.outcomes)]
+
+
+def rules(result: ScheduleResult) -> list[Row]:
+    """What each policy does."""
+    return [{"policy": name, "rule": rule} for name, rule in policy_texts(result.policies).items()]
+
+
+def by_bound(result: ScheduleResult) -> Iterator[Row]:
+    """Each policy under each of several bounds, over all logs and seeds."""
+    if len(result.bounds_w) < 2:
+        return
+    for bound_w in result.bounds_w:
+        mine = [outcome for outcome in result.outcomes if outcome.bound_w == bound_w]
+        for row in overall(mine, result.reference):
+            keys = ("ratio", "low", "high", "power_utilisation", "fairness", "above")
+            yield {"bound_w": bound_w, "policy": row.policy} | {
+                name: getattr(row, name) for name in keys
+            }
+
+
+def moved(result: ScheduleResult, bounds_w: Sequence[float]) -> tuple[int, int, int]:
+    """Job runs under the best policy that end sooner, and later, than under the reference; all."""
+    policies = by_key(result.outcomes)
+    base = policies[result.reference]
+    found = [
+        altruism(run.turnaround_s, base[key].turnaround_s)
+        for key, run in policies[result.subject].items()
+        if key in base and key[1] in bounds_w
+    ]
+    sooner, later = sum(each.better for each in found), sum(each.worse for each in found)
+    return sooner, later, sooner + later + sum(each.same for each in found)
+
+
+def gains(result: ScheduleResult) -> Iterator[Row]:
+    """Turnaround of jobs over that under the reference, sorted, under the lowest bound."""
+    policies = by_key(result.outcomes)
+    base = policies[result.reference]
+    for policy, mine in policies.items():
+        ratios = [
+            run.turnaround_s / base[key].turnaround_s
+            for key, run in mine.items()
+            if key in base and key[1] == result.bounds_w[0] and policy != result.reference
+        ]
+        known = np.concatenate([*ratios, np.empty(0)])
+        known = known[~np.isnan(known)]
+        if len(known) > 1:
+            for share, ratio in zip(_SHARES, np.quantile(known, _SHARES).tolist(), strict=True):
+                yield {"policy": policy, "jobs_share": share, "ratio": ratio}
+
+
+def watts(result: ScheduleResult) -> Iterator[Row]:
+    """Power over time of the first policies, in the log with the highest excess or power.
+
+    Only steps around the highest are left. The last row of a policy is the end.
+    """
+    for run, power in drawn_runs(result):
+        steps = len(power.true_w)
+        middle = int(np.argmax(power.true_w))
+        first = max(0, min(middle - MOST_STEPS // 2, steps - MOST_STEPS))
+        last = min(steps, first + MOST_STEPS)
+        for step in range(first, last + 1):
+            ends = step == last
+            yield {
+                "policy": run.policy,
+                "time_s": power.time_s[step],
+                "true_w": None if ends else power.true_w[step],
+                "charged_w": None if ends else power.charged_w[step],
+            }
+
+
+def drawn_runs(result: ScheduleResult) -> list[tuple[PolicyOutcome, PowerSeries]]:
+    """The runs of the figure of power over time."""
+    kept = [(run, run.power) for run in result.outcomes if run.power and run.power.true_w]
+    if not kept:
+        return []
+    top, _ = max(kept, key=lambda pair: max(pair[1].true_w))
+    case = (top.log, top.bound_w, top.seed)
+    return [pair for pair in kept
+            if (pair[0].log, pair[0].bound_w, pair[0].seed) == case][:MOST_DRAWN]  # fmt: skip
+
+
+def programs(result: ScheduleResult) -> Iterator[Row]:
+    """The integer programs of the policies: when they stop, and how often Adaptive decided."""
+    named = [(run, found) for run in result.outcomes if (found := ilp_name(run.policy))]
+    families: Mapping[Family, None] = dict.fromkeys(found.family for _, found in named)
+    for family in families:
+        slots = SlotPolicy()
+        budget = slots.budget if family == "slots" else KnapsackPolicy().budget
+        mine = [run for run, found in named if found.family == family]
+        yield {
+            "program": family,
+            "gap": budget.gap,
+            "node_limit": budget.node_limit,
+            "slot_s": slots.slot_s if family == "slots" else None,
+            "window": slots.window if family == "slots" else None,
+            "decisions": sum(run.decisions for run in mine),
+            "fallbacks": sum(run.fallbacks for run in mine),
+        }
+
+
+def applications(result: ScheduleResult) -> list[Row]:
+    """The applications that the scenario names, with their configurations."""
+    schedule = schedule_of(result.scenario)
+    return [_application(schedule, each) for each in schedule.applications]
+
+
+def _application(schedule: Schedule, application: ScheduleApplication) -> Row:
+    listed = application.configurations
+    configurations = [(row.nodes, row.cores_per_node, row.package_cap_w) for row in listed]
+    if application.problem is not None:
+        found = simulated_rows(
+            find_application(application.name, application.problem), schedule.cluster.nodes,
+            every=schedule.details.node_counts == "every",
+        )  # fmt: skip
+        arrays = (found.nodes, found.cores_per_node, found.package_cap_w)
+        configurations = [*zip(*(array.tolist() for array in arrays), strict=True)]
+    columns = [*zip(*configurations, strict=True)] or [()] * 3
+    nodes, cores, caps = ((min(each), max(each)) if each else None for each in columns)
+    simulated = application.problem is not None
+    return {
+        "application": application.name,
+        "kind": application.name if simulated else None,
+        "configurations": len(configurations) or None,
+        "nodes": nodes,
+        "cores_per_node": cores,
+        "package_cap_w": caps,
+        "priority": application.priority,
+    }

@@ -1,0 +1,415 @@
+"""What a simulation states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.figure import Figure, Limit
+from planner.finding import Fact, Finding, finding
+from planner.replications.batch_means import BATCHES
+from planner.scheduling.simulation import rows
+from planner.scheduling.simulation.jobs_of_period import overtook, period_of, pieces, running
+from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source, source
+from planner.scheduling.simulation.maui_settings import maui_facts, shared_by
+from planner.scheduling.simulation.offered_work import offered_work
+from planner.scheduling.simulation.overload import growing_queue, submitted_work
+from planner.scheduling.simulation.recorded import IN_FILE, RECORDED
+from planner.scheduling.simulation.steps import jobs_waiting
+from planner.scheduling.simulation.tables import tables_of
+from planner.study import Provenance, Question, Study, answered
+from planner.version import versions
+from scenarios.job_logs.job_log import LEFT_OUT
+from scenarios.job_logs.origin import synthetic_words
+
+if TYPE_CHECKING:
+    from planner.scheduling.simulation.measures import Measures
+    from planner.scheduling.simulation.result import SimulationResult
+
+FEWEST_FOR_P99 = 100
+"""Measured jobs from which a 99th percentile says something."""
+FEWEST_FOR_INTERVAL = 2 * BATCHES
+"""Measured jobs that batch means take."""
+
+
+def study_of(result: SimulationResult) -> Study:
+    """The study of a log under some policies."""
+    best = result.measures[result.ranking[0]] if result.ranking else None
+    kind = "question" if len(result.measures) == 1 else "question-compared"
+    tables = tables_of(result)
+    figures = tuple(_figures(result))
+    return Study(
+        command="simulate",
+        title=finding("note", kind, log=(result.log.file or result.log.name, "text")),
+        headline=_headline(result, best),
+        data=_data(result),
+        confidence=(log_source(result.log), *_chance(result)),
+        facts=tuple(_facts(result, best)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision="partitions" if result.by_partition else "policies",
+        questions=answered(_questions(result), tables, figures),
+        tables=tables,
+        figures=figures,
+        provenance=Provenance(
+            result.command, dict((*log_inputs(result.log), *result.files)), (), versions()
+        ),
+    )
+
+
+def _headline(result: SimulationResult, best: Measures | None) -> Finding:
+    if best is None or best.wait_s is None:
+        kind = "no-measured-start" if _starts(result) else "no-start"
+        return finding("headline", kind, log=(result.log.file or result.log.name, "text"))
+    wait = (best.wait_s.mean, "s")
+    if len(result.ranking) == 1:
+        return finding("headline", "single", policy=(best.policy, "policy"), wait=wait)
+    means = {
+        measures.policy: measures.wait_s.mean
+        for index in result.ranking
+        if (measures := result.measures[index]).wait_s
+    }
+    ties = tuple(policy for policy, mean in means.items() if mean == best.wait_s.mean)
+    if len(ties) == len(means):
+        return finding("headline", "equal", policies=(ties, "policy"), wait=wait)
+    following = [*means][len(ties)]
+    return finding(
+        "headline", "shortest", best=(ties, "policy"), wait=wait, next=(following, "policy"),
+        longer=(means[following] - best.wait_s.mean, "s"),
+    )  # fmt: skip
+
+
+def _starts(result: SimulationResult) -> bool:
+    return bool(result.simulations[0].schedule.started.any())
+
+
+def _chance(result: SimulationResult) -> Iterator[Finding]:
+    """Whether the answer may be chance, and what the checker found."""
+    if len(result.ranking) == 1:
+        yield from _of_single(result)
+    elif result.ranking:
+        yield _of_lead(result)
+    if result.violations is not None and not result.violations:
+        yield finding("confidence", "checked", checked=(result.checked, "remark"))
+
+
+def _of_single(result: SimulationResult) -> Iterator[Finding]:
+    mean = result.mean_wait
+    if mean is None:
+        yield _too_few(result, "too-few")
+    elif mean.low <= 0 < mean.high:
+        yield finding("confidence", "interval-cut", interval=((0.0, mean.high), "interval:s"))
+    else:
+        ends = (max(0.0, mean.low), mean.high)
+        yield finding("confidence", "interval", interval=(ends, "interval:s"))
+
+
+def _too_few(result: SimulationResult, kind: str) -> Finding:
+    jobs = result.measures[result.ranking[0]].jobs
+    least = (FEWEST_FOR_INTERVAL, "count")
+    return finding("confidence", kind, jobs=(jobs, "count"), least=least)
+
+
+def _of_lead(result: SimulationResult) -> Finding:
+    """Whether the order of the two policies with the shortest waits may be chance."""
+    lead = result.lead
+    if lead is None:
+        return _too_few(result, "too-few-compared")
+    wait = lead.differences["wait"]
+    pair: dict[str, Any] = {"first": (lead.first, "policy"), "second": (lead.second, "policy")}
+    if wait.mean == 0 and wait.half_width == 0:
+        return finding("confidence", "alike", **pair)
+    if wait.tells_apart:
+        kind = "apart-narrow" if wait.warning else "apart"
+        ends = ((wait.low, wait.high), "interval:s")
+        return finding("confidence", kind, longer=ends, **pair)
+    shorter, longer = (max(0.0, -wait.low), "s"), (wait.high, "s")
+    return finding("confidence", "may-be-chance", shorter=shorter, longer=longer, **pair)
+
+
+def _facts(result: SimulationResult, best: Measures | None) -> Iterator[Fact]:
+    schedule = result.simulations[0].schedule
+    machine = (schedule.machine_processors, "processor")
+    note = finding("note", "machine", processors=machine)
+    left_out = sum(n for kind, n in result.log.counts.items() if kind.startswith(LEFT_OUT))
+    if left_out:
+        note = finding("note", "machine-cleaned", processors=machine, jobs=(left_out, "count"))
+    yield Fact("jobs", len(result.log), "count", note)
+    if not result.measured.jobs.all():
+        index = np.flatnonzero(result.measured.jobs)
+        first = int(index[0]) if len(index) else len(schedule)
+        last = len(schedule) - 1 - int(index[-1]) if len(index) else 0
+        ends = finding("note", "ends", first=(first, "count"), last=(last, "count"))
+        yield Fact("measured", (len(index), len(schedule)), "of:job", ends)
+    if best is None or best.wait_s is None:
+        return
+    under = finding("note", "under", policy=(best.policy, "policy"))
+    yield Fact("wait", best.wait_s.mean, "s", under)
+    if best.jobs < FEWEST_FOR_P99:
+        yield Fact("longest", best.wait_s.largest, "s", under)
+    else:
+        yield Fact("p99", best.wait_s.p99, "s", under)
+    if best.utilisation is not None:
+        yield Fact("utilisation", best.utilisation, "share", under)
+    if rows.is_molded(result):
+        turnaround, policy = min(
+            (each.turnaround_s.mean, each.policy) for each in result.measures if each.turnaround_s
+        )
+        note = finding("note", "under-turnaround", policy=(policy, "policy"))
+        yield Fact("turnaround", turnaround, "s", note)
+        return
+    waiting = jobs_waiting(result.simulations[result.ranking[0]].schedule)
+    if (at_s := waiting.first_largest_s()) is not None:
+        since = finding("note", "since", time=(at_s - int(schedule.submit_s.min()), "s"))
+        yield Fact("queue", waiting.largest(), "job", since)
+
+
+def _risks(result: SimulationResult) -> Iterator[Finding]:
+    """What a reader of the numbers must know."""
+    if result.violations:
+        yield finding("risk", "violated", violations=(len(result.violations), "count"))
+    yield from log_remarks(
+        result.log, given=result.settings.processors, clusters=result.settings.clusters
+    )
+    rejected = result.simulations[0].schedule.rejected
+    if rejected:
+        job, why = next(iter(rejected.items()))
+        yield finding("risk", "rejected", jobs=(len(rejected), "count"), job=(job, "id"),
+                      reason=(why, "remark"))  # fmt: skip
+    if not result.measured.settled:
+        yield finding("risk", "unsettled")
+    for index, measures in enumerate(result.measures):
+        yield from _of_policy(result, index, measures)
+    yield from _of_record(result)
+    yield from _of_intervals(result)
+
+
+def _of_policy(result: SimulationResult, index: int, measures: Measures) -> Iterator[Finding]:
+    schedule, policy = result.simulations[index].schedule, (measures.policy, "policy")
+    if quarters := growing_queue(schedule):
+        yield finding(
+            "risk", "overload", policy=policy,
+            first=(quarters[0], "number"), last=(quarters[-1], "number"),
+            work=(submitted_work(schedule), "share"),
+        )  # fmt: skip
+    counted = result.counted[index]
+    if changed := int((counted.processors != counted.asked_processors).sum()):
+        yield finding("risk", "molded", policy=policy, jobs=((changed, len(counted)), "of:job"))
+    if measures.policy == "easy++" and measures.estimates == "tsafrir" and measures.wait_s:
+        yield finding("risk", "starving", wait=(measures.wait_s.largest, "s"))
+
+
+def _of_record(result: SimulationResult) -> Iterator[Finding]:
+    recorded = result.recorded
+    if recorded is None:
+        return
+    row = (recorded.name, "policy")
+    if recorded.without_start:
+        missing = ((recorded.without_start, len(recorded.schedule)), "of:job")
+        yield finding("risk", "no-recorded-start", jobs=missing, row=row)
+    if recorded.cut:
+        yield finding("risk", "recorded-cut", runs=(recorded.cut, "count"), row=row)
+    if recorded.over_s:
+        yield finding(
+            "risk", "recorded-over", most=(recorded.most_processors, "count"),
+            machine=(recorded.schedule.machine_processors, "processor"),
+            time=(recorded.over_s, "s"), jobs=(recorded.jobs_over, "count"),
+        )  # fmt: skip
+
+
+def _of_intervals(result: SimulationResult) -> Iterator[Finding]:
+    """Intervals that are too narrow, or too wide to say anything."""
+    every = [interval for each in result.every_comparison for interval in each.differences.values()]
+    mean = result.mean_wait if len(result.ranking) == 1 else None
+    if mean is not None and mean.mean > 0:
+        every.append(mean)
+        if mean.low <= 0:
+            yield finding("risk", "unfixed")
+    needed = [interval.jobs_needed or 0 for interval in every if interval.warning]
+    if needed:
+        part = ((len(needed), len(every)), "of:interval")
+        yield finding("risk", "narrow", intervals=part, jobs=(max(needed), "count"))
+
+
+def _next_steps(result: SimulationResult) -> Iterator[Finding]:
+    """What would sharpen the answer."""
+    if result.lead is not None:
+        wait = result.lead.differences["wait"]
+        if wait.jobs_needed:
+            yield finding("next step", "longer-log", jobs=(wait.jobs_needed, "job"))
+        elif not wait.tells_apart and wait.half_width > 0:
+            yield finding("next step", "tell-apart")
+    elif len(result.ranking) > 1:
+        yield finding("next step", "tell-apart")
+    elif result.ranking and result.recorded is None:
+        other = "fcfs" if result.measures[0].policy == "easy" else "easy"
+        yield finding("next step", "reference", policy=(other, "policy"))
+    if synthetic_words(result.log.header):
+        yield finding("next step", "own-log")
+    elif result.ranking and result.recorded is None:
+        yield finding("next step", "recorded-starts")
+    if result.violations is None:
+        yield finding("next step", "check")
+
+
+def _questions(result: SimulationResult) -> Iterator[Question]:
+    yield Question("waits", figures=("waits", "slowdowns"), texts=("slowdown",))
+    if result.every_comparison:
+        yield Question("differences", tables=("differences",), figures=("differences",),
+                       texts=("differences",))  # fmt: skip
+    if result.by_partition:
+        yield Question("partitions", tables=("policies",))
+    yield Question("load", tables=("use of the machine",), figures=("queue", "use"),
+                   texts=("load",))  # fmt: skip
+    yield Question("who", figures=("processors", "run-times", "users"), texts=("who",))
+    if result.explanations:
+        why = result.explanations[0]
+        yield Question(
+            "explained", facts=(
+                Fact("job", why.job, "id"), Fact("submit", why.submit_s, "id"),
+                Fact("needs", why.processors, "processor"), Fact("estimate", why.estimate_s, "s"),
+            ), tables=("explained",),
+        )  # fmt: skip
+    yield Question("period", findings=tuple(_period(result)), figures=("period",))
+    named = {RECORDED: ("recorded",), IN_FILE: ("in-file",)}
+    record = () if result.recorded is None else named[result.recorded.name]
+    maui = () if result.maui is None else tuple(maui_facts(result.maui))
+    yield Question(
+        "method", findings=tuple(_idle_shares(result)), facts=(*_method(result), *maui),
+        tables=("rules", "weights of the priority", "target shares", "unavailable",
+                "jobs of the log"),
+        texts=("method", *record, *(("mser",) if result.settings.trim.warm_up is None else ())),
+    )  # fmt: skip
+    yield Question("limits", texts=("limits",))
+
+
+def _period(result: SimulationResult) -> Iterator[Finding]:
+    """That no job runs in the period that was requested."""
+    begin, end = period_of(result)
+    if result.window_s and not any(
+        running(each.schedule, begin, end).any() for each in result.simulations
+    ):
+        yield finding("note", "idle", begin=(begin, "id"), end=(end, "id"))
+
+
+def _idle_shares(result: SimulationResult) -> Iterator[Finding]:
+    """That fair share has no effect where the log does not distinguish those who share."""
+    parties = () if result.maui is None else tuple(shared_by(result.maui))
+    if parties and all(len(np.unique(getattr(result.log, party))) < 2 for party in parties):
+        yield finding("note", "idle-shares", parties=(parties, "party"))
+
+
+def _method(result: SimulationResult) -> Iterator[Fact]:
+    """How the log was simulated, and how much work it has."""
+    settings = result.settings
+    if any(measures.policy != "maui" for measures in result.measures):
+        yield Fact("event_order", settings.event_order, "event_order")
+    yield Fact("node_processors", settings.node_processors, "count")
+    work = offered_work(result.log, result.simulations[0].schedule)
+    if math.isfinite(work.load):
+        yield Fact("offered_load", work.load, "share")
+    if work.run_s:
+        yield Fact("requests", work.requested_s / work.run_s, "factor")
+    mean = result.mean_wait if len(result.measures) == 1 else None
+    if mean is not None:
+        yield Fact("batches", mean.batches, "count")
+    if result.settings.clusters:
+        yield Fact("clusters", tuple(result.settings.clusters), "text")
+
+
+def _figures(result: SimulationResult) -> Iterator[Figure]:
+    if not result.ranking:
+        return
+    best = result.measures[result.ranking[0]]
+    under: dict[str, Any] = {"policy": (best.policy, "policy")}
+    p90 = (best.wait_s.p90 if best.wait_s else 0.0, "s")
+    yield Figure("waits", "lines", "largest waits", "share", ("wait_s",), series="policy",
+                 scale={"y": "time"},
+                 finding=finding("note", "p90", wait=p90, **under))  # fmt: skip
+    yield Figure("slowdowns", "lines", "largest waits", "share", ("bounded_slowdown",),
+                 series="policy", scale={"y": "log"})  # fmt: skip
+    if result.every_comparison:
+        others = [each.differences["wait"] for each in result.comparisons]
+        clear = ((sum(wait.tells_apart for wait in others), len(others)), "of:count")
+        first = (result.measures[0].policy, "policy")
+        yield Figure(
+            "differences", "intervals", "differences", "pair", ("wait_s",), low="wait_low_s",
+            high="wait_high_s", limits=(Limit("x", 0, "equal"),), scale={"x": "time"},
+            finding=finding("note", "clear", policies=clear, first=first),
+        )  # fmt: skip
+    yield from _over_time(result, best)
+    for name, table in (("processors", "by processors"), ("run-times", "by run time")):
+        yield Figure(name, "dots", table, "class", ("p90_wait_s",), series="policy",
+                     scale={"x": "time"})  # fmt: skip
+    if best.jain_wait is not None and len(best.users) > 1:
+        jain = finding("note", "jain", index=(best.jain_wait, "ratio"), **under)
+        yield Figure("users", "lines", "waits of users", "share", ("mean_wait_s",),
+                     series="policy", scale={"y": "time"}, finding=jain)  # fmt: skip
+    if any(True for _ in pieces(result)):
+        schedule = result.simulations[0].schedule
+        there = running(schedule, *period_of(result))
+        part = ((int((there & overtook(schedule)).sum()), int(there.sum())), "of:job")
+        first = (result.measures[0].policy, "policy")
+        yield Figure(
+            "period", "gantt", "jobs of the period", "begin_s", ("first", "processors"),
+            high="end_s", series="policy", marked="overtook",
+            limits=(Limit("y", schedule.machine_processors, "machine"),),
+            finding=finding("note", "overtook", jobs=part, policy=first),
+        )  # fmt: skip
+
+
+def _over_time(result: SimulationResult, best: Measures) -> Iterator[Figure]:
+    if not rows.over_time(result):
+        return
+    schedule, measured = result.simulations[0].schedule, result.measured
+    first = int(schedule.submit_s.min())
+    limits: tuple[Limit, ...] = ()
+    if not measured.jobs.all() and measured.jobs.any():
+        ends = {measured.start_s - first, measured.end_s - first}
+        limits = tuple(Limit("x", end, "measured") for end in sorted(ends))
+    under: dict[str, Any] = {"policy": (best.policy, "policy")}
+    longest = finding("note", "longest-queue", jobs=(best.max_jobs_waiting, "job"), **under)
+    for name, stated in (
+        ("queue", longest),
+        ("use", finding("note", "used", share=(best.utilisation, "share"), **under)),
+    ):
+        columns = tuple(f"{name}_{policy}" for policy in rows.drawn(result))
+        yield Figure(name, "steps", "over time", "begin_s", columns, high="end_s", limits=limits,
+                     finding=stated)  # fmt: skip
+
+
+def _data(result: SimulationResult) -> dict[str, Any]:
+    """The members of simulate.json besides the study: a flat object for one policy."""
+    flat = [measures.to_dict() for measures in result.measures]
+    for plain in flat:
+        del plain["simulation_seconds"]
+    schedule = result.simulations[0].schedule
+    tail: dict[str, Any] = {
+        "log": result.log.name,
+        "sha256": result.log.sha256,
+        "source": source(result.log),
+        "machine_processors": schedule.machine_processors,
+        "counts": dict(result.log.counts),
+        "rejected": {str(job): why for job, why in schedule.rejected.items()},
+    }
+    if result.by_partition:
+        tail["partitions"] = [partition.to_dict() for partition in result.by_partition]
+    if result.recorded:
+        tail["recorded"] = result.recorded.to_dict()
+    if result.files:
+        tail["files"] = dict(result.files)
+    if result.explanations:
+        tail["explanations"] = [
+            {"policy": measures.policy} | explanation.to_dict()
+            for measures, explanation in zip(result.measures, result.explanations, strict=True)
+        ]
+    if result.violations is not None:
+        tail["checked"] = result.checked
+        tail["violations"] = [asdict(violation) for violation in result.violations]
+    if len(flat) == 1:
+        return flat[0] | tail
+    comparisons = [comparison.to_dict() for comparison in result.comparisons]
+    return {"policies": flat, "comparisons": comparisons} | tail

@@ -1,0 +1,331 @@
+"""What a log with shared nodes states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from planner.figure import Figure, Limit
+from planner.finding import Fact, Finding, finding
+from planner.scheduling.simulation.log_facts import log_inputs, log_source
+from planner.sharing_nodes.queue_gains import rows
+from planner.sharing_nodes.queue_gains.result import (
+    FIRST_FIT,
+    MATCHING,
+    SEARCH,
+    may_be_chance,
+    unchanged,
+)
+from planner.study import Provenance, Question, Study, answered
+from planner.table import Column, Table
+from planner.version import versions
+
+if TYPE_CHECKING:
+    from planner.sharing_nodes.queue_gains.result import QueueResult
+    from planner.sharing_nodes.queues.replications import MeasureChange
+
+FEW = 5
+"""Mappings below which intervals say little: a t distribution with fewer than 4 degrees."""
+FEW_USERS = 5
+"""Users below which nothing can be said about users."""
+MEASURES = ("mean_wait_s", "throughput", "energy_kwh")
+"""Measures of partner search that the answer is about."""
+_ABOVE = 1.005
+"""Relative speed that prints as more than 100 %."""
+
+
+def study_of(result: QueueResult) -> Study:
+    """The study of a log with and without shared nodes."""
+    data = _data(result)
+    tables, figures = tuple(_tables(result, data)), tuple(_figures(result))
+    law = {_source(result): result.law.sha256} if result.law.sha256 else {}
+    return Study(
+        command="colocate",
+        texts="colocate-log",
+        title=finding("note", "question", log=(result.jobs.file or result.log, "text")),
+        headline=_headline(result),
+        data=data,
+        confidence=tuple(_confidence(result)),
+        facts=tuple(_facts(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision="waits",
+        questions=answered(_questions(result), tables, figures),
+        tables=tables,
+        figures=figures,
+        provenance=Provenance(
+            result.command, {**dict(log_inputs(result.jobs)), **law}, (), versions()
+        ),
+    )
+
+
+def _source(result: QueueResult) -> str:
+    """Name of the bundled law, or of the file of the table without its folder."""
+    return Path(result.law.name).name
+
+
+def _mapped(result: QueueResult) -> tuple[str, str]:
+    """What a mapping gives applications to: jobs, where the log names no user."""
+    return "users" if result.users else "jobs", "mapped"
+
+
+def _headline(result: QueueResult) -> Finding:
+    wait = result.first.change(SEARCH, "mean_wait_s")
+    if not result.first.change(SEARCH, "partnered_jobs").after:
+        return finding("headline", "no-partner")
+    if unchanged(wait):
+        return finding("headline", "unchanged", wait=(wait.after, "s"))
+    return finding("headline", "unclear" if may_be_chance(wait) else "waits",
+                   after=(wait.after, "s"), before=(wait.before, "s"))  # fmt: skip
+
+
+def _confidence(result: QueueResult) -> Iterator[Finding]:
+    """What the answer rests on."""
+    yield log_source(result.jobs)
+    if result.first.load:
+        yield finding("confidence", "load", load=(result.first.load, "share"))
+    else:
+        yield finding("confidence", "at-once")
+    yield finding("confidence", "mappings", mapped=_mapped(result),
+                  mappings=(result.seeds, "count"))  # fmt: skip
+    exact = result.law.predicted is result.law.true
+    yield finding("confidence", "exact-speeds" if exact else "predicted-speeds")
+
+
+def _facts(result: QueueResult) -> Iterator[Fact]:
+    first = result.first
+    wait, energy = (first.change(SEARCH, name) for name in ("mean_wait_s", "energy_kwh"))
+    if wait.ratio is not None:
+        yield Fact("wait", wait.ratio, "factor", _interval(wait, "factor"))
+    else:
+        ends = (wait.difference.low, wait.difference.high)
+        yield Fact("difference", wait.difference.mean, "s",
+                   finding("note", "interval", ends=(ends, "interval:s")))  # fmt: skip
+    yield Fact("shorter", (wait.lower_in, result.seeds), "of:mapping")
+    if energy.ratio is not None:
+        yield Fact("energy", energy.ratio - 1, "change", _interval(energy, "change"))
+    yield Fact("work", first.change(SEARCH, "throughput").after, "share")
+    jobs, shared, partnered = (result.summed(first, SEARCH, name)
+                               for name in ("jobs", "shared_jobs", "partnered_jobs"))  # fmt: skip
+    yield Fact("partnered", (partnered, jobs), "of:job",
+               finding("note", "open", jobs=(shared, "count")))  # fmt: skip
+    if shared:
+        plain = (first.replications.below[FIRST_FIT],
+                 result.summed(first, FIRST_FIT, "shared_jobs"))  # fmt: skip
+        yield Fact("below", (first.replications.below[SEARCH], shared), "of:job",
+                   finding("note", "first-fit", jobs=(plain, "of:count")))  # fmt: skip
+
+
+def _interval(change: MeasureChange, unit: str) -> Finding:
+    less = 1 if unit == "change" else 0
+    ends = tuple(None if end is None else end - less for end in (change.low, change.high))
+    return finding("note", "interval", ends=(ends, f"interval:{unit}"))
+
+
+def _risks(result: QueueResult) -> Iterator[Finding]:
+    """What may make the answer wrong."""
+    yield finding("risk", "no-applications", mapped=_mapped(result))
+    if result.seeds < FEW:
+        yield finding("risk", "few-mappings", mappings=(result.seeds, "count"))
+    chance = tuple(name for name in MEASURES if _is_chance(result.first.change(SEARCH, name)))
+    if chance:
+        yield finding("risk", "chance", measures=(chance, "changed"))
+    for text in result.law.warnings:
+        yield finding("risk", "remark", text=(text, "remark"))
+    every = len(result.law.known) * (len(result.law.known) + 1) // 2
+    if result.pairs < every:
+        yield finding("risk", "unmeasured", pairs=((every - result.pairs, every), "of:pair"))
+    yield from _of_log(result)
+    if not result.admitted:
+        yield finding("risk", "no-pair", floor=(result.floor, "share given"),
+                      gain=(result.least_gain, "share given"))  # fmt: skip
+    yield from _broken_promises(result)
+    if result.broken:
+        yield finding("risk", "checker", errors=(len(result.broken), "count"),
+                      first=(result.broken[0], "remark"))  # fmt: skip
+
+
+def _is_chance(change: MeasureChange) -> bool:
+    return may_be_chance(change) and not unchanged(change)
+
+
+def _of_log(result: QueueResult) -> Iterator[Finding]:
+    """What the log does not say, or says in vain."""
+    if result.users == 1 and not result.nameless:
+        yield finding("risk", "one-user")
+    if not result.users:
+        yield finding("risk", "no-users")
+    elif result.users < FEW_USERS:
+        yield finding("risk", "few-users", users=(result.users, "count"))
+    if result.users and result.nameless:
+        yield finding("risk", "nameless", jobs=(result.nameless, "count"))
+    larger = int((~result.problem.fits).sum())
+    if larger:
+        yield finding("risk", "too-large", jobs=((larger, len(result.jobs)), "of:job"),
+                      nodes=(result.problem.nodes, "node"))  # fmt: skip
+    if result.law.halves_per_node == 2 and MATCHING not in result.first.rules:
+        yield finding("risk", "no-matching")
+
+
+def _broken_promises(result: QueueResult) -> Iterator[Finding]:
+    """Floors that more jobs broke than errors of predictions explain, and late starts."""
+    for row in rows.floors(result):
+        where: dict[str, Any] = {"rule": (row["rule"], "rule"), "load": (row["load"], "share")}
+        if (row["broken_share"] or 0) > result.alpha:
+            jobs = (row["floors_broken"], row["shared_jobs"])
+            yield finding("risk", "floors-broken", jobs=(jobs, "of:job"),
+                          alpha=(result.alpha, "share given"), **where)  # fmt: skip
+        if row["late_starts"]:
+            yield finding("risk", "late", jobs=(row["late_starts"], "count"), **where)
+
+
+def _next_steps(result: QueueResult) -> Iterator[Finding]:
+    alone = not result.first.change(SEARCH, "partnered_jobs").after
+    yield finding("next step", "loosen" if alone else "record")
+    if _is_chance(result.first.change(SEARCH, "mean_wait_s")):
+        yield finding("next step", "more-mappings",
+                      mappings=(max(FEW, 2 * result.seeds), "id"))  # fmt: skip
+    shared = next(rows.pairs(result), None)
+    if shared is not None and result.law.predicted is not result.law.true:
+        yield finding("next step", "measure", a=(shared["a"], "text"), b=(shared["b"], "text"))
+
+
+def _questions(result: QueueResult) -> tuple[Question, ...]:
+    rules = tuple(f"rule-{rule}" for rule in result.first.rules)
+    above = _above(result)
+    return (
+        Question("waits", tables=("floors of users",) if result.floors else (),
+                 figures=("loads",) if _several(result) else (), texts=("waits", *rules)),
+        Question("others", tables=("other ratios",), figures=("measures",), texts=("others",)),
+        Question("floors", tables=("floors",), texts=("floors",)),
+        Question("pairs", facts=tuple(_two_jobs(result)), tables=("pairs",),
+                 texts=("pairs", *((above,) if above else ()))),
+        Question("users", tables=("users",) if result.users >= FEW_USERS else ("no users",),
+                 texts=("users",)),
+        Question("measures", tables=("times", "amounts"), texts=("measures",)),
+        Question("method", facts=tuple(_method(result)),
+                 texts=("method", *(("table",) if result.law.sha256 else ()))),
+    )  # fmt: skip
+
+
+def _above(result: QueueResult) -> str:
+    """Why a speed is above that on whole nodes, where the pairs that share have one."""
+    law, names = result.law, result.law.predicted.applications
+    true = law.relative(law.true)
+    above = [
+        float(true[names.index(row[one]), names.index(row[other])])
+        for row in rows.pairs(result)
+        for one, other in (("a", "b"), ("b", "a"))
+        if row[f"speed_{one}"] >= _ABOVE
+    ]
+    if not above:
+        return ""
+    if max(above) <= 1:
+        return "above-error"
+    return "above-table" if law.halves_per_node == 1 else "above-halves"
+
+
+def _two_jobs(result: QueueResult) -> Iterator[Fact]:
+    measures = result.measures(SEARCH)
+    if measures.shared_node_hours:
+        yield Fact("two_jobs", measures.shared_node_hours / measures.node_hours, "share")
+
+
+def _method(result: QueueResult) -> Iterator[Fact]:
+    """Settings, and what was simulated."""
+    law, problem = result.law, result.problem
+    yield Fact("law", _source(result), "law")
+    yield Fact("pairs", (result.admitted, result.pairs), "of:pair")
+    yield Fact("floor", result.floor, "share given")
+    yield Fact("least_gain", result.least_gain, "share given")
+    yield Fact("alpha", result.alpha, "share given")
+    yield Fact("jobs", int(problem.fits.sum()), "count")
+    yield Fact("nodes", problem.nodes, "count")
+    yield Fact("processors_per_node", result.processors_per_node, "count")
+    yield Fact("cores_per_node", problem.cores_per_node, "count")
+    yield Fact("loads", tuple(load.load for load in result.results), "share")
+    if result.logged_load is not None:
+        yield Fact("logged_load", result.logged_load, "share")
+    yield Fact("idle_w", law.watts.idle, "W given")
+    yield Fact("one_w", law.watts.half, "W given")
+    yield Fact("whole_w", law.watts.whole, "W given")
+    yield Fact("two_w", law.watts.shared, "W given")
+    yield Fact("checked", result.checked, "flag")
+
+
+def _ratio(key: str, *, shown: bool = True) -> Column:
+    """A ratio whose digits tell on which side of 1 it is."""
+    return Column(key, "ratio", limit=1.0, shown=shown)
+
+
+def _tables(result: QueueResult, data: dict[str, Any]) -> Iterator[Table]:
+    """The tables that have rows; most of them are in the data."""
+    keys = (Column("load", "share", shown=len(result.results) > 1), Column("rule", "rule"))
+    ends = (_ratio("low"), _ratio("high"))
+    others = ("turnaround_ratio", "slowdown_ratio", "throughput", "energy_ratio", "revenue_ratio")
+    waits = (Column("wait_before_s", "s"), Column("wait_after_s", "s"), _ratio("wait_ratio"),
+             _ratio("wait_low"), _ratio("wait_high"))  # fmt: skip
+    compared = (_ratio("ratio"), *ends, Column("lower_in", "count"))
+    stored: dict[str, tuple[Column, ...]] = {
+        "waits": (*keys, *waits, *(_ratio(key, shown=False) for key in others)),
+        "floors": (
+            *keys, Column("jobs", "count", shown=False),
+            *(Column(key, "count") for key in ("shared_jobs", "partnered_jobs", "below_floor")),
+            Column("slowest", "share"), Column("floors_broken", "count", shown=False),
+            Column("broken_share", "share", shown=False), Column("longest_before_s", "s"),
+            Column("longest_after_s", "s"), Column("late_starts", "count"),
+        ),
+        "pairs": (Column("a", "text"), Column("b", "text"),
+                  *(Column(key, "share") for key in ("speed_a", "speed_b", "work", "share"))),
+        "users": (*keys, *(Column(key, "number") for key in (
+            "sooner", "later", "pays_more_practice", "pays_more_fair", "pays_more_oracle"))),
+        "differences": (*keys, Column("quantity", "measure"), Column("before", "number"),
+                        Column("after", "number"), *compared),
+    }  # fmt: skip
+    for name, columns in stored.items():
+        if name in data:
+            yield Table(name, columns, at=f"/{name}")
+    yield Table("other ratios", (*keys, *map(_ratio, others)), at="/waits")
+    for name, unit in (("times", "s"), ("amounts", "ratio")):  # each value in its own digits
+        found = tuple(rows.of_search(result, times=name == "times"))
+        both = (Column("before", unit, limit=0.0), Column("after", unit, limit=0.0))
+        yield Table(name, (Column("quantity", "measure"), *both, *compared), found)
+    drawn = tuple(Column(key, "change") for key in ("change", "change_low", "change_high"))
+    yield Table("drawn rules", (Column("rule", "rule"), *drawn), tuple(rows.drawn_rules(result)))
+    yield Table("drawn measures", (Column("quantity", "changed"), *drawn),
+                tuple(rows.drawn_measures(result)))  # fmt: skip
+    if result.floors:
+        own = (Column("user", "text"), Column("floor", "share given"))
+        yield Table("floors of users", own, rows.own_floors(result))
+
+
+def _figures(result: QueueResult) -> Iterator[Figure]:
+    for name, x in (("rules", "rule"), ("measures", "quantity")):
+        known = rows.drawn_rules(result) if name == "rules" else rows.drawn_measures(result)
+        if any(row["change"] for row in known):
+            yield Figure(name, "intervals", f"drawn {name}", x, ("change",), low="change_low",
+                         high="change_high", limits=(Limit("x", 0.0, "whole-nodes"),),
+                         scale={"x": "cut"})  # fmt: skip
+    if _several(result):
+        yield Figure("loads", "lines", "waits", "load", ("wait_ratio",), series="rule",
+                     limits=(Limit("y", 1.0),))  # fmt: skip
+
+
+def _several(result: QueueResult) -> bool:
+    """Whether ratios of waits are known at one of several loads."""
+    return len(result.results) > 1 and any(row["wait_ratio"] for row in rows.waits(result))
+
+
+def _data(result: QueueResult) -> dict[str, Any]:
+    """The members of colocate.json besides the study."""
+    named = {
+        "waits": list(rows.waits(result)),
+        "floors": list(rows.floors(result)),
+        "pairs": list(rows.pairs(result)),
+        "users": list(rows.users(result)),
+        "differences": list(rows.differences(result)),
+    }
+    return {
+        "settings": dict(result.settings),
+        **{name: found for name, found in named.items() if found},
+    }

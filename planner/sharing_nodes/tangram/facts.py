@@ -1,0 +1,254 @@
+"""What a study of gates states: its facts, findings, tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from planner.figure import Figure, Limit
+from planner.finding import Fact, Finding, finding
+from planner.sharing_nodes.tangram import rows
+from planner.sharing_nodes.tangram.border import best_border
+from planner.sharing_nodes.tangram.printed import printed_rows, table_two
+from planner.sharing_nodes.tangram.scores import BORDER
+from planner.study import Provenance, Question, Study, answered
+from planner.table import Column, Table
+from planner.version import versions
+
+if TYPE_CHECKING:
+    from planner.sharing_nodes.tangram.result import TangramResult
+
+EASY = ("CV", "(I)")
+"""Tests in which the gate knows most pairs at other rank counts."""
+_LEARN = (BORDER, "logistic", "Tangram")
+_COUNTERS = ("cpu_intensity", "memory_intensity", "io_intensity")
+_MEMORY, _IO = 1, 2
+
+
+def study_of(result: TangramResult) -> Study:
+    """The study of gates on a simulated system."""
+    data = _data(result)
+    tables = tuple(_tables(result, data))
+    figures = tuple(_figures(result))
+    return Study(
+        command="colocate",
+        texts="colocate-tangram",
+        title=finding("note", "question", system=(result.runs.system, "text")),
+        headline=_headline(result),
+        data=data,
+        confidence=tuple(_confidence(result)),
+        facts=tuple(_facts(result)),
+        findings=(*_risks(result), *_next_steps(result)),
+        decision="gates",
+        questions=answered(_questions(result), tables, figures),
+        tables=tables,
+        figures=figures,
+        provenance=Provenance(result.command, {}, (), versions()),
+    )
+
+
+def _headline(result: TangramResult) -> Finding:
+    gate, test = result.chosen, result.strictest
+    return finding(
+        "headline", "answer", gate=(gate, "gate"), worst=(result.worst(gate, test), "factor"),
+        change=(result.mean(test, gate) - 1, "change"),
+    )  # fmt: skip
+
+
+def _confidence(result: TangramResult) -> Iterator[Finding]:
+    """What the answer rests on."""
+    applications = (len(result.runs.applications), "application")
+    yield finding("confidence", "simulated", seeds=(len(result.by_seed), "count"),
+                  runs=(len(result.runs), "count"), applications=applications)  # fmt: skip
+    yield finding("confidence", "strictest", test=(result.strictest, "test"))
+
+
+def _facts(result: TangramResult) -> Iterator[Fact]:
+    gate = result.chosen
+    faster = finding("note", "faster", share=(_admitted(result, "oracle"), "share"))
+    yield Fact("admitted", _admitted(result, gate), "share", faster)
+    yield Fact("anywhere", result.worst(gate), "factor")
+    border = best_border(result.runs)
+    if border is not None and result.runs.gains.any() and not result.runs.gains.all():
+        rule = finding("note", "rule", counter=(_COUNTERS[border.feature], "counter"),
+                       side=(border.side, "side"), value=(border.value, "exact"))  # fmt: skip
+        yield Fact("border", (border.right, border.of), "of:co-run", rule)
+
+
+def _admitted(result: TangramResult, gate: str) -> float:
+    """Share of the decisions of the strictest test that admit a pair, over all seeds."""
+    scores = result.scores(result.strictest, gate)
+    return sum(one.admitted for one in scores) / sum(one.tested for one in scores)
+
+
+def _risks(result: TangramResult) -> Iterator[Finding]:
+    """What limits the answer."""
+    number = len(result.runs.applications)
+    yield finding("risk", "few-applications", applications=(number, "application"),
+                  least=(1 / number, "share at most"))  # fmt: skip
+    tests = [split.name for split in result.splits]
+    if easy := tuple(name for name in tests if name in EASY):
+        yield finding("risk", "easy-tests", tests=(easy, "test"))
+    if better := tuple(name for name in tests if _another_is_better(result, name)):
+        yield finding("risk", "another-better", gate=(result.chosen, "gate"),
+                      tests=(better, "test"))  # fmt: skip
+    if result.reversals:
+        every = len(table_two(result.nodes, result.by_seed))
+        yield finding("risk", "other-side", means=((len(result.reversals), every), "of:mean"))
+    idle = tuple(name for name in tests
+                 if not any(one.admitted for one in result.scores(name, "Tangram")))  # fmt: skip
+    if idle:
+        yield finding("risk", "idle", tests=(idle, "test"))
+    if result.runs.gains.all():
+        yield finding("risk", "all-gain")
+    if not result.runs.gains.any():
+        yield finding("risk", "none-gain")
+
+
+def _another_is_better(result: TangramResult, test: str) -> bool:
+    """Whether another gate that learns has a smaller mean makespan in a test."""
+    means = {gate: round(result.mean(test, gate), 3) for gate in _LEARN}
+    return min(means.values()) < means[result.chosen]
+
+
+def _next_steps(result: TangramResult) -> Iterator[Finding]:
+    border = best_border(result.runs)
+    if result.border_is_best and border is not None:
+        yield finding("next step", "try-rule", counter=(_COUNTERS[border.feature], "counter"),
+                      side=(border.side, "side"), value=(border.value, "exact"))  # fmt: skip
+    if result.logistic_is_better:
+        yield finding("next step", "prefer-logistic")
+    if result.worst(result.chosen) > 1:
+        yield finding("next step", "guarantee")
+    yield finding("next step", "real-nodes")
+
+
+def _questions(result: TangramResult) -> tuple[Question, ...]:
+    paper = result.of_the_paper
+    return (
+        Question("tests", facts=tuple(_over_seeds(result)), tables=("strictest_test", "by test"),
+                 texts=("makespan", "gates", "tests")),
+        Question("errors", tables=("errors",), texts=("errors",)),
+        Question("pairs", facts=tuple(_of_pairs(result)), figures=("pairs",), texts=("pairs",)),
+        Question("method", texts=("method",)),
+        Question("paper", facts=tuple(_from_the_paper(result)),
+                 tables=("table_two", "reversals", "printed") if paper else ("table_two",),
+                 texts=("paper",)),
+        Question("co-runs", tables=("pairs",), texts=("co-runs",)),
+        Question("system", tables=("simulated_system",), texts=("system",) if paper else ()),
+    )  # fmt: skip
+
+
+def _over_seeds(result: TangramResult) -> Iterator[Fact]:
+    means = [score.makespan - 1 for score in result.scores(result.strictest, result.chosen)]
+    if len(means) > 1:
+        yield Fact("range", (min(means), max(means)), "interval:change")
+
+
+def _of_pairs(result: TangramResult) -> Iterator[Fact]:
+    runs = result.runs
+    yield Fact("gains", (int(runs.gains.sum()), len(runs)), "of:co-run")
+    index = int(runs.makespan.argmax())
+    names = (runs.applications[runs.a[index]], runs.applications[runs.b[index]])
+    yield Fact("longest", float(runs.makespan[index]), "factor",
+               finding("note", "pair", a=(names[0], "text"), b=(names[1], "text")))  # fmt: skip
+
+
+def _from_the_paper(result: TangramResult) -> Iterator[Fact]:
+    """How far mean makespans are from the printed ones at most."""
+    for key, gate in (("off", "Tangram"), ("off_all", "all co-located")):
+        gaps = [
+            abs(row.ours_mean - row.printed_mean)
+            for row in (table_two(result.nodes, result.by_seed) if result.of_the_paper else ())
+            if (row.measure, row.gate) == ("makespan", gate)
+        ]
+        if gaps:
+            yield Fact(key, max(gaps), "ratio")
+
+
+def _ratio(key: str) -> Column:
+    """A ratio whose digits tell gain from loss."""
+    return Column(key, "ratio", limit=1.0)
+
+
+def _tables(result: TangramResult, data: dict[str, Any]) -> Iterator[Table]:
+    """The tables that have rows; most of them are in the data."""
+    test, gate, mean = Column("test", "test"), Column("gate", "gate"), _ratio("makespan")
+    worst, turnaround = _ratio("worst"), _ratio("turnaround")
+    tested, admitted = Column("tested", "count"), Column("admitted", "number")
+    regret, oracle = Column("regret", "share"), Column("oracle", "ratio")
+    wrong = (Column("wrongly_admitted", "count"), Column("wrongly_refused", "count"))
+    ends = (_ratio("makespan_max"), _ratio("makespan_min"), turnaround,
+            _ratio("turnaround_max"), _ratio("turnaround_min"))  # fmt: skip
+    counters = tuple(Column(key, "number") for key in _COUNTERS)
+    pair = (Column("a", "text"), Column("b", "text"), Column("ranks", "count"))
+    stored: dict[str, tuple[Column, ...]] = {
+        "strictest_test": (gate, admitted, mean, worst, turnaround, regret),
+        "scores": (test, gate, tested, admitted, mean, _ratio("least"), _ratio("most"), worst,
+                   turnaround, regret),
+        "table_two": (test, gate, Column("measure", "measure"), *_PAPER,
+                      Column("note", "remark", shown=False)),
+        "first_seed": (test, gate, Column("admitted", "count"), mean, _ratio("low"),
+                       _ratio("high"), *ends, regret),
+        "applications": (Column("left_out", "text"), tested, Column("admitted", "count"), *wrong,
+                         mean, oracle, worst),
+        "pairs": (*pair, *counters, *(Column(key, "ratio", f"{key} of a pair", limit=1.0)
+                                      for key in ("makespan", "turnaround"))),
+        "printed": tuple(Column(key, "remark", shown=key != "kind") for key in _PRINTED),
+        "simulated_system": (Column("name", "remark"), Column("value", "remark"),
+                             Column("origin", "origin"), Column("reason", "remark")),
+    }  # fmt: skip
+    for name, columns in stored.items():
+        if name in data:
+            yield Table(name, columns, at=f"/{name}")
+    yield Table("gates", (gate, mean, worst, turnaround, regret), tuple(rows.gates(result)))
+    by_test = tuple(map(_ratio, [key for key in next(rows.by_test(result)) if " " in key]))
+    yield Table("by test", (test, tested, *by_test), tuple(rows.by_test(result)))
+    yield Table("drawn", (test, gate, Column("makespan", "ratio")), tuple(rows.drawn(result)))
+    decided = (Column("left_out", "text"), gate, tested, *wrong, worst, mean, oracle,
+               Column("admitted", "count", shown=False))  # fmt: skip
+    if found := tuple(rows.errors(result)):
+        yield Table("errors", decided, found)
+    points = tuple(rows.points(result))
+    yield Table("points", (*pair, *counters, Column("together", "together")), points)
+    if result.reversals:
+        yield Table("reversals", (test, gate, Column("measure", "measure"), *_PAPER[:2]),
+                    tuple(rows.reversals(result)))  # fmt: skip
+
+
+_PAPER = tuple(
+    Column(f"{whose}_{of}", "ratio", limit=1.0, shown=of != "min")
+    for of in ("mean", "max", "min") for whose in ("printed", "ours")
+)  # fmt: skip
+_PRINTED = ("place", "quantity", "printed", "ours", "kind", "note")
+
+
+def _figures(result: TangramResult) -> Iterator[Figure]:
+    yield Figure("scores", "dots", "drawn", "test", ("makespan",), series="gate",
+                 limits=(Limit("x", 1.0, "one-after-the-other"),))  # fmt: skip
+    border, gains = best_border(result.runs), result.runs.gains
+    y = _IO if border is None else border.feature
+    x = _IO if y == _MEMORY else _MEMORY
+    known = border is not None and gains.any() and not gains.all()
+    limits = (Limit("y", border.value, "border"),) if border is not None and known else ()
+    yield Figure("pairs", "scatter", "points", _COUNTERS[x], (_COUNTERS[y],), series="together",
+                 limits=limits)  # fmt: skip
+
+
+def _data(result: TangramResult) -> dict[str, Any]:
+    """The members of colocate.json besides the study."""
+    paper = result.of_the_paper
+    named: dict[str, list[dict[str, Any]]] = {
+        "strictest_test": list(rows.strictest(result)),
+        "scores": list(rows.scores(result)),
+        "table_two": rows.records(table_two(result.nodes, result.by_seed) if paper else ()),
+        "first_seed": list(rows.first_seed(result)),
+        "applications": rows.records(result.left_out),
+        "pairs": list(rows.pairs(result)),
+        "printed": rows.records(printed_rows(result.nodes, result.runs) if paper else ()),
+        "simulated_system": rows.records(result.law_numbers),
+    }
+    return {
+        "settings": dict(result.settings),
+        **{name: each for name, each in named.items() if each},
+    }

@@ -1,0 +1,135 @@
+"""Decisions of gates on one simulated system, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from planner.sharing_nodes.tangram.pair_runs import PairRuns
+from planner.sharing_nodes.tangram.printed import TableTwoRow, table_two
+from planner.sharing_nodes.tangram.scores import BORDER, GateScore, LeftOutTest
+from planner.sharing_nodes.tangram.splits import Split
+
+LEARNED_GATES = ("logistic", "Tangram")
+"""Gates that learn from all counters."""
+GAINS = 0.999
+"""Largest mean makespan, in three decimals, that is a gain."""
+
+Gate = Literal["one counter", "logistic", "Tangram"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TangramResult:
+    """Decisions of gates on one simulated system, scored by its co-runs.
+
+    Attributes
+    ----------
+    system, nodes
+        Name of the system, and its nodes.
+    splits
+        The tests, in the order of the tables.
+    runs
+        Co-runs of the first seed.
+    by_seed
+        Scores of all tests and gates, for each seed.
+    left_out
+        Tangram on each application that was left out, first seed.
+    law_numbers
+        Numbers of the simulated system, with name, value, origin and reason.
+    errors
+        Learned gates on what the strictest test leaves out, first seed.
+    of_the_paper
+        Whether the applications are the six of the paper, so that its numbers can be compared.
+    command
+        Words of the command; empty from Python.
+    """
+
+    system: str
+    nodes: int
+    splits: Sequence[Split]
+    runs: PairRuns
+    by_seed: Sequence[Sequence[GateScore]]
+    left_out: Sequence[LeftOutTest]
+    law_numbers: Sequence[Any]
+    errors: Mapping[str, Sequence[LeftOutTest]] = field(default_factory=dict)
+    of_the_paper: bool = True
+    command: tuple[str, ...] = ()
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What was run, by name."""
+        return {
+            "system": self.system,
+            "applications": ", ".join(self.runs.applications),
+            "ranks": ", ".join(str(ranks) for ranks in np.unique(self.runs.ranks)),
+            "co_runs": len(self.runs),
+            "tests": "; ".join(f"{split.name}: {split.meaning}" for split in self.splits),
+            "seeds": len(self.by_seed),
+        }
+
+    @property
+    def strictest(self) -> str:
+        """Name of the strictest test."""
+        return self.splits[-1].name
+
+    def scores(self, test: str, gate: str) -> tuple[GateScore, ...]:
+        """Scores of a gate in a test, one for each seed."""
+        return tuple(
+            score
+            for scores in self.by_seed
+            for score in scores
+            if (score.test, score.gate) == (test, gate)
+        )
+
+    def mean(self, test: str, gate: str) -> float:
+        """Mean over seeds of the geometric mean of the makespan."""
+        return float(np.mean([score.makespan for score in self.scores(test, gate)]))
+
+    def worst(self, gate: str, test: str = "") -> float:
+        """Longest makespan of a pair that a gate admits, over all seeds; of all tests by default.
+
+        A pair that does not share counts 1.
+        """
+        tests = [test] if test else [split.name for split in self.splits]
+        return max(score.makespan_max for one in tests for score in self.scores(one, gate))
+
+    @property
+    def logistic_is_better(self) -> bool:
+        """Whether logistic regression beats Tangram in the strictest test, and risks no more."""
+        mean, other = (round(self.mean(self.strictest, gate), 3) for gate in LEARNED_GATES)
+        risk, other_risk = (self.worst(gate, self.strictest) for gate in LEARNED_GATES)
+        return mean < min(1.0, other) and risk <= other_risk
+
+    @property
+    def border_makespan(self) -> tuple[float, float] | None:
+        """Mean and worst makespan of a border of one counter in the strictest test."""
+        if not self.scores(self.strictest, BORDER):
+            return None
+        return self.mean(self.strictest, BORDER), self.worst(BORDER, self.strictest)
+
+    @property
+    def border_is_best(self) -> bool:
+        """Whether a border of one counter gains, and is no worse than the better learned gate."""
+        found = self.border_makespan
+        if found is None or self.runs.gains.all() or not self.runs.gains.any():
+            return False
+        best = "logistic" if self.logistic_is_better else "Tangram"
+        mean, worst = found
+        other = round(self.mean(self.strictest, best), 3)
+        return round(mean, 3) <= min(other, GAINS) and worst <= self.worst(best, self.strictest)
+
+    @property
+    def chosen(self) -> Gate:
+        """The gate of the answer."""
+        if self.border_is_best:
+            return "one counter"
+        return "logistic" if self.logistic_is_better else "Tangram"
+
+    @property
+    def reversals(self) -> tuple[TableTwoRow, ...]:
+        """Means of the paper that say gain where ours say loss, or the reverse."""
+        rows = table_two(self.nodes, self.by_seed) if self.of_the_paper else ()
+        return tuple(row for row in rows if (row.printed_mean - 1) * (row.ours_mean - 1) < 0)

@@ -1,1 +1,0 @@
-"""Pages of the report on a simulation, one question each, in the order of the report."""

@@ -1,0 +1,192 @@
+"""The report on two designs: its pages, its figures, and both of its languages."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+
+import pypdf
+import pytest
+
+import planner
+from planner.designs.study import DesignStudy
+from reports.figures import pictures
+from reports.messages import catalogue
+from reports.texts import Texts
+from reports.view import View, every_finding, view
+from reports.writers.html import html
+from reports.writers.pdf import pdf
+from reports.writers.terminal import terminal
+from reports.writers.workbook import workbook
+from scenarios import Scenario, load
+from tests.claims import designs as claims
+from tests.reports.given import same_on_given_axes
+from tests.sizes import few
+
+GAP = re.compile(r"\{\w+\}")
+ENGLISH = re.compile(
+    r"\b(the|of|and|with|is|are|than|by|runs?|costs?|node|nodes|power|time|speed-up|rows)\b"
+)
+GIVEN = re.compile(
+    r"(Ivy|Sandy) Bridge node \(Xeon [^)]*\)|New node, |Branch-and-Bound|plan\.xlsx"
+    r"|(Hardware|Cost of|Table|section|thesis)[^|]*"
+)
+"""What scenarios say themselves, and names of files and methods."""
+
+
+def german(name: str, **changes: Any) -> DesignStudy:
+    plain = load(name).model_dump() | {"language": "de", "printed": []} | changes
+    return planner.compare_designs(Scenario.model_validate(plain))
+
+
+def leaves(sections: Any) -> dict[tuple[str, ...], list[Any]]:
+    """The gaps of each text of a catalogue, by its place; of lists those of each text."""
+    found: dict[tuple[str, ...], list[Any]] = {}
+    for section, texts in sections.items():
+        for key, text in texts.items():
+            if isinstance(text, dict):
+                found |= {(section, key, word): GAP.findall(each) for word, each in text.items()}
+            else:
+                lines = [text] if isinstance(text, str) else text
+                found[section, key] = [sorted(GAP.findall(line)) for line in lines]
+    return found
+
+
+def test_both_languages_have_the_same_keys_and_gaps() -> None:
+    own = {language: leaves(catalogue("plan-designs", language).sections) for language in
+           ("en", "de")}  # fmt: skip
+    shared = {language: leaves(catalogue("common", language).sections) for language in ("en", "de")}
+    assert {*shared["de"]} <= {*shared["en"]}
+    for place, gaps in own["de"].items():
+        assert gaps == own["en"][place], place
+    missing = {place for place in own["en"] if place not in own["de"]}
+    assert missing <= {*shared["en"]} - {*shared["de"]}, "of texts that other commands use"
+    assert not {place for place in missing if place[0] == "labels"}
+
+
+def test_a_german_study_misses_no_text() -> None:
+    catalogues = [catalogue("plan-designs", language) for language in ("en", "de")]
+    for number, case in enumerate(claims.cases()):
+        if number >= few(60):
+            break
+        study = case.answer.study
+        units = {unit for each in every_finding(study) for unit in each.units.values()}
+        units |= {column.unit for table in study.tables for column in table.columns}
+        places = [("findings", each.kind) for each in every_finding(study)]
+        places += [("facts", fact.key) for fact in (*study.facts, *study.provenance.settings)]
+        for question in study.questions:
+            places += [("questions", question.name), *(("facts", f.key) for f in question.facts)]
+            places += [("texts", name) for name in question.texts]
+        for table in study.tables:
+            places += [("tables", table.name), *(("columns", c.label or c.key)
+                                                 for c in table.columns if c.shown)]  # fmt: skip
+        for section, key in places:
+            there = [each.get(section, key) is not None for each in catalogues]
+            assert there[0] == there[1], (section, key)
+        english, other = (Texts(study) for _ in range(2))
+        english.catalogue, other.catalogue = catalogues
+        assert {unit for unit in units if other.knows(unit)} == {
+            unit for unit in units if english.knows(unit)
+        }
+
+
+def shown(seen: View) -> list[str]:
+    """Every text of a view that the program itself wrote."""
+    grids = [seen.decision, *(grid for part in seen.parts[:-1] for grid in part.grids)]
+    tiles = [*seen.tiles, *(tile for part in seen.parts for tile in part.tiles)]
+    return [
+        seen.subject, seen.headline, seen.confidence, *seen.risks, *seen.next_steps,
+        *(text for tile in tiles for text in (tile.label, tile.value, tile.note)),
+        *(text for part in seen.parts for text in (part.heading, *part.lines, *part.texts)),
+        *(each.words for part in seen.parts for each in part.equations),
+        *(text for grid in grids if grid is not None for text in
+          (grid.caption, grid.note, *grid.headings, *(cell for row in grid.rows for cell in row))),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["thesis-7kw", "hopper-2010"])
+def test_a_german_report_is_german(name: str) -> None:
+    study = german(name)
+    drawn = pictures(study.study)
+    texts = shown(view(study.study))
+    texts += [text for each in drawn for text in (each.title, each.alternative)]
+    texts += [each for picture in drawn
+              for each in re.findall("<text[^>]*>([^<]*)", picture.printed.decode())]  # fmt: skip
+    for text in texts:
+        assert not ENGLISH.search(GIVEN.sub("", text)), text
+    assert 'lang="de"' in html(study.study, drawn).decode()
+    assert "Nächste Schritte" in terminal(study.study)
+    assert study.headline in terminal(study.study)
+    reader = pypdf.PdfReader(io.BytesIO(pdf(study.study, drawn)))
+    root: Any = reader.root_object
+    assert str(root["/Lang"]).startswith("de")
+
+
+def test_a_german_study_writes_numbers_with_a_comma_and_holds_the_same_data() -> None:
+    one, other = german("thesis-7kw"), german("thesis-7kw", language="en")
+    assert "1,005" in one.headline
+    assert "1.005" in other.headline
+    plain, english = one.to_dict(), other.to_dict()
+    own = ("summary", "warnings", "study", "inputs")
+    assert {k: v for k, v in plain.items() if k not in own} == {
+        k: v for k, v in english.items() if k not in own
+    }
+    axes = pictures(one.study)[1].figure.axes[0]
+    ticks = [label.get_text() for label in axes.get_xticklabels()]
+    assert "1,2" in ticks
+    assert not [tick for tick in ticks if "." in tick]
+    money = german("hopper-2010")
+    assert "21,1 Mio. USD" in terminal(money.study)
+
+
+def test_a_language_that_a_command_does_not_have_is_english() -> None:
+    assert catalogue("size", "de") == catalogue("size", "en")
+    assert catalogue("plan-designs", "fr").text("labels", "risks") == "Risks"
+
+
+def test_every_question_that_has_an_answer_has_a_page(
+    thesis: DesignStudy, hopper: DesignStudy
+) -> None:
+    headings = [part.heading for part in view(thesis.study).parts]
+    assert headings[:5] == [
+        "Which design is faster?",
+        "Which readings of the inputs reverse the decision?",
+        "What else would reverse the decision?",
+        "Does buying whole racks change the cost ratio?",
+        "Do the published numbers agree?",
+    ]
+    assert "What makes up the cost of a core-hour?" in [
+        part.heading for part in view(hopper.study).parts
+    ]
+    assert "Which design is faster?" not in [part.heading for part in view(hopper.study).parts]
+
+
+def test_figures_show_both_readings_and_what_is_assumed(
+    thesis: DesignStudy, hopper: DesignStudy
+) -> None:
+    assert [each.kind for each in pictures(thesis.study)] == [
+        "speedups", "over_cost_ratio", "over_power_bound_w", "over_performance_fraction",
+    ]  # fmt: skip
+    assert [each.kind for each in pictures(hopper.study)] == ["cost"]
+    rows = thesis.study.rows("cost_ratio drawn")
+    now = [
+        row for row in rows if row["application"] == "LU-MZ" and row["start"] <= 1.7 < row["end"]
+    ]
+    assert now[0]["speedup"] == pytest.approx(1.22099, abs=1e-5)
+    assert all(row["speedup"] is None or row["speedup"] <= 4 for row in rows)
+    assert same_on_given_axes(pictures(thesis.study))
+
+
+def test_the_same_study_gives_the_same_bytes(thesis: DesignStudy) -> None:
+    drawn = pictures(thesis.study)
+    assert pdf(thesis.study, drawn) == pdf(thesis.study, drawn)
+    assert workbook(thesis.study) == workbook(thesis.study)
+
+
+def test_every_number_of_the_rack_example_is_shown_once(thesis: DesignStudy) -> None:
+    (racks,) = (question for question in thesis.study.questions if question.name == "racks")
+    values = {fact.key: fact.value for fact in racks.facts}
+    assert len(values) == 12
+    assert values["high_end_rack_cost"] == 64_800
+    assert values["cost_ratio_one_rack"] == 1.5
