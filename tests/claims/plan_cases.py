@@ -166,8 +166,6 @@ def _certain() -> Iterator[Case]:
         [merits("work", ("a", None, 1.0), ("b", None, 1.0))], 200.0, 1e5,
     )  # fmt: skip
     yield Case(equal, Options(solver="both"), change=_tied)
-    scarce = _several(3, 400.0)  # no heuristic finds a machine that does all work
-    yield Case(scarce)
 
 
 def _dated() -> Iterator[Case]:
@@ -235,15 +233,15 @@ def _impossible() -> Iterator[Case]:
     yield Case(_with(_one(250.0, 290.0), procurement=worst, **required))
     priced = worst | {"repair_prices": {"capital": 1.0, "it_power_w": 2.0}}
     yield Case(_with(_one(250.0, 290.0), procurement=priced, **required))
-    yield Case(_with(_one(250.0), procurement=worst, **required))
-    shared = {"shares": [{"vendor": "W", "of": "nodes", "least": 0.3}]}
-    yield Case(_with(_one(250.0), procurement=worst, requirements=shared))
     timed = _with(_one(250.0), procurement=worst)
     timed["workloads"].append(_climb(("a", 3, 30.0)))
     yield Case(timed)
     old = _with(_one(500.0, valid_until=DAY - dt.timedelta(days=1)),
                 procurement=worst | {"decided_on": DAY})  # fmt: skip
     yield Case(old)
+    yield Case(_with(_one(250.0), procurement=worst, **required))
+    shared = {"shares": [{"vendor": "W", "of": "nodes", "least": 0.3}]}
+    yield Case(_with(_one(250.0), procurement=worst, requirements=shared))
 
 
 def _full() -> Iterator[Case]:
@@ -259,6 +257,7 @@ def _full() -> Iterator[Case]:
 
 def _binding() -> Iterator[Case]:
     """Limits that bind, and that do not although little of them is left."""
+    yield Case(_several(3, 400.0))  # no heuristic finds a machine that does all work
     for left in (9, 3):  # nodes of the second type; where all are sold, none needs power
         sold_out = request(
             [node("a", 10.0, idle_w=20.0, peak_w=50.0, maximum_quantity=2),
