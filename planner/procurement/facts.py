@@ -41,6 +41,8 @@ _MOST_CHOICES = 3
 """Changes of one kind that are next steps, and vendors whose last day to order is one."""
 _WHOLE = 1e-6
 """What a solver may be off a whole number."""
+_NOISE = 1e-6
+"""A smaller change of the score is that of two solutions of one program."""
 _LEAST_MORE = 1e-5
 """A smaller distance to the limit is stated as this much."""
 
@@ -344,7 +346,7 @@ def _figures(result: ProcurementResult) -> Iterator[Figure]:
         yield Figure("life_cost", "bars", "cost_parts", "part", ("present_value",))
     if result.heuristics:
         yield Figure("compared", "intervals", "compared", "method", ("score",))
-    if result.marginal_values:
+    if any(abs(effect.low or 0.0) > _NOISE for effect in result.marginal_values):
         yield Figure("marginal_values", "lines", "marginal_values", "change", ("low",),
                      series="resource")  # fmt: skip
     if any(plan.at_work):
