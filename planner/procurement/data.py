@@ -70,6 +70,10 @@ def _results(result: ProcurementResult) -> dict[str, Any]:
     if plan is not None:
         reasons = {quote.name: quote.reason for quote in left}
         results["vendor_comparison"] = rows.vendor_comparison(result, reasons)
+    results["excluded"] = [
+        {"quote": each.name, "vendor": each.vendor, "rules": list(each.rules), "why": each.reason}
+        for each in problem.excluded
+    ]
     results["deciding_rules"] = [
         {"quotes": list(found.quotes), "score": found.score, **rule_row(problem, found.rule)}
         for found in result.deciding

@@ -126,6 +126,12 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
     )  # fmt: skip
     yield _vendor_comparison(money, price)
     yield Table(
+        "excluded",
+        (Column("quote", "text"), _VENDOR, Column("why", "remark"),
+         Column("rules", "rule", shown=False)),
+        at="/excluded",
+    )  # fmt: skip
+    yield Table(
         "deciding_rules",
         (*_RULE, Column("quotes", "text"), Column("score", "score")),
         at="/deciding_rules",
@@ -347,7 +353,7 @@ def questions(result: ProcurementResult) -> tuple[Question, ...]:
                                      "mandates"), texts=("purchase",)),
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),
                  figures=("life_cost",)),
-        Question("not_bought", tables=("not_bought", "deciding_rules"), texts=("not_bought",)),
+        Question("not_bought", tables=("not_bought", "excluded", "deciding_rules"), texts=("not_bought",)),
         Question("ranking", findings=tuple(_left_out(result)),
                  tables=("ranking_points", "ranking_weights"), texts=("ranking",)),
         Question("alternatives", tables=("alternatives",), texts=("alternatives",)),
