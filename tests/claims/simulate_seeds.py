@@ -15,11 +15,8 @@ import numpy as np
 from scipy import stats
 
 from planner.scheduling.policies.registry import POLICIES
-from planner.scheduling.simulation.replications import (
-    LogMeans,
-    ReplicationStudy,
-    replicate,
-)
+from planner.scheduling.simulation.replicated_result import LogMeans
+from planner.scheduling.simulation.replications import ReplicationStudy, replicate
 from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log

@@ -16,7 +16,7 @@ from planner.version import versions
 
 if TYPE_CHECKING:
     from planner.replications.batch_means import MeanInterval
-    from planner.scheduling.simulation.replications import Conditions, ReplicationStudy
+    from planner.scheduling.simulation.replicated_result import Conditions, ReplicationResult
 
 _ROUNDING = 1e-9
 """Means of equal waits may differ by this in floating point."""
@@ -25,7 +25,7 @@ _QUANTITIES = {"wait": "mean wait (s)", "bounded_slowdown": "mean bounded slowdo
 Row = dict[str, Any]
 
 
-def study_of(result: ReplicationStudy) -> Study:
+def study_of(result: ReplicationResult) -> Study:
     """The study of several logs under some policies."""
     kind = "question" if len(result.policies) == 1 else "question-compared"
     logs = (len(result.logs), "synthetic log")
@@ -47,7 +47,7 @@ def study_of(result: ReplicationStudy) -> Study:
     )
 
 
-def _waits(result: ReplicationStudy) -> list[float]:
+def _waits(result: ReplicationResult) -> list[float]:
     return [means["wait"].mean for means in result.means]
 
 
@@ -56,13 +56,13 @@ def _is_equal(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=1e-12, abs_tol=_ROUNDING)
 
 
-def _ties(result: ReplicationStudy) -> list[int]:
+def _ties(result: ReplicationResult) -> list[int]:
     """The policies with the shortest mean wait."""
     waits = _waits(result)
     return [index for index, wait in enumerate(waits) if _is_equal(wait, min(waits))]
 
 
-def _next(result: ReplicationStudy) -> int | None:
+def _next(result: ReplicationResult) -> int | None:
     """The first policy behind those with the shortest mean wait; ``None`` if there is none."""
     waits, ties = _waits(result), _ties(result)
     others = [index for index in range(len(waits)) if index not in ties]
@@ -74,7 +74,7 @@ def _is_clear(interval: MeanInterval) -> bool:
     return interval.tells_apart and abs(interval.mean) > _ROUNDING
 
 
-def _headline(result: ReplicationStudy) -> Finding:
+def _headline(result: ReplicationResult) -> Finding:
     waits, ties, following = _waits(result), _ties(result), _next(result)
     logs, wait = (len(result.logs), "synthetic log"), (min(waits), "s")
     names = (tuple(result.policies[index] for index in ties), "policy")
@@ -91,7 +91,7 @@ def _headline(result: ReplicationStudy) -> Finding:
     )  # fmt: skip
 
 
-def _confidence(result: ReplicationStudy) -> Iterator[Finding]:
+def _confidence(result: ReplicationResult) -> Iterator[Finding]:
     yield finding("confidence", "source", model=(_model(result), "text"))
     if result.comparisons:
         clear = sum(_is_clear(each.differences["wait"]) for each in result.comparisons)
@@ -101,7 +101,7 @@ def _confidence(result: ReplicationStudy) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _model(result: ReplicationStudy) -> str:
+def _model(result: ReplicationResult) -> str:
     """The kind of log and its seeds, without repetition."""
     kind = result.logs[0][0].name.rpartition(", seed ")[0]
     return f"{kind}; {result.model}" if kind else result.model
@@ -112,7 +112,7 @@ def _ends(interval: MeanInterval, least: float) -> tuple[float, float]:
     return max(least, interval.low), max(least, interval.high)
 
 
-def _facts(result: ReplicationStudy) -> Iterator[Fact]:
+def _facts(result: ReplicationResult) -> Iterator[Fact]:
     waits, best, following = _waits(result), _ties(result)[0], _next(result)
     means, conditions = result.means[best], result.conditions
     if conditions is not None:
@@ -134,21 +134,21 @@ def _facts(result: ReplicationStudy) -> Iterator[Fact]:
     yield Fact("slowdown", min(slowdowns), "ratio", note)
 
 
-def _risks(result: ReplicationStudy) -> Iterator[Finding]:
+def _risks(result: ReplicationResult) -> Iterator[Finding]:
     if result.rejected:
         logs = ((len(result.rejected), len(result.logs)), "of:log")
         jobs = (sum(number for _, number in result.rejected), "count")
         yield finding("risk", "rejected", logs=logs, jobs=jobs)
 
 
-def _next_steps(result: ReplicationStudy) -> Iterator[Finding]:
+def _next_steps(result: ReplicationResult) -> Iterator[Finding]:
     if any(not _is_clear(each.differences["wait"]) and each.differences["wait"].half_width
            for each in result.comparisons):  # fmt: skip
         yield finding("next step", "more-seeds")
     yield finding("next step", "own-log")
 
 
-def _questions(result: ReplicationStudy) -> Iterator[Question]:
+def _questions(result: ReplicationResult) -> Iterator[Question]:
     if result.comparisons:
         yield Question("differences", tables=("differences",), figures=("differences",),
                        texts=("differences",))  # fmt: skip
@@ -157,7 +157,7 @@ def _questions(result: ReplicationStudy) -> Iterator[Question]:
     yield Question("limits", texts=("limits",))
 
 
-def _method(result: ReplicationStudy) -> Iterator[Fact]:
+def _method(result: ReplicationResult) -> Iterator[Fact]:
     conditions = result.conditions
     if conditions is None:
         return
@@ -173,7 +173,7 @@ def _method(result: ReplicationStudy) -> Iterator[Fact]:
         yield Fact("requests", requested / run_s, "factor")
 
 
-def _tables(result: ReplicationStudy) -> tuple[Table, ...]:
+def _tables(result: ReplicationResult) -> tuple[Table, ...]:
     data = _data(result)
     means = tuple(
         {**row, "wait_interval": _ends(each["wait"], 0.0),
@@ -219,7 +219,7 @@ def _tables(result: ReplicationStudy) -> tuple[Table, ...]:
     )  # fmt: skip
 
 
-def _differences(result: ReplicationStudy) -> Iterator[Row]:
+def _differences(result: ReplicationResult) -> Iterator[Row]:
     """Each policy in one row: how it differs from the first one."""
     for index, each in enumerate(result.comparisons, 1):
         wait, slowed = each.differences["wait"], each.differences["bounded_slowdown"]
@@ -231,7 +231,7 @@ def _differences(result: ReplicationStudy) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def _figures(result: ReplicationStudy) -> Iterator[Figure]:
+def _figures(result: ReplicationResult) -> Iterator[Figure]:
     waits = [wait for index in range(len(result.policies)) for wait in result.of(index)]
     ends = finding("note", "range", waits=((min(waits), max(waits)), "interval:s"))
     yield Figure("waits", "distribution", "policies", "mean_wait_s", ("mean_wait_s",),
@@ -243,7 +243,7 @@ def _figures(result: ReplicationStudy) -> Iterator[Figure]:
                      scale={"x": "time"})  # fmt: skip
 
 
-def _data(result: ReplicationStudy) -> Row:
+def _data(result: ReplicationResult) -> Row:
     """The members of simulate.json besides the study."""
     measured = {} if result.conditions is None else {"measured jobs": _measured(result.conditions)}
     settings = {

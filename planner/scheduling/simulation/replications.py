@@ -11,18 +11,20 @@ Law and Kelton, "Simulation modeling and analysis", 3rd ed., 2000, sections 9.4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from planner.answer import Answer
 from planner.errors import InputError
 from planner.formatting import plural
-from planner.replications.batch_means import MeanInterval, over_replications
-from planner.scheduling.simulation.comparison import COMPARED, PolicyComparison
 from planner.scheduling.simulation.offered_work import OfferedWork, offered_work
 from planner.scheduling.simulation.replicated_facts import study_of
+from planner.scheduling.simulation.replicated_result import (
+    Conditions,
+    LogMeans,
+    ReplicationResult,
+)
 from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.study import SimulationStudy, study
 from planner.study import Study
@@ -33,109 +35,13 @@ if TYPE_CHECKING:
     from scenarios.job_logs.job_log import JobLog
 
 
-@dataclass(frozen=True)
-class LogMeans:
-    """Means over the measured jobs of one log under one policy."""
-
-    name: str
-    policy: str
-    wait: float
-    bounded_slowdown: float
-    utilisation: float | None
-
-
-@dataclass(frozen=True)
-class Conditions:
-    """How each log was simulated.
-
-    Attributes
-    ----------
-    jobs, left_out
-        Jobs of each log, and how many of them warm-up and cool-down leave out.
-    processors
-        Processors of the machine.
-    event_order
-        As in :class:`~planner.scheduling.simulation.settings.SimulationSettings`.
-    estimates
-        Kind of run-time estimates, by policy.
-    rule
-        Which jobs are measured, in words.
-    offered
-        Work of each log.
-    """
-
-    jobs: tuple[int, ...]
-    left_out: tuple[int, ...]
-    processors: int
-    event_order: str
-    estimates: tuple[str, ...]
-    rule: str
-    offered: tuple[OfferedWork, ...] = ()
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class ReplicationStudy(Answer):
-    """Results of several policies on the same synthetic logs.
+class ReplicationStudy(ReplicationResult, Answer):
+    """Results of several policies on the same synthetic logs, ready to be shown.
 
-    Attributes
-    ----------
-    model
-        Description of the model that generates the logs.
-    policies, rules
-        Names of the policies, and a description of each.
-    logs
-        Results of each log: one entry for each policy, in the order of ``policies``.
-    rejected
-        Names of the logs with jobs that are too large for the machine, and how many these are.
-    conditions
-        How the logs were simulated; ``None`` if unknown.
-    files, command
-        As in :class:`~planner.scheduling.simulation.study.SimulationStudy`.
+    Its attributes are those of
+    :class:`~planner.scheduling.simulation.replicated_result.ReplicationResult`.
     """
-
-    model: str
-    policies: tuple[str, ...]
-    rules: tuple[str, ...]
-    logs: tuple[tuple[LogMeans, ...], ...]
-    rejected: tuple[tuple[str, int], ...] = ()
-    files: tuple[tuple[str, str], ...] = ()
-    command: tuple[str, ...] = ()
-    conditions: Conditions | None = None
-
-    @cached_property
-    def means(self) -> tuple[Mapping[str, MeanInterval], ...]:
-        """Mean of each quantity over the logs with its interval, by policy."""
-        return tuple(
-            {name: over_replications(self.of(index, name)) for name in COMPARED}
-            for index in range(len(self.policies))
-        )
-
-    @cached_property
-    def comparisons(self) -> tuple[PolicyComparison, ...]:
-        """How every other policy differs from the first one, log by log."""
-        return tuple(
-            PolicyComparison(
-                self.policies[0],
-                other,
-                {name: self.difference(index, 0, name) for name in COMPARED},
-            )
-            for index, other in enumerate(self.policies)
-            if index
-        )
-
-    def of(self, policy: int, quantity: str = "wait") -> list[float]:
-        """Return the means of a policy, log by log."""
-        return [getattr(log[policy], quantity) for log in self.logs]
-
-    def difference(self, policy: int, other: int, quantity: str = "wait") -> MeanInterval:
-        """Return how a policy differs from another, log by log."""
-        pairs = zip(self.of(policy, quantity), self.of(other, quantity), strict=True)
-        return over_replications([value - less for value, less in pairs])
-
-    def less_in(self, policy: int, other: int, quantity: str = "wait") -> int:
-        """Return in how many logs a policy has the smaller mean."""
-        pairs = zip(self.of(policy, quantity), self.of(other, quantity), strict=True)
-        return sum(value < less for value, less in pairs)
 
     def _made(self) -> Study:
         return study_of(self)

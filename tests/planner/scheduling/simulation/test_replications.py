@@ -19,7 +19,8 @@ from planner.cli.main import main
 from planner.errors import InputError
 from planner.replications.batch_means import over_replications
 from planner.scheduling.policies.registry import POLICIES
-from planner.scheduling.simulation.replications import LogMeans, ReplicationStudy, replicate
+from planner.scheduling.simulation.replicated_result import LogMeans
+from planner.scheduling.simulation.replications import ReplicationStudy, replicate
 from planner.scheduling.simulation.simulate import simulate
 from reports.figures import pictures
 from reports.view import view
