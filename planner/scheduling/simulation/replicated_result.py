@@ -1,4 +1,4 @@
-"""Results of policies on several logs of one model, and what follows from them without words."""
+"""What simulations of several synthetic logs gave: the means of each log under each policy."""
 
 from __future__ import annotations
 
