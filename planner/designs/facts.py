@@ -298,29 +298,31 @@ def _rack_facts(result: DesignResult) -> Iterator[Fact]:
 def _inputs(result: DesignResult) -> Iterator[Fact]:
     """What was given, with its source."""
     scenario, question = result.scenario, result.scenario.overprovisioning
+    rack, switch, budget, machine = (
+        scenario.rack, scenario.switch, scenario.budget, scenario.machine
+    )  # fmt: skip
     if question is not None and scenario.power is not None:
         case = result.cases[0]
         yield Fact("bound", case.power_bound_w, "W given", _source(scenario.power.source))
-        yield Fact("performance_fraction", case.performance_fraction, "share given",
-                   _source(question.source))  # fmt: skip
+        given = _source(question.source)
+        yield Fact("performance_fraction", case.performance_fraction, "share given", given)
         meaning = finding("note", "meaning", meaning=(case.speed_ratio, "speed-ratio"))
         yield Fact("time_factor", case.time_factor, "ratio", meaning)
         yield Fact("outside", case.outside, "outside")
-    money, budget, machine = _money(result), scenario.budget, scenario.machine
-    if scenario.rack is not None:
-        yield Fact("rack_nodes", scenario.rack.nodes, "node", _source(scenario.rack.source))
-        yield Fact("rack_price", scenario.rack.price, money)
-    if scenario.switch is not None:
-        yield Fact("switches", scenario.switch.per_rack, "count", _source(scenario.switch.source))
-        yield Fact("switch_price", scenario.switch.price, money)
-    if budget is not None:
-        if budget.capital is not None:
-            yield Fact("capital", budget.capital, money, _source(budget.source))
-        if machine is not None:
-            yield Fact("lifetime", budget.lifetime_years, "year")
-            yield Fact("maintenance", budget.maintenance_fraction_per_year, "share given")
-            yield Fact("staff", budget.staff_per_year, money)
-            yield Fact("energy_price", budget.energy_price_per_kwh, money)
+    money = _money(result)
+    if rack is not None:
+        yield Fact("rack_nodes", rack.nodes, "node", _source(rack.source))
+        yield Fact("rack_price", rack.price, money)
+    if switch is not None:
+        yield Fact("switches", switch.per_rack, "count", _source(switch.source))
+        yield Fact("switch_price", switch.price, money)
+    if budget is not None and budget.capital is not None:
+        yield Fact("capital", budget.capital, money, _source(budget.source))
+    if budget is not None and machine is not None:
+        yield Fact("lifetime", budget.lifetime_years, "year")
+        yield Fact("maintenance", budget.maintenance_fraction_per_year, "share given")
+        yield Fact("staff", budget.staff_per_year, money)
+        yield Fact("energy_price", budget.energy_price_per_kwh, money)
     if machine is not None:
         yield Fact("machine", machine.name, "text", _source(machine.source))
 
@@ -346,86 +348,60 @@ def _line_limits(result: DesignResult) -> Iterator[Finding]:
 
 def _tables(result: DesignResult) -> Iterator[Table]:
     """All tables that have rows, the one of the first page first."""
-    every, data = {}, result.results()
-    money = _money(result)
+    data, money = result.results(), _money(result)
+    racks = data.get("racks", {}).get("sizes", [])
+    node_types = _given(result)["node_types"]
     compared = {"nodes_worst_case": "count", "nodes_overprovisioned": "count"}
     verdict = {"speedup": "factor", "beneficial": "faster"}
-    time = {"time_worst_case_s": "s", "time_overprovisioned_s": "s"}
-    guessed = any(map(result.unmeasured, ("clamped", "extrapolated")))
     origins = {"worst_case_origin": "time-origin", "overprovisioned_origin": "time-origin"}
-    every["overprovisioning"] = (
-        data.get("overprovisioning", []),
-        {"application": "text", **time, **verdict, **(origins if guessed else {})},
-    )
-    every["cost_per_core_hour"] = (
-        rows.cost_parts(result),
-        {"part": "part", "per_year": money, "share": "share", "per_core_hour": money},
-    )
-    every["bills"] = (
-        bills if len(bills := rows.bills(result)) > 1 else [],
-        {"bill": "bill", "power_w": "W", "per_year": money, "per_core_hour": money},
-    )
-    every["designs compared"] = (
-        rows.designs(result),
-        {"design": "design", "node_type": "text", "power_per_node_w": "W given",
-         "nodes_by_power": "count", "nodes_by_money": "count", "nodes": "count", "degree": "ratio"},
-    )  # fmt: skip
-    readings = rows.readings(result)
-    every["readings"] = (
-        readings if len(readings) > 1 else [],
-        {"reading": "reading-kind", "cost_ratio": "ratio", **compared, **verdict,
-         "measured": "flag"},
-    )  # fmt: skip
+    guessed = any(map(result.unmeasured, ("clamped", "extrapolated")))
     turned = {f"{name}_{side}": "number" if unit == "ratio" else unit
               for name, unit in _CURVES for side in ("below", "from")}  # fmt: skip
-    turning, changed = rows.turning(result), rows.changed(result)
-    every["turning_points"] = (
-        turning,
-        {"application": "who", **turned, **_flagged(turning, "extrapolated")},
+    turning, changed, readings, bills = (
+        make(result) for make in (rows.turning, rows.changed, rows.readings, rows.bills)
     )
-    every["changed"] = (
-        changed,
-        {
-            "changed": "changed",
-            **dict(_CURVES),
-            **compared,
-            "speedup": "factor",
-            **_flagged(changed, "extrapolated"),
-        },
-    )
-    racks = {"racks": "count", "high_end_nodes": "count", "money": money, "older_nodes": "count",
-             "cost_ratio": "ratio"}  # fmt: skip
-    every["rack_sizes"] = (data.get("racks", {}).get("sizes", []), racks)
-    every["printed"] = (
-        [row.to_dict() for row in result.printed],
-        {"quantity": "exact", "printed": "count", "ours": "count", "agrees": "flag",
-         "source": "remark", "note": "remark"},
+    every: tuple[tuple[str, str, list[dict[str, Any]], dict[str, str]], ...] = (
+        ("overprovisioning", "/overprovisioning", data.get("overprovisioning", []),
+         {"application": "text", "time_worst_case_s": "s", "time_overprovisioned_s": "s",
+          **verdict, **(origins if guessed else {})}),
+        ("cost_per_core_hour", "", rows.cost_parts(result),
+         {"part": "part", "per_year": money, "share": "share", "per_core_hour": money}),
+        ("bills", "", bills if len(bills) > 1 else [],
+         {"bill": "bill", "power_w": "W", "per_year": money, "per_core_hour": money}),
+        ("designs compared", "", rows.designs(result),
+         {"design": "design", "node_type": "text", "power_per_node_w": "W given",
+          "nodes_by_power": "count", "nodes_by_money": "count", "nodes": "count",
+          "degree": "ratio"}),
+        ("readings", "", readings if len(readings) > 1 else [],
+         {"reading": "reading-kind", "cost_ratio": "ratio", **compared, **verdict,
+          "measured": "flag"}),
+        ("turning_points", "", turning,
+         {"application": "who", **turned, **_flagged(turning, "extrapolated")}),
+        ("changed", "", changed,
+         {"changed": "changed", **dict(_CURVES), **compared, "speedup": "factor",
+          **_flagged(changed, "extrapolated")}),
+        ("rack_sizes", "/racks/sizes", racks,
+         {"racks": "count", "high_end_nodes": "count", "money": money, "older_nodes": "count",
+          "cost_ratio": "ratio"}),
+        ("printed", "/printed", [row.to_dict() for row in result.printed],
+         {"quantity": "exact", "printed": "count", "ours": "count", "agrees": "flag",
+          "source": "remark", "note": "remark"}),
+        ("node_types", "/inputs/node_types", node_types,
+         {"name": "exact", "label": "text", "price": money, "cores": "count", "idle_w": "W given",
+          "peak_w": "W given", "benchmark_score": "count", "source": "remark"}),
+        ("workloads", "", rows.applications(result),
+         {"application": "text", "weight": "count", "slope_s_per_node": "count",
+          "intercept_s": "count", "points": "count", "measured_nodes": "interval:count",
+          "declared_nodes": "count", "source": "remark"}),
+        ("designs", "", rows.programs(result),
+         {"application": "text", "design": "type", "nodes": "count", "time_s": "s",
+          "closed_form_nodes": "count", "closed_form_time_s": "s", "agrees": "flag",
+          "solver": "exact", "status": "status", "level": "level"}),
+        ("sensitivity", "/sensitivity", data.get("sensitivity", []), {}),
+        ("break_even", "/break_even", data.get("break_even", []), {}),
     )  # fmt: skip
-    every["node_types"] = (
-        _given(result)["node_types"],
-        {"name": "exact", "label": "text", "price": money, "cores": "count", "idle_w": "W given",
-         "peak_w": "W given", "benchmark_score": "count", "source": "remark"},
-    )  # fmt: skip
-    every["workloads"] = (
-        rows.applications(result),
-        {"application": "text", "weight": "count", "slope_s_per_node": "count",
-         "intercept_s": "count", "points": "count", "measured_nodes": "interval:count",
-         "declared_nodes": "count", "source": "remark"},
-    )  # fmt: skip
-    every["designs"] = (
-        rows.programs(result),
-        {"application": "text", "design": "type", "nodes": "count", "time_s": "s",
-         "closed_form_nodes": "count", "closed_form_time_s": "s", "agrees": "flag",
-         "solver": "exact", "status": "status", "level": "level"},
-    )  # fmt: skip
-    every["sensitivity"] = (data.get("sensitivity", []), {})
-    every["break_even"] = (data.get("break_even", []), {})
-    pointed = {"overprovisioning": "/overprovisioning", "rack_sizes": "/racks/sizes",
-               "printed": "/printed", "node_types": "/inputs/node_types",
-               "sensitivity": "/sensitivity", "break_even": "/break_even"}  # fmt: skip
-    for name, (content, shown) in every.items():
+    for name, at, content, shown in every:
         if content:
-            at = pointed.get(name, "")
             yield Table(name, _columns(content, shown), () if at else tuple(content), at)
     yield from _drawn(result)
 
