@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from planner.errors import InputError
 from planner.study import FORMAT, read_study
 from scenarios.faults import Fault, ScenarioError
 
@@ -83,11 +84,15 @@ def read_plan(file: str | os.PathLike[str]) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ScenarioError([Fault(file_name, 0, "", f"plan.json is not JSON: {error}")]) from error
     found = plain.get("format") if isinstance(plain, dict) and "scenario" in plain else None
-    if found not in _FORMATS:
+    if found not in _FORMATS or (found == FORMAT and "study" not in plain):
         message = "is not a plan.json of format 1 or 2; write one with headroom plan"
         raise ScenarioError([Fault(file_name, 0, "", message)])
     if found == FORMAT:
-        read_study(data, file_name)
+        try:
+            read_study(data, file_name)
+        except InputError as error:
+            message = str(error).removeprefix(f"{file_name} ")
+            raise ScenarioError([Fault(file_name, 0, "", message)]) from error
     read: dict[str, Any] = plain
     return read
 
