@@ -28,6 +28,13 @@ _CURVES = (
     ("cost_ratio", "ratio"), ("power_bound_w", "W given"), ("performance_fraction", "share given"),
 )  # fmt: skip
 """Inputs with a figure, and their units."""
+_FIGURES = dict(
+    zip(
+        (name for name, _ in _CURVES),
+        ("over-cost-ratio", "over-power-bound", "over-gain"),
+        strict=True,
+    )
+)
 
 
 def study_of(result: DesignResult) -> Study:
@@ -247,7 +254,7 @@ def _questions(result: DesignResult) -> tuple[Question, ...]:
         Question("designs", tables=("designs compared",), texts=("designs",)),
         Question("readings", tables=("readings",), texts=("readings",)),
         Question("turning", tables=("turning_points", "changed"),
-                 figures=tuple(f"over_{name}" for name, _ in _CURVES), texts=("turning",)),
+                 figures=tuple(_FIGURES.values()), texts=("turning",)),
         Question("racks", findings=tuple(_own_size(result)), facts=tuple(_rack_facts(result)),
                  tables=("rack_sizes",), texts=("racks",)),
         Question("cost", facts=tuple(_rest_of_costs(result)),
@@ -301,6 +308,9 @@ def _inputs(result: DesignResult) -> Iterator[Fact]:
     rack, switch, budget, machine = (
         scenario.rack, scenario.switch, scenario.budget, scenario.machine
     )  # fmt: skip
+    for key, text in (("description", scenario.description), ("origin", scenario.source)):
+        if text:
+            yield Fact(key, text, "remark")
     if question is not None and scenario.power is not None:
         case = result.cases[0]
         yield Fact("bound", case.power_bound_w, "W given", _source(scenario.power.source))
@@ -397,6 +407,7 @@ def _tables(result: DesignResult) -> Iterator[Table]:
          {"application": "text", "design": "type", "nodes": "count", "time_s": "s",
           "closed_form_nodes": "count", "closed_form_time_s": "s", "agrees": "flag",
           "solver": "exact", "status": "status", "level": "level"}),
+        ("inputs", "", rows.inputs(_given(result)), {}),
         ("sensitivity", "/sensitivity", data.get("sensitivity", []), {}),
         ("break_even", "/break_even", data.get("break_even", []), {}),
     )  # fmt: skip
@@ -454,11 +465,11 @@ def _figures(result: DesignResult) -> Iterator[Figure]:
                      finding=finding("note", "gain", part=(part, "of:application")))  # fmt: skip
         now = _inputs_now(result)
         for name, _ in _CURVES[:2]:
-            yield Figure(f"over_{name}", "spans", f"{name} drawn", "start", ("speedup",),
+            yield Figure(_FIGURES[name], "spans", f"{name} drawn", "start", ("speedup",),
                          series="application", low="start", high="end", marked="extrapolated",
                          limits=(_EQUAL, Limit("x", now[name], "assumed")))  # fmt: skip
         name = _CURVES[2][0]
-        yield Figure(f"over_{name}", "lines", f"{name} drawn", name, ("speedup",),
+        yield Figure(_FIGURES[name], "lines", f"{name} drawn", name, ("speedup",),
                      series="application", limits=(_EQUAL,))  # fmt: skip
     if result.core_hour is not None:
         yield Figure("cost", "bars", "cost drawn", "part", ("per_year",))

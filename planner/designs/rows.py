@@ -133,6 +133,19 @@ def _inputs(case: Any) -> Row:
     }
 
 
+def inputs(given: Any, path: str = "") -> list[Row]:
+    """Every value that was given, by its path."""
+    if isinstance(given, dict):
+        parts = [(f"{path}.{key}" if path else key, value) for key, value in given.items()]
+    elif isinstance(given, list) and given and isinstance(given[0], dict):
+        parts = [(f"{path}[{number}]", value) for number, value in enumerate(given, 1)]
+    elif isinstance(given, list):
+        return [{"input": path, "value": ", ".join(map(str, given))}] if given else []
+    else:
+        return [] if given is None or given == "" else [{"input": path, "value": given}]
+    return [row for key, value in parts for row in inputs(value, key)]
+
+
 def programs(result: DesignResult) -> list[Row]:
     """Each program next to the closed form."""
     return [

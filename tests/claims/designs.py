@@ -658,6 +658,8 @@ FACTS: dict[str, Claim] = {
     "energy_price": lambda case, value: value == case.money.get("energy_price_per_kwh", 0.0),
     "machine": lambda case, value: value == case.machine["name"],
     "scenario": lambda case, value: value == case.plain["name"],
+    "description": lambda case, value: value == case.plain["description"],
+    "origin": lambda case, value: value == case.plain["source"],
     "date": lambda case, value: value == str(case.plain["date"]),
     "version": lambda case, value: value == case.plain["version"],
     "replaced": lambda case, value: value in [" = ".join(each) for each in case.changes],

@@ -648,7 +648,7 @@ def test_a_folder_that_may_not_be_written_is_refused(
 def test_a_file_that_may_not_be_so_large_is_named_and_costs_nobody_the_answer(
     tmp_path: Path,
 ) -> None:
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n"
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (25_000, 25_000))\n"
     code = f"{limit}from planner.__main__ import run; run()"
     done = subprocess.run(
         [sys.executable, "-c", code, "plan", "hopper-2010", "-q", "-o", "results"],
@@ -661,11 +661,13 @@ def test_a_file_that_may_not_be_so_large_is_named_and_costs_nobody_the_answer(
     assert done.returncode == 1
     assert "A used core-hour of Hopper costs" in done.stdout.decode()
     error = done.stderr.decode()
-    assert "report.pdf could not be made: File too large (see ulimit -f)" in error
+    assert "report.pdf could not be written: File too large" in error
     assert error.count("\n") == 1
     run = json.loads((tmp_path / "results" / "run.json").read_text())
-    assert {"plan.json", "run.json"} == {path.name for path in (tmp_path / "results").iterdir()}
-    assert run["sha256"].keys() == {"plan.json"}
+    written = {path.name for path in (tmp_path / "results").iterdir() if path.is_file()}
+    assert written == {"plan.json", "plan.xlsx", "run.json"}
+    assert run["sha256"].keys() >= {"plan.json", "plan.xlsx"}
+    assert "pdf" in run["missing"]
 
 
 def test_a_full_disk_is_named_and_costs_nobody_the_answer(
@@ -674,7 +676,7 @@ def test_a_full_disk_is_named_and_costs_nobody_the_answer(
     def full(path: Path, _content: bytes) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", str(path))
 
-    monkeypatch.setattr("reports.publish.save", full)
+    monkeypatch.setattr("reports.folder.save", full)
     ran = here("plan", "hopper-2010", "-o", "results", folder=tmp_path)
     assert ran.status == 1
     assert "A used core-hour of Hopper costs" in ran.out
