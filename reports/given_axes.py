@@ -104,10 +104,6 @@ class GivenAxes:
         made: Colorbar = self.axes[0].figure.colorbar(mappable, ax=ax, **look)
         return made
 
-    def supxlabel(self, text: str, **look: Any) -> None:
-        """A label below the last panel, in place of one for all."""
-        self.axes[-1].set_xlabel(text, **look)
-
     def supylabel(self, text: str, **look: Any) -> None:
         """A label left of the first panel, in place of one for all."""
         self.axes[0].set_ylabel(text, **look)

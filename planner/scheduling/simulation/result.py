@@ -120,11 +120,6 @@ class SimulationResult:
         """Return measures by policy and partition; empty unless partitions have own machines."""
         return by_partition(self.settings.clusters, self.simulations, self.measured)
 
-    def pass_s(self, policy: int) -> int:
-        """Return the time between scheduling passes of a policy [s]; 0 if events start them."""
-        maui = self.maui if self.measures[policy].policy == "maui" else None
-        return 0 if maui is None else maui.iteration_s
-
     @cached_property
     def mean_wait(self) -> MeanInterval | None:
         """The first policy's mean wait with its interval, if there are jobs enough."""
