@@ -8,10 +8,11 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from planner.answer import Answer, show_with, shown_with
 from planner.api import FilePath, plan
 from planner.dependences import files as part_files
 from planner.dependences.digest import files_needed, installed, mark_of
@@ -61,17 +62,18 @@ class _SweepTask:
 
     scenario: Scenario
     mark: str
-    answer: Callable[..., Study]
+    answer: Callable[..., Study | Answer]
     options: Mapping[str, Any]
     program: str
     folder: Path | None
+    renderers: Mapping[str, Callable[..., Any]] = field(default_factory=shown_with)
 
 
 def sweep(
     scenario: Scenario | FilePath,
     values: Mapping[str, Iterable[Any]],
     *,
-    answer: Callable[..., Study] = plan,
+    answer: Callable[..., Study | Answer] = plan,
     keep: FilePath | None = None,
     workers: int = 1,
     dask: str | None = None,
@@ -257,6 +259,8 @@ def _answered(task: _SweepTask) -> tuple[str, dict[str, Any], list[part_files.Fi
             "a worker has another version of Headroom or of its libraries; install the "
             "same versions"
         )
+    if task.renderers:
+        show_with(**task.renderers)
     _log.info("answering case %s", task.mark[:24])
     plain: dict[str, Any] | None = None
     numbers: dict[str, Any] = {}
