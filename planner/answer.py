@@ -48,6 +48,11 @@ def show_with(view: Callable[[Study], Shown], notebook: Callable[[Study], str]) 
     _renderers.update(view=view, notebook=notebook)
 
 
+def shown_with() -> Mapping[str, Callable[[Study], Any]]:
+    """What shows studies in this process, for :func:`show_with` in another one."""
+    return dict(_renderers)
+
+
 class Answer:
     """Results of one command."""
 

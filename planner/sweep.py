@@ -8,11 +8,11 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from planner.answer import Answer
+from planner.answer import Answer, show_with, shown_with
 from planner.api import FilePath, plan
 from planner.dependences import files as part_files
 from planner.dependences.digest import files_needed, installed, mark_of
@@ -65,6 +65,7 @@ class _SweepTask:
     options: Mapping[str, Any]
     program: str
     folder: Path | None
+    renderers: Mapping[str, Callable[..., Any]] = field(default_factory=shown_with)
 
 
 def sweep(
@@ -257,6 +258,8 @@ def _answered(task: _SweepTask) -> tuple[str, dict[str, Any], list[part_files.Fi
             "a worker has another version of Headroom or of its libraries; install the "
             "same versions"
         )
+    if task.renderers:
+        show_with(**task.renderers)
     _log.info("answering case %s", task.mark[:24])
     plain: dict[str, Any] | None = None
     numbers: dict[str, Any] = {}
@@ -264,7 +267,7 @@ def _answered(task: _SweepTask) -> tuple[str, dict[str, Any], list[part_files.Fi
     try:
         with nullcontext() if task.folder is None else part_files.running(task.folder):
             study = task.answer(task.scenario, **task.options)
-        plain = study.study.to_dict() if isinstance(study, Answer) else study.to_dict()
+        plain = study.to_dict()
         numbers = study.numbers()
     except (PlanError, ScenarioError) as failed:
         error = str(failed)

@@ -40,9 +40,9 @@ def test_the_figures_of_the_documentation_are_drawn(
     assert capsys.readouterr().out.splitlines() == re.findall(
         r"^# prints: (.*)$", code, re.MULTILINE
     )
-    assert Path("sensitivity.pdf").read_bytes().startswith(b"%PDF")
+    assert Path("cost-ratio.pdf").read_bytes().startswith(b"%PDF")
     drawn = [plt.figure(number).axes for number in plt.get_fignums()]
-    assert [len(axes) for axes in drawn] == [2, 12]
+    assert [len(axes) for axes in drawn] == [2, 1]
     assert drawn[0][0].get_title() == "Chapter 4"
     plt.close("all")
 

@@ -12,33 +12,38 @@ from typing import Any
 import pytest
 
 from planner.registry import COMMANDS, named
-from reports import publish as publishing
+from reports import folder as writing
 from reports.output_folder import InTheWayError, refuse_unwritable
 from reports.output_names import can_be_ours, certain
-from tests.reports.bare import BARE
+from reports.publish import IncompleteReportError
+from tests.reports.bare import bare, writes
 
-writing: Any = publishing
 Parts = dict[str, bytes]
-FIRST = {"figures/01-a.png": b"1", "report.pdf": b"1", "plan.xlsx": b"1", "plan.json": b"1"}
-SECOND = {"figures/01-a.png": b"2", "report.pdf": b"2", "plan.xlsx": b"2", "plan.json": b"2"}
+FIRST = {"figures/01-a.png": b"1", "report.pdf": b"1", "plan.xlsx": b"1"}
+SECOND = {"figures/01-a.png": b"2", "report.pdf": b"2", "plan.xlsx": b"2"}
 
 
 def publish(
-    folder: Path, parts: Parts, patch: pytest.MonkeyPatch, inputs: tuple[Path, ...] = ()
+    folder: Path,
+    parts: Parts,
+    patch: pytest.MonkeyPatch,
+    inputs: tuple[Path, ...] = (),
+    command: str = "plan",
 ) -> None:
-    patch.setattr(writing, "_parts", lambda *_: [writing._Part("all", parts.items)])
-    writing.write(BARE, folder, inputs=inputs)
+    writes(patch, parts)
+    writing.write_study(bare(len(parts["report.pdf"]), command), folder, inputs=inputs)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
+    """Every file but the record and the data."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and path.name != "run.json"
+        if path.is_file() and path.suffix != ".json"
     }
 
 
-@pytest.mark.parametrize("name", [*FIRST, "run.json", ".headroom-files.json"])
+@pytest.mark.parametrize("name", [*FIRST, "plan.json", "run.json", ".headroom-files.json"])
 def test_a_file_that_no_run_wrote_is_neither_replaced_nor_removed(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,10 +68,10 @@ def test_a_result_that_somebody_changed_is_neither_replaced_nor_removed(
         publish(tmp_path, SECOND, monkeypatch)
     assert caught.value.filename == str(tmp_path / name)
     assert contents(tmp_path) == FIRST | {name: b"with my remarks"}
-    others = {key: value for key, value in SECOND.items() if key != name}
     monkeypatch.setattr(writing, "refuse_unwritable", lambda *_: None)
-    publish(tmp_path, others, monkeypatch)
-    assert contents(tmp_path) == others | {name: b"with my remarks"}, "not cleared as stale"
+    with pytest.raises(IncompleteReportError, match="is not ours"):
+        publish(tmp_path, SECOND, monkeypatch)
+    assert contents(tmp_path) == SECOND | {name: b"with my remarks"}, "not cleared as stale"
 
 
 @pytest.mark.parametrize("how", ["moved", "copied"])
@@ -124,28 +129,9 @@ def test_an_input_stays_even_if_an_earlier_run_wrote_it(
         read = tmp_path / "quotes.xlsx"
     with pytest.raises(OSError, match="is an input of this run"):
         publish(tmp_path / "out", SECOND, monkeypatch, (read,))
-    other = {"report.pdf": b"2", "configure.xlsx": b"2", "configure.json": b"2"}
-    monkeypatch.setattr(writing, "command_of", lambda _: named("configure"))
-    publish(tmp_path / "out", other, monkeypatch, (read,))
+    other = {"report.pdf": b"2", "configure.xlsx": b"2"}
+    publish(tmp_path / "out", other, monkeypatch, (read,), "configure")
     assert contents(tmp_path / "out") == other | {"plan.xlsx": b"1"}, "not cleared as stale either"
-
-
-def test_what_comes_in_the_way_during_the_work_costs_nobody_the_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def parts(*_: object) -> Any:
-        yield writing._Part("all", FIRST.items)
-        (tmp_path / "plan.json").write_bytes(b"mine")
-
-    monkeypatch.setattr(writing, "_parts", parts)
-    with pytest.raises(InTheWayError, match="the results of this run are in") as caught:
-        writing.write(BARE, tmp_path)
-    assert (tmp_path / "plan.json").read_bytes() == b"mine"
-    (remaining,) = tmp_path.glob("results-*")
-    assert str(remaining) in str(caught.value.strerror)
-    assert contents(remaining) == FIRST
-    assert (remaining / "run.json").exists()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["plan.json", remaining.name]
 
 
 @pytest.mark.parametrize("stem", [command.name for command in COMMANDS if command.answers])
