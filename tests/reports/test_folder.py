@@ -224,15 +224,6 @@ def test_a_folder_that_is_none_is_named(
     assert message in done.output
 
 
-def test_reports_that_are_not_written_from_data_are_named(study: Study, tmp_path: Path) -> None:
-    write_study(study, tmp_path, formats=())
-    run = run_of(tmp_path)
-    (tmp_path / "price.json").write_text("{}")
-    (tmp_path / "run.json").write_text(json.dumps(run | {"sha256": {"price.json": "0" * 64}}))
-    with pytest.raises(InputError, match="has the report of price; only those of"):
-        complete(tmp_path)
-
-
 def test_data_that_was_edited_is_refused(study: Study, tmp_path: Path) -> None:
     write_study(study, tmp_path, formats=())
     path = tmp_path / "size.json"

@@ -31,7 +31,7 @@ def publish(
     command: str = "plan",
 ) -> None:
     writes(patch, parts)
-    writing.write_study(bare(len(parts["report.pdf"]), command), folder, inputs=inputs)
+    writing.write_study(bare(int(parts["report.pdf"]), command), folder, inputs=inputs)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
