@@ -504,6 +504,7 @@ def refused_plans() -> dict[str, bytes]:
         "empty": b"",
         "a list": b"[]",
         "another format": b'{"format": 2, "scenario": {}}',
+        "a damaged study": b'{"format": 2, "scenario": {}, "study": {}}',
         "no plan": b"{}",
         "NaN": plan % b"NaN",
         "Infinity": plan % b"-Infinity",
