@@ -117,7 +117,7 @@ def test_the_vendors_are_compared_by_live_formulas(
     name: str, request: pytest.FixtureRequest
 ) -> None:
     study: ProcurementStudy = request.getfixturevalue(name)
-    sheet, heading = sheet_of(study.study, "Vendor_comparison")
+    sheet, heading = sheet_of(study.study, "Vendor comparison")
     keys = [column.key for column in study.study.table("vendor_comparison").columns]
     letters = {key: chr(ord("A") + index) for index, key in enumerate(keys)}
     assert len(heading) == len(keys)
@@ -165,7 +165,7 @@ def test_power_without_a_peak_is_left_empty(short: ProcurementStudy) -> None:
     rows = unknown.study.rows("vendor_comparison")
     row = next(row for row in rows if row["quote"] == first.name)
     assert (row["power_per_node_w"], row["power_w"]) == (None, None)
-    sheet, _ = sheet_of(unknown.study, "Vendor_comparison")
+    sheet, _ = sheet_of(unknown.study, "Vendor comparison")
     for cell in sheet.formulas:
         assert sheet.worked_out(cell) == pytest.approx(sheet.numbers[cell])
 

@@ -138,7 +138,7 @@ def test_hostile_names_are_data(hostile: ProcurementStudy) -> None:
     with zipfile.ZipFile(io.BytesIO(book)) as archive:
         parts = [n for n in archive.namelist() if n.startswith("xl/worksheets/sheet")]
         with_formulas = [part for part in parts if b"<f>" in archive.read(part)]
-        number = names.index("Vendor_comparison") + 1
+        number = names.index("Vendor comparison") + 1
         assert with_formulas == [f"xl/worksheets/sheet{number}.xml"]
         assert HOSTILE[0][:20].encode() in archive.read("xl/sharedStrings.xml")
 

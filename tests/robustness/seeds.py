@@ -161,7 +161,7 @@ def aggregation_files() -> dict[str, bytes]:
 PLANS = (
     json.dumps(
         {
-            "format": 1,
+            "format": 2,
             "scenario": "a",
             "inputs": {"power": {"bound_w": 250_000, "side": "it"}},
             "plans": [{"method": "x", "score": 1.5}, {"method": "x", "score": None}],
@@ -169,7 +169,7 @@ PLANS = (
         },
         indent=1,
     ).encode(),
-    b'{"format": 1, "scenario": "b", "plans": [{"quantity": 3}, [1, [2, 3]], "x", 1e3, true]}',
+    b'{"format": 2, "scenario": "b", "plans": [{"quantity": 3}, [1, [2, 3]], "x", 1e3, true]}',
 )
 
 REPORT = b"%PDF"
