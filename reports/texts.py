@@ -165,7 +165,8 @@ class Texts:
     def _listed(self, values: Sequence[Any], unit: str) -> str:
         """Values after one another, and how many more there are."""
         single = "count" if unit in self._nouns else unit
-        text = ", ".join(self.value(value, single) for value in values[:_LISTED])
+        parts = [self.value(value, single) for value in values[:_LISTED]]
+        text = ("; " if any(", " in part for part in parts) else ", ").join(parts)
         more = len(values) - _LISTED
         if more > 0:
             text = f"{text} {self.label('and_more').format(more=self.value(more, 'count'))}"

@@ -319,8 +319,9 @@ def _relax(case: Case, rules: Any, score: float) -> bool:
             plans_of(relaxed(case.raw, changes[:place] + changes[place + 1 :]), grown)
             for place in range(len(changes))
         )
-        if plans and not any(fewer):
-            return _is_score(case, score, [math.exp(log) for log, _ in plans], way.plan)
+        reached = [math.exp(log) for log, _ in plans]
+        if plans and not any(fewer) and _is_score(case, score, reached, way.plan):
+            return True
     return False
 
 
