@@ -69,6 +69,7 @@ def study_of(result: ProcurementResult) -> Study:
             tuple(_settings(result)),
             versions(),
         ),
+        language=result.scenario.language,
     )
 
 

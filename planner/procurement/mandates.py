@@ -9,6 +9,7 @@ from typing import Any
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.plan import Plan, throughputs
 from planner.procurement.problem import Problem
+from planner.procurement.used import left
 from scenarios.model.scenario import Scenario
 
 
@@ -37,7 +38,9 @@ class Mandate:
     @property
     def slack(self) -> float:
         """How far the bound is from what is reached; below zero where it is missed."""
-        return self.reached - self.asked if self.at_least else self.asked - self.reached
+        if self.at_least:
+            return left(self.asked, self.reached)
+        return left(self.reached, self.asked)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -57,8 +57,8 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
     )  # fmt: skip
     yield Table(
         "delivery",
-        (_LABEL, Column("nodes", "count"), Column("lead_weeks", "number"),
-         Column("delivered_on", "date"), Column("days_before_power", "number")),
+        (_LABEL, Column("nodes", "count"), Column("lead_weeks", "count"),
+         Column("delivered_on", "date"), Column("days_before_power", "count")),
         at=lots,
     )  # fmt: skip
     yield Table(
@@ -265,7 +265,7 @@ def _of_inputs(price: str) -> Iterator[Table]:
         (_LABEL, Column("vendor", "text", shown=False), Column("price", price),
          Column("discounts", "finding"), Column("idle_w", "W given"), Column("peak_w", "W given"),
          Column("caps", "interval:W given"), Column("memory_gb", "GB"),
-         Column("lead_weeks", "number"), Column("least", "count"), Column("most", "count"),
+         Column("lead_weeks", "count"), Column("least", "count"), Column("most", "count"),
          Column("kind", "text", shown=False), Column("cooling", "cooling", shown=False),
          Column("caps_w", "W given", shown=False), Column("valid_until", "date", shown=False),
          Column("quote", "id", shown=False),

@@ -24,7 +24,7 @@ from planner.procurement.problem import (
 )
 from planner.procurement.rules import EVERY_THROUGHPUT, change_row
 from planner.procurement.sensitivity import Bar, MonteCarlo
-from planner.procurement.used import used
+from planner.procurement.used import left, used
 from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import Roofline
 
@@ -106,7 +106,7 @@ def limits(result: ProcurementResult) -> Rows:
             {
                 "resource": name, "used": value, "limit": limit,
                 "used_share": value / limit if limit > 0 else None,
-                "remaining": limit - value, "unit": unit_of(name, problem.prices.currency),
+                "remaining": left(value, limit), "unit": unit_of(name, problem.prices.currency),
                 "bound": name in result.binding_limits,
             }
         )  # fmt: skip

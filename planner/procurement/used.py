@@ -16,6 +16,8 @@ from planner.procurement.problem import RESOURCES, UNLIMITED, Limits, Problem
 
 _ROUNDING = 1e-6
 """Share of a limit by which an allocation in floating point may exceed it."""
+_EXACT = 1e-9
+"""Share of a limit that is rounding of a sum."""
 
 
 def used(plan: Plan) -> dict[str, float]:
@@ -29,6 +31,12 @@ def used(plan: Plan) -> dict[str, float]:
         "racks": float(sum(plan.bill.racks)),
     }
     return {name: amounts[name] for name in RESOURCES}
+
+
+def left(value: float, limit: float) -> float:
+    """What is left of a limit; 0 where the rest is rounding."""
+    rest = limit - value
+    return rest if abs(rest) > _EXACT * limit else 0.0
 
 
 def beyond(plan: Plan, limits: Limits) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import FuncFormatter
 
 from reports.figures.drawn import Drawn
 from reports.style import BLUE, GREY, ORANGE, SKY, VERMILLION, wrapped
@@ -69,7 +68,7 @@ def _columns(axes: Axes, data: Drawn, column: str) -> None:
     axes.set_xticks(range(len(names)), names, fontsize=8, rotation=0 if level else 90)
     axes.set_xlim(-0.6, len(names) - 0.4)
     axes.grid(visible=False, axis="x")
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
+    axes.yaxis.set_major_formatter(data.ticks(column))
     axes.set_ylabel(wrapped(data.label(column), 26))
     axes.set_xlabel(data.axis("x"))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
-from matplotlib.ticker import FuncFormatter
 
 from planner.formatting import clipped
 from reports.figures.axes import few_waits_axis
@@ -50,7 +49,7 @@ def _amounts(axes: Axes, data: Drawn) -> None:
                      linestyle=(0, (5, 2)), label=data.limit(limit.label))  # fmt: skip
     if not figure.limits:
         axes.set_xlim(left=0)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
+    axes.xaxis.set_major_formatter(data.ticks(column))
 
 
 def _categories(data: Drawn) -> list[str]:

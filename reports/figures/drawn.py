@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from matplotlib.ticker import FuncFormatter
 
 from planner.figure import Figure
 from planner.formatting import SCALES
@@ -12,6 +15,8 @@ from planner.table import Column
 from reports.texts import Texts
 
 Rows = list[dict[str, Any]]
+_PLAIN = ("score", "number", "ratio", "value")
+_ZEROS = re.compile(r"[,.]\d*0$")
 MOST_POINTS = 2_000
 """Points of a series; of more every n-th is drawn."""
 
@@ -67,6 +72,16 @@ class Drawn:
         unit = "count" if self.texts.is_noun(found.unit) else found.unit
         return self.texts.value(value, unit, found.limit)
 
+    def ticks(self, column: str) -> FuncFormatter:
+        """Values of a column at the ticks of an axis, which are round: no zeros at their end."""
+        plain = self.columns[column].unit in _PLAIN
+
+        def tick(value: float, _: int | None) -> str:
+            text = self.text(column, value)
+            return text.rstrip("0").rstrip(",.") if plain and _ZEROS.search(text) else text
+
+        return FuncFormatter(tick)
+
     def is_amount(self, column: str) -> bool:
         """Whether the values of a column are written with units that suit their size."""
         return self.columns[column].unit in SCALES
@@ -75,10 +90,11 @@ class Drawn:
         """The heading of a column."""
         return self.texts.heading(self.columns[column])
 
-    def axis(self, axis: str) -> str:
-        """The label of an axis: from the catalogue, or else the heading of its first column."""
+    def axis(self, axis: str, column: str = "") -> str:
+        """The label of an axis: from the catalogue, or else the heading of its (first) column."""
         labels = self.texts.catalogue.get("axes", self.figure.name) or ("", "")
-        column = self.figure.x if axis == "x" else next(iter(self.figure.y), self.figure.x)
+        own = self.figure.x if axis == "x" else next(iter(self.figure.y), self.figure.x)
+        column = column or own
         label = labels[axis == "y"]
         return self.texts.with_unit(label, self.columns[column].unit) or self.label(column)
 

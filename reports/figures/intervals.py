@@ -7,7 +7,6 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
-from matplotlib.ticker import FuncFormatter
 
 from planner.formatting import clipped
 from reports.figures.axes import times_axis
@@ -43,11 +42,11 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     axes.set_ylim(len(rows) - 0.4, -0.6)
     if all(min(row[column], *_ends(data, row)) >= 0 for row in rows):
         axes.set_xlim(left=0)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
-    axes.set_xlabel(data.axis("x"))
+    axes.xaxis.set_major_formatter(data.ticks(column))
+    axes.set_xlabel(data.axis("x", column))
     if figure.scale.get("x") == "time":
         unit = times_axis(axes.xaxis, *axes.get_xlim())
-        axes.set_xlabel(f"{data.axis('x')} ({unit})")
+        axes.set_xlabel(f"{data.axis('x', column)} ({unit})")
     axes.grid(visible=False, axis="y")
     if figure.limits:
         axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, ncols=2)

@@ -17,6 +17,8 @@ from reports.style import VERMILLION, wrapped
 _APART = 1.04
 """Least ratio of values on x whose markers do not overlap on a logarithmic axis."""
 _TICKS = 5
+_RATIOS = ("share", "change")
+"""Units that are written in per cent."""
 _LABEL = 26
 """Letters of a line of the label of an axis."""
 
@@ -98,18 +100,16 @@ def _whole(axes: Axes, data: Drawn) -> None:
     elif data.columns[figure.y[0]].unit == "s" and "y" not in figure.scale:
         axes.set_ylim(bottom=0)
         axes.set_ylabel(f"{data.axis('y')} ({times_axis(axes.yaxis, *axes.get_ylim())})")
-    elif data.is_amount(figure.y[0]) or data.columns[figure.y[0]].unit.startswith("share"):
-        axes.yaxis.set_major_formatter(
-            FuncFormatter(lambda value, _: data.text(figure.y[0], value))
-        )
+    elif data.is_amount(figure.y[0]) or data.columns[figure.y[0]].unit.startswith(_RATIOS):
+        axes.yaxis.set_major_formatter(data.ticks(figure.y[0]))
         if min(values) >= 0:
             axes.set_ylim(bottom=0)
     elif figure.scale.get("y") == "log" and all(value > 0 for value in values):
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
         axes.yaxis.set_minor_formatter(NullFormatter())
-    if data.columns[figure.x].unit in ("share given", "W", "W given"):
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(figure.x, value)))
+    if data.columns[figure.x].unit.startswith((*_RATIOS, "W")):
+        axes.xaxis.set_major_formatter(data.ticks(figure.x))
     elif all(isinstance(row[figure.x], int) for row in data.rows):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if figure.scale.get("x") == "log" and all(row[figure.x] > 0 for row in data.rows):

@@ -6,7 +6,6 @@ from typing import Any
 
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure as Canvas
-from matplotlib.ticker import FuncFormatter
 
 from reports.figures.drawn import Drawn
 from reports.style import BLUE, ORANGE, SKY, wrapped
@@ -42,7 +41,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     axes.set_ylim(bottom=0)
     pairs: tuple[tuple[Axis, str], ...] = ((axes.xaxis, figure.x), (axes.yaxis, column))
     for axis, key in pairs:
-        axis.set_major_formatter(FuncFormatter(lambda value, _, key=key: data.text(key, value)))
+        axis.set_major_formatter(data.ticks(key))
     axes.set_xlabel(data.axis("x"))
     axes.set_ylabel(wrapped(data.axis("y"), 26))
     canvas.legend(loc="outside upper left", ncols=5, handlelength=1.4, columnspacing=1.2)

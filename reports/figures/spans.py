@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 
 from matplotlib.figure import Figure as Canvas
-from matplotlib.ticker import FuncFormatter
 
 from reports.figures.axes import look
 from reports.figures.drawn import Drawn
@@ -39,7 +38,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         line(limit.value, color=colour, linewidth=1.1, linestyle=dashes, zorder=1,
              label=data.limit(limit.label))  # fmt: skip
     if data.columns[figure.x].unit != "ratio":
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(figure.x, value)))
+        axes.xaxis.set_major_formatter(data.ticks(figure.x))
     axes.set_xlabel(data.axis("x"))
     axes.set_ylabel(wrapped(data.axis("y"), 16))
     canvas.legend(loc="outside upper left", ncols=5, handlelength=2.4, columnspacing=1.2)

@@ -6,7 +6,6 @@ from typing import Any
 
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
-from matplotlib.ticker import FuncFormatter
 
 from planner.formatting import clipped
 from reports.figures.drawn import Drawn
@@ -42,7 +41,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     axes.set_yticks(range(len(categories)), [data.text(figure.x, each) for each in categories])
     axes.invert_yaxis()
     axes.grid(visible=False, axis="y")
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
+    axes.xaxis.set_major_formatter(data.ticks(column))
     axes.set_xlabel(wrapped(data.axis("y"), 60))
     handles = [
         Patch(edgecolor="black", linewidth=0.4, label=_name(data, part), **look)

@@ -6,7 +6,6 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
-from matplotlib.ticker import FuncFormatter
 
 from reports.figures.axes import times_axis
 from reports.figures.drawn import Drawn, Rows
@@ -32,7 +31,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         _panel(panel, data, rows)
         panel.set_title(name, loc="left")
     column = data.figure.y[0]
-    panels[0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(column, value)))
+    panels[0].yaxis.set_major_formatter(data.ticks(column))
     panels[0].set_ylim(bottom=0)
     canvas.supylabel(data.axis("y"), fontsize=9)
     handles, labels = panels[0].get_legend_handles_labels()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure as Canvas
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 from reports.figures.axes import times_axis
 from reports.figures.drawn import Drawn
@@ -43,9 +43,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     else:
         axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
     if data.columns[figure.y[0]].unit == "share":
-        axes.yaxis.set_major_formatter(
-            FuncFormatter(lambda value, _: data.text(figure.y[0], value))
-        )
+        axes.yaxis.set_major_formatter(data.ticks(figure.y[0]))
     else:
         axes.yaxis.set_major_locator(MaxNLocator(4, integer=True, min_n_ticks=3))
     axes.set_ylabel(wrapped(data.axis("y"), 16))

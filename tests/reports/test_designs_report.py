@@ -13,18 +13,14 @@ import planner
 from planner.designs.study import DesignStudy
 from reports.figures import pictures
 from reports.messages import catalogue
-from reports.texts import Texts
-from reports.view import View, every_finding, view
+from reports.view import View, view
 from reports.writers.html import html
 from reports.writers.pdf import pdf
 from reports.writers.terminal import terminal
 from reports.writers.workbook import workbook
 from scenarios import Scenario, load
-from tests.claims import designs as claims
 from tests.reports.given import same_on_given_axes
-from tests.sizes import few
 
-GAP = re.compile(r"\{\w+\}")
 ENGLISH = re.compile(
     r"\b(the|of|and|with|is|are|than|by|runs?|costs?|node|nodes|power|time|speed-up|rows)\b"
 )
@@ -39,57 +35,6 @@ def german(name: str, **changes: Any) -> DesignStudy:
     english = {"printed": [], "description": "", "source": ""}
     plain = load(name).model_dump() | english | {"language": "de"} | changes
     return planner.compare_designs(Scenario.model_validate(plain))
-
-
-def leaves(sections: Any) -> dict[tuple[str, ...], list[Any]]:
-    """The gaps of each text of a catalogue, by its place; of lists those of each text."""
-    found: dict[tuple[str, ...], list[Any]] = {}
-    for section, texts in sections.items():
-        for key, text in texts.items():
-            if isinstance(text, dict):
-                found |= {(section, key, word): GAP.findall(each) for word, each in text.items()}
-            else:
-                lines = [text] if isinstance(text, str) else text
-                found[section, key] = [sorted(GAP.findall(line)) for line in lines]
-    return found
-
-
-def test_both_languages_have_the_same_keys_and_gaps() -> None:
-    own = {language: leaves(catalogue("plan-designs", language).sections) for language in
-           ("en", "de")}  # fmt: skip
-    shared = {language: leaves(catalogue("common", language).sections) for language in ("en", "de")}
-    assert {*shared["de"]} <= {*shared["en"]}
-    for place, gaps in own["de"].items():
-        assert gaps == own["en"][place], place
-    missing = {place for place in own["en"] if place not in own["de"]}
-    assert missing <= {*shared["en"]} - {*shared["de"]}, "of texts that other commands use"
-    assert not {place for place in missing if place[0] == "labels"}
-
-
-def test_a_german_study_misses_no_text() -> None:
-    catalogues = [catalogue("plan-designs", language) for language in ("en", "de")]
-    for number, case in enumerate(claims.cases()):
-        if number >= few(60):
-            break
-        study = case.answer.study
-        units = {unit for each in every_finding(study) for unit in each.units.values()}
-        units |= {column.unit for table in study.tables for column in table.columns}
-        places = [("findings", each.kind) for each in every_finding(study)]
-        places += [("facts", fact.key) for fact in (*study.facts, *study.provenance.settings)]
-        for question in study.questions:
-            places += [("questions", question.name), *(("facts", f.key) for f in question.facts)]
-            places += [("texts", name) for name in question.texts]
-        for table in study.tables:
-            places += [("tables", table.name), *(("columns", c.label or c.key)
-                                                 for c in table.columns if c.shown)]  # fmt: skip
-        for section, key in places:
-            there = [each.get(section, key) is not None for each in catalogues]
-            assert there[0] == there[1], (section, key)
-        english, other = (Texts(study) for _ in range(2))
-        english.catalogue, other.catalogue = catalogues
-        assert {unit for unit in units if other.knows(unit)} == {
-            unit for unit in units if english.knows(unit)
-        }
 
 
 def shown(seen: View) -> list[str]:
