@@ -34,7 +34,7 @@ class Shot:
     command
         The command that draws it, with ``-o out``.
     figure
-        The beginning of the name of the figure.
+        The name of the figure.
     page
         The page of the command.
     """
@@ -50,35 +50,37 @@ _SIZE = 'size lublin --jobs 2000 --for "mean-wait<=30min" --growth 1.5'
 _TWO = f"simulate {_LOG} --policy easy --policy conservative"
 _ONE = "configure my-case/runs.csv --power-bound 3500 -A SP-MZ"
 SHOTS = (
-    Shot("Gain of overprovisioning", "plan my-case/procurement.toml", "01", "plan"),
-    Shot("The two designs of the thesis", "plan thesis-7kw", "01", "overprovisioning"),
-    Shot("One input changed at a time", "plan thesis-7kw", "02", "overprovisioning"),
-    Shot("Gain of the best configuration", _ONE, "01", "configure"),
-    Shot("Nodes that pay under a power bound", _ONE, "03", "configure"),
-    Shot("The best configuration at every power bound", _ONE, "04", "configure"),
+    Shot("Gain of overprovisioning", "plan my-case/procurement.toml", "regimes", "plan"),
+    Shot("The two designs of the thesis", "plan thesis-7kw", "speedups", "overprovisioning"),
+    Shot("One input changed at a time", "plan thesis-7kw", "over-cost-ratio", "overprovisioning"),
+    Shot("Gain of the best configuration", _ONE, "gains", "configure"),
+    Shot("Nodes that pay under a power bound", _ONE, "nodes", "configure"),
+    Shot("The best configuration at every power bound", _ONE, "winners", "configure"),
     Shot(
         "Power shared among jobs",
         "share my-case/runs.csv --power-bound 6000 --nodes 64",
-        "01",
+        "watts",
         "sharing",
     ),
-    Shot("Waits under two policies", _TWO, "01", "simulate"),
-    Shot("A busy period of the queue", _TWO, "08", "simulate"),
-    Shot("The smallest machine that keeps a service level", _SIZE, "01", "sizing"),
+    Shot("Waits under two policies", _TWO, "waits", "simulate"),
+    Shot("A busy period of the queue", _TWO, "period", "simulate"),
+    Shot("The smallest machine that keeps a service level", _SIZE, "curve", "sizing"),
     Shot(
         "Turnaround under power bounds",
         "schedule thesis-rmap --log small --seeds 2",
-        "02",
+        "turnaround",
         "schedule",
     ),
-    Shot("Prices of shared nodes", "price poppa-12-codes --seeds 1", "01", "price"),
-    Shot("How much applications disturb each other", "colocate pairs.csv", "01", "colocate"),
-    Shot("Traffic before and after placement", "place matrix.csv --nodes 2", "01", "place"),
-    Shot("A graph of ranks, cut into nodes", "place matrix.csv --nodes 2", "05", "place"),
+    Shot("Prices of shared nodes", "price poppa-12-codes --seeds 1", "paid", "price"),
+    Shot(
+        "How much applications disturb each other", "colocate pairs.csv", "degradation", "colocate"
+    ),
+    Shot("Traffic before and after placement", "place matrix.csv --nodes 2", "matrix", "place"),
+    Shot("A graph of ranks, cut into nodes", "place matrix.csv --nodes 2", "graph", "place"),
     Shot(
         "Energy of patterns of ranks on a node",
         "aggregate lu --law cliff --seed 1",
-        "01",
+        "patterns",
         "aggregation",
     ),
 )
@@ -93,7 +95,7 @@ def draw(folder: Path) -> list[tuple[Shot, str]]:
             outs[shot.command] = f"out-{len(outs)}"
             done = ran(*shlex.split(shot.command), "-q", "-o", outs[shot.command])
             assert done.exit_code == 0, done.output
-        (path,) = sorted((folder / outs[shot.command] / "figures").glob(f"{shot.figure}-*.png"))[:1]
+        (path,) = (folder / outs[shot.command] / "figures").glob(f"??-{shot.figure}.png")
         drawn.append((shot, str(path)))
     return drawn
 
@@ -119,8 +121,8 @@ def page() -> str:
         "# Gallery",
         "",
         "Each figure comes from the report of one command. Every report has its figures as PNG and",
-        "SVG. The inputs are the samples that `headroom init my-case` writes, small tables from",
-        "the guides, and synthetic logs.",
+        "SVG. The inputs are small forms of the samples that `headroom init my-case` writes,",
+        "tables of the guides, and synthetic logs.",
     ]
     for number, shot in enumerate(SHOTS, 1):
         lines += [

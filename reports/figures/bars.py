@@ -9,6 +9,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from planner.formatting import clipped
 from reports.figures.drawn import Drawn
 from reports.style import BLUE, GREY, ORANGE, SKY, VERMILLION, wrapped
 
@@ -23,13 +24,13 @@ _DOT: dict[str, Any] = {
     "marker": "D", "ms": 4.5, "linestyle": "", "color": ORANGE, "markeredgecolor": "black",
     "markeredgewidth": 0.6, "zorder": 4,
 }  # fmt: skip
-_FEW = 8
-"""Categories up to which their names are written level."""
+_LETTERS = 110
+"""Letters of names that fit side by side below the panels; more are turned, and clipped."""
 
 
 def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
-    return 6.8, 2.8 if len(data.rows) <= _FEW else 3.2
+    return 6.8, 2.8 if _level(data) else 3.2
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
@@ -64,13 +65,20 @@ def _columns(axes: Axes, data: Drawn, column: str) -> None:
         axes.plot([x for x, _ in dots], [y for _, y in dots], **_DOT)
     axes.axhline(0, color="black", linewidth=0.6)
     names = [data.text(figure.x, row[figure.x]) for row in data.rows]
-    level = len(names) <= _FEW
+    level = _level(data)
+    names = names if level else [clipped(name) for name in names]
     axes.set_xticks(range(len(names)), names, fontsize=8, rotation=0 if level else 90)
     axes.set_xlim(-0.6, len(names) - 0.4)
     axes.grid(visible=False, axis="x")
     axes.yaxis.set_major_formatter(data.ticks(column))
     axes.set_ylabel(wrapped(data.label(column), 26))
     axes.set_xlabel(data.axis("x"))
+
+
+def _level(data: Drawn) -> bool:
+    """Whether the names of all categories fit side by side."""
+    names = [data.text(data.figure.x, row[data.figure.x]) for row in data.rows]
+    return len(data.figure.y) * sum(len(name) + 2 for name in names) <= _LETTERS
 
 
 def _classes(data: Drawn) -> dict[Any, dict[str, Any]]:
