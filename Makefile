@@ -14,7 +14,7 @@ help:
 	@echo "make lint    ruff alone"
 	@echo "make docs    the documentation as a site to read and search offline, in build/site"
 	@echo "make slow    every random test with all its cases, and the checks that take minutes"
-	@echo "make fuzz    whole commands on random edge inputs, from the last seed on (FUZZ_S=1000 CPU seconds)"
+	@echo "make fuzz    whole commands and claims on random edge inputs, from the last seed on (FUZZ_S=1000 CPU seconds)"
 	@echo "make bench   speed, as ratios against named rivals"
 	@echo "make clean   remove what was installed and cached here"
 

@@ -175,49 +175,54 @@ def _scattered(measured: NodeMeasurements, seed: int, spread: float) -> NodeMeas
 
 
 def cases() -> Iterator[Case]:
-    """Requests at the edges, without end: each reason for a choice, ties, no energy, no truth."""
-    made, settings = synthetic(), AggregationSettings
+    """Requests at the edges: each reason for a choice, ties, no energy, no truth."""
+    made = synthetic()
     yield Case(made)
-    yield Case(synthetic(slope=0.3), settings(threshold=0.0))
-    yield Case(_dear(made), settings(threshold=1.0))
-    yield Case(_dear(synthetic(slope=0.3), 1.0), settings(threshold=1.0, choose="joules"))
-    yield Case(made, settings(method="one", baseline="one"))
-    yield Case(_dear(made), settings(method="packed", threshold=1.0, choose="joules"))
-    yield Case(made, settings(method="packed", threshold=1.0))
-    yield Case(made, settings(method="reference", solver="highs", baseline="3"))
-    yield Case(synthetic(memory_gb=1.5), settings(threshold=1.0))
-    yield Case(synthetic(memory_gb=6.0), settings(threshold=1.0))
+    yield Case(synthetic(slope=0.3), AggregationSettings(threshold=0.0))
+    yield Case(_dear(made), AggregationSettings(threshold=1.0))
+    yield Case(
+        _dear(synthetic(slope=0.3), 1.0), AggregationSettings(threshold=1.0, choose="joules")
+    )
+    yield Case(made, AggregationSettings(method="one", baseline="one"))
+    yield Case(_dear(made), AggregationSettings(method="packed", threshold=1.0, choose="joules"))
+    yield Case(made, AggregationSettings(method="packed", threshold=1.0))
+    yield Case(made, AggregationSettings(method="reference", solver="highs", baseline="3"))
+    yield Case(synthetic(memory_gb=1.5), AggregationSettings(threshold=1.0))
+    yield Case(synthetic(memory_gb=6.0), AggregationSettings(threshold=1.0))
     yield Case(replace(made, training=tuple(run for run in made.training if run.pattern != 8)))
     bare = replace(made, training=tuple(replace(run, power_w=None) for run in made.training))
     yield Case(bare)
-    yield Case(bare, settings(method="one"))
+    yield Case(bare, AggregationSettings(method="one"))
     yield Case(replace(_silent(made), source=""))
     yield Case(replace(made, warnings=("a remark",)))
     yield Case(_scattered(made, 0, 0.3))
     yield Case(_mixed(made))
-    yield Case(_mixed(made), settings(objective="loaded"))
+    yield Case(_mixed(made), AggregationSettings(objective="loaded"))
     for law, code, seed in (("cliff", "lu", 0), ("cliff", "lu", 1), ("saturating", "ft", 2)):
-        yield Case(gathered(HARDWARE, law, code, 16, seed), settings(), (law, code, 16, seed))
-    seed = 0
-    while True:
-        rng = np.random.default_rng(seed)
-        seed += 1
-        measured = synthetic(
-            slope=float(rng.choice([0.0, 0.02, 0.05, 0.1])),
-            memory_gb=float(rng.choice([0.5, 1.0, 1.5, 3.0])),
+        yield Case(
+            gathered(HARDWARE, law, code, 16, seed), AggregationSettings(), (law, code, 16, seed)
         )
-        if rng.random() < 0.4:
-            measured = _dear(measured, float(rng.uniform(0.5, 1.2)))
-        if rng.random() < 0.5:
-            measured = _scattered(measured, seed, float(rng.choice([0.005, 0.02, 0.1])))
-        chosen = settings(
-            threshold=float(rng.choice([0.0, 0.01, 0.05, 0.3, 1.0])),
-            choose=str(rng.choice(["rank", "joules"])),  # type: ignore[arg-type]
-            baseline=str(rng.choice(["packed", "one", "2"])),
-            grouping=str(rng.choice(["kl", "order"])),
-            seed=seed,
-        )
-        yield Case(measured, chosen)
+
+
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    rng = np.random.default_rng(seed)
+    measured = synthetic(
+        slope=float(rng.choice([0.0, 0.02, 0.05, 0.1])),
+        memory_gb=float(rng.choice([0.5, 1.0, 1.5, 3.0])),
+    )
+    if rng.random() < 0.4:
+        measured = _dear(measured, float(rng.uniform(0.5, 1.2)))
+    if rng.random() < 0.5:
+        measured = _scattered(measured, seed, float(rng.choice([0.005, 0.02, 0.1])))
+    chosen = AggregationSettings(
+        threshold=float(rng.choice([0.0, 0.01, 0.05, 0.3, 1.0])),
+        choose=str(rng.choice(["rank", "joules"])),  # type: ignore[arg-type]
+        baseline=str(rng.choice(["packed", "one", "2"])),
+        grouping=str(rng.choice(["kl", "order"])),
+        seed=seed,
+    )
+    yield Case(measured, chosen)
 
 
 def _same(one: float | None, other: float | None) -> bool:

@@ -362,7 +362,7 @@ def thrice(rows: list[Run], *factors: tuple[float, float]) -> list[Run]:
 
 
 def cases() -> Iterator[Case]:
-    """Requests at the edges, without end."""
+    """Requests at the edges."""
     varied = thrice(TOY, (1.1, 1.0), (1.0, 1.0), (0.95, 1.0))
     yield Case({"toy": varied}, ask(fixed_cost_nodes=10.0))
     yield Case({"toy": TOY}, ask(305.0, repetition="best"), simulated="a law")  # packed-max is best
@@ -413,24 +413,25 @@ def cases() -> Iterator[Case]:
     yield Case({"noisy": noisy, "law": law(2.0)}, ask(900.0), Grid((2, 3)))
     yield Case({"a": law(1.0), "b": law(2.0)}, ask(900.0), Grid((2, 3, 8)))
     yield Case({"mean zero": _crossing()}, ask(900.0, node=NodeMaximum(1, 800.0, 0.0)))
-    seed = 0
-    while True:
-        rng = np.random.default_rng(seed)
-        seed += 1
-        tables = {f"code {k}": _random(rng) for k in range(int(rng.integers(1, 4)))}
-        question = ask(
-            float(rng.choice([200.0, 400.0, 1000.0, 3000.0])), float(rng.choice([0.0, 0.1])),
-            repetition=str(rng.choice(["best", "median", "worst"])),
-            tolerance=float(rng.choice([0.0, 0.05, 0.4])),
-            fixed_cost_nodes=None if rng.random() < 0.5 else float(rng.integers(0, 20)),
-            node=NodeMaximum(int(rng.integers(1, 3)), float(rng.choice([60.0, 115.0])), 20.0),
-        )  # fmt: skip
-        case = Case(tables, question, seeds=(seed,))
-        try:
-            _ = case.answer
-        except PlanError:
-            continue
-        yield case
+
+
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    rng = np.random.default_rng(seed)
+    tables = {f"code {k}": _random(rng) for k in range(int(rng.integers(1, 4)))}
+    question = ask(
+        float(rng.choice([200.0, 400.0, 1000.0, 3000.0])), float(rng.choice([0.0, 0.1])),
+        repetition=str(rng.choice(["best", "median", "worst"])),
+        tolerance=float(rng.choice([0.0, 0.05, 0.4])),
+        fixed_cost_nodes=None if rng.random() < 0.5 else float(rng.integers(0, 20)),
+        node=NodeMaximum(int(rng.integers(1, 3)), float(rng.choice([60.0, 115.0])), 20.0),
+    )  # fmt: skip
+    case = Case(tables, question, seeds=(seed,))
+    try:
+        _ = case.answer
+    except PlanError:
+        return
+    yield case
 
 
 def _random(rng: np.random.Generator) -> list[Run]:

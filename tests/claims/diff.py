@@ -125,12 +125,15 @@ def cases() -> Iterator[Case]:
     yield Case(designs("worst-case", 0.9), designs("worst-case", 0.95))
     yield Case(designs("worst-case", 0.9), designs("overprovisioned", 1.2, 0.06))
     yield Case(base, designs("overprovisioned", 1.2))
-    rng = np.random.default_rng(17)
-    while True:
-        yield Case(drawn(rng), drawn(rng))
 
 
-def drawn(rng: np.random.Generator) -> Plan:
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    rng = np.random.default_rng(seed)
+    yield Case(_drawn(rng), _drawn(rng))
+
+
+def _drawn(rng: np.random.Generator) -> Plan:
     """A purchase with some values drawn from few."""
     nodes = [int(rng.integers(0, 4)) for _ in "ab"]
     return purchase(

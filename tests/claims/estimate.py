@@ -223,7 +223,7 @@ def _named() -> MauiConfiguration:
 
 
 def cases() -> Iterator[Case]:
-    """Studies at the edges, without end."""
+    """Studies at the edges."""
     log = habits(40, 3, users=20)
     twenty = tuple(range(12))
     yield made(_by(0.3, 10.0))
@@ -248,20 +248,21 @@ def cases() -> Iterator[Case]:
     part = np.where(np.arange(80) % 7, recorded, MISSING)
     yield played(replace(habits(80, 8, users=9), wait_s=part), uptakes=(1.0,), predictors=(),
                  )  # fmt: skip
-    seed = 0
-    while True:
-        rng = np.random.default_rng(seed)
-        seed += 1
-        spread, gain = float(rng.choice([0, 3, 40])), float(rng.choice([-2, -0.1, 0, 0.1, 0.9]))
-        yield made(
-            _by(gain, spread, float(rng.choice([0, 50, 100, 5000]))),
-            log=habits(40, seed, users=int(rng.choice([1, 2, 7, 40]))),
-            seeds=tuple(range(int(rng.choice([1, 2, 11])))),
-            uptakes=tuple(sorted({float(u) for u in rng.choice([0, 0.1, 0.2, 0.6, 1], 3)})),
-            errors=tuple(sorted({float(e) for e in rng.choice([0, 0.1, 0.5, 1], 3)})),
-            weights=bool(rng.random() < 0.3), strategies=("extend", "double"),
-            predictors=tuple(rng.choice([["last-two"], ["quantile", "refining"]][seed % 2], 1)),
-        )  # fmt: skip
+
+
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    rng = np.random.default_rng(seed)
+    spread, gain = float(rng.choice([0, 3, 40])), float(rng.choice([-2, -0.1, 0, 0.1, 0.9]))
+    yield made(
+        _by(gain, spread, float(rng.choice([0, 50, 100, 5000]))),
+        log=habits(40, seed, users=int(rng.choice([1, 2, 7, 40]))),
+        seeds=tuple(range(int(rng.choice([1, 2, 11])))),
+        uptakes=tuple(sorted({float(u) for u in rng.choice([0, 0.1, 0.2, 0.6, 1], 3)})),
+        errors=tuple(sorted({float(e) for e in rng.choice([0, 0.1, 0.5, 1], 3)})),
+        weights=bool(rng.random() < 0.3), strategies=("extend", "double"),
+        predictors=tuple(rng.choice([["last-two"], ["quantile", "refining"]][seed % 2], 1)),
+    )  # fmt: skip
 
 
 def _same(one: float, other: float) -> bool:

@@ -159,7 +159,7 @@ class Case:
 
 
 def cases() -> Iterator[Case]:
-    """Tables at the edges, without end."""
+    """Tables at the edges."""
     pairs, profiles = tables()
     yield Case(pairs, profiles, {"bad_share": 0.2})
     yield Case(*tables(calibration=4))
@@ -179,20 +179,21 @@ def cases() -> Iterator[Case]:
     far.loc[far["application"] == "new0", "busy"] = 1e15
     yield Case(pairs, far, {"bad_share": 0.2})
     yield Case(*tables(calibration=20), {"bad_share": 0.05})
-    seed = 0
-    while True:
-        rng = np.random.default_rng(seed)
-        seed += 1
-        one, other = tables(int(rng.integers(2, 16)), int(rng.integers(0, 4)))
-        one["co_a_s"] *= np.exp(rng.choice([0.02, 0.35, 0.8]) * rng.normal(size=len(one)))
-        options = {"bad_share": float(rng.choice([0.1, 0.2, 0.3])),
-                   "limit": float(rng.choice([1.0, 1.1, 1.4]))}  # fmt: skip
-        case = Case(one, other, options)
-        try:
-            _ = case.answer
-        except InputError:
-            continue
-        yield case
+
+
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    rng = np.random.default_rng(seed)
+    one, other = tables(int(rng.integers(2, 16)), int(rng.integers(0, 4)))
+    one["co_a_s"] *= np.exp(rng.choice([0.02, 0.35, 0.8]) * rng.normal(size=len(one)))
+    options = {"bad_share": float(rng.choice([0.1, 0.2, 0.3])),
+               "limit": float(rng.choice([1.0, 1.1, 1.4]))}  # fmt: skip
+    case = Case(one, other, options)
+    try:
+        _ = case.answer
+    except InputError:
+        return
+    yield case
 
 
 def _possible(case: Case) -> bool:

@@ -261,7 +261,7 @@ def dealt(request: Request) -> list[int]:
 
 
 def cases() -> Iterator[Case]:
-    """Requests at the edges, without end: each answer, each doubt, each way to be read."""
+    """Requests at the edges: each answer, each doubt, each way to be read."""
     how, many = PlacementSettings, np.ones((4, 4))
     yield Case(CROSSED, {"nodes": 2}, many=np.ceil(CROSSED / 50))
     yield Case(np.diag([5, 0, 0, 0]), {"nodes": 2})
@@ -320,21 +320,24 @@ def cases() -> Iterator[Case]:
     eight = np.triu(np.random.default_rng(5).integers(1, 9, (8, 8)), 1)
     yield Case(eight, {"nodes": 2}, settings=how(time_limit_s=1e-9), many=many.repeat(2, 0)
                .repeat(2, 1))  # fmt: skip
-    seed = 0
-    while True:
-        rng = np.random.default_rng(seed)
-        seed += 1
-        ranks = int(rng.integers(2, _FEW + 1))
-        square = rng.integers(0, int(rng.choice([2, 9, 1000])), (ranks, ranks))
-        square = square * (rng.random((ranks, ranks)) < rng.choice([0.1, 0.4, 1.0]))
-        nodes: dict[str, Any] = {"nodes": int(rng.integers(1, ranks + 1))}
-        if ranks <= 6 and rng.random() < 0.2:
-            nodes = {"hierarchies": PACKED}
-        weight = "bytes" if "hierarchies" in nodes else str(rng.choice(
-            ["bytes", "messages", "signed", "paper"]))  # fmt: skip
-        method = str(rng.choice(["portfolio", "kl", "order", "multilevel"]))
-        yield Case(square, nodes, weight, many=np.ceil(square / int(rng.choice([1, 50]))),
-                   settings=how(method, seed=seed), compared=rng.random() < 0.5)  # fmt: skip
+
+
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    rng = np.random.default_rng(seed)
+    ranks = int(rng.integers(2, _FEW + 1))
+    square = rng.integers(0, int(rng.choice([2, 9, 1000])), (ranks, ranks))
+    square = square * (rng.random((ranks, ranks)) < rng.choice([0.1, 0.4, 1.0]))
+    nodes: dict[str, Any] = {"nodes": int(rng.integers(1, ranks + 1))}
+    if ranks <= 6 and rng.random() < 0.2:
+        nodes = {"hierarchies": PACKED}
+    weight = "bytes" if "hierarchies" in nodes else str(rng.choice(
+        ["bytes", "messages", "signed", "paper"]))  # fmt: skip
+    method = str(rng.choice(["portfolio", "kl", "order", "multilevel"]))
+    yield Case(
+        square, nodes, weight, many=np.ceil(square / int(rng.choice([1, 50]))),
+        settings=PlacementSettings(method, seed=seed), compared=rng.random() < 0.5,
+    )  # fmt: skip
 
 
 def _same(one: float, other: float) -> bool:

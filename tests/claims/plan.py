@@ -19,11 +19,11 @@ from planner.procurement.power_value import TOLERANCE, StepEffect
 from planner.procurement.problem import POWER_RESOURCES
 from planner.procurement.repairs import REPAIRED_GAP, Repair
 from solvers import Status, Stop
-from tests.claims.plan_cases import cases
+from tests.claims.plan_cases import cases, drawn
 from tests.claims.plan_truth import Case, achieved, close, plans_of, relaxed, side_of
 from tests.claims.values import same
 
-__all__ = ["DUE", "FACTS", "FINDINGS", "NEVER_HERE", "cases"]
+__all__ = ["DUE", "FACTS", "FINDINGS", "NEVER_HERE", "cases", "drawn"]
 
 Claim = Callable[..., bool]
 _NAMED = ("first", "second", "third")

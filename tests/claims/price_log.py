@@ -273,7 +273,7 @@ class Case:
 
 
 def cases() -> Iterator[Case]:
-    """Requests at the edges, without end: one and many, ties, nobody shares, nothing changes."""
+    """Requests at the edges: one and many, ties, nobody shares, nothing changes."""
     slow, fast = speeds_of(0.7, 1.0), speeds_of(0.97, 0.7)
     single = log_of([(0, 3600, 1, MISSING)])
     yield Case(single, 1, fast)
@@ -294,21 +294,22 @@ def cases() -> Iterator[Case]:
     late = log_of([(60 * job, 3600 + 7 * job, 1 + job % 3, job % 5) for job in range(30)])
     yield Case(late, 4, speeds_of(0.6, 0.7), off=0.3)
     yield Case(lublin_log(40, 32, 1, load=1.5), 4, fast, per_node=8, seeds=2)
-    seed = 0
-    while True:
-        seed += 1
-        rng = np.random.default_rng(seed)
-        count = int(rng.integers(1, 30))
-        rows = [
-            (int(rng.integers(0, 2 * DAY_S)), int(rng.integers(1, 20_000)), int(rng.integers(1, 7)),
-             int(rng.integers(0, rng.integers(1, 6))))
-            for _ in range(count)
-        ]  # fmt: skip
-        speeds = speeds_of(float(rng.choice([0.6, 0.9, 0.99])), float(rng.choice([0.6, 0.8, 1.0])))
-        yield Case(
-            log_of(sorted(rows)), int(rng.integers(6, 9)), speeds, int(rng.choice([1, 2, 3, 8])),
-            off=float(rng.choice([0, 0.05, 0.2])),
-        )  # fmt: skip
+
+
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(1, 30))
+    rows = [
+        (int(rng.integers(0, 2 * DAY_S)), int(rng.integers(1, 20_000)), int(rng.integers(1, 7)),
+         int(rng.integers(0, rng.integers(1, 6))))
+        for _ in range(count)
+    ]  # fmt: skip
+    speeds = speeds_of(float(rng.choice([0.6, 0.9, 0.99])), float(rng.choice([0.6, 0.8, 1.0])))
+    yield Case(
+        log_of(sorted(rows)), int(rng.integers(6, 9)), speeds, int(rng.choice([1, 2, 3, 8])),
+        off=float(rng.choice([0, 0.05, 0.2])),
+    )  # fmt: skip
 
 
 def _changes(case: Case, turnaround: float, hours: float) -> bool:

@@ -318,7 +318,7 @@ def log(jobs: int = 50, seed: int = 3, users: int = 7, load: float = 1.2) -> Job
 
 
 def cases() -> Iterator[Case]:
-    """Requests at the edges, without end."""
+    """Requests at the edges."""
     wrong = law(SAME_CORES, speeds_of(["io", "cpu"], [[0.95, 0.95], [0.95, 0.95]], full=[1, 1]))
     plain = log()
     yield Case(law(), plain)
@@ -344,28 +344,29 @@ def cases() -> Iterator[Case]:
     yield Case(slow, replace(tight, requested_s=tight.run_s))
     short = log(2001, 1, load=0.02)
     yield Case(law(HALVES, halves=2), replace(short, processors=np.ones(2001, np.int64)))
-    seed = 0
-    while True:
-        rng = np.random.default_rng(seed)
-        seed += 1
-        halves = int(rng.choice([1, 2]))
-        true = speeds_of(["io", "cpu"], rng.uniform(0.4, 1.0, (2, 2)), full=[1.0, 1.0])
-        believed = speeds_of(["io", "cpu"], np.clip(true.pair * rng.uniform(0.8, 1.4, (2, 2)), 0.1,
-                                                    1.0), full=[1.0, 1.0])  # fmt: skip
-        options = {
-            "seeds": int(rng.choice([2, 2, 3, 6])), "floor": float(rng.choice([0.3, 0.8, 0.95])),
-            "least_gain": float(rng.choice([0.0, 0.05, 0.4])),
-            "alpha": float(rng.choice([0.01, 0.3])), "nodes": int(rng.choice([8, 32, 200])),
-        }  # fmt: skip
-        made = law(true, None if rng.random() < 0.5 else believed, halves=halves,
-                   error=float(rng.choice([0.0, 0.02])))  # fmt: skip
-        case = Case(made, log(int(rng.choice([1, 2, 30, 60])), seed, int(rng.choice([0, 1, 3, 9])),
-                              float(rng.choice([0.3, 1.5]))), options)  # fmt: skip
-        try:
-            _ = case.answer
-        except InputError:
-            continue
-        yield case
+
+
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    rng = np.random.default_rng(seed)
+    halves = int(rng.choice([1, 2]))
+    true = speeds_of(["io", "cpu"], rng.uniform(0.4, 1.0, (2, 2)), full=[1.0, 1.0])
+    believed = speeds_of(["io", "cpu"], np.clip(true.pair * rng.uniform(0.8, 1.4, (2, 2)), 0.1,
+                                                1.0), full=[1.0, 1.0])  # fmt: skip
+    options = {
+        "seeds": int(rng.choice([2, 2, 3, 6])), "floor": float(rng.choice([0.3, 0.8, 0.95])),
+        "least_gain": float(rng.choice([0.0, 0.05, 0.4])),
+        "alpha": float(rng.choice([0.01, 0.3])), "nodes": int(rng.choice([8, 32, 200])),
+    }  # fmt: skip
+    made = law(true, None if rng.random() < 0.5 else believed, halves=halves,
+               error=float(rng.choice([0.0, 0.02])))  # fmt: skip
+    case = Case(made, log(int(rng.choice([1, 2, 30, 60])), seed, int(rng.choice([0, 1, 3, 9])),
+                          float(rng.choice([0.3, 1.5]))), options)  # fmt: skip
+    try:
+        _ = case.answer
+    except InputError:
+        return
+    yield case
 
 
 def _interval(case: Case, ends: Sequence[float]) -> bool:

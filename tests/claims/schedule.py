@@ -395,8 +395,11 @@ def _listed(seed: int) -> Case:
     return Case(schedule(scenario, policies=chosen, seeds=seeds))
 
 
+_ABOVE = {"bound_violations": 2, "largest_violation_w": 123.4}
+
+
 def cases() -> Iterator[Case]:
-    """Comparisons at the edges, without end."""
+    """Comparisons at the edges."""
     one = load("thesis-table-5-2")
     yield Case(schedule(one))
     yield Case(schedule(one, policies=["naive", "traditional"], bounds_w=[8000, 9000]))
@@ -424,11 +427,10 @@ def cases() -> Iterator[Case]:
     yield by_hand(run_of("traditional", 0, None), run_of("naive", 0, 5.0))
     yield by_hand(run_of("traditional", 0, 3.0, None), run_of("naive", 0, None, 5.0))
     calm = {"power_utilisation": 0.1, "peak_charged_share": 0.3}
-    above = {"bound_violations": 2, "largest_violation_w": 123.4}
     yield by_hand(run_of("traditional", 0, 3.0, **calm), run_of("naive", 0, 2.0, **calm))
     yield by_hand(
-        run_of("traditional", 0, 3.0, 4.0, log="small", **above),
-        run_of("adaptive-lending", 0, 2.0, None, log="small", rounded=1, **above),
+        run_of("traditional", 0, 3.0, 4.0, log="small", **_ABOVE),
+        run_of("adaptive-lending", 0, 2.0, None, log="small", rounded=1, **_ABOVE),
         scenario="thesis-rmap",
     )
     series = PowerSeries((0.0, 5.0, 9.0), (900.0, 1100.0), (900.0, 900.0))
@@ -436,33 +438,34 @@ def cases() -> Iterator[Case]:
         run_of("ilp-engine", 0, 3.0, 4.0, decisions=7, fallbacks=2, log="a", power=series),
         run_of("ilp-slots-highs-20", 0, 3.0, 5.0, decisions=9, largest_gap=0.01, log="b"),
     )
-    seed = 0
-    while True:
-        yield _listed(seed)
-        rng = np.random.default_rng(seed)
-        policies = rng.permutation(["traditional", "naive", "adaptive", "my own", "b.c"])[
-            : int(rng.choice([1, 2, 4]))
-        ]
-        spread, equal = float(rng.choice([0, 0.02, 0.5])), rng.random() < 0.3
-        yield by_hand(
-            *(
-                run_of(
-                    str(policy), number,
-                    *(None if rng.random() < 0.05 else
-                      float(100 * (1 if equal else 1 + place / 5) * math.exp(spread * rng.normal()))
-                      for _ in range(3)),
-                    bound_w=bound, log=log, power_utilisation=float(rng.choice([0.1, 0.6])),
-                    peak_charged_share=float(rng.choice([0.2, 0.8, 1.0])),
-                    **(above if rng.random() < 0.1 else {}),
-                )
-                for place, policy in enumerate(policies)
-                for log in ("x", "y")[: 1 + seed % 2]
-                for bound in (1000.0, 2000.0)[: 1 + seed % 3]
-                for number in range(int([1, 2, 6][seed % 3]))
-            ),
-            scenario=["thesis-table-5-2", "thesis-rmap"][seed % 2],
-        )  # fmt: skip
-        seed += 1
+
+
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    yield _listed(seed)
+    rng = np.random.default_rng(seed)
+    policies = rng.permutation(["traditional", "naive", "adaptive", "my own", "b.c"])[
+        : int(rng.choice([1, 2, 4]))
+    ]
+    spread, equal = float(rng.choice([0, 0.02, 0.5])), rng.random() < 0.3
+    yield by_hand(
+        *(
+            run_of(
+                str(policy), number,
+                *(None if rng.random() < 0.05 else
+                  float(100 * (1 if equal else 1 + place / 5) * math.exp(spread * rng.normal()))
+                  for _ in range(3)),
+                bound_w=bound, log=log, power_utilisation=float(rng.choice([0.1, 0.6])),
+                peak_charged_share=float(rng.choice([0.2, 0.8, 1.0])),
+                **(_ABOVE if rng.random() < 0.1 else {}),
+            )
+            for place, policy in enumerate(policies)
+            for log in ("x", "y")[: 1 + seed % 2]
+            for bound in (1000.0, 2000.0)[: 1 + seed % 3]
+            for number in range(int([1, 2, 6][seed % 3]))
+        ),
+        scenario=["thesis-table-5-2", "thesis-rmap"][seed % 2],
+    )  # fmt: skip
 
 
 # claims

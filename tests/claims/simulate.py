@@ -408,7 +408,7 @@ def blocks(lengths: Sequence[int], gap: int = 1000) -> JobLog:
 
 
 def cases() -> Iterator[Case]:
-    """Requests at the edges, without end."""
+    """Requests at the edges."""
     rng = np.random.default_rng(4)
     four = log_of([(0, 100, 3, 0), (1, 50, 4, 1), (2, 40, 1, 0), (3, 10, 1, 1)])
     yield Case(four, ("easy", "fcfs"), check=True, explained=30)
@@ -445,23 +445,24 @@ def cases() -> Iterator[Case]:
     yield Case(lublin_log(110, 64, 4, load=1.4), ("easy", "moldable", "fcfs"), check=True)
     cleaned = {"jobs read": 5, "left out: no run time": 1, "jobs kept": 4}
     yield Case(replace(four, counts=cleaned), ("easy",), SimulationSettings(node_processors=2))
-    seed = 0
-    while True:
-        rng = np.random.default_rng(seed)
-        seed += 1
-        number = int(rng.choice([2, 3, 30, 45, 110]))
-        log = lublin_log(number, 32, seed, load=float(rng.choice([0.3, 0.9, 1.5])),
-                         estimate_factor=float(rng.choice([0, 3])))  # fmt: skip
-        if rng.random() < 0.5:
-            log = replace(log, user=rng.integers(0, 6, number).astype(np.int32), sha256="ab")
-        if rng.random() < 0.3:
-            log = replace(log, wait_s=rng.integers(-1, 5000, number))
-        names = tuple(rng.permutation([*_ORACLE])[: rng.integers(1, 4)])
-        trim = Trim(float(rng.choice([0, 0, 0.2])), float(rng.choice([0, 0.1])))
-        order = str(rng.choice(["reference", "batch"]))
-        size = None if rng.random() < 0.8 else 20
-        rules = SimulationSettings(size, event_order=order, trim=trim)  # type: ignore[arg-type]
-        yield Case(log, names, rules)
+
+
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    rng = np.random.default_rng(seed)
+    number = int(rng.choice([2, 3, 30, 45, 110]))
+    log = lublin_log(number, 32, seed, load=float(rng.choice([0.3, 0.9, 1.5])),
+                     estimate_factor=float(rng.choice([0, 3])))  # fmt: skip
+    if rng.random() < 0.5:
+        log = replace(log, user=rng.integers(0, 6, number).astype(np.int32), sha256="ab")
+    if rng.random() < 0.3:
+        log = replace(log, wait_s=rng.integers(-1, 5000, number))
+    names = tuple(rng.permutation([*_ORACLE])[: rng.integers(1, 4)])
+    trim = Trim(float(rng.choice([0, 0, 0.2])), float(rng.choice([0, 0.1])))
+    order = str(rng.choice(["reference", "batch"]))
+    size = None if rng.random() < 0.8 else 20
+    rules = SimulationSettings(size, event_order=order, trim=trim)  # type: ignore[arg-type]
+    yield Case(log, names, rules)
 
 
 def _trimmed(warm_up: float | None, cool_down: float = 0.0) -> SimulationSettings:

@@ -116,7 +116,7 @@ def played(
 
 
 def cases() -> Iterator[Case]:
-    """Requests at the edges, without end."""
+    """Requests at the edges."""
     yield made((30.0, 34.0))
     yield made((0.0, 0.0), (0.0, 0.0))
     yield made((50.0, 30.0), (20.0, 20.0), (10.0, 30.0))
@@ -131,20 +131,19 @@ def cases() -> Iterator[Case]:
         logs, ("fcfs", "conservative", "sjf-easy"), SimulationSettings(event_order="batch")
     )
     yield played(logs, ("sjf", "easy"), SimulationSettings(24, trim=Trim(0.0, 0.25)))
-    seed = 0
-    while True:
-        rng = np.random.default_rng(seed)
-        seed += 1
-        size, policies = int(rng.integers(2, 7)), int(rng.integers(1, 5))
-        base, spread = float(rng.choice([0, 60, 5000])), float(rng.choice([0, 1, 900]))
-        if rng.random() < 0.2:
-            logs = tuple(lublin_log(40, 32, 10 * seed + each, load=1.0) for each in range(size))
-            yield played(logs, tuple(rng.permutation(["easy", "fcfs", "sjf"])[:policies]))
-            continue
-        waits = (
-            base + 40 * rng.integers(0, 3, (policies, 1)) + spread * rng.random((policies, size))
-        )
-        yield made(*(tuple(each) for each in waits.tolist()))
+
+
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    rng = np.random.default_rng(seed)
+    size, policies = int(rng.integers(2, 7)), int(rng.integers(1, 5))
+    base, spread = float(rng.choice([0, 60, 5000])), float(rng.choice([0, 1, 900]))
+    if rng.random() < 0.2:
+        logs = tuple(lublin_log(40, 32, 10 * seed + each, load=1.0) for each in range(size))
+        yield played(logs, tuple(rng.permutation(["easy", "fcfs", "sjf"])[:policies]))
+        return
+    waits = base + 40 * rng.integers(0, 3, (policies, 1)) + spread * rng.random((policies, size))
+    yield made(*(tuple(each) for each in waits.tolist()))
 
 
 def _shortest(case: Case, *, clear: bool, **stated: object) -> bool:

@@ -14,6 +14,7 @@ from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
 from tests.claims import designs, plan
+from tests.claims.statements import requests
 from tests.sizes import few
 
 GAP = re.compile(r"\{\w+\}")
@@ -64,7 +65,7 @@ def places(study: Study) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("name", GERMAN)
 def test_a_german_study_misses_no_text(name: str) -> None:
     catalogues = [catalogue(name, language) for language in ("en", "de")]
-    for case in islice(GERMAN[name].cases(), few(60)):
+    for case in islice(requests(GERMAN[name]), few(60)):
         study = case.answer.study
         for section, key in places(study):
             there = [each.get(section, key) is not None for each in catalogues]

@@ -17,6 +17,7 @@ from reports.writers.terminal import terminal
 from reports.writers.workbook import workbook
 from tests.claims import plan
 from tests.claims.plan_truth import Case
+from tests.claims.statements import requests
 
 KINDS = ("buy-1", "buy-more", "no-plan", "no-plan-rule", "no-plan-rules", "undecided")
 _MOST_WORDS = 20
@@ -27,7 +28,7 @@ _MOST_CASES = 45
 def cases() -> dict[str, Case]:
     """The first case of each headline, the long form, and the one with names of marks."""
     found: dict[str, Case] = {}
-    for case in itertools.islice(plan.cases(), _MOST_CASES):
+    for case in itertools.islice(requests(plan), _MOST_CASES):
         name = "full" if case.full else case.answer.study.headline.kind
         found.setdefault("hostile" if "<script>" in case.raw["title"] else name, case)
     return found

@@ -1,4 +1,4 @@
-"""Whole commands on edge inputs without end: ``make fuzz`` goes on where it stopped.
+"""Whole commands and claims on edge inputs without end: ``make fuzz`` goes on where it stopped.
 
 ``python -m tests.robustness.fuzz --cpu 1000`` runs that many CPU seconds from the first seed that
 has not run; ``--seed 17`` repeats the cases of one seed, ``--kind share`` those of one kind. The
@@ -21,12 +21,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import FrameType
 
+from tests.claims.statements import STUDIES, check
 from tests.planner.cli.test_commands import here
 from tests.robustness import oracles
 from tests.robustness.whole_commands import KINDS, Case, drawn
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / ".fuzz"
+CLAIMS = {f"claims {name}": module for name, module in STUDIES.items()}
+"""Kinds whose cases are requests of a study: every statement of it is claimed."""
 CPU_S = 300.0
 """Processor time that one case may take."""
 
@@ -61,7 +64,11 @@ def attempt(kind: str, case: Case, folder: Path) -> int:
 
 
 def tried(kind: str, seed: int) -> int:
-    """Run the case of a kind and seed in a folder of its own."""
+    """Run the case of a kind and seed in a folder of its own, or claim what it states."""
+    if kind in CLAIMS:
+        for request in CLAIMS[kind].drawn(seed):
+            check(CLAIMS[kind], request, Counter(), changed_of_a_kind=0)
+        return 0
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         return attempt(kind, drawn(kind, seed), Path(folder))
 
@@ -76,7 +83,7 @@ def cpu_s() -> float:
 
 def keep_failure(folder: Path, kind: str, seed: int, error: BaseException) -> None:
     """Write the input files, the command and what is wrong, and say so."""
-    case = drawn(kind, seed)
+    case = Case(()) if kind in CLAIMS else drawn(kind, seed)
     own = folder / f"{kind.replace(' ', '-')}-{seed}"
     for name, content in case.files.items():
         (own / name).parent.mkdir(parents=True, exist_ok=True)
@@ -161,14 +168,14 @@ def main() -> None:
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("--cpu", type=float, default=1000.0, help="CPU seconds")
     words.add_argument("--seed", type=int, help="repeat this seed")
-    words.add_argument("--kind", choices=[*KINDS], help="only this kind")
+    words.add_argument("--kind", choices=[*KINDS, *CLAIMS], help="only this kind")
     words.add_argument("--keep", type=Path, default=KEPT, help="folder of state and failures")
     settings = words.parse_args()
     for library in ("OPENBLAS", "MKL", "OMP"):
         os.environ[f"{library}_NUM_THREADS"] = "1"
     warnings.simplefilter("error")
     signal.signal(signal.SIGPROF, _late)
-    kinds = [settings.kind] if settings.kind else [*KINDS]
+    kinds = [settings.kind] if settings.kind else [*KINDS, *CLAIMS]
     if settings.seed is None:
         failed = run_on(settings.cpu, kinds, settings.keep)
     else:
