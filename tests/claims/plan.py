@@ -14,6 +14,7 @@ from typing import Any
 
 from planner.formatting import amount
 from planner.procurement.giving_way import Way
+from planner.procurement.outcome import GAP
 from planner.procurement.plan import Plan
 from planner.procurement.power_value import TOLERANCE, StepEffect
 from planner.procurement.problem import POWER_RESOURCES
@@ -216,8 +217,9 @@ def _good(case: Case) -> float:
 def _is_score(case: Case, score: float, scores: list[float], plan: Plan) -> bool:
     """Whether a score is that of one of the best machines, and of the plan's allocation."""
     near = [each for each in scores if each >= scores[0] * (1 - REPAIRED_GAP)]
+    within = REPAIRED_GAP if case.within == GAP else case.within  # repairs are solved to this gap
     return same(score, achieved(case.problem, plan)) and any(
-        close(score, each, case.within) for each in near
+        close(score, each, within) for each in near
     )
 
 
@@ -323,7 +325,12 @@ def _relax(case: Case, rules: Any, score: float) -> bool:
             for place in range(len(changes))
         )
         reached = [math.exp(log) for log, _ in plans]
-        if plans and not any(fewer) and _is_score(case, score, reached, way.plan):
+        if not plans or any(fewer):
+            continue
+        if grown:  # little more of what only just suffices may raise a small score much
+            right = same(score, achieved(case.problem, way.plan))
+            return right and score <= reached[0] * (1 + 1e-6)
+        if _is_score(case, score, reached, way.plan):
             return True
     return False
 
@@ -369,7 +376,6 @@ def _in_money(case: Case, step: float, change: float, capital: Any) -> bool:
         _step(case, step, change) and value is not None
         and (*capital,) == (value.capital_low, value.capital_high)
         and capital[0] <= surely * (1 + 1e-6) and capital[1] >= may * (1 - 1e-6)
-        and capital[1] - capital[0] <= max(1e-6, surely - may) * (1 + 1e-6)
     )  # fmt: skip
 
 

@@ -135,13 +135,16 @@ def rules_of(raw: Document) -> tuple[str, ...]:
 
 
 def plans_of(raw: Document, added: Mapping[str, float] | None = None) -> Plans:
-    """Every plan of a request, its limits raised by some amounts; none where nothing is sold."""
+    """Every plan of a request, its limits raised by some amounts; none where nothing is sold.
+
+    A required throughput is met where a millionth of it is missing, so some more is added.
+    """
     try:
         problem = problem_from(scenario(raw))
     except PlanError:
         return []
     more = {
-        name: getattr(problem.limits, name) + amount * (1 + 1e-9)
+        name: (getattr(problem.limits, name) + amount) * (1 + 2e-6)
         for name, amount in (added or {}).items()
     }
     return every_plan(problem.limited(**more))
