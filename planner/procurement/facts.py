@@ -37,6 +37,8 @@ Values = dict[str, tuple[Value, str]]
 _NAMED = 3
 """Node types that the headline names."""
 _WEEK = 7
+_DECISIONS = ("purchases", "repairs", "ways", "clashing")
+"""Tables of what to decide: the first that there is."""
 _MOST_CHOICES = 3
 """Changes of one kind that are next steps, and vendors whose last day to order is one."""
 _WHOLE = 1e-6
@@ -51,6 +53,7 @@ def study_of(result: ProcurementResult) -> Study:
     """The study of a procurement."""
     data = data_of(result)
     shown, figures = tables(result, data), tuple(_figures(result))
+    named = [table.name for table in shown]
     return Study(
         command="plan",
         title=finding("note", "title", title=(result.scenario.title, "text")),
@@ -59,7 +62,7 @@ def study_of(result: ProcurementResult) -> Study:
         confidence=tuple(_confidence(result)),
         facts=tuple(_facts(result)) if result.plan is not None else tuple(_facts_without(result)),
         findings=(*_risks(result), *_next_steps(result)),
-        decision=_decision(result),
+        decision=next((name for name in _DECISIONS if name in named), ""),
         questions=answered(questions(result), shown, figures),
         tables=shown,
         figures=figures,
@@ -71,17 +74,6 @@ def study_of(result: ProcurementResult) -> Study:
         ),
         language=result.scenario.language,
     )
-
-
-def _decision(result: ProcurementResult) -> str:
-    if result.plan is not None:
-        return "purchases"
-    diagnosis = result.diagnosis
-    if diagnosis is not None and (diagnosis.repairs or diagnosis.useful):
-        return "repairs"
-    if diagnosis is not None and diagnosis.ways:
-        return "ways"
-    return "clashing" if diagnosis is not None and diagnosis.clashing else ""
 
 
 def _settings(result: ProcurementResult) -> Iterator[Fact]:
@@ -303,7 +295,8 @@ def _changes(result: ProcurementResult) -> Iterator[Finding]:
     if diagnosis is None:
         return
     for repair in (diagnosis.useful or diagnosis.repairs)[:_MOST_CHOICES]:
-        yield _secure(result, repair)
+        if repair.added:
+            yield _secure(result, repair)
     for way in diagnosis.ways[:_MOST_CHOICES]:
         changed = (change_row(result.problem, c.rule, c.subject) for c in way.changes)
         rules = tuple(dict.fromkeys(row["rule"] for row in changed))

@@ -204,11 +204,9 @@ def _repair_within(
         "air_w": outcome.plan.air_w,
     }
     limits = {name: max(limit, used.get(name, limit)) for name, limit in limits.items()}
-    added = tuple(
-        (name, limits[name] - present[name])
-        for name in names
-        if limits[name] > present[name] * (1 + 1e-9)
-    )
+    grown = [(name, limits[name] - present[name]) for name in names if limits[name] > present[name]]
+    clearly = [(name, more) for name, more in grown if more > 1e-9 * present[name]]
+    added = tuple(clearly or grown)
     minimum = outcome.bound - sum(present[n] * prices[n] for n in names) if outcome.bound else 0.0
     priced = all(name in unit_prices for name, _ in added)
     each = tuple(unit_prices[name] for name, _ in added) if priced else ()

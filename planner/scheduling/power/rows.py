@@ -12,14 +12,13 @@ from planner.scheduling.power.few_jobs import choices_of, single_job
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.ilp.naming import Family, ilp_name
 from planner.scheduling.power.ilp.slot_policy import SlotPolicy
-from planner.scheduling.power.inputs.simulated import simulated_rows
+from planner.scheduling.power.inputs.build import simulated_candidates
 from planner.scheduling.power.policy_texts import policy_texts
 from planner.scheduling.power.results.above import above_bound
 from planner.scheduling.power.results.comparisons import distances_of, overall
 from planner.scheduling.power.results.measures import altruism
 from planner.scheduling.power.results.paired import by_key
 from planner.scheduling.power.results.tail_rows import tails_by_case, tails_by_policy
-from scenarios.simulated import find_application
 
 if TYPE_CHECKING:
     from planner.scheduling.power.result import ScheduleResult
@@ -255,10 +254,7 @@ def _application(schedule: Schedule, application: ScheduleApplication) -> Row:
     listed = application.configurations
     configurations = [(row.nodes, row.cores_per_node, row.package_cap_w) for row in listed]
     if application.problem is not None:
-        found = simulated_rows(
-            find_application(application.name, application.problem), schedule.cluster.nodes,
-            every=schedule.details.node_counts == "every",
-        )  # fmt: skip
+        found = simulated_candidates(schedule, application)
         arrays = (found.nodes, found.cores_per_node, found.package_cap_w)
         configurations = [*zip(*(array.tolist() for array in arrays), strict=True)]
     columns = [*zip(*configurations, strict=True)] or [()] * 3

@@ -41,10 +41,9 @@ def test_the_checker_holds_it_to_what_holds_for_every_schedule() -> None:
 def test_it_is_compared_with_others_by_turnaround() -> None:
     done = run(*DRAWN, "--policy", "easy")
     assert done.exit_code == 0
-    assert "Warning: under moldable EASY " in done.stdout
-    assert "Compare mean turnarounds (" in done.stdout
-    assert "so turnarounds decide." in done.stdout
-    assert "turnarounds decide" not in run(*DRAWN[:1], "--jobs", "60", "--policy", "easy").stdout
+    assert "Warning: Moldable EASY: " in done.stdout
+    assert "compare turnarounds, not waits" in done.stdout
+    assert "compare turnarounds" not in run(*DRAWN[:1], "--jobs", "60", "--policy", "easy").stdout
 
 
 @pytest.mark.parametrize(

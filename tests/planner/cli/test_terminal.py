@@ -97,7 +97,7 @@ def test_differences_show_escape_sequences_and_obey_none(
     assert ran.status == 0
     assert steers(ran.out + ran.err) == []
     if more:
-        assert "\\u001b[31mred" in ran.out
+        assert ("\\u001b" if "--json" in more else "\\x1b") + "[31mred" in ran.out
     if "--json" in more:
         changes = json.loads(ran.out)["changes"]
         assert STEERING in {change["second"] for change in changes}, "JSON means the same"

@@ -242,6 +242,15 @@ def _subjects(
     return tuple(_subject(schedule, application, cluster, files) for application in listed)
 
 
+def simulated_candidates(
+    schedule: Schedule, application: ScheduleApplication
+) -> CandidateConfigurations:
+    """The configurations in which a simulated application can run."""
+    simulated = find_application(application.name, application.problem or "D")
+    every = schedule.details.node_counts == "every"
+    return simulated_rows(simulated, schedule.cluster.nodes, every=every)
+
+
 def _subject(
     schedule: Schedule,
     application: ScheduleApplication,
@@ -251,8 +260,7 @@ def _subject(
     charge, settings = schedule.charge, schedule.details
     if application.problem is not None and cluster is not None:
         simulated = find_application(application.name, application.problem)
-        every = settings.node_counts == "every"
-        rows = simulated_rows(simulated, schedule.cluster.nodes, every=every)
+        rows = simulated_candidates(schedule, application)
         typical = not schedule.cluster.variability
         return SimulatedSubject(simulated, cluster, charge, rows, typical)
     if application.configurations:
