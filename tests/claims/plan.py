@@ -329,7 +329,7 @@ def _relax(case: Case, rules: Any, score: float) -> bool:
             continue
         if grown:  # little more of what only just suffices may raise a small score much
             right = same(score, achieved(case.problem, way.plan))
-            return right and score <= reached[0] * (1 + 1e-6)
+            return right and score <= reached[0] * (1 + case.within)
         if _is_score(case, score, reached, way.plan):
             return True
     return False
