@@ -59,8 +59,9 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
         ``s``, ``s given`` (with its own digits), ``us``, ``W``, ``W given``, ``J``, ``B``, ``GB``,
         ``GHz``, ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up),
         ``share used`` (100 % only where it is full), ``change`` (with its sign), ``factor`` (a
-        multiple), ``ratio``, ``number``, ``value`` (in six digits) and ``score`` (four decimals;
-        all without a unit), ``count``; ``money EUR``, in millions where there are any, and
+        multiple), ``ratio``, ``number``, ``given`` (with its own digits), ``value`` (in six
+        digits) and ``score`` (four decimals; all without a unit), ``count``;
+        ``money EUR``, in millions where there are any, and
         ``price EUR``, with all its digits; ``W up`` and ``money EUR up``, rounded up; ``kWh`` and
         ``t`` (tonnes).
     limit
@@ -668,11 +669,13 @@ _WRITTEN: dict[str, Any] = {
     "factor": lambda value: f"{value:,.4g} ×",  # noqa: RUF001 - a times sign
     "ratio": telling,
     "number": telling,
+    "given": lambda value: f"{value:,.10g}",
     "value": _value,
     "score": lambda value: rounded(value, 4),
     "count": lambda value: _counted(value) if value == int(value) else telling(value),
 }
 """How the numbers of a unit are written."""
+UNITS = tuple(_WRITTEN)
 _OF_MONEY: dict[str, Callable[[float, str], str]] = {
     "money": money,
     "money up": lambda value, currency: money(value, currency, "up"),

@@ -29,6 +29,8 @@ class Column:
         Whether people see it; the data and the workbook have it in any case.
     unit_at
         Key of the unit of each row, where these differ.
+    limit_at
+        Key of the limit of each row, where these differ.
     formula
         How a workbook works the values out anew: ``{price}`` is the value of the row under that
         key, ``{price:all}`` are those of all rows.
@@ -42,6 +44,7 @@ class Column:
     limit: float | None = None
     shown: bool = True
     unit_at: str = ""
+    limit_at: str = ""
     formula: str = ""
 
 

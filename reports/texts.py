@@ -14,6 +14,7 @@ from planner.formatting import (
     DASH,
     GERMAN,
     SCALES,
+    UNITS,
     amount,
     capitalised,
     clipped,
@@ -50,9 +51,6 @@ _ISOLATED = "\u2068{}\u2069"
 _RIGHT_TO_LEFT = ("R", "AL", "RLE", "RLO", "RLI", "AN")
 _GAP = re.compile(r"\{(\w+)\}")
 _VERBATIM = ("id", "date", "exact", "command")
-_PHYSICAL = ("s", "s given", "us", "W", "W given", "W up", "J", "kWh", "t", "B", "GB", "GHz",
-             "share", "share given", "share at most", "share used", "change", "factor", "ratio",
-             "number", "value", "score", "count")  # fmt: skip
 _MONEY = ("money ", "price ")
 """Units that end with a currency."""
 
@@ -158,8 +156,8 @@ class Texts:
             return self.label("interval").format(low=ends[0].partition("\xa0")[0], high=ends[1])
         number = self.value(low, "count" if unit in self._nouns else unit)
         last = self.value(high, unit)
-        if number == last:
-            return last
+        if number == last or not (_tells([number], [1.0]) or _tells([last], [1.0])):
+            return number
         return self.label("interval").format(low=number, high=last)
 
     def _listed(self, values: Sequence[Any], unit: str) -> str:
@@ -220,18 +218,20 @@ class Texts:
         return _is_physical(column.unit) or column.unit in self._nouns
 
     def column(
-        self, column: Column, values: Sequence[Any], units: Sequence[str | None] = ()
-    ) -> list[str]:
+        self, column: Column, values: Sequence[Any], units: Sequence[str | None] = (),
+        limits: Sequence[float | None] = (),
+    ) -> list[str]:  # fmt: skip
         """The values of a column: numbers in one unit, with equal decimals where that tells.
 
         Parameters
         ----------
-        units
-            Unit of each value, where these differ.
+        units, limits
+            Unit and limit of each value, where these differ.
         """
         if units:
-            pairs = zip(values, units, strict=True)
-            return [self.value(value, unit or column.unit, column.limit) for value, unit in pairs]
+            limits = limits or [column.limit] * len(values)
+            rows = zip(values, units, limits, strict=True)
+            return [self.value(value, unit or column.unit, limit) for value, unit, limit in rows]
         unit = "count" if column.unit in self._nouns else column.unit
         numbers = [value for value in values if _is_number(value)]
         told = column.limit is None or unit in _RATIOS
@@ -275,7 +275,7 @@ def quoted(text: str, longest: int = _LONGEST) -> str:
 
 
 def _is_physical(unit: str) -> bool:
-    return unit in _PHYSICAL or unit.startswith(_MONEY)
+    return unit in UNITS or unit.startswith(_MONEY)
 
 
 def _is_number(value: Any) -> bool:
@@ -323,7 +323,8 @@ def _alike(unit: str, numbers: Sequence[float], limit: float | None = None) -> l
         if limit is not None:
             places = max(places, _LEAST_PLACES, *(_apart(number, limit) for number in numbers))
         texts = [rounded(number, places) for number in numbers]
-        return texts if _tells(texts, numbers) else None
+        smallest = min((abs(number) for number in numbers if number), default=1.0)
+        return texts if places >= -order_of_ten(smallest) else None
     return None
 
 

@@ -192,7 +192,8 @@ def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
 
 def _cells(texts: Texts, column: Column, rows: Sequence[Mapping[str, Any]]) -> list[str]:
     units = [row.get(column.unit_at) for row in rows] if column.unit_at else ()
-    return texts.column(column, [row.get(column.key) for row in rows], units)
+    limits = [row.get(column.limit_at) for row in rows] if column.limit_at else ()
+    return texts.column(column, [row.get(column.key) for row in rows], units, limits)
 
 
 def _tile(texts: Texts, fact: Fact) -> Tile:

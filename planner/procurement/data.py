@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from planner.procurement import by_solver, rows
 from planner.procurement.bill import every_line
 from planner.procurement.gains import gains_in_json
+from planner.procurement.labels import label_of
 from planner.procurement.not_bought import not_bought
 from planner.procurement.plain import tidy
 from planner.procurement.risk import cvar
@@ -239,6 +240,7 @@ def placements(problem: Problem, plan: Plan) -> list[dict[str, Any]]:
             {
                 "workload": capability.name,
                 "node_type": problem.offers[mode.offer].name,
+                "label": label_of(problem, problem.offers[mode.offer].name),
                 "cap_w": mode.cap_w,
                 "nodes": pick.nodes,
                 "time_s": pick.time_s,

@@ -80,7 +80,7 @@ def _settings(result: ProcurementResult) -> Iterator[Fact]:
     options = result.options
     yield Fact("solver", options.solver, "id")
     yield Fact("method", options.method, "id")
-    yield Fact("gap_given", options.gap, "value")
+    yield Fact("gap_given", options.gap, "given")
     yield Fact("seed", options.seed, "id")
     if options.time_limit_s is not None:
         yield Fact("time_limit", options.time_limit_s, "s given")

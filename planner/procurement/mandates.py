@@ -44,7 +44,8 @@ class Mandate:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return asdict(self) | {"slack": self.slack}
+        reached = self.unit.removesuffix(" given")
+        return asdict(self) | {"slack": self.slack, "unit_reached": reached}
 
 
 def mandates(scenario: Scenario, problem: Problem, plan: Plan) -> tuple[Mandate, ...]:

@@ -79,8 +79,9 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
         "mandates",
         (Column("what", "mandate"), Column("subject", "text"), Column("demand", "text"),
          Column("at_least", "side"), Column("asked", "number", unit_at="unit"),
-         Column("reached", "number", unit_at="unit"), Column("slack", "number", unit_at="unit"),
-         Column("unit", "id", shown=False)),
+         Column("reached", "number", unit_at="unit_reached", limit_at="asked"),
+         Column("slack", "number", unit_at="unit_reached"), Column("unit", "id", shown=False),
+         Column("unit_reached", "id", shown=False)),
         at="/mandates",
     )  # fmt: skip
     yield Table(
@@ -98,7 +99,7 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
     )  # fmt: skip
     yield Table(
         "capability",
-        (Column("workload", "text"), Column("node_type", "text"), Column("cap_w", "W given"),
+        (Column("workload", "text"), _LABEL, Column("cap_w", "W given"),
          Column("nodes", "count"), Column("time_s", "s"), Column("speedup", "factor")),
         at="/capability",
     )  # fmt: skip
@@ -155,8 +156,9 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
     yield Table(
         "requirements",
         (Column("method", "method"), Column("workload", "text"), Column("demand", "text"),
-         Column("required", "number"), Column("alone", "number"), Column("together", "number"),
-         Column("missed", "flag"), Column("unit", "text", shown=False)),
+         Column("required", "number", unit_at="unit"), Column("alone", "number", unit_at="unit"),
+         Column("together", "number", unit_at="unit"), Column("missed", "flag"),
+         Column("unit", "id", shown=False)),
         at="/requirements",
     )  # fmt: skip
     yield Table(
@@ -381,7 +383,7 @@ def questions(result: ProcurementResult) -> tuple[Question, ...]:
                  equations=("score", "rating", "power-used", "risk-measure")),
         Question("certificates", facts=tuple(_limit_facts(result)),
                  tables=("solvers", "certificates", "solved"), texts=("certificates",)),
-        Question("sources", tables=("sources",)),
+        Question("sources", tables=("sources",), texts=("sources",)),
     )  # fmt: skip
 
 
@@ -509,6 +511,6 @@ def _site(result: ProcurementResult) -> Iterator[Fact]:
 
 
 def _limit_facts(result: ProcurementResult) -> Iterator[Fact]:
-    yield Fact("gap_given", result.options.gap, "value")
+    yield Fact("gap_given", result.options.gap, "given")
     yield Fact("cvar_weight", result.problem.cvar_weight, "share given")
     yield Fact("cvar_level", result.problem.cvar_level, "share given")

@@ -88,7 +88,7 @@ class Requirement:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return asdict(self) | {"unit": "s" if not self.demand else "times the reference"}
+        return asdict(self) | {"unit": "s" if not self.demand else "factor"}
 
 
 @dataclass(frozen=True)
