@@ -106,7 +106,7 @@ def test_what_is_required_and_its_slack_make_what_is_reached(study: ProcurementS
     rows = rows_of(study, "mandates")
     assert len(rows) >= 4
     for row in rows:
-        side = -1 if row[""] == "At most" else 1
+        side = -1 if row["Must be"] == "At most" else 1
         cells = [row[name] for name in ("Required", "Reached", "Slack")]
         required, reached, slack = map(number, cells)
         assert are_equal(required + side * slack, reached, *cells), row
