@@ -139,22 +139,12 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(_PACKAGES[name])
     if name not in _HOMES:
         raise AttributeError(f"module 'headroom' has no attribute {name!r}")
-    _show_studies()
+    importlib.import_module("reports.show").show_studies()
     return getattr(importlib.import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-def _show_studies() -> None:
-    """Give studies their words: :mod:`planner` states facts, and :mod:`reports` shows them."""
-    from planner.answer import show_with
-
-    show_with(
-        lambda study: importlib.import_module("reports.view").view(study),
-        lambda study: importlib.import_module("reports.writers.notebook").notebook(study),
-    )
 
 
 def report(study: Answer, folder: str | os.PathLike[str]) -> Written:

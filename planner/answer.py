@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from planner.errors import InputError
 from planner.formatting import unmarked
 from planner.study import Study
 
@@ -31,11 +32,25 @@ class Shown(Protocol):
         """What may be wrong."""
 
 
-_renderers: dict[str, Callable[[Study], Any]] = {}
+class ShownTable(Protocol):
+    """A table with the columns of the report: :class:`reports.shown_table.ShownTable`."""
+
+    def to_latex(self) -> str:
+        """A ``tabular`` for the package booktabs."""
+
+    def to_csv(self) -> str:
+        """A header with units, and raw numbers."""
+
+
+_renderers: dict[str, Callable[..., Any]] = {}
 """What shows studies, as the command line and ``import headroom`` give it."""
 
 
-def show_with(view: Callable[[Study], Shown], notebook: Callable[[Study], str]) -> None:
+def show_with(
+    view: Callable[[Study], Shown],
+    notebook: Callable[[Study], str],
+    table: Callable[[Study, str], ShownTable],
+) -> None:
     """Let studies be shown: this package states facts and has no words for them.
 
     Parameters
@@ -44,11 +59,13 @@ def show_with(view: Callable[[Study], Shown], notebook: Callable[[Study], str]) 
         Gives the texts of a study.
     notebook
         Gives what a notebook shows of it, as HTML.
+    table
+        Gives a table of it, by its name, as the report has it.
     """
-    _renderers.update(view=view, notebook=notebook)
+    _renderers.update(view=view, notebook=notebook, table=table)
 
 
-def shown_with() -> Mapping[str, Callable[[Study], Any]]:
+def shown_with() -> Mapping[str, Callable[..., Any]]:
     """What shows studies in this process, for :func:`show_with` in another one."""
     return dict(_renderers)
 
@@ -70,10 +87,10 @@ class Answer:
         shown: Shown = self._rendered("view")
         return shown
 
-    def _rendered(self, form: str) -> Any:
+    def _rendered(self, form: str, *details: str) -> Any:
         if form not in _renderers:
             raise RuntimeError("a study is shown by headroom: import headroom")
-        return _renderers[form](self.study)
+        return _renderers[form](self.study, *details)
 
     @property
     def headline(self) -> str:
@@ -94,6 +111,20 @@ class Answer:
         """Return every table by its name, as rows of plain values; empty ones are left out."""
         every = {table.name: self.study.rows(table.name) for table in self.study.tables}
         return {name: rows for name, rows in every.items() if rows}
+
+    def table(self, name: str) -> ShownTable:
+        """A table with the columns of the report, for a paper or a spreadsheet.
+
+        Raises
+        ------
+        InputError
+            There is none of this name.
+        """
+        names = list(self.tables())
+        if name not in names:
+            raise InputError(f"there is no table {name!r}; there are: {', '.join(names)}")
+        shown: ShownTable = self._rendered("table", name)
+        return shown
 
     def to_dict(self) -> dict[str, Any]:
         """The content of the data file: raw numbers, no times, no paths, no host."""

@@ -27,10 +27,6 @@ from numpy.typing import NDArray
 from planner.formatting import clipped
 from reports.given_axes import GivenAxes
 
-BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY = (
-    "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#666666",
-)  # fmt: skip
-PALETTE = (BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY)
 DPI = 200
 _IMAGES_DPI = 100  # of pixels inside a vector file
 _FAMILY = re.compile(rb"font-family: [^;\"]*")

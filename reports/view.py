@@ -171,10 +171,7 @@ def of(texts: Texts, findings: Sequence[Finding], severity: str) -> tuple[str, .
 def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
     """A table as texts; a note tells how many rows are left out."""
     rows = texts.study.rows(table.name)
-    columns = [
-        column for column in table.columns
-        if column.shown and any(row.get(column.key) is not None for row in rows)
-    ]  # fmt: skip
+    columns = shown_columns(table, rows)
     shown = rows if most_rows is None else rows[:most_rows]
     cells = [_cells(texts, column, shown) for column in columns]
     note, book = "", f"{texts.study.command}.xlsx"
@@ -188,6 +185,14 @@ def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
         tuple(zip(*cells, strict=True)),
         note,
     )
+
+
+def shown_columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> list[Column]:
+    """The columns for people of which a value is known."""
+    return [
+        column for column in table.columns
+        if column.shown and any(row.get(column.key) is not None for row in rows)
+    ]  # fmt: skip
 
 
 def _cells(texts: Texts, column: Column, rows: Sequence[Mapping[str, Any]]) -> list[str]:

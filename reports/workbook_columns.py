@@ -1,4 +1,4 @@
-"""How the numbers of a workbook's columns are written."""
+"""What stands in the columns of a workbook, and how their numbers are written."""
 
 from __future__ import annotations
 
@@ -6,14 +6,32 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from planner.formatting import order_of_ten
+from planner.formatting import order_of_ten, unmarked
+from planner.table import Column
 from reports.numbers import places_of
+from reports.texts import Texts
+
+_UNITS = ("s", "W")
+"""Units in the heading, as cells hold plain numbers."""
 
 _SHARES = ("share", "fraction", "utilisation", "gap", "discount", "probability", "efficiency")
 _DIGITS = 4
 """Significant digits that a number shows; the cell holds all of them."""
 _SMALLEST = 1e-5
 """Smaller numbers are written with an exponent."""
+
+
+def heading_with_unit(texts: Texts, column: Column) -> str:
+    """The heading of a column, with the unit of its numbers."""
+    heading = texts.heading(column)
+    return f"{heading} [{column.unit}]" if column.unit in _UNITS else heading
+
+
+def plain(texts: Texts, column: Column, value: Any) -> Any:
+    """What a cell holds: words of vocabularies stay those that the data has."""
+    if isinstance(value, list | tuple | dict):
+        return texts.value(value, column.unit)
+    return unmarked(value) if isinstance(value, str) else value
 
 
 def number_formats(key: str, values: Sequence[Any]) -> list[str]:

@@ -15,8 +15,8 @@ from hypothesis import settings
 
 import planner
 from planner.cli import edges
-from planner.cli.finish import show_studies
 from planner.designs.study import DesignStudy
+from reports.show import show_studies
 from tests import shared_data
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads of several workers wait for each other

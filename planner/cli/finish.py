@@ -54,6 +54,8 @@ def finish(
     lines
         What was written besides, to be printed behind the answer.
     """
+    from reports.show import show_studies  # the help of a command need not wait for it
+
     show_studies()
     if output.out:
         from reports.folder import USUAL, write_study
@@ -78,15 +80,6 @@ def finish(
             name = f"{error.filename}: " if error.filename else ""
             fail_later(Failure(f"headroom: {name}{error.strerror or error}"))
     tell(answer, _show, lines, output)
-
-
-def show_studies() -> None:
-    """Let studies be shown: :mod:`planner` states facts, and :mod:`reports` has the words."""
-    from planner.answer import show_with
-    from reports.view import view
-    from reports.writers.notebook import notebook
-
-    show_with(view, notebook)
 
 
 def _show(answer: Answer) -> None:

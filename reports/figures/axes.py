@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
-from reports.style import PALETTE
+from reports.colours import PALETTE
 
 _STYLES: tuple[Any, ...] = (
     "-", "--", "-.", ":", (0, (7, 1, 1, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 2)), (0, (9, 3)),

@@ -10,8 +10,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from planner.formatting import clipped
+from reports.colours import BLUE, GREY, ORANGE, SKY, VERMILLION
 from reports.figures.drawn import Drawn
-from reports.style import BLUE, GREY, ORANGE, SKY, VERMILLION, wrapped
+from reports.style import wrapped
 
 _LOOKS: tuple[dict[str, Any], ...] = (
     {"facecolor": BLUE, "edgecolor": "black", "linewidth": 1.2, "zorder": 3},

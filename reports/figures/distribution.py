@@ -7,9 +7,10 @@ from collections import Counter
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import MaxNLocator
 
+from reports.colours import GREY
 from reports.figures.axes import look, times_axis
 from reports.figures.drawn import Drawn
-from reports.style import GREY, rows_high
+from reports.style import rows_high
 
 _LEAST_TALL = 3
 _SPREAD = 0.62

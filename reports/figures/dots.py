@@ -6,9 +6,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
 from planner.formatting import clipped
+from reports.colours import PALETTE, VERMILLION
 from reports.figures.axes import few_waits_axis
 from reports.figures.drawn import Drawn
-from reports.style import PALETTE, VERMILLION, wrapped
+from reports.style import wrapped
 
 _MARKERS = "oDs^vPX*"
 

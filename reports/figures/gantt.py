@@ -10,9 +10,10 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from reports.colours import BLUE, ORANGE
 from reports.figures.axes import times_axis
 from reports.figures.drawn import Drawn, Rows
-from reports.style import BLUE, ORANGE, wrapped
+from reports.style import wrapped
 
 _LOOKS: dict[str, dict[str, Any]] = {
     "in_order": {"facecolor": BLUE, "edgecolor": "#004166"},

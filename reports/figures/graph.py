@@ -15,8 +15,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch
 from numpy.typing import NDArray
 
+from reports.colours import BLUE, GREY, VERMILLION
 from reports.figures.drawn import Drawn
-from reports.style import BLUE, GREY, VERMILLION
 
 Floats = NDArray[np.float64]
 Edge = tuple[int, int, float]

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure as Canvas
 from numpy.typing import NDArray
 
 from planner.formatting import clipped, rounded
+from reports.colours import BLUE, PURPLE, VERMILLION
 from reports.figures.drawn import Drawn
-from reports.style import BLUE, PURPLE, VERMILLION
 
 Floats = NDArray[np.float64]
 _CHANGE = LinearSegmentedColormap.from_list("change", [BLUE, "#FFFFFF", VERMILLION])

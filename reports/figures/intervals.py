@@ -9,9 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
 from planner.formatting import clipped
+from reports.colours import BLUE, GREY, VERMILLION
 from reports.figures.axes import times_axis
 from reports.figures.drawn import Drawn
-from reports.style import BLUE, GREY, VERMILLION, rows_high
+from reports.style import rows_high
 
 MOST_ROWS = 24
 _LONGEST = 44

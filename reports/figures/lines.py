@@ -10,9 +10,10 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
 from planner.figure import Panel
+from reports.colours import VERMILLION
 from reports.figures.axes import look, short_number, times_axis, waits_axis
 from reports.figures.drawn import Drawn, Rows
-from reports.style import VERMILLION, wrapped
+from reports.style import wrapped
 
 _APART = 1.04
 """Least ratio of values on x whose markers do not overlap on a logarithmic axis."""

@@ -17,8 +17,8 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator, StrMethodFormatter
 from numpy.typing import NDArray
 
+from reports.colours import VERMILLION
 from reports.figures.drawn import Drawn, Rows
-from reports.style import VERMILLION
 
 Floats = NDArray[np.float64]
 _PIXELS = 1024

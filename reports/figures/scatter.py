@@ -7,8 +7,9 @@ from typing import Any
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure as Canvas
 
+from reports.colours import BLUE, ORANGE, SKY
 from reports.figures.drawn import Drawn
-from reports.style import BLUE, ORANGE, SKY, wrapped
+from reports.style import wrapped
 
 _LOOKS: tuple[dict[str, Any], ...] = (
     {"color": "#C9C9C9", "marker": ".", "ms": 3},

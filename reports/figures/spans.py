@@ -6,9 +6,10 @@ from itertools import groupby
 
 from matplotlib.figure import Figure as Canvas
 
+from reports.colours import VERMILLION
 from reports.figures.axes import look
 from reports.figures.drawn import Drawn
-from reports.style import VERMILLION, wrapped
+from reports.style import wrapped
 
 _LIMITS = ((VERMILLION, (0, (5, 2))), ("black", ":"))
 """Colour and dashes of lines across."""

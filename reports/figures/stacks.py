@@ -8,8 +8,9 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 
 from planner.formatting import clipped
+from reports.colours import PALETTE, VERMILLION
 from reports.figures.drawn import Drawn
-from reports.style import PALETTE, wrapped
+from reports.style import wrapped
 
 _HATCHES = ("", "//", "..", "xx")
 _MOST_NAMED = 9
@@ -37,7 +38,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
                       linewidth=0.4, **look)  # fmt: skip
             left += row[column]
     for limit in figure.limits:
-        axes.axvline(limit.value, color="#D55E00", linewidth=1.2, linestyle=(0, (5, 2)))
+        axes.axvline(limit.value, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)))
     axes.set_yticks(range(len(categories)), [data.text(figure.x, each) for each in categories])
     axes.invert_yaxis()
     axes.grid(visible=False, axis="y")

@@ -7,9 +7,9 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
+from reports.colours import BLUE, ORANGE, VERMILLION
 from reports.figures.axes import times_axis
 from reports.figures.drawn import Drawn, Rows
-from reports.style import BLUE, ORANGE, VERMILLION
 
 _LOOKS: tuple[dict[str, Any], ...] = (
     {"color": BLUE, "alpha": 0.35, "fill": True},

@@ -8,9 +8,10 @@ import numpy as np
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import MaxNLocator
 
+from reports.colours import PALETTE
 from reports.figures.axes import times_axis
 from reports.figures.drawn import Drawn
-from reports.style import PALETTE, wrapped
+from reports.style import wrapped
 
 _STYLES = ("-", "--", "-.", ":")
 

@@ -8,19 +8,29 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from planner.figure import Figure
 from planner.finding import Fact
-from planner.formatting import capitalised, unmarked
+from planner.formatting import capitalised
 from planner.study import Study
 from planner.table import Column, Table
 from reports.formula import formula_text
-from reports.sheets import LONGEST_NAME, MOST_ROWS, Look, finish, fit, opened, refuse, write
+from reports.native_chart import native_chart
+from reports.sheets import (
+    LONGEST_NAME,
+    MOST_ROWS,
+    Look,
+    clean,
+    finish,
+    fit,
+    opened,
+    refuse,
+    write,
+)
 from reports.texts import Texts
 from reports.view import every_finding, of
-from reports.workbook_columns import number_format, number_formats
+from reports.workbook_columns import heading_with_unit, number_format, number_formats, plain
 
 _FACTS = (Column("item", "text"), Column("value", "text"))
-_UNITS = {"s": "s", "W": "W"}
-"""Units in the heading, as cells hold plain numbers."""
 
 
 def workbook(study: Study) -> bytes:
@@ -36,11 +46,15 @@ def workbook(study: Study) -> bytes:
     with opened(buffer, texts.finding(study.title)) as book:
         look = Look(book)
         facts = [{"item": item, "value": value} for item, value in _facts(texts)]
-        _sheet(book, look, texts, Table("summary", _FACTS), facts)
+        first = _sheet(book, look, texts, Table("summary", _FACTS), facts)
         for table in study.tables:
             rows = study.rows(table.name)
-            if rows:
-                _sheet(book, look, texts, table, rows)
+            if not rows:
+                continue
+            sheet = _sheet(book, look, texts, table, rows)
+            for figure in study.figures[:1]:
+                if figure.table == table.name:
+                    _chart(book, first, texts, figure, table, sheet.get_name(), rows)
     return buffer.getvalue()
 
 
@@ -74,7 +88,7 @@ def _cell(texts: Texts, fact: Fact) -> Any:
 
 def _sheet(
     book: Any, look: Look, texts: Texts, table: Table, rows: Sequence[Mapping[str, Any]]
-) -> None:
+) -> Any:
     from xlsxwriter.utility import xl_col_to_name
 
     title = capitalised(table.name).replace("_", " ")[:LONGEST_NAME]
@@ -83,11 +97,9 @@ def _sheet(
     letters = {column.key: xl_col_to_name(i) for i, column in enumerate(table.columns)}
     last = len(shown) + 1
     for index, column in enumerate(table.columns):
-        heading = texts.heading(column)
-        if column.unit in _UNITS:
-            heading = f"{heading} [{_UNITS[column.unit]}]"
+        heading = heading_with_unit(texts, column)
         write(sheet, 0, index, heading, look.header)
-        values = [_plain(texts, column, row.get(column.key)) for row in shown]
+        values = [plain(texts, column, row.get(column.key)) for row in shown]
         formats = [_format(column, values)] * len(values)
         if column.unit_at:
             formats = number_formats(column.key, values)
@@ -112,17 +124,22 @@ def _sheet(
         note = texts.left_out(len(shown), len(rows), every, f"{texts.study.command}.json")
         write(sheet, last + bool(table.summed), 0, note, look.text)
     finish(sheet, title, len(shown), len(table.columns))
+    return sheet
+
+
+def _chart(
+    book: Any, first: Any, texts: Texts, figure: Figure, table: Table, sheet: str,
+    rows: Sequence[Mapping[str, Any]],
+) -> None:  # fmt: skip
+    """The key figure next to the facts, over the cells of its own sheet."""
+    chart = native_chart(book, texts, figure, sheet, table.columns, rows[:MOST_ROWS])
+    if chart is not None:
+        title = texts.catalogue.text("figures", figure.name)
+        first.insert_chart(1, len(_FACTS) + 1, chart, {"description": clean(title)})
 
 
 def _formula(sheet: Any, row: int, column: int, text: str, form: Any, value: float) -> None:
     refuse(sheet, row, column, sheet.write_formula(row, column, text, form, value))
-
-
-def _plain(texts: Texts, column: Column, value: Any) -> Any:
-    """What a cell holds: words of vocabularies stay those that the data has."""
-    if isinstance(value, list | tuple | dict):
-        return texts.value(value, column.unit)
-    return unmarked(value) if isinstance(value, str) else value
 
 
 def _format(column: Column, values: Sequence[Any]) -> str:

@@ -42,10 +42,12 @@ def study_of(result: ColocationResult) -> Study:
         tables=tables,
         figures=figures,
         provenance=Provenance(
-            result.command, {result.table.name: result.table.sha256}, tuple(_settings(result)),
+            result.command,
+            {result.pair_table.name: result.pair_table.sha256},
+            tuple(_settings(result)),
             versions(),
         ),
-    )  # fmt: skip
+    )
 
 
 def _settings(result: ColocationResult) -> Iterator[Fact]:
@@ -118,7 +120,7 @@ def _printed_limit(point: FrontierPoint) -> float:
 
 def _risks(result: ColocationResult) -> Iterator[Finding]:
     """Doubtful input, predictions, and what was left out."""
-    for text in (*result.table.warnings, *result.matching.certificate.notes):
+    for text in (*result.pair_table.warnings, *result.matching.certificate.notes):
         yield finding("risk", "remark", text=(text, "remark"))
     predicted = sum(bool(row["predicted"]) for row in result.rows)
     if predicted and result.guesses.prediction is not None:
@@ -131,7 +133,7 @@ def _risks(result: ColocationResult) -> Iterator[Finding]:
         yield finding("risk", "no-prediction")
     if result.groups is not None:
         yield finding("risk", "groups-predicted")
-    if result.plan.pairs and not result.guesses.used and spread_of(result.table) is None:
+    if result.plan.pairs and not result.guesses.used and spread_of(result.pair_table) is None:
         yield finding("risk", "measured-once-pairs")
 
 
@@ -270,10 +272,10 @@ def _data(result: ColocationResult) -> dict[str, Any]:
         "gap": certificate.gap_relative,
         "policies": rows.policies(result),
         "settings": {
-            "pair table": result.table.name,
+            "pair table": result.pair_table.name,
             "jobs": result.plan.problem.jobs,
             "applications": len({*names}),
-            "measured pairs": result.table.pairs,
+            "measured pairs": result.pair_table.pairs,
             **result.pairing_settings.words(),
         },
         **{name: found for name, found in named.items() if found},
@@ -286,7 +288,7 @@ def _data(result: ColocationResult) -> dict[str, Any]:
         }}),
         **({} if result.groups is None else {"groups": _groups(result.groups)}),
         "certificate": certificate.to_dict(),
-        "table": {"name": result.table.name, "sha256": result.table.sha256},
+        "table": {"name": result.pair_table.name, "sha256": result.pair_table.sha256},
     }  # fmt: skip
 
 

@@ -29,7 +29,7 @@ class ColocationResult:
 
     Attributes
     ----------
-    table, pairing_settings
+    pair_table, pairing_settings
         The measured pairs and the settings.
     plan
         The matching.
@@ -49,7 +49,7 @@ class ColocationResult:
         Words of the command behind ``headroom``; empty from Python.
     """
 
-    table: PairTable
+    pair_table: PairTable
     pairing_settings: PairingSettings
     plan: CoLocationPlan
     matching: Matched

@@ -21,7 +21,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from planner.designs.design import HIGH_END, OLDER, DesignProblem, choices, closed_form, forced
-from reports.style import BLUE, GREY, ORANGE, VERMILLION
+from reports.colours import BLUE, GREY, ORANGE, VERMILLION
 from tests.planner.formulations.test_page import examples
 
 FOLDER = Path(__file__).parents[3] / "docs" / "images" / "formulations"
