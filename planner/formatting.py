@@ -9,6 +9,7 @@ amount suffices.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -58,12 +59,12 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
     unit
         ``s``, ``s given`` (with its own digits), ``us``, ``W``, ``W given``, ``J``, ``B``, ``GB``,
         ``GHz``, ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up),
-        ``share used`` (100 % only where it is full), ``change`` (with its sign), ``factor`` (a
-        multiple), ``ratio``, ``number``, ``given`` (with its own digits), ``value`` (in six
-        digits) and ``score`` (four decimals; all without a unit), ``count``;
-        ``money EUR``, in millions where there are any, and
-        ``price EUR``, with all its digits; ``W up`` and ``money EUR up``, rounded up; ``kWh`` and
-        ``t`` (tonnes).
+        ``share at least`` (rounded down), ``share used`` (100 % only where it is full), ``change``
+        (with its sign), ``certain change`` (also ``down`` and ``up``, as the ends of an interval
+        are rounded), ``factor`` (a multiple), ``ratio``, ``number``, ``given`` (with its own
+        digits), ``value`` (in six digits) and ``score`` (four decimals; all without a unit),
+        ``count``; ``money EUR``, in millions where there are any, and ``price EUR``, with all its
+        digits; ``W up`` and ``money EUR up``, rounded up; ``kWh`` and ``t`` (tonnes).
     limit
         The number has digits enough to compare it with this limit.
     language
@@ -631,6 +632,27 @@ def _changed(fraction: float) -> str:
     return percent(fraction, signed=True, places=1 if abs(fraction) < 10 else 0)
 
 
+_SMALLEST = 1e-6
+"""Certain changes that are smaller are ends of at most 0.0001 %."""
+
+
+def _certain(rounding: Rounding) -> Callable[[float], str]:
+    """An end of a change that is certain, rounded to its own side: a small one is no zero."""
+
+    def write(fraction: float) -> str:
+        if fraction >= 1:
+            decimals = max(0, 2 - order_of_ten(1 + fraction))
+            return f"{rounded(1 + fraction, decimals, rounding)} ×"  # noqa: RUF001 - a times sign
+        size = abs(fraction)
+        places: int | None = 4 if size < _SMALLEST else 1 if size < 10 else 0
+        if _SMALLEST <= size < 0.001:
+            places = None
+        text = percent(fraction, rounding, signed=True, places=places)
+        return text if re.search("[1-9]", text) else "0 %"
+
+    return write
+
+
 def _counted(value: float) -> str:
     """A whole number, thousands separated."""
     return f"{int(value):,}".replace("-", _MINUS)
@@ -657,8 +679,12 @@ _WRITTEN: dict[str, Any] = {
     "share": _share,
     "share given": given,
     "share at most": _at_most,
+    "share at least": lambda value: percent(value, "down", places=1),
     "share used": used_share,
     "change": _changed,
+    "certain change": _certain("nearest"),
+    "certain change down": _certain("down"),
+    "certain change up": _certain("up"),
     "J": _scaled("J"),
     "kWh": _scaled("kWh"),
     "t": _scaled("t"),

@@ -148,14 +148,16 @@ class Texts:
         if low is None:
             return DASH
         if high is None:
-            return self.label("interval_open").format(low=self.value(low, unit))
+            side = f"{unit} down" if unit == "certain change" else unit
+            return self.label("interval_open").format(low=self.value(low, side))
         if low == high:
             return self.value(low, unit)
         if unit.startswith(_MONEY):
             ends = self.column(Column("", unit), [low, high])
             return self.label("interval").format(low=ends[0].partition("\xa0")[0], high=ends[1])
-        number = self.value(low, "count" if unit in self._nouns else unit)
-        last = self.value(high, unit)
+        sides = {"certain change": (f"{unit} down", f"{unit} up")}
+        first, second = sides.get(unit, ("count" if unit in self._nouns else unit, unit))
+        number, last = self.value(low, first), self.value(high, second)
         if number == last or not (_tells([number], [1.0]) or _tells([last], [1.0])):
             return number
         return self.label("interval").format(low=number, high=last)

@@ -377,7 +377,7 @@ def _tables(result: DesignResult) -> Iterator[Table]:
         ("cost_per_core_hour", "", rows.cost_parts(result),
          {"part": "part", "per_year": money, "share": "share", "per_core_hour": money}),
         ("bills", "", bills if len(bills) > 1 else [],
-         {"bill": "bill", "power_w": "W", "per_year": money, "per_core_hour": money}),
+         {"bill": "bill", "power_w": "W", "energy_per_year": money, "per_core_hour": money}),
         ("designs compared", "", rows.designs(result),
          {"design": "design", "node_type": "text", "power_per_node_w": "W given",
           "nodes_by_power": "count", "nodes_by_money": "count", "nodes": "count",

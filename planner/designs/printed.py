@@ -86,7 +86,8 @@ def published_reading(
         tuple(replace(c, speedup=s) for c, s in zip(comparisons, speedups, strict=True))
     )
     reverses = (mix > 1) != (mix_speedup(comparisons) > 1)
-    return Reading("published", None, comparisons[0].nodes_worst_case, None, mix, reverses)
+    count = comparisons[0].nodes_worst_case
+    return Reading("published", None, count, None, mix, reverses, measured=None)
 
 
 def _quantities(value: Any, path: str) -> Iterator[tuple[str, float]]:

@@ -142,7 +142,8 @@ def rack_study(
     if bought == 0:
         return None
     further = max(0, bought - size)
-    price = prices.older + (prices.empty_rack / further if further else 0)
+    racks = -(-further // size)
+    price = prices.older + (prices.empty_rack * racks / further if further else 0)
     high_score, older_score = scores
     older_rack = prices.cost(size, prices.older)
     return RackStudy(

@@ -22,7 +22,7 @@ class Reading:
     reverses
         Whether it reverses the decision.
     measured
-        Whether all run times were measured at its node counts.
+        Whether all run times were measured at its node counts; ``None`` where none is used.
     """
 
     kind: Literal["faster by", "node prices", "whole racks", "published"]
@@ -31,4 +31,4 @@ class Reading:
     nodes_overprovisioned: int | None
     mix_speedup: float
     reverses: bool
-    measured: bool = True
+    measured: bool | None = True

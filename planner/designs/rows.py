@@ -219,7 +219,7 @@ def bills(result: DesignResult) -> list[Row]:
         ("used", machine.power_used_w, cost.energy_used_per_year, cost.cost_per_core_hour_used),
     )  # fmt: skip
     return [
-        {"bill": bill, "power_w": power_w, "per_year": energy, "per_core_hour": price}
+        {"bill": bill, "power_w": power_w, "energy_per_year": energy, "per_core_hour": price}
         for bill, power_w, energy, price in every
         if energy is not None
     ]

@@ -8,7 +8,6 @@ from planner.formatting import capitalised, words
 from planner.procurement.giving_way import Way
 from planner.procurement.infeasible import Diagnosis
 from planner.procurement.problem import Problem
-from planner.procurement.relaxations import STOCK
 from planner.procurement.repairs import Repair
 from planner.procurement.rules import amount, in_words
 
@@ -113,5 +112,5 @@ def _growth(problem: Problem, repair: Repair) -> dict[str, str]:
 
 
 def _add_rule(graph: nx.Graph[Any], problem: Problem, rule: str) -> None:
-    words = "the stock of the quotes" if rule == STOCK else in_words(problem, rule)
+    words = in_words(problem, rule)
     graph.add_node(rule, kind="rule", rule=_KINDS[rule.partition(":")[0]], words=words)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from planner.procurement.at_work import nodes_at_work
 from planner.procurement.bill import operating_per_year
 from planner.procurement.plan import Plan
 from planner.procurement.problem import HOURS_PER_YEAR, Problem
@@ -19,7 +21,7 @@ class CostSummary:
     total_cost
         Capital and the present value of all operation: the total cost of ownership.
     per_core_hour
-        Total cost over the core-hours used in the lifetime.
+        Total cost over the core-hours used in the lifetime: those of nodes that run jobs.
     per_score_year
         Total cost over score times years: the price of a year of one reference machine's work.
     operating_per_year_expected, operating_per_year_highest
@@ -54,10 +56,13 @@ def cost_summary(problem: Problem, plan: Plan) -> CostSummary:
     """Everything that a plan costs."""
     prices, bill = problem.prices, plan.bill
     kwh = plan.mean_it_w * prices.feed_per_it * HOURS_PER_YEAR / 1000
-    cores = sum(
-        problem.offers[purchase.offer].cores * purchase.nodes for purchase in plan.purchases
+    offers = [problem.offers[lot.offer] for lot in plan.purchases]
+    cores = sum(offer.cores * lot.nodes for offer, lot in zip(offers, plan.purchases, strict=True))
+    used_cores = math.fsum(
+        offer.cores * nodes_at_work(problem, plan, lot)
+        for offer, lot in zip(offers, plan.purchases, strict=True)
     )
-    used = cores * HOURS_PER_YEAR * prices.lifetime_years * prices.utilisation
+    used = used_cores * HOURS_PER_YEAR * prices.lifetime_years * prices.utilisation
     made = [
         (problem.offers[purchase.offer].embodied_kg, purchase.nodes) for purchase in plan.purchases
     ]

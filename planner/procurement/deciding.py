@@ -18,9 +18,9 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.quantities import MOST_NODES, most_nodes
-from planner.procurement.relaxations import QUANTITIES, relaxations
+from planner.procurement.relaxations import relaxations
 from planner.procurement.replaced import replacing
-from planner.procurement.rules import PARTITION, TIME, Group, groups
+from planner.procurement.rules import PARTITION, QUANTITIES, STOCK, TIME, Group, groups
 from scenarios.model.scenario import Scenario
 from solvers import Status
 
@@ -72,7 +72,7 @@ def _asked(problem: Problem, scenario: Scenario) -> Iterator[Group]:
     for group in groups(problem):
         if group.name == QUANTITIES:
             yield Group(QUANTITIES, lambda p: _any_quantity(p, scenario))
-        elif not group.name.startswith(PARTITION):
+        elif group.name != STOCK and not group.name.startswith(PARTITION):
             yield group
     for index, capability in enumerate(problem.capabilities):
         if capability.largest_time_s < math.inf:

@@ -20,7 +20,7 @@ from planner.procurement.labels import label_of
 from planner.procurement.pages import questions, tables
 from planner.procurement.problem import UNLIMITED, Regime
 from planner.procurement.rows import rounded_up, unit_of
-from planner.procurement.rules import change_row, is_rule, rule_row
+from planner.procurement.rules import change_row, rule_row
 from planner.procurement.used import overspent
 from planner.study import Provenance, Study, answered
 from planner.version import versions
@@ -28,6 +28,7 @@ from solvers import Status
 from solvers.portable import expm1
 
 if TYPE_CHECKING:
+    from planner.procurement.outcome import Outcome
     from planner.procurement.plan import Plan, Purchase
     from planner.procurement.repairs import Repair
     from planner.procurement.result import ProcurementResult
@@ -204,7 +205,7 @@ def _facts(result: ProcurementResult) -> Iterator[Fact]:
         change = gain(result.regimes, "worst-case")
         if change is not None and math.isfinite(change.high):
             than = finding("note", "over-worst-case")
-            yield Fact("gain", (change.low, change.high), "interval:change", than)
+            yield Fact("gain", (change.low, change.high), "interval:certain change", than)
     else:
         yield Fact("per_million", plan.score / capital * 1e6, "number")
 
@@ -241,7 +242,9 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
             names = tuple(dict.fromkeys(label_of(result.problem, name) for name, _ in days))
             yield finding("risk", kind, types=(names, "text"), feed=(str(arrivals[0][2]), "date"),
                           most=(max(day for _, day in days), "day"))  # fmt: skip
-    more = optimum_gap(result)
+    more = _above(result.optimum, result.optimum.objective)
+    if result.plan is not None and not result.by_heuristic:
+        more = optimum_gap(result)
     if result.plan is not None and result.optimum.status is Status.FEASIBLE and more:
         yield finding("risk", "open", gap=(expm1(more), "share at most"))
     stopped = sum(solve.stopped_by_nodes for solve in result.solved)
@@ -305,10 +308,10 @@ def _changes(result: ProcurementResult) -> Iterator[Finding]:
     rules = tuple(
         dict.fromkeys(
             rule_row(result.problem, name)["rule"]
-            for name in diagnosis.clashing if is_rule(name)
+            for name in diagnosis.removable
         )
     )  # fmt: skip
-    if rules and not diagnosis.ways:
+    if rules:
         yield finding("next step", "give-up", rules=(rules, "rule"))
 
 
@@ -365,13 +368,16 @@ def _gained(result: ProcurementResult) -> Finding | None:
     if change is None or not change.sign:
         return None
     ends = (change.low, change.high if math.isfinite(change.high) else None)
-    return finding("note", "gained", gain=(ends, "interval:change"))
+    return finding("note", "gained", gain=(ends, "interval:certain change"))
 
 
 def optimum_gap(result: ProcurementResult) -> float | None:
     """By how much the guaranteed limit lies above the plan, in log S; ``None`` without one."""
     outcome = result.optimum
-    reached = outcome.objective if result.plan is None else result.plan.objective
+    return _above(outcome, outcome.objective if result.plan is None else result.plan.objective)
+
+
+def _above(outcome: Outcome, reached: float | None) -> float | None:
     if outcome.guaranteed is None or outcome.objective is None or reached is None:
         return None
     return max(0.0, outcome.guaranteed - reached)

@@ -11,9 +11,9 @@ from planner.procurement.columns import Goal
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan
 from planner.procurement.problem import Problem
-from planner.procurement.relaxations import QUANTITIES, STOCK, Relaxation
+from planner.procurement.relaxations import Relaxation
 from planner.procurement.repairs import REPAIRED_GAP, Repair, cheapest_of_all, finite
-from planner.procurement.rules import EVERY_THROUGHPUT, THROUGHPUT
+from planner.procurement.rules import EVERY_THROUGHPUT, QUANTITIES, STOCK, THROUGHPUT
 from solvers import Status
 
 
@@ -86,13 +86,9 @@ def single_ways(
     Parameters
     ----------
     clashing
-        An irreducible set of clashing rules: no rule outside of it makes a plan alone, other than
-        those that such sets do not name.
+        An irreducible set of clashing rules: no rule outside of it makes a plan alone.
     """
     tried = [relaxation for relaxation in choice if relaxation.rule in clashing]
-    stocks = [relaxation for relaxation in choice if relaxation.rule == STOCK]
-    if _helps(optimiser, stocks):
-        tried += stocks
     ways = [way for relaxation in tried if (way := _way(optimiser, relaxation)) is not None]
     throughputs = [rule for rule in clashing if rule.startswith(THROUGHPUT)]
     if throughputs and not any(way.changes[0].rule.startswith(THROUGHPUT) for way in ways):
@@ -146,12 +142,6 @@ def combined_way(
 
 
 _MANY = 1e4
-
-
-def _helps(optimiser: Optimiser, choice: Sequence[Relaxation]) -> bool:
-    """Whether there is a plan with all of some rules at their farthest."""
-    farthest = {index: len(relaxation.values) - 1 for index, relaxation in enumerate(choice)}
-    return bool(choice) and bool(_plan(optimiser, _applied(optimiser.problem, choice, farthest)))
 
 
 def _applied(

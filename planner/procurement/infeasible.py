@@ -18,13 +18,13 @@ from typing import Any
 from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.giving_way import Way, combined_way, single_ways
-from planner.procurement.layout import Layout
 from planner.procurement.optimise import Optimiser
-from planner.procurement.problem import EXPIRED, LATE, NODE_MEMORY, UNSTATED, Problem
+from planner.procurement.outcome import Outcome
+from planner.procurement.problem import EXPIRED, LATE, NODE_MEMORY, UNSTATED
 from planner.procurement.quantities import most_nodes
 from planner.procurement.relaxations import relaxations
 from planner.procurement.repairs import Repair, resource_repairs
-from planner.procurement.rules import Group, groups
+from planner.procurement.rules import Group, groups, is_rule
 from planner.procurement.task import Extend
 from scenarios.model.scenario import Scenario
 from solvers import Status
@@ -34,6 +34,7 @@ USEFUL = 1.0
 
 _EXCLUSIONS = (EXPIRED, LATE, NODE_MEMORY)
 _MORE, _ROOM = 100.0, 10**4
+"""Nodes that are tried first, of those that the limits allow; a program with more is harder."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,8 @@ class Diagnosis:
         are worse.
     ways
         Rules that make a plan by giving way; several together where nothing single does.
+    removable
+        Where there are no ways: rules of the clashing set without each of which a plan was found.
     """
 
     clashing: tuple[str, ...]
@@ -67,11 +70,12 @@ class Diagnosis:
     impossible: tuple[str, ...] = ()
     useful: tuple[Repair, ...] = ()
     ways: tuple[Way, ...] = ()
+    removable: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain = asdict(self)
-        for name in ("clashing", "hopeless", "unpriced", "impossible"):
+        for name in ("clashing", "hopeless", "unpriced", "impossible", "removable"):
             plain[name] = list(getattr(self, name))
         for name in ("repairs", "useful", "ways"):
             plain[name] = [record.to_dict() for record in getattr(self, name)]
@@ -101,6 +105,7 @@ def diagnose(
     if not (repairs.found or ways):
         combined = combined_way(whole, choice, unit_prices)
         ways = () if combined is None else (combined,)
+    given_up = [group for group in groups(whole.problem) if group.name in clash]
     return Diagnosis(
         clash,
         repairs.found,
@@ -109,7 +114,10 @@ def diagnose(
         impossible(whole),
         useful,
         ways,
-    )
+        () if ways else tuple(
+            group.name for group in given_up if is_rule(group.name) and allows(whole, [group])
+        ),
+    )  # fmt: skip
 
 
 def _with_excluded(optimiser: Optimiser, scenario: Scenario | None) -> Optimiser:
@@ -152,25 +160,29 @@ def clashing(optimiser: Optimiser) -> tuple[str, ...]:
     return tuple(group.name for group in clashing_groups)
 
 
-def feasible(optimiser: Optimiser, removed: Sequence[Group], extend: Extend | None = None) -> bool:
-    """Whether there may be a plan without some constraints, and with a question's own rows."""
+def feasible(optimiser: Optimiser, removed: Sequence[Group]) -> bool:
+    """Whether there may be a plan without some constraints."""
+    return _without(optimiser, removed).status is not Status.INFEASIBLE
+
+
+def allows(optimiser: Optimiser, removed: Sequence[Group], extend: Extend | None = None) -> bool:
+    """Whether a plan is found without some constraints, and with a question's own rows."""
+    return _without(optimiser, removed, extend).plan is not None
+
+
+def _without(
+    optimiser: Optimiser, removed: Sequence[Group], extend: Extend | None = None
+) -> Outcome:
+    """Any plan without some constraints, of few nodes, or else of as many as are counted."""
     problem = optimiser.problem
     for group in removed:
         problem = group.relaxed(problem)
     trial = Optimiser(problem, optimiser.options, optimiser.pool, optimiser.ledger)
-    limit = [
-        min(n, maximum)
-        for n, maximum in zip(
-            most_nodes(problem, trial.layout),
-            _enlarged(optimiser.problem, trial.layout),
-            strict=True,
-        )
-    ]
-    outcome = trial.solve(Goal.GIVEN, most=limit, method="any", extend=extend)
+    most = most_nodes(problem, trial.layout)
+    before = most_nodes(optimiser.problem, trial.layout)
+    few = [min(n, round(count * _MORE) + _ROOM) for n, count in zip(most, before, strict=True)]
+    outcome = trial.solve(Goal.GIVEN, most=few, method="any", extend=extend)
+    if outcome.status is Status.INFEASIBLE and few != most:
+        outcome = trial.solve(Goal.GIVEN, most=most, method="any", extend=extend)
     trial.close()
-    return outcome.status is not Status.INFEASIBLE
-
-
-def _enlarged(problem: Problem, lay: Layout) -> list[int]:
-    """More nodes than any sensible repair would buy."""
-    return [round(count * _MORE) + _ROOM for count in most_nodes(problem, lay)]
+    return outcome

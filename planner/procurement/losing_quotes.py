@@ -15,14 +15,15 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from planner.procurement.infeasible import feasible
+from planner.procurement.infeasible import allows
 from planner.procurement.marginal_value import dual_slopes
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.program import Program
 from planner.procurement.quantities import MOST_NODES, most_nodes
-from planner.procurement.rules import groups
+from planner.procurement.rules import STOCK, Group, groups
+from solvers import Status
 
 LARGEST_DISCOUNT = 0.95
 LEAST_SHARE = 0.05
@@ -45,7 +46,8 @@ class LosingQuote:
     held
         Nodes that the plan with the quote had to hold.
     can_be_held
-        Whether any plan can hold that many, at a discount of 95 %.
+        Whether any plan can hold that many, at a discount of 95 %; ``None`` where the search ended
+        before that was known.
     """
 
     name: str
@@ -54,7 +56,7 @@ class LosingQuote:
     certified_in: float | None
     kept_out_by: tuple[str, ...]
     held: int
-    can_be_held: bool = True
+    can_be_held: bool | None = True
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -80,7 +82,7 @@ def _bisect(optimiser: Optimiser, base: Outcome, offer_index: int, steps: int) -
     if not _pays(cheapest, base):
         why = _kept_out_by(optimiser, cheapest, offer_index, held_nodes)
         out = LARGEST_DISCOUNT if _fails(cheapest, base) else None
-        can_be_held = cheapest.plan is not None
+        can_be_held = _can_be_held(cheapest)
         return LosingQuote(offer.name, offer.vendor, out, None, why, held_nodes, can_be_held)
     search = _Search(optimiser, base, offer_index, held_nodes)
     search.close_in(steps)
@@ -144,13 +146,19 @@ def _pays(outcome: Outcome, base: Outcome) -> bool:
 
 
 def _fails(outcome: Outcome, base: Outcome) -> bool:
-    if outcome.plan is None and outcome.certificate.status.value == "infeasible":
+    if _can_be_held(outcome) is False:
         return True
     return _missed(outcome.bound, base)
 
 
 def _reached(value: float | None, base: Outcome) -> bool:
     return value is not None and value >= (base.bound or 0.0) - _TIE
+
+
+def _can_be_held(outcome: Outcome) -> bool | None:
+    if outcome.plan is not None:
+        return True
+    return False if outcome.status is Status.INFEASIBLE else None
 
 
 def _missed(bound: float | None, base: Outcome) -> bool:
@@ -203,11 +211,13 @@ def _kept_out_by(
     The resource of which one node takes most, at its marginal value, is tried first.
     """
     problem = optimiser.problem
+    if _can_be_held(outcome) is None:
+        return ()
     if outcome.plan is None:
         return _against(optimiser, offer_index, held_nodes)
     pulls = _pulls(problem, outcome, offer_index)
     rules = sorted(
-        groups(problem), key=lambda rule: -pulls.get(rule.name.removeprefix("limit: "), 0.0)
+        _rules(problem), key=lambda rule: -pulls.get(rule.name.removeprefix("limit: "), 0.0)
     )
     for rule in rules:
         relaxed = rule.relaxed(problem)
@@ -219,6 +229,11 @@ def _kept_out_by(
             return (rule.name,)
         trial.close()
     return ()
+
+
+def _rules(problem: Problem) -> list[Group]:
+    """Rules that may keep a quote out: what else is on offer is none."""
+    return [group for group in groups(problem) if group.name != STOCK]
 
 
 def _entered(optimiser: Optimiser, offer_index: int, held_nodes: int) -> bool:
@@ -249,4 +264,4 @@ def _against(optimiser: Optimiser, offer_index: int, held_nodes: int) -> tuple[s
     """Why no plan can hold a quote, however cheap: rules, each of which alone keeps it out."""
     problem = discounted(optimiser.problem, offer_index, LARGEST_DISCOUNT)
     other, hold = optimiser.variant(problem), _holding(offer_index, held_nodes)
-    return tuple(group.name for group in groups(problem) if feasible(other, [group], extend=hold))
+    return tuple(group.name for group in _rules(problem) if allows(other, [group], extend=hold))

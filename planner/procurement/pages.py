@@ -164,14 +164,14 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
     yield Table(
         "regimes",
         (Column("regime", "regime"), Column("status", "status"), Column("score", "score"),
-         Column("gain", "interval:change", label="gain_over_it"), Column("capital", money),
+         Column("gain", "interval:certain change", label="gain_over_it"), Column("capital", money),
          Column("it_power_w", "W"), Column("nodes", "count"), _BOUGHT),
         at="/regimes",
     )  # fmt: skip
     yield Table(
         "marginal_values",
         (Column("resource", "resource"), Column("change", "change"),
-         Column("interval", "interval:change"), Column("score_change", "certain"),
+         Column("interval", "interval:certain change"), Column("score_change", "certain"),
          Column("by_dual", "change"), Column("by_relaxation", "change"),
          Column("low", "change", shown=False), Column("high", "change", shown=False)),
         at="/marginal_values",
@@ -198,7 +198,7 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
     )  # fmt: skip
     yield Table(
         "losing_quotes",
-        (_LABEL, _VENDOR, Column("held", "count"), Column("certified_out", "share"),
+        (_LABEL, _VENDOR, Column("held", "count"), Column("certified_out", "share at least"),
          Column("certified_in", "share at most"), Column("price", price),
          Column("price_then", price), Column("kept_out_by", "rule"), Column("can_be_held", "flag")),
         at="/losing_quotes",
@@ -293,7 +293,7 @@ def _of_inputs(price: str) -> Iterator[Table]:
 def _without_plan(money: str) -> Iterator[Table]:
     yield Table(
         "repairs",
-        (Column("number", "id"), Column("resource", "resource"),
+        (Column("number", "id"), Column("aim", "aim"), Column("resource", "resource"),
          Column("added", "number", unit_at="unit_up"), Column("at_feed", "W up"),
          Column("limit_then", "number", unit_at="unit_up"),
          Column("least", "number", label="least_added", unit_at="unit"),
@@ -420,13 +420,17 @@ def _cost(result: ProcurementResult) -> Iterator[Fact]:
     money, price = (f"{kind} {cost.currency}" for kind in ("money", "price"))
     if cost.operating_per_year_highest != cost.operating_per_year_expected:
         yield Fact("highest_year", cost.operating_per_year_highest, money)
-    yield Fact("cores", cost.cores, "count")
-    if cost.per_core_hour is not None:
+    bought = {purchase.name for purchase in result.plan.purchases} if result.plan else ()
+    has_all_cores = all(result.scenario.node_type(name).cores for name in bought)
+    if has_all_cores:
+        yield Fact("cores", cost.cores, "count")
+    if has_all_cores and cost.per_core_hour is not None:
         yield Fact("core_hour", cost.per_core_hour, price)
     if cost.per_score_year is not None:
         yield Fact("score_year", cost.per_score_year, money)
     yield Fact("energy", cost.energy_kwh_per_year, "kWh")
-    yield Fact("carbon", cost.carbon_t_per_year, "t")
+    if cost.carbon_t_per_year:
+        yield Fact("carbon", cost.carbon_t_per_year, "t")
     if cost.embodied_t is not None:
         yield Fact("embodied", cost.embodied_t, "t")
 

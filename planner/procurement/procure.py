@@ -139,7 +139,7 @@ def procure(
         marginal_values=answers.marginal_values(),
         power_value=answers.power_value(plan),
         files=files_of(heuristics),
-        **(answers.long_ones() if full else {"deciding": answers.deciding(plan)}),
+        **(answers.long_ones(plan) if full else {"deciding": answers.deciding(plan)}),
     )
     optimiser.close()
     ranking = answers.ranking(plan, study.alternatives, rated)
@@ -329,7 +329,7 @@ class _Answers:
         bids = [plan for plan in plans if plan.plan.method.startswith(BID)]
         sound = [bid.plan for bid in bids if not bid.wrong and bid.plan.score > 0]
         listed = [plan, *(alternative.plan for alternative in alternatives), *sound]
-        names = ["optimum", *(f"alternative {i + 1}" for i in range(len(alternatives)))]
+        names = [plan.method, *(f"alternative {i + 1}" for i in range(len(alternatives)))]
         names += [ranked.method for ranked in sound]
         question = self.scenario.procurement
         weights = {str(k): v for k, v in question.weights.items()} if question else {}
@@ -344,19 +344,21 @@ class _Answers:
         stated_weeks = [w for w in weeks if w is not None]
         return max(stated_weeks, default=0.0) if len(stated_weeks) == len(weeks) else None
 
-    def long_ones(self) -> dict[str, Any]:
+    def long_ones(self, plan: Plan) -> dict[str, Any]:
+        """What is asked of the plan that was chosen: of equal ones the cheapest."""
         question = self.scenario.procurement
         if question is None:
             return {}
         widths = Uncertainty(
             question.uncertain_price, question.uncertain_power, question.uncertain_performance
         )
+        chosen = replace(self.optimum, plan=plan)
         self.ask("alternatives")
         alternatives = different.alternatives(
-            self.informed, self.optimum, within=question.alternatives_within
+            self.informed, chosen, within=question.alternatives_within
         )
         self.ask("losing quotes")
-        losing = losing_quotes(self.informed, self.optimum)
+        losing = losing_quotes(self.informed, chosen)
         free = self.problem.without_mandates()
         sides = {name: self._fresh(free.under(name)).informed(self.optimum) for name in REGIMES}
         self.ask("grid of budget and power")
@@ -364,15 +366,13 @@ class _Answers:
         for side in sides.values():
             side.close()
         self.ask("front of cost, score and power")
-        front = pareto(
-            self.informed, GRID_FACTORS, progress=self.progress, decided=self.optimum.plan
-        )
+        front = pareto(self.informed, GRID_FACTORS, progress=self.progress, decided=plan)
         self.ask("tornado")
-        bars = tornado(self.informed, self.optimum, widths, self.scenario)
+        bars = tornado(self.informed, chosen, widths, self.scenario)
         self.ask("simulated draws")
         simulated = monte_carlo(
             self.informed,
-            self.optimum,
+            chosen,
             widths,
             draws=DRAWS,
             seed=self.options.seed,

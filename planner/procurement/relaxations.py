@@ -25,12 +25,18 @@ from planner.procurement.problem import (
     UNLIMITED,
     Problem,
 )
-from planner.procurement.rules import EVERY_THROUGHPUT, THROUGHPUT, admitted, fed
+from planner.procurement.rules import (
+    EVERY_THROUGHPUT,
+    QUANTITIES,
+    STOCK,
+    THROUGHPUT,
+    admitted,
+    fed,
+)
 from scenarios.model.node_types import NodeType
 from scenarios.model.scenario import Scenario
 from solvers.portable import order_of_ten, ten_to_the
 
-STOCK, QUANTITIES = "terms: stock", "terms: least quantities"
 _MOST_BOUGHT = 10**6
 _LONG_S = 7200
 """Longer times are written in hours."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from planner.finding import cell, finding
 from planner.formatting import clipped
+from planner.procurement.at_work import mean_at_work, nodes_at_work
 from planner.procurement.gains import gain
 from planner.procurement.labels import label_of
 from planner.procurement.losing_quotes import LosingQuote
@@ -131,14 +132,10 @@ def types(result: ProcurementResult) -> Rows:
     problem, plan = result.problem, result.plan
     if plan is None:
         return []
-    means: dict[int, float] = {}
-    for weight, at_work in zip(problem.energy_weight, plan.at_work, strict=False):
-        for group in at_work:
-            means[group.mode] = means.get(group.mode, 0.0) + float(weight) * group.nodes
     rows = []
     for purchase in plan.purchases:
         offer = problem.offers[purchase.offer]
-        mine = {m: n for m, n in means.items() if problem.modes[m].offer == purchase.offer}
+        mine = mean_at_work(problem, plan, purchase)
         total = math.fsum(mine.values())
         drawn_w = math.fsum(problem.modes[m].node_w * n for m, n in mine.items())
         caps = sorted({cap for m in mine if (cap := problem.modes[m].cap_w) is not None})
@@ -213,7 +210,7 @@ def compared(result: ProcurementResult, every: Sequence[Compared], refused: Rows
     rows = [
         {
             "method": other.plan.method, "score": other.plan.score,
-            "below": None if other.below_optimum is None else -max(0.0, other.below_optimum),
+            "below": _below(other),
             "capital": other.plan.bill.capital, "it_power_w": other.plan.it_power_w,
             "mean_it_w": other.plan.mean_it_w,
             "energy_kwh": other.plan.mean_it_w * prices.feed_per_it * HOURS_PER_YEAR / 1000,
@@ -226,6 +223,16 @@ def compared(result: ProcurementResult, every: Sequence[Compared], refused: Rows
         *rows,
         *({"method": row["method"], "violations": len(row["violations"])} for row in refused),
     ]
+
+
+def _below(other: Compared) -> float | None:
+    """The change of the score against the optimum's, which only a machine that breaks rules beats.
+
+    What keeps every rule can score more by what the gap leaves open.
+    """
+    if other.below_optimum is None:
+        return None
+    return -other.below_optimum if other.wrong else -max(0.0, other.below_optimum)
 
 
 def violations(every: Sequence[Compared], refused: Rows) -> Rows:
@@ -259,7 +266,7 @@ def losing(problem: Problem, quote: LosingQuote) -> Row:
     return {
         "label": label_of(problem, quote.name),
         "price": price,
-        "price_then": None if pays is None else price * (1 - pays),
+        "price_then": None if pays is None else math.floor(100 * price * (1 - pays)) / 100,
     }
 
 
@@ -268,6 +275,7 @@ def repairs(result: ProcurementResult, diagnosis: Diagnosis) -> Rows:
     problem, currency = result.problem, result.problem.prices.currency
     feed, every = problem.prices.feed_per_it, (*diagnosis.useful, *diagnosis.repairs)
     rows = []
+    useful = len(diagnosis.useful)
     for number, repair in enumerate(every, 1):
         plan = repair.plan
         whole = {
@@ -279,7 +287,9 @@ def repairs(result: ProcurementResult, diagnosis: Diagnosis) -> Rows:
             alone = len(repair.added) == 1
             rows.append(
                 {
-                    "number": number, "resource": name, "added": _whole(name, amount),
+                    "number": number, "resource": name,
+                    "aim": ("any" if number > useful else "reference") if useful else None,
+                    "added": _whole(name, amount),
                     "limit_then": getattr(problem.limits, name) + _whole(name, amount),
                     "least": repair.bound if alone else None,
                     "at_feed": amount * feed if name == "it_power_w" else None,
@@ -311,7 +321,7 @@ def ways(result: ProcurementResult, diagnosis: Diagnosis) -> Rows:
         ]  # fmt: skip
         parts += [
             {"rule": f"limit: {name}", "to": getattr(result.problem.limits, name) + amount,
-             "amount": getattr(result.problem.limits, name), "least": True,
+             "amount": getattr(result.problem.limits, name), "least": None,
              "unit": unit_of(name, result.problem.prices.currency)}
             for name, amount in (way.grown.added if way.grown else ())
         ]  # fmt: skip
@@ -413,6 +423,8 @@ def vendor_comparison(result: ProcurementResult, reasons: Mapping[str, str]) -> 
         price = mine[-1].unit_price if mine else quote.price
         capital, drawn = many * (price or 0.0), _drawn_share(quote, mine)
         node_w = None if peak_w is None else peak_w * drawn
+        at_work = math.fsum(nodes_at_work(result.problem, result.plan, lot) for lot in mine)
+        used = hours * at_work / many if many else hours
         day = result.delivered_on(quote.name)
         rows.append(
             {
@@ -421,8 +433,8 @@ def vendor_comparison(result: ProcurementResult, reasons: Mapping[str, str]) -> 
                 "capital": capital, "peak_w": peak_w, "drawn_share": drawn,
                 "power_per_node_w": node_w, "power_w": None if node_w is None else many * node_w,
                 "capital_share": capital / total if total else 0.0,
-                "used_hours_per_node": hours, "node_hours": many * hours,
-                "capital_per_node_hour": (price or 0.0) / hours if hours else 0.0,
+                "used_hours_per_node": used, "node_hours": many * used,
+                "capital_per_node_hour": (price or 0.0) / used if used else 0.0,
                 "delivered_on": None if day is None else str(day),
                 "reason": reasons.get(quote.name),
             }
@@ -431,7 +443,7 @@ def vendor_comparison(result: ProcurementResult, reasons: Mapping[str, str]) -> 
 
 
 def _drawn_share(quote: NodeType, lots: Sequence[Purchase]) -> float:
-    """The most that a node draws of its peak: less under a fixed cap; a mean of several caps."""
+    """The most that a node can draw of its peak: less under a fixed cap; a mean of several caps."""
     nodes, peak_w = sum(lot.nodes for lot in lots), quote.peak_w
     if not nodes or not peak_w or all(lot.cap_w is None for lot in lots):
         return 1.0

@@ -27,6 +27,9 @@ THROUGHPUT = "requirement: throughput of "
 PARTITION = "requirement: a partition for "
 TIME = "requirement: time to solution of "
 EVERY_THROUGHPUT = "requirement: every throughput"
+STOCK, QUANTITIES = "terms: stock", "terms: least quantities"
+_ANY = 10**9
+"""Nodes on offer where no quote says how many."""
 _MOST_NAMED = 5
 _EXCLUDING = (EXPIRED, LATE, NODE_MEMORY, RACK_POWER)
 
@@ -127,7 +130,7 @@ def in_words(problem: Problem, group: str) -> str:
     if kind == "share":
         return f"the required {subject}"
     if kind == "terms":
-        return "the least quantities of the quotes"
+        return f"the {'stock' if group == STOCK else 'least quantities'} of the quotes"
     if kind == "network":
         return "the network, with the ports, price and power of its switches"
     maximum = {
@@ -176,7 +179,9 @@ def groups(problem: Problem) -> list[Group]:
     if problem.least_memory_gb:
         rule_groups.append(Group("requirement: memory", lambda p: replace(p, least_memory_gb=0.0)))
     if any(offer.least > 1 for offer in problem.offers):
-        rule_groups.append(Group("terms: least quantities", _without_quantities))
+        rule_groups.append(Group(QUANTITIES, _without_quantities))
+    if any(0 < offer.most < _ANY for offer in problem.offers):
+        rule_groups.append(Group(STOCK, _without_stock))
     if problem.network is not None:
         rule_groups.append(Group("network: leaf switches", lambda p: replace(p, network=None)))
     for share in problem.shares:
@@ -243,6 +248,17 @@ def _without_quantities(problem: Problem) -> Problem:
     """The problem in which every offer is sold from one node on."""
     offers = tuple(
         replace(offer, tiers=(replace(offer.tiers[0], first=1), *offer.tiers[1:]))
+        for offer in problem.offers
+    )
+    return replace(problem, offers=offers)
+
+
+def _without_stock(problem: Problem) -> Problem:
+    """The problem in which every offer that is sold is sold in any number."""
+    offers = tuple(
+        replace(offer, tiers=(*offer.tiers[:-1], replace(offer.tiers[-1], last=_ANY)))
+        if offer.most
+        else offer
         for offer in problem.offers
     )
     return replace(problem, offers=offers)

@@ -125,11 +125,20 @@ def _limits(problem: Problem) -> Iterator[Varied]:
     for name in RESOURCES:
         limit = getattr(problem.limits, name)
         if limit < UNLIMITED:
-            yield Varied(name, SITE_WIDTH, _limit_changed(name, limit))
+            yield Varied(name, _width(name, limit), _limit_changed(name, limit))
 
 
 def _limit_changed(name: str, limit: float) -> Change:
-    return lambda problem, step: changed_limit(problem, name, limit * (1 + step))
+    def changed(problem: Problem, step: float) -> Problem:
+        value = limit * (1 + step)
+        return changed_limit(problem, name, round(value) if name == "racks" else value)
+
+    return changed
+
+
+def _width(name: str, limit: float) -> float:
+    """A tenth; of rack places so many whole ones as come next to it."""
+    return max(1, round(SITE_WIDTH * limit)) / limit if name == "racks" else SITE_WIDTH
 
 
 def _one(offer_index: int, change: Callable[[Problem, Floats], Problem]) -> Change:

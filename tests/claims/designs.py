@@ -531,7 +531,9 @@ def _rack(case: Case, key: str) -> float:
         "older_rack_cost": older_rack,
         "older_cost_per_node": older_rack / size,
         "further_nodes": further,
-        "further_cost_per_node": older + case.empty_rack / further if further else None,
+        "further_cost_per_node": older + case.empty_rack * math.ceil(further / size) / further
+        if further
+        else None,
         "average_cost_per_node": money / bought,
         "cost_ratio_one_rack": Fraction(bought, size),
         "cost_ratio_full_racks": money / older_rack,

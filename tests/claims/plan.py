@@ -336,11 +336,8 @@ def _relax(case: Case, rules: Any, score: float) -> bool:
 
 
 def _given_up(case: Case, rules: Any) -> bool:
-    """That these rules are the ones of a set that clashes which a buyer may give up."""
-    clash = [*_clashing(case)]
-    mine = [rule for rule in clash if rule.partition(": ")[0] in
-            ("requirement", "share", "policy", "terms")]  # fmt: skip
-    return [*rules] == mine and not _ways(case) and case.clash(tuple(clash))
+    """That without each of these rules there is a plan, and that no way is listed."""
+    return not _ways(case) and all(case.feasible(rule) for rule in rules)
 
 
 def _clashing(case: Case) -> tuple[str, ...]:
@@ -657,16 +654,16 @@ FACTS: dict[str, Claim] = {
     "highest_year": lambda case, value: close(
         value, max(case.year(price) for price, _ in case.energy_prices)
     ),
-    "cores": lambda case, value: value == _cores(case),
+    "cores": lambda case, value: value == _cores(case) and _all_state_cores(case),
     "core_hour": lambda case, value: close(
         value,
-        case.total_cost / (_cores(case) * 8760 * _life(case) * _used(case))
-    ),
+        case.total_cost / (_cores_at_work(case) * 8760 * _life(case) * _used(case))
+    ) and _all_state_cores(case),
     "score_year": lambda case, value: close(value, case.total_cost / (case.score * _life(case))),
     "energy": lambda case, value: close(value, case.mean_w * case.feed_per_it * 8.76),
     "carbon": lambda case, value: close(
         value,
-        case.mean_w * case.feed_per_it * 8.76e-6 * case.raw["power"].get("carbon_g_per_kwh", 0.0),
+        case.mean_w * case.feed_per_it * 8.76e-6 * case.raw["power"]["carbon_g_per_kwh"],
     ),
     "embodied": lambda case, value: close(value, sum(
         case.quote(name)["embodied_kg_co2e"] * nodes for name, nodes in case.bought.items()
@@ -704,6 +701,23 @@ FACTS: dict[str, Claim] = {
 
 def _cores(case: Case) -> int:
     return sum(case.quote(name).get("cores", 0) * nodes for name, nodes in case.bought.items())
+
+
+def _all_state_cores(case: Case) -> bool:
+    return all(case.quote(name).get("cores") for name in case.bought)
+
+
+def _cores_at_work(case: Case) -> float:
+    """Mean cores of nodes that run jobs; all where only single runs are rated."""
+    problem, plan = case.problem, case.plan
+    cores = [case.quote(offer.name).get("cores", 0) for offer in problem.offers]
+    if not any(plan.at_work):
+        return _cores(case)
+    return math.fsum(
+        float(weight) * group.nodes * cores[problem.modes[group.mode].offer]
+        for weight, at_work in zip(problem.energy_weight, plan.at_work, strict=False)
+        for group in at_work
+    )
 
 
 def _life(case: Case) -> float:

@@ -56,7 +56,10 @@ def without(raw: Document, rules: tuple[str, ...]) -> Document:
         kind, _, subject = rule.partition(": ")
         if kind == "terms":
             for quote in free["node_types"]:
-                quote.pop(_TERMS[subject], None)
+                more = quote.get("maximum_quantity", 0) + _FURTHER if subject == "stock" else None
+                quote[_TERMS[subject]] = more
+                if more is None:
+                    del quote[_TERMS[subject]]
         elif kind == "share":
             shares = free["requirements"]["shares"]
             free["requirements"]["shares"] = [each for each in shares if side_of(each) != subject]
@@ -89,6 +92,8 @@ def _keys(kind: str, subject: str) -> list[tuple[str, str]]:
     return [_OTHERS[f"{kind}: {subject}"]]
 
 
+_FURTHER = 12
+"""Nodes on offer besides, where stocks are given up: every machine is counted out."""
 _TERMS = {"validity": "valid_until", "least quantities": "minimum_quantity",
           "stock": "maximum_quantity"}  # fmt: skip
 _POLICIES = {"vendors": "most_vendors", "node types": "most_node_types"}
@@ -125,6 +130,8 @@ def rules_of(raw: Document) -> tuple[str, ...]:
     ]
     if any(quote.get("minimum_quantity", 1) > 1 for quote in raw["node_types"]):
         found.append("terms: least quantities")
+    if any(quote.get("maximum_quantity") for quote in raw["node_types"]):
+        found.append("terms: stock")
     if any(quote.get("valid_until") for quote in raw["node_types"]):
         found.append("terms: validity")
     return (

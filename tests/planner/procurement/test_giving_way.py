@@ -24,8 +24,8 @@ from planner.procurement.problem import (
     Problem,
 )
 from planner.procurement.procure import procure
-from planner.procurement.relaxations import QUANTITIES, STOCK, relaxations
-from planner.procurement.rules import EVERY_THROUGHPUT, THROUGHPUT
+from planner.procurement.relaxations import relaxations
+from planner.procurement.rules import EVERY_THROUGHPUT, QUANTITIES, STOCK, THROUGHPUT
 from tests.planner.procurement.catalogues import (
     Document,
     asked,
@@ -232,7 +232,7 @@ def test_exclusions_are_part_of_explanation_and_repair(
     if rule == RACK_POWER:
         raw_scenario |= {"facility": {"rack_w": 300.0}, "rack": {"nodes": 2, "price": 0.0}}
     diagnosis = diagnosed(raw_scenario)
-    assert set(diagnosis.clashing) == {"requirement: nodes", rule}
+    assert set(diagnosis.clashing) == {"requirement: nodes", STOCK, rule}
     assert only_change(diagnosis, rule).value == value
     assert rule in check_ways(raw_scenario, diagnosis)
 
@@ -378,10 +378,36 @@ def test_three_resources_short_at_once_get_a_repair(
 
 
 def test_a_requirement_that_no_machine_meets_is_named() -> None:
-    raw_scenario = pair(requirements={"nodes": 11})
+    share = {"kind": "gpu", "of": "nodes", "least": 0.9}
+    raw_scenario = pair(requirements={"nodes": 8, "shares": [share]})
+    assert diagnosed(raw_scenario).impossible == ()
+    raw_scenario["node_types"][1]["kind"] = "cpu"
     diagnosis = diagnosed(raw_scenario)
-    assert diagnosis.impossible == ("requirement: nodes",)
+    assert diagnosis.impossible == ("share: GPU share of nodes",)
     assert diagnosed(pair(procurement={"most_vendors": 1})).impossible == ()
+
+
+@pytest.mark.parametrize("many", [11, 50_000])
+def test_a_number_of_nodes_beyond_all_stocks_is_not_impossible(many: int) -> None:
+    work = merits("flow", ("a", None, 1.0))
+    diagnosis = diagnosed(
+        request([node("a", 1000.0)], [work], 1e9, 1e9, requirements={"nodes": many})
+    )
+    assert diagnosis.impossible == ()
+    assert set(diagnosis.clashing) == {"requirement: nodes", STOCK}
+
+
+def test_a_rule_is_given_up_only_where_that_gives_a_plan() -> None:
+    """Neither eight nodes nor 99 GB can be paid: giving up one of them leaves the other."""
+    nodes = [node("a", 1000.0, memory_gb=4.0, maximum_quantity=60)]
+    required = {"nodes": 8, "total_memory_gb": 99.0}
+    dear = request(nodes, [merits("flow", ("a", None, 1.0))], 3_000.0, 9e5, requirements=required)
+    diagnosis = diagnosed(dear)
+    assert diagnosis.removable == ()
+    dear["requirements"] = {"nodes": 8}
+    assert {change.rule for way in diagnosed(dear).ways for change in way.changes} == {
+        "requirement: nodes"
+    }
 
 
 def test_what_a_useful_machine_needs_comes_first() -> None:

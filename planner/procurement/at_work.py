@@ -1,0 +1,31 @@
+"""Nodes of a plan that work, as a mean over the year."""
+
+from __future__ import annotations
+
+import math
+
+from planner.procurement.plan import Plan, Purchase
+from planner.procurement.problem import Problem
+
+
+def mean_at_work(problem: Problem, plan: Plan, lot: Purchase) -> dict[int, float]:
+    """Mean nodes of a purchase that do throughput work, by mode.
+
+    The mean weighs the ratings as energy does. Overprovisioned nodes work under any cap, others
+    under that of their purchase alone.
+    """
+    means: dict[int, list[float]] = {}
+    for weight, at_work in zip(problem.energy_weight, plan.at_work, strict=False):
+        for group in at_work:
+            mode = problem.modes[group.mode]
+            is_mine = plan.regime == "overprovisioned" or mode.cap_w == lot.cap_w
+            if mode.offer == lot.offer and is_mine:
+                means.setdefault(group.mode, []).append(float(weight) * group.nodes)
+    return {mode: math.fsum(parts) for mode, parts in means.items()}
+
+
+def nodes_at_work(problem: Problem, plan: Plan, lot: Purchase) -> float:
+    """Mean nodes of a purchase in use; all of them where only single runs are rated."""
+    if not any(plan.at_work):
+        return float(lot.nodes)
+    return math.fsum(mean_at_work(problem, plan, lot).values())
