@@ -76,10 +76,17 @@ def unit_of(result: PlacementResult) -> str:
 
 def better_one(result: PlacementResult) -> Tried | None:
     """The best other algorithm, where it found less and the selected one gains nothing."""
-    best = min(result.tried, key=lambda each: each.value)
-    if result.comparison not in ("same", "worse") or result.value - best.value <= result.tolerance:
+    best = _best(result)
+    if best is None or result.comparison not in ("same", "worse"):
         return None
     return best
+
+
+def _best(result: PlacementResult) -> Tried | None:
+    """The best algorithm, where it found less than the selected one; never the default mapping."""
+    best = min(result.tried, key=lambda each: each.value)
+    is_default = best.name == "order" and not result.placement.moved_by_pins
+    return None if is_default or result.value - best.value <= result.tolerance else best
 
 
 def _measure(result: PlacementResult) -> str:
@@ -119,11 +126,17 @@ def _headline(result: PlacementResult) -> Finding:
         if result.slight and not placed.moved_by_pins:
             return finding("headline", "slight", measure=measure, change=change)
         return finding("headline", "use", nodes=nodes, measure=measure, change=change)
-    if kind == "same" and placed.hierarchical and not placed.summed and not placed.in_order:
+    if kind == "same" and placed.hierarchical and not placed.summed and _within_only(result):
         return finding("headline", "within-only")
     if kind == "same":
         kind = _same(result)
     return finding("headline", f"default-{kind}", nodes=nodes)
+
+
+def _within_only(result: PlacementResult) -> bool:
+    """Whether ranks move, but each stays on its node."""
+    stay = bool((result.placement.partition.part == result.order_part).all())
+    return stay and not result.placement.in_order
 
 
 def _same(result: PlacementResult) -> str:
@@ -190,8 +203,8 @@ def _risks(result: PlacementResult) -> Iterator[Finding]:
     yield from placed.costs.findings
     if placed.levels.assumed:
         yield finding("risk", "distances-assumed", levels=(placed.levels.assumed, "level"))
-    best = min(result.tried, key=lambda each: each.value)
-    if result.value - best.value > result.tolerance and better_one(result) is None:
+    best = _best(result)
+    if best is not None and better_one(result) is None:
         value = (best.value, unit)
         yield finding("risk", "better-method", method=(best.name, "method"), value=value)
     late = tuple(each.name for each in result.tried if each.late)
@@ -231,7 +244,8 @@ def _next_steps(result: PlacementResult) -> Iterator[Finding]:
         yield finding("next step", "compare-runs")
     else:
         yield finding("next step", "as-before")
-    if result.comparison != "silent" and not result.proved and result.stopped_by_time:
+    late = any(each.late for each in result.tried)
+    if result.comparison != "silent" and not result.proved and late:
         yield finding("next step", "more-time")
     if result.table is not None and result.table.assumed:
         yield finding("next step", "measure-times")

@@ -44,6 +44,13 @@ class Case:
         return len({*self.log.user.tolist()})
 
     @property
+    def uptakes_coincide(self) -> bool:
+        """Whether two uptakes that were asked for are the same number of users."""
+        asked = {*self.settings.uptakes}
+        sizes = {max(round(share * self.users), int(share > 0)) for share in asked}
+        return len(sizes) < len(asked)
+
+    @property
     def group(self) -> int:
         share = self.answer.workload.seed_group
         return max(round(share * self.users), 1)
@@ -355,7 +362,7 @@ FINDINGS: dict[str, Claim] = {
         case.users == 1
         and {*predictors} == {name for name, _ in case.predicted} & {"last-two", "quantile"}
     ),
-    "few-users": lambda case, users: users == case.users < 5,
+    "few-users": lambda case, users: users == case.users and case.uptakes_coincide,
     "few-seeds": lambda case, seeds: seeds == len(case.settings.seeds) < 10,
     "cut": lambda case, runs: case.log.killed is not None and runs == int(case.log.killed.sum()),
     "cut-waits": lambda case: case.log.killed is not None and bool((case.log.wait_s >= 0).any()),
@@ -363,11 +370,7 @@ FINDINGS: dict[str, Claim] = {
     "real-predictors": lambda case: not case.predicted,
     "vary-weights": lambda case: len(case.varied) == 1,
     "own-log": lambda case: "Synthetic" in case.log.header,
-    "recorded-waits": lambda case: (
-        bool((case.log.wait_s < 0).all())
-        or case.log.killed is not None
-        or case.answer.validation is None
-    ),
+    "recorded-waits": lambda case: bool((case.log.wait_s < 0).all()),
     "own-weights": lambda case: case.bundled,
     "mean-shorter": lambda case, cells: _counted(cells, case.cells()),
     "longest-shorter": lambda case, cells: _counted(cells, case.cells("max_s")),

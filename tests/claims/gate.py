@@ -205,6 +205,8 @@ def _names(names: Any, expected: list[str]) -> bool:
 
 
 def _probe(case: Case, application: str, partner: str, saving: float) -> bool:
+    if not case.answer.certificate.possible:
+        return False
     rows = [row for row in case.answer.probes()
             if (row["application"], row["partner"]) == (application, partner)]  # fmt: skip
     return (

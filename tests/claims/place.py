@@ -283,6 +283,9 @@ def cases() -> Iterator[Case]:
     inner = np.zeros((8, 8))
     inner[0, 3] = inner[1, 2] = inner[4, 7] = inner[5, 6] = 100
     yield Case(inner, {"hierarchies": PACKED}, "paper", many=np.sign(inner))
+    joined = inner.copy()
+    joined[0, 1] = joined[4, 5] = 10
+    yield Case(joined, {"hierarchies": PACKED}, "paper", many=np.sign(joined))
     yield Case(np.kron(np.eye(2), CROSSED)[:6, :6],
                {"hierarchies": [read_counted("5*pack:2 core:2")], "memory": Memory((4,), 2)},
                settings=how(pins={5: 3}))  # fmt: skip
@@ -491,6 +494,7 @@ FINDINGS: dict[str, Claim] = {
     "within-only": lambda case: (
         case.weight == "paper" and "hierarchies" in case.nodes
         and _same(case.cut(case.placed), case.cut(case.default))
+        and [*case.placed] == [*case.default]
         and [*case.answer.placement.mapping.slot] != [*range(case.ranks)]
     ),
     "default-silent": lambda case, nodes: _kept(case, nodes) and not case.pairs.any(),
@@ -550,7 +554,8 @@ FINDINGS: dict[str, Claim] = {
     "hosts": lambda case: not case.hosts and (case.gains or case.moved),
     "compare-runs": lambda case: case.gains or case.moved,
     "as-before": lambda case: not case.gains and not case.moved,
-    "more-time": lambda case: case.settings.time_limit_s is not None and not case.proved,
+    "more-time": lambda case: case.settings.time_limit_s is not None and not case.proved
+    and any(each.late for each in case.answer.tried),
     "measure-times": lambda case: (
         (_times(case) or (case.compared and case.many is not None)) and case.table is None
     ),

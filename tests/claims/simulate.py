@@ -523,7 +523,7 @@ def _reason(case: Case, job: int, reason: str) -> bool:
         name = int(case.log.partition[row])
         return reason == f"is of partition {name}, which has no cluster"
     return reason == (
-        f"asks for {case.log.processors[row]:,} processors, more than {case.size_for(row):,}"
+        f"takes {case.log.processors[row]:,} processors, more than {case.size_for(row):,}"
     )
 
 

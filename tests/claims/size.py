@@ -143,6 +143,10 @@ class Case:
         return "day" if self.span_s // DAY_S >= 3 else None
 
     @property
+    def grows_by_copies(self) -> bool:
+        return self.by == "copies" and self.growth != 1
+
+    @property
     def periods(self) -> int:
         return self.span_s // (7 * DAY_S if self.word == "week" else DAY_S)
 
@@ -329,8 +333,10 @@ FINDINGS: dict[str, Claim] = {
     "growth-off-arrivals": lambda case, asked, reached: _off(case, asked, reached, "arrivals"),
     "in-proportion": _proportion,
     "too-short": lambda case: case.word is None and case.draws > 0,
-    "short-days": lambda case: case.word == "day",
-    "few-weeks": lambda case, weeks: weeks == case.periods < 8 and case.word == "week",
+    "short-days": lambda case: case.word == "day" and (case.draws > 0 or case.grows_by_copies),
+    "few-weeks": lambda case, weeks: (
+        weeks == case.periods < 8 and case.word == "week" and case.draws > 0
+    ),
     "correlated": lambda case, periods, correlation: (
         periods == case.word and correlation == round(_correlation(case), 2) and correlation >= 0.3
     ),

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from scenarios.maui.settings import MauiConfiguration
 
 FEW_SEEDS = 10
-FEW_USERS = 5
-"""Users below which different uptakes give the same simulation."""
 _NO_CLUSTERS = "study a log of each to keep them apart"
 
 
@@ -191,7 +189,8 @@ def _of_users(result: EstimateResult) -> Iterator[Finding]:
         if names:
             yield finding("risk", "from-anyone", predictors=(tuple(sorted(names)), "predictor"))
     else:
-        if workload.users < FEW_USERS:
+        sizes = {workload.group_size(uptake) for uptake in result.settings.uptakes}
+        if len(sizes) < len({*result.settings.uptakes}):
             yield finding("risk", "few-users", users=(workload.users, "count"))
         if seeds < FEW_SEEDS:
             yield finding("risk", "few-seeds", seeds=(seeds, "count"))
@@ -206,7 +205,7 @@ def _next_steps(result: EstimateResult) -> Iterator[Finding]:
         yield finding("next step", "vary-weights")
     if synthetic_words(result.workload.log.header):
         yield finding("next step", "own-log")
-    elif result.validation is None:
+    elif not (result.workload.log.wait_s >= 0).any():
         yield finding("next step", "recorded-waits")
     if weights_assumed(result.configuration):
         yield finding("next step", "own-weights")

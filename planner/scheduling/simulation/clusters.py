@@ -69,7 +69,12 @@ def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
     whole = replace(
         schedules[0],
         machine_processors=sum(schedule.machine_processors for schedule in played),
-        rejected={k: why for schedule in schedules for k, why in schedule.rejected.items()},
+        rejected=dict(
+            sorted(
+                ((job, why) for schedule in schedules for job, why in schedule.rejected.items()),
+                key=lambda pair: row_of[pair[0]],
+            )
+        ),
         **{name: array[order] for name, array in arrays.items()},
     )
     return Simulation(whole, sum(part.seconds for part in parts.values()), tuple(played))

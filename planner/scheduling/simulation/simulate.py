@@ -149,7 +149,7 @@ def simulate(
         user=log.user,
         killed=killed if log.killed is None else (killed | log.killed) & fits,
         rejected={
-            int(log.number[job]): f"asks for {taken[job]:,} processors, more than {machine:,}"
+            int(log.number[job]): f"takes {taken[job]:,} processors, more than {machine:,}"
             for job in np.flatnonzero(~fits)
         },
         policy=policy.name,

@@ -175,15 +175,21 @@ def _of_growth(result: SizingResult) -> Iterator[Finding]:
             yield finding("risk", "in-proportion", asked=asked, size=(nodes, unit_of(result)))
 
 
+def _copies(result: SizingResult) -> bool:
+    """Whether the log grows by copies of its periods."""
+    growth = result.settings.growth
+    return growth.by == "copies" and growth.factor != 1
+
+
 def _of_periods(result: SizingResult) -> Iterator[Finding]:
     """That there are too few periods, or that they are too much alike, to resample them."""
     periods, draws = result.periods, result.settings.resamples
     if periods is None:
         if draws:
             yield finding("risk", "too-short")
-    elif periods.word == "day":
+    elif periods.word == "day" and (draws or _copies(result)):
         yield finding("risk", "short-days")
-    elif periods.whole < FEW:
+    elif periods.word == "week" and draws and periods.whole < FEW:
         yield finding("risk", "few-weeks", weeks=(periods.whole, "count"))
     if periods is not None and draws:
         if result.alike is not None and result.alike > ALIKE:

@@ -129,9 +129,11 @@ class GateResult:
                 }
 
     def probes(self) -> Iterator[dict[str, Any]]:
-        """The most valuable short test runs of each new application."""
+        """The most valuable short test runs of each new application that may share at all."""
         score = NormalDist().inv_cdf(PROBE_LEVEL)
-        for one in self.judged:
+        for one in self.judged if self.certificate.possible else ():
+            if one.abstains:
+                continue
             now = self.gate.fitted.predict(one.rows)
             value = probe_values(now, PROBE_ERROR**2, PROBE_COST, score, self.gate.log_limit)
             for index in np.argsort(-value, kind="stable")[:_LISTED_PROBES]:

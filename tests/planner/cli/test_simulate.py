@@ -379,7 +379,7 @@ def test_schedules_are_written_for_every_policy(log: str, tmp_path: Path) -> Non
     words = ("--processors", "3", "--policy", "easy", "--policy", "fcfs", "-q")
     assert run(log, *words, "--write-schedule", str(tmp_path / "jobs.csv")).exit_code == 0
     easy, fcfs = ((tmp_path / f"jobs-{name}.csv").read_text() for name in ("easy", "fcfs"))
-    assert easy.splitlines()[2] == '2,1,-1,50,4,50,,,,,1,0,"asks for 4 processors, more than 3"'
+    assert easy.splitlines()[2] == '2,1,-1,50,4,50,,,,,1,0,"takes 4 processors, more than 3"'
     assert easy.splitlines()[1] == fcfs.splitlines()[1] == "1,0,0,100,3,100,100,0,100,1.0,0,0,"
     assert not (tmp_path / "jobs.csv").exists()
 
@@ -637,7 +637,7 @@ def test_jobs_larger_than_the_machine_are_rejected_and_counted() -> None:
         "most jobs (30 of 30) are larger than the machine of 8 processors: check its size in the "
         "header, or give --processors"
     )
-    assert "asks for 56 processors, more than 8" in rejected
+    assert "takes 56 processors, more than 8" in rejected
     assert answer["study"]["headline"]["kind"] == "no-start"
     assert run("poisson-large", "--processors", "8").exit_code == 0
 

@@ -113,9 +113,12 @@ def test_who_looks_at_no_clock_is_never_late() -> None:
 
 def test_within_nodes_the_published_cost_may_still_move_ranks(tmp_path: Path) -> None:
     path = tmp_path / "one.edges"
-    path.write_text("0 3 100 1\n1 2 100 1\n4 7 100 1\n5 6 100 1\n")
+    edges = "0 3 100 1\n1 2 100 1\n4 7 100 1\n5 6 100 1\n"
     words = (str(path), "--hierarchy", NODE, "--objective", "paper")
+    path.write_text(edges + "0 1 10 1\n4 5 10 1\n")
     assert headline(*words) == "within-only"
+    path.write_text(edges)  # of the groupings that cost nothing, another one may be found
+    assert headline(*words) in {"within-only", "default-optimal", "default-best"}
 
 
 def test_the_default_mapping_alone_is_called_evaluated_and_a_report_names_what_is_better(

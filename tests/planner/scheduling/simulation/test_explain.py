@@ -157,7 +157,7 @@ def test_what_cannot_be_explained_is_said() -> None:
     with pytest.raises(InputError, match="sjf-easy cannot be explained"):
         explain(played(ROWS, 4, "sjf-easy"), 2)
     larger = [*ROWS, (50, 1, 9, 1, 0)]
-    with pytest.raises(InputError, match="job 6 never started: it asks for 9 processors"):
+    with pytest.raises(InputError, match="job 6 never started: it takes 9 processors"):
         explain(played(larger, 4, "easy"), 6)
 
 
