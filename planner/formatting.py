@@ -30,8 +30,6 @@ _WHOLE = 1e-6
 _NEARLY_FULL = 0.95
 """From this share of a limit, a decimal tells how little is left."""
 
-_SAME = 1e-9
-"""Ends of an interval that differ by less are one value."""
 
 _MILLION, _TENTH, _FEW_CENTS = 1e6, 1e5, 1e4
 """From the first on amounts of money are in millions, if none is below the second; from the third
@@ -146,12 +144,8 @@ def _short(value: float, rounding: Rounding) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def money(
-    amount: float, currency: str, rounding: Rounding = "nearest", *, like: float = 0.0
-) -> str:
+def money(amount: float, currency: str, rounding: Rounding = "nearest") -> str:
     """Money, in millions where there are any.
-
-    With ``like``, in the unit and decimals of a larger amount, where both share a column or a sum.
 
     Examples
     --------
@@ -159,16 +153,14 @@ def money(
     ('60.0 M USD', '54,800 EUR', '12 EUR')
     >>> money(1_234_567.0, "EUR", "up"), money(123_456.2, "EUR", "down")
     ('1.235 M EUR', '123,456 EUR')
-    >>> money(4_800_000.0, "USD", like=6e7)
-    '4.80 M USD'
     """
-    size = max(abs(amount), abs(like))
+    size = abs(amount)
     if size < 1e6:
         text = _short(amount, rounding) if rounding != "nearest" else _plain(amount)
         return f"{text} {currency}"
     if rounding != "nearest":
         return f"{_short(amount / 1e6, rounding)} M {currency}"
-    places = 2 if like or size < 1e7 else 1
+    places = 2 if size < 1e7 else 1
     return f"{rounded(amount / 1e6, places)} M {currency}"
 
 
@@ -209,39 +201,23 @@ def prices(amounts: Sequence[float], currency: str) -> Iterator[str]:
     return (f"{rounded(amount, places)} {currency}" for amount in amounts)
 
 
-def apart(amount: float, other: float, currency: str) -> tuple[str, str]:
-    """Return two amounts of money that are compared, in equal decimals, and in enough to differ.
-
-    Examples
-    --------
-    >>> apart(9_920_229.0, 9e6, "USD"), apart(9_000_100.0, 9e6, "USD")
-    (('9.92 M USD', '9.00 M USD'), ('9,000,100 USD', '9,000,000 USD'))
-    """
-    largest = max(abs(amount), abs(other))
-    pair = money(amount, currency, like=largest), money(other, currency, like=largest)
-    if pair[0] != pair[1] or amount == other:
-        return pair
-    places = 0 if abs(amount - other) >= 1 else 2
-    return f"{rounded(amount, places)} {currency}", f"{rounded(other, places)} {currency}"
-
-
-def power(watts: float, rounding: Rounding = "nearest", *, like: float = 0.0) -> str:
-    """Power in MW, kW or W; in the unit of a larger one ``like`` it, where both share a column.
+def power(watts: float, rounding: Rounding = "nearest") -> str:
+    """Power in MW, kW or W.
 
     Examples
     --------
     >>> power(1_874_782.6), power(187_478.0), power(7_000.0), power(522.0), power(1.25)
     ('1.875 MW', '187 kW', '7.0 kW', '522 W', '1.25 W')
-    >>> power(187_478.0, like=2e6), power(187_478.0, "up"), power(12_300.0, "up")
-    ('0.187 MW', '187.5 kW', '12.3 kW')
+    >>> power(187_478.0, "up"), power(12_300.0, "up")
+    ('187.5 kW', '12.3 kW')
     """
-    unit, size = power_unit([watts, like])
+    unit, size = power_unit([watts])
     value = watts / size
     if rounding != "nearest":
         return f"{_short(value, rounding)} {unit}"
     if unit == "W":
         return f"{_plain(value)} {unit}"
-    largest = max(abs(watts), abs(like)) / size
+    largest = abs(value)
     places = (3 if largest < 10 else 2) if unit == "MW" else (0 if largest >= 100 else 1)
     return f"{rounded(value, places)} {unit}"
 
@@ -301,17 +277,6 @@ def percent(
     return f"{sign}{rounded(value, places, rounding)} %"
 
 
-def spanned(low: str, high: str) -> str:
-    """Return two ends of an interval as they are printed; one where they are alike.
-
-    Examples
-    --------
-    >>> spanned("1.2 s", "1.4 s"), spanned("1.2 s", "1.2 s")
-    ('1.2 s to 1.4 s', '1.2 s')
-    """
-    return low if low == high else f"{low} to {high}"
-
-
 def used_share(share: float) -> str:
     """Return the used share of a limit; near the limit with decimals, 100 % only where it is full.
 
@@ -328,71 +293,22 @@ def used_share(share: float) -> str:
     return next(text for text in texts if not text.startswith("100"))
 
 
-def seconds(time_s: float) -> str:
-    """Return a measured time with four digits: in seconds, above two hours in hours.
-
-    Examples
-    --------
-    >>> seconds(6.049253), seconds(43210.7), seconds(2.5e-5), seconds(999.97)
-    ('6.049 s', '12 h', '2.5e-05 s', '1,000 s')
-    """
-    unit, length = _hours_or_seconds(time_s)
-    return f"{_amount(time_s / length, 4)} {unit}"
-
-
-def given_time(time_s: float) -> str:
-    """Return a time that a user gave, with all its digits; in hours above two hours.
-
-    Examples
-    --------
-    >>> given_time(43_200), given_time(4889.5)
-    ('12 h', '4,889.5 s')
-    """
-    unit, length = _hours_or_seconds(time_s)
-    return f"{time_s / length:,.12g} {unit}"
-
-
-def _hours_or_seconds(time_s: float) -> tuple[str, int]:
-    """Return the unit of a time, and its seconds."""
-    return ("h", 3600) if abs(time_s) > 7200 else ("s", 1)
-
-
-def seconds_alike(*times_s: float) -> tuple[str, ...]:
-    """Times that are compared: equal digits behind the point.
-
-    Examples
-    --------
-    >>> seconds_alike(6.06, 6.049253), seconds_alike(74.23, 74.0), seconds_alike(12.0, 12.0)
-    (('6.060 s', '6.049 s'), ('74.23 s', '74.00 s'), ('12 s', '12 s'))
-    """
-    texts = [_amount(time_s, 4) for time_s in times_s]
-    if any("e" in text for text in texts):
-        return tuple(f"{text} s" for text in texts)
-    places = max(len(text.partition(".")[2]) for text in texts)
-    return tuple(f"{time_s:,.{places}f} s" for time_s in times_s)
-
-
-def durations(*times_s: float, every_one: bool = False, least_places: int = 0) -> tuple[str, ...]:
+def durations(*times_s: float, least_places: int = 0) -> tuple[str, ...]:
     """Times in one unit that suits the largest, with equal digits.
 
-    The largest decides: hours above two hours, minutes above two minutes, three digits; more where
-    ``every_one`` and a time that is not 0 would show as 0, and at least ``least_places`` decimals.
+    The largest decides: hours above two hours, minutes above two minutes, three digits, and at
+    least ``least_places`` decimals.
 
     Examples
     --------
     >>> durations(6453, 9513), durations(3060, -993.8), durations(36.2), durations(195_240)
     (('1.79 h', '2.64 h'), ('51.0 min', '-16.6 min'), ('36.2 s',), ('54.2 h',))
-    >>> durations(60, 36_000), durations(60, 36_000, every_one=True)
-    (('0.0 h', '10.0 h'), ('0.02 h', '10.00 h'))
     >>> durations(9.973), durations(9.996), durations(99.96)
     (('9.97 s',), ('10.0 s',), ('100 s',))
     """
     unit, length = _unit_of_times(times_s)
     largest = max(map(abs, times_s), default=0.0)
     places = max(least_places, _three_digits(largest / length))
-    if every_one:
-        smallest = min((abs(time_s) for time_s in times_s if time_s), default=1.0) / length
-        places = max(places, min(_MOST_PLACES, -order_of_ten(smallest)))
     return tuple(f"{time_s / length:,.{places}f} {unit}" for time_s in times_s)
 
 
@@ -537,19 +453,6 @@ def _amount(value: float, digits: int) -> str:
     """Return ``digits`` significant digits, or the whole number if it has more digits."""
     short = float(f"{value:.{digits}g}")
     return f"{value:,.0f}" if abs(short) >= 10 ** (digits - 1) else f"{short:,.{digits}g}"
-
-
-def run_times(*times_s: float) -> tuple[str, ...]:
-    """Measured times that are compared: four digits of the least, in one unit.
-
-    Examples
-    --------
-    >>> run_times(6.06, 6.049253), run_times(74.0), run_times(43_210.7, 11_000)
-    (('6.060 s', '6.049 s'), ('74 s',), ('12.003 h', '3.056 h'))
-    """
-    unit, length = _unit_of_times(times_s)
-    texts = seconds_alike(*(time_s / length for time_s in times_s))
-    return tuple(f"{text[:-2]} {unit}" for text in texts)
 
 
 def own_unit(time_s: float) -> str:

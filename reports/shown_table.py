@@ -40,8 +40,8 @@ class ShownTable:
         Examples
         --------
         >>> import headroom as hr
-        >>> print(hr.plan("thesis-7kw").table("designs").to_latex().splitlines()[0])
-        \begin{tabular}{lrr}
+        >>> print(hr.plan("thesis-7kw").table("overprovisioning").to_latex().splitlines()[0])
+        \begin{tabular}{lrrrl}
         """
         shown = grid(Texts(self.study), self.study.table(self.name), None)
         sides = "".join("r" if right else "l" for right in shown.right)

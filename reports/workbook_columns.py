@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Any
 
 from planner.formatting import order_of_ten, unmarked
 from planner.table import Column
-from reports.numbers import places_of
 from reports.texts import Texts
 
 _UNITS = ("s", "W")
@@ -73,7 +73,7 @@ def number_format(key: str, values: Iterable[Any]) -> str:
     places = max(0, _DIGITS - 1 - _magnitude(largest))
     if largest >= 1:
         places = min(places, 2)
-    places = min(places, places_of(numbers))
+    places = min(places, _places_of(numbers))
     return "#,##0" + ("." + "0" * places if places else "")
 
 
@@ -97,3 +97,15 @@ def _shows(written: str, number: float) -> bool:
         return True
     places = len(written.partition(".")[2].rstrip("%")) + 2 * written.endswith("%")
     return abs(number - round(number, places)) <= 0.05 * number
+
+
+def _places_of(values: Iterable[float], most_places: int = 6) -> int:
+    """Return the fewest decimals that show every number exactly, at most ``most_places``.
+
+    Examples
+    --------
+    >>> _places_of([24300.5, 407.0]), _places_of([1700.0]), _places_of([21896.000000000004])
+    (1, 0, 0)
+    """
+    exponents = [Decimal(f"{value:.15g}").normalize().as_tuple().exponent for value in values]
+    return min(most_places, max([0, *(-digits for digits in exponents if isinstance(digits, int))]))

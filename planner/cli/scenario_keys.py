@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from planner.formatting import words
-from planner.key_words import unit_of
 
 _MAIN = {"budget": "capital", "power": "bound_w"}
 """The key that somebody means who names a table."""
 _MOST = 3
+_UNITS = (
+    "s", "ms", "us", "h", "hours", "weeks", "w", "kw", "mw", "j",
+    "kj", "wh", "kwh", "gb", "mb", "kb", "bytes", "gb_s", "su", "kg_co2e", "percent",
+)  # fmt: skip
+"""Units that the name of a value ends with."""
 
 
 def place_of_key(option: str) -> str:
@@ -43,7 +47,7 @@ def _places(tables: dict[str, tuple[list[str], bool]], name: str, *, unit: bool)
     places = []
     for table, (keys, many) in tables.items():
         for key in keys:
-            called = key if unit else key.removesuffix(f"_{unit_of(key)}")
+            called = key if unit else key.removesuffix(f"_{_unit_of(key)}")
             if name in (called, f"{table}_{called}"):
                 places.append(f"{key} in {_bracketed(table, many=many)}")
     return places
@@ -70,3 +74,15 @@ def _kinds(annotation: Any, *, many: bool) -> Iterator[tuple[type, bool]]:
         yield annotation, many
     for part in typing.get_args(annotation):
         yield from _kinds(part, many=many or typing.get_origin(annotation) is tuple)
+
+
+def _unit_of(key: str) -> str:
+    """The unit that the name of a value ends with; empty if it has none.
+
+    Examples
+    --------
+    >>> _unit_of("bound_w"), _unit_of("bandwidth_gb_s"), _unit_of("capital")
+    ('w', 'gb_s', '')
+    """
+    endings = sorted(_UNITS, key=len, reverse=True)
+    return next((unit for unit in endings if key.endswith(f"_{unit}")), "")

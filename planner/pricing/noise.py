@@ -24,12 +24,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.pricing.overhead import Shutter
-
-Floats = NDArray[np.float64]
 
 REFERENCE_US = 3_200.0
 """Length of the sample at which counter noise is stated."""

@@ -17,7 +17,7 @@ from typing import Any
 from planner.procurement.columns import Goal
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
-from planner.procurement.plan import Plan, offer_counts
+from planner.procurement.plan import Plan
 from planner.procurement.problem import Problem
 from planner.procurement.program import Program
 from solvers import Status
@@ -128,9 +128,3 @@ class _Farthest:
                 program.row(f"less_{i}_{offer_index}", less, upper=spent)
                 terms.append((gap, -0.5))
             program.row(f"distance_{i}", [(minimum, 1.0), *terms], upper=0.0)
-
-
-def same_types(problem: Problem, optimiser: Optimiser, first: Plan, other: Plan) -> bool:
-    """Whether two plans buy the same node types."""
-    counts = [offer_counts(problem, optimiser.layout, plan.nodes) for plan in (first, other)]
-    return all((a > 0) == (b > 0) for a, b in zip(*counts, strict=True))

@@ -237,32 +237,3 @@ def _by_pair(sizes: Sizes, apart: NDArray[np.bool_], pair: Integers) -> Sizes:
     count = np.zeros(len(result), dtype=np.int64)
     np.add.at(count, inverse, sizes.messages[selected])
     return Sizes(result // bins, result % bins, count)
-
-
-class Neighbours(NamedTuple):
-    """Compressed rows of a symmetric matrix: those of rank i are ``start[i]:start[i + 1]``.
-
-    Attributes
-    ----------
-    start
-        Shape ``(ranks + 1,)``.
-    rank
-        The other rank, ascending within a row; shape ``(2 * pairs,)``.
-    weight
-        Weight of the pair; each is there twice.
-    """
-
-    start: Integers
-    rank: Integers
-    weight: Floats
-
-
-def neighbours(communication: Communication, weight: Floats | None = None) -> Neighbours:
-    """Each rank's partners, weighted by bytes or by a weight per pair."""
-    weight = communication.bytes if weight is None else weight
-    row = np.concatenate([communication.low, communication.high])
-    column = np.concatenate([communication.high, communication.low])
-    order = np.lexsort((column, row))
-    start = np.zeros(communication.ranks + 1, dtype=np.int64)
-    np.cumsum(np.bincount(row, minlength=communication.ranks), out=start[1:])
-    return Neighbours(start, column[order], np.concatenate([weight, weight])[order])

@@ -10,9 +10,7 @@ from scenarios.formatting import clipped
 SYNTHETIC = "Synthetic"
 """Header key of every log that a model made: its model and seed."""
 
-_SAID = ("Computer", "Installation", "Conversion", "Acknowledge", "Information", "Note")
 _OLD_NOTE = re.compile(r"drawn, (.+)")
-_MOST_SHOWN = 3
 
 
 def synthetic_words(header: Mapping[str, str]) -> str:
@@ -33,23 +31,6 @@ def synthetic_words(header: Mapping[str, str]) -> str:
         if old := _OLD_NOTE.fullmatch(line):
             return clipped(old[1])
     return ""
-
-
-def header_words(header: Mapping[str, str]) -> str:
-    """Return what the header says of the origin of its jobs, key by key.
-
-    Examples
-    --------
-    >>> header_words({"Computer": "IBM SP2", "Installation": "SDSC", "MaxProcs": "128"})
-    'Computer: IBM SP2; Installation: SDSC'
-    >>> header_words({"MaxProcs": "128"})
-    'the file does not say where the jobs come from'
-    """
-    if synthetic := synthetic_words(header):
-        return f"synthetic: {synthetic}"
-    texts = {key: _first_line(header.get(key, "")) for key in _SAID}
-    entries = [f"{key}: {clipped(text)}" for key, text in texts.items() if text]
-    return "; ".join(entries[:_MOST_SHOWN]) or "the file does not say where the jobs come from"
 
 
 def _first_line(text: str) -> str:

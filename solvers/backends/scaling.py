@@ -21,8 +21,6 @@ from solvers.model.milp import Floats, Milp
 
 _Exponents = NDArray[np.int32]
 
-RESOLUTION = 1e-6
-"""What solvers cannot tell from zero in an objective, in the unit that they see."""
 
 _TARGET = 10  # a rescaled objective is about 2^10 in the solver's unit
 _LARGEST_COST = 40  # exponent of two up to which costs may grow

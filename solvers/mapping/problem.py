@@ -20,13 +20,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solvers.model.milp import Indices, ModelError
 from solvers.partition.graph import Graph, Parts, cut
 from solvers.partition.request import FREE, Request
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from python_calamine import CalamineWorkbook
 
-from planner.key_words import heading, sheet_title
 from planner.procurement.study import ProcurementStudy
 from reports.workbook_columns import number_format, number_formats
 from reports.writers.workbook import workbook
@@ -40,20 +39,6 @@ def test_headings_are_words_with_units_and_sheets_have_names(short: ProcurementS
     cells = [cell for rows in sheets.values() for cell in rows[0]]
     assert [cell for cell in cells if re.search(r"[a-z]_[a-z]", cell)] == []
     assert any(cell.endswith(" [W]") for cell in cells)
-
-
-@pytest.mark.parametrize(
-    ("key", "words"),
-    [
-        ("p99_wait_s", "99th percentile of wait [s]"),
-        ("mean_wait_s", "Mean wait [s]"),
-        ("power_bound_w", "Power bound [W]"),
-        ("price_per_kwh", "Price per kWh"),
-        ("Already in words", "Already in words"),
-    ],
-)
-def test_a_key_becomes_words(key: str, words: str) -> None:
-    assert heading(key) == words
 
 
 def test_numbers_have_formats_and_shares_are_in_per_cent(short: ProcurementStudy) -> None:
@@ -89,7 +74,3 @@ def test_every_sheet_has_a_filter_a_fixed_heading_and_a_print_set_up(
             assert "<pane " in text, name
             assert 'orientation="landscape"' in text, name
             assert 'fitToHeight="0"' in text, name
-
-
-def test_names_of_sheets_are_words() -> None:
-    assert sheet_title("bill_of_materials") == "Bill of materials"

@@ -42,23 +42,6 @@ def bounded_slowdown(schedule: JobSchedule) -> Floats:
     return np.maximum(1.0, turnaround_s(schedule) / run)
 
 
-def share_of_longest_tenth(wait_s: NDArray[np.int64]) -> float | None:
-    """Return which share of all waiting time the tenth of the jobs has that waits longest.
-
-    ``None`` where no job waits, or where there are fewer than ten jobs.
-
-    Examples
-    --------
-    >>> share_of_longest_tenth(np.array([3] + [0] * 8 + [1]))
-    0.75
-    """
-    total, most = int(wait_s.sum()), len(wait_s) // 10
-    if not total or not most:
-        return None
-    longest = np.partition(wait_s, len(wait_s) - most)[-most:]
-    return int(longest.sum()) / total
-
-
 def core_hours(schedule: JobSchedule) -> Floats:
     """Processors times hours on the machine."""
     return schedule.processors * schedule.run_s / 3600.0

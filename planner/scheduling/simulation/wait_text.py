@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.formatting import durations, own_unit
 
 
-def one_unit(*times_s: float, least_places: int = 0) -> tuple[str, ...]:
+def one_unit(*times_s: float) -> tuple[str, ...]:
     """Times in one unit with equal digits; a time that this would show as 0 has its own unit.
 
     Examples
@@ -13,7 +13,7 @@ def one_unit(*times_s: float, least_places: int = 0) -> tuple[str, ...]:
     >>> one_unit(3600.0, 48_240.0), one_unit(0.5, 48_240.0)
     (('1.0 h', '13.4 h'), ('0.50 s', '13.4 h'))
     """
-    pairs = zip(durations(*times_s, least_places=least_places), times_s, strict=True)
+    pairs = zip(durations(*times_s), times_s, strict=True)
     return tuple(own_unit(time_s) if time_s and _nothing(text) else text for text, time_s in pairs)
 
 
