@@ -706,3 +706,31 @@ def _falls(model: Plain) -> bool:
     if model["kind"] == "linear":
         return bool(model["slope_s_per_node"] < 0)
     return len(model["nodes"]) > 1 and bool(model["time_s"][-1] < model["time_s"][-2])
+
+
+def _readings(case: Case, rows: list[dict[str, Any]]) -> bool:
+    first, *others = rows
+    return (
+        same(first["speedup"], case.mix)
+        and len(others) == len(case.readings)
+        and all(
+            row["reading"] == kind and same(row["speedup"], mix) and row["beneficial"] == (mix > 1)
+            for row, (kind, mix) in zip(others, case.readings, strict=True)
+        )
+    )
+
+
+def _speedups(case: Case, rows: list[dict[str, Any]]) -> bool:
+    return {row["application"] for row in rows} == {*case.now.speedups} and all(
+        same(row["speedup"], float(case.now.speedups[row["application"]]))
+        and row["nodes_worst_case"] == case.now.high_end
+        and row["nodes_overprovisioned"] == case.now.older
+        for row in rows
+    )
+
+
+TABLES: dict[str, Callable[[Case, list[dict[str, Any]]], bool]] = {
+    "readings": _readings,
+    "overprovisioning": _speedups,
+}
+"""Whether the rows of a table are true."""

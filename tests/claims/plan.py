@@ -776,3 +776,51 @@ def _first(case: Case) -> list[tuple[dt.date, str]]:
 
 NEVER_HERE = {"remark"}
 """Findings that pass on what a reader of files said."""
+
+
+def _rows_of_lots(case: Case, rows: list[dict[str, Any]]) -> bool:
+    """Every lot that is bought, at the price that its quote states for so many of the type."""
+    counted: dict[str, int] = {}
+    for row in rows:
+        counted[row["name"]] = counted.get(row["name"], 0) + row["nodes"]
+
+    def price(name: str) -> float:
+        quote = case.quote(name)
+        cut = [each["fraction"] for each in quote.get("discounts", ())
+               if each["from_quantity"] <= counted[name]]  # fmt: skip
+        return float(quote["price"] * (1 - (cut[-1] if cut else 0.0)))
+
+    return counted == case.bought and all(
+        close(row["unit_price"], price(row["name"]))
+        and close(row["amount"], row["nodes"] * row["unit_price"])
+        for row in rows
+    )
+
+
+def _rows_compared(case: Case, rows: list[dict[str, Any]]) -> bool:
+    """Only what breaks a rule scores more than the best plan, and its change has its sign."""
+    best = case.best() or math.nan
+    known = [row for row in rows if row.get("below") is not None]
+    return all(
+        row["violations"] or row["score"] <= best * (1 + 3 * case.within) for row in known
+    ) and all(
+        abs(row["score"] / best - 1 - row["below"]) <= 3 * case.within
+        for row in known
+        if row["violations"] or row["below"] < 0
+    )
+
+
+def _rows_of_limits(case: Case, rows: list[dict[str, Any]]) -> bool:
+    return {row["resource"] for row in rows} == {*case.finite} and all(
+        close(row["used"], case.used[row["resource"]], 1e-5)
+        and close(row["used"] + row["remaining"], row["limit"], 1e-5)
+        for row in rows
+    )
+
+
+TABLES: dict[str, Callable[[Case, list[dict[str, Any]]], bool]] = {
+    "purchases": _rows_of_lots,
+    "compared": _rows_compared,
+    "limits": _rows_of_limits,
+}
+"""Whether the rows of a table are true."""

@@ -67,7 +67,7 @@ def requests(module: ModuleType) -> Iterator[Any]:
 
 
 def check(module: ModuleType, case: Any, seen: Counter[str], *, changed_of_a_kind: int) -> None:
-    """Claim every statement of a study; the claims must notice changed values.
+    """Claim every statement and table of a study; the claims must notice changed values.
 
     Parameters
     ----------
@@ -87,6 +87,11 @@ def check(module: ModuleType, case: Any, seen: Counter[str], *, changed_of_a_kin
     kinds = {stated.kind for stated in statements if isinstance(stated, Finding)}
     for kind, is_due in getattr(module, "DUE", {}).items():
         assert (kind in kinds) == bool(is_due(case)), kind
+    for name, claim in getattr(module, "TABLES", {}).items():
+        rows = study.rows(name) if any(table.name == name for table in study.tables) else []
+        if rows:
+            assert claim(case, rows), (name, rows)
+            seen[f"table {name}"] += 1
     for stated in statements:
         name = stated.key if isinstance(stated, Fact) else stated.kind
         if name in module.NEVER_HERE:

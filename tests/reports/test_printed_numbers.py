@@ -145,3 +145,29 @@ def test_the_front_has_one_unit_per_column(study: ProcurementStudy) -> None:
         cells = [row[name] for row in rows]
         assert len({"".join(re.findall(r"[^\d.,]", cell)) for cell in cells}) == 1, name
         assert len({half_of_last_digit(cell) for cell in cells}) == 1, name
+
+
+@pytest.mark.parametrize(("table", "key"), [("regimes", "gain"), ("marginal_values", "interval")])
+def test_ends_of_certain_changes_are_rounded_outwards(
+    study: ProcurementStudy, table: str, key: str
+) -> None:
+    texts = Texts(study.study)
+    (column,) = (each for each in study.study.table(table).columns if each.key == key)
+    raw = [row[key] for row in study.study.rows(table) if row[key] is not None]
+    assert raw
+    for low, high in ((low, high) for low, high in raw if None not in (low, high)):
+        printed = texts.column(column, [(low, high)])[0].split(" to ")
+        ends = [number(text) / 100 if "%" in text else number(text) - 1 for text in printed]
+        slack = Decimal("1e-12")
+        assert ends[0] <= Decimal(low) + slack, printed
+        assert Decimal(high) - slack <= ends[-1], printed
+
+
+def test_a_quote_pays_at_the_printed_price(study: ProcurementStudy) -> None:
+    """Whole cents, never above the price at which it certainly pays."""
+    rows = [row for row in study.study.rows("losing_quotes") if row["certified_in"] is not None]
+    assert rows
+    for row in rows:
+        exact = row["price"] * (1 - row["certified_in"])
+        assert exact - 0.01 <= row["price_then"] <= exact
+        assert math.isclose(100 * row["price_then"], round(100 * row["price_then"]), abs_tol=1e-6)

@@ -693,8 +693,17 @@ def test_the_same_study_gives_the_same_report(
     assert pictures(full.study) == drawn["full"]
     first = pdf(full.study, drawn["full"])
     assert pdf(full.study, drawn["full"]) == first
-    root: Any = pypdf.PdfReader(io.BytesIO(first)).root_object
+
+
+def test_a_report_is_tagged_has_title_and_language_and_no_date(planless: ProcurementStudy) -> None:
+    reader = pypdf.PdfReader(io.BytesIO(pdf(planless.study, pictures(planless.study))))
+    root: Any = reader.root_object
     assert root["/MarkInfo"]["/Marked"]
+    assert b"pdfuaid" in root["/Metadata"].get_object().get_data()
+    assert str(root["/Lang"]).startswith("en")
+    assert reader.metadata is not None
+    assert reader.metadata.title == view(planless.study).title
+    assert reader.metadata.creation_date is None
 
 
 def test_figures_are_the_same_on_given_axes(drawn: dict[str, list[Picture]]) -> None:
