@@ -32,6 +32,7 @@ from tests.planner.scheduling.sizing.logs import log_of
 _ORACLE = {"fcfs": "fcfs", "easy": "easy", "easy++": "easy++", "easy++-pass": "easy++-pass",
            "conservative": "conservative", "sjf": "sjf", "sjf-easy": "sjf+easy"}  # fmt: skip
 Values = list[float]
+Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -775,3 +776,47 @@ DUE: dict[str, Claim] = {
 
 NEVER_HERE = {"remark"}
 """Findings that pass on what a reader of files said."""
+
+
+def _spread(case: Case, policy: str, row: Row) -> bool:
+    """Waits and slowdowns of a policy over the measured jobs that ran, by numpy."""
+    waits = np.array(case.waits(policy), float)
+    return row["jobs"] == len(waits) and all(
+        same(row[key], value)
+        for key, value in {
+            "mean_wait_s": waits.mean(),
+            "median_wait_s": np.median(waits),
+            "p95_wait_s": np.percentile(waits, 95),
+            "p99_wait_s": np.percentile(waits, 99),
+            "max_wait_s": waits.max(),
+            "mean_bounded_slowdown": np.mean([job.slowed for job in case.counted(policy)]),
+        }.items()
+        if key in row
+    )
+
+
+def _of_policies(case: Case, rows: list[Row]) -> bool:
+    mine = {row["policy"]: row for row in rows if row["policy"] in case.policies}
+    return {*mine} == {*case.policies} and all(
+        _spread(case, policy, row) for policy, row in mine.items() if case.counted(policy)
+    )
+
+
+def _of_users(case: Case, rows: list[Row]) -> bool:
+    """Jobs and mean waits add up to those of the policy."""
+    for policy in case.policies:
+        mine = [row for row in rows if row["policy"] == policy]
+        jobs = sum(row["jobs"] for row in mine)
+        total = math.fsum(row["jobs"] * row["mean_wait_s"] for row in mine)
+        if jobs != len(case.waits(policy)) or not same(total, math.fsum(case.waits(policy))):
+            return False
+    return True
+
+
+TABLES: dict[str, Callable[[Case, list[Row]], bool]] = {
+    "policies": _of_policies,
+    "users": _of_users,
+    "by processors": _of_users,
+    "by run time": _of_users,
+}
+"""Whether the rows of a table are true."""
