@@ -85,6 +85,8 @@ def _settings(result: ProcurementResult) -> Iterator[Fact]:
     yield Fact("seed", options.seed, "id")
     if options.time_limit_s is not None:
         yield Fact("time_limit", options.time_limit_s, "s given")
+    for path, value in result.scenario.provenance.changes:
+        yield Fact("replaced", f"{path} = {value}", "text")
     for name, digest in result.files:
         yield Fact("own", f"{name} {digest}", "text")
 

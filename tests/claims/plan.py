@@ -646,6 +646,9 @@ FACTS: dict[str, Claim] = {
     "gap_given": lambda case, value: value == case.options.gap,
     "seed": lambda case, value: value == case.options.seed,
     "time_limit": lambda case, value: value == case.options.time_limit_s,
+    "replaced": lambda case, value: value in {
+        f"{path} = {case.stated(path)}" for path in case.replaced
+    },
     "own": lambda case, value: value in {f"{name} {digest}" for name, digest in case.answer.files},
     **{
         f"limit_{name}": _limit(name)

@@ -208,6 +208,7 @@ def _worth() -> Iterator[Case]:
     for price in (0.01, 50.0):
         yield Case(_with(many, procurement={"repair_prices": {"it_power_w": price}}))
     few = _one(1e5, 350.0)
+    yield Case(few, replaced=("power.bound_w", "budget.capital"))
     yield Case(_with(few, procurement={"regime": "worst-case", "repair_prices": {"it_power_w": 2}}))
     climb = _one(400.0)
     climb["workloads"].append(_climb(("a", 2, 30.0)))

@@ -26,6 +26,7 @@ from planner.procurement.problem import RESOURCES, Problem
 from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
 from scenarios.model.scenario import Scenario
+from scenarios.reading.replaced import with_values
 from tests.planner.procurement.catalogues import Document, scenario
 from tests.planner.procurement.enumeration import Machine, capital, every_plan, installed
 
@@ -186,6 +187,8 @@ class Case:
     ----------
     raw
         The request as its file has it.
+    replaced
+        Paths of numbers that another value was replaced by.
     change
         What becomes of the answer, for states that cannot be made cheaply.
     """
@@ -195,10 +198,22 @@ class Case:
     full: bool = False
     own: tuple[ProcurementHeuristic, ...] = ()
     change: Callable[[ProcurementStudy], ProcurementStudy] = lambda study: study
+    replaced: tuple[str, ...] = ()
 
     @cached_property
     def given(self) -> Scenario:
-        return scenario(self.raw)
+        if not self.replaced:
+            return scenario(self.raw)
+        first = copy.deepcopy(self.raw)
+        for path in self.replaced:
+            group, key = path.split(".")
+            first[group][key] += 1.0
+        return with_values(scenario(first), {path: self.stated(path) for path in self.replaced})
+
+    def stated(self, path: str) -> float:
+        """The number at a path of the request."""
+        group, key = path.split(".")
+        return float(self.raw[group][key])
 
     @cached_property
     def answer(self) -> ProcurementStudy:
