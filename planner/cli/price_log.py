@@ -34,7 +34,7 @@ def replayed(path: str, head: str | None) -> tuple[Message, bool]:
 
 
 def _replay_message(result: ReplayResult) -> Message:
-    jobs = plural(len(result.jobs), "job")
+    jobs = plural(len(result.jobs) - result.unbooked, "booked job")
     agree = (
         f"All prices of {jobs} match the bookings exactly (to 1e-6 SU); the chain is intact."
         if result.matches
@@ -140,7 +140,13 @@ def live_message(result: LiveResult) -> Message:
         f"Measured {measured} in {plural(result.rounds, 'round')} over {duration(result.seconds)}; "
         f"stopped by: {result.stopped_by}."
     )
-    warnings = [f"{refusal.job} was not measured: {refusal.reason}" for refusal in result.refusals]
+    warnings = [
+        f"{refusal.job.name} ended while no program was there; its price is that of its last "
+        "measurement."
+        if refusal.job.name in result.ended
+        else f"{refusal.job.name} was not measured: {refusal.reason}"
+        for refusal in result.refusals
+    ]
     if result.overlong_pauses:
         warnings.append(
             f"{plural(result.overlong_pauses, 'pause')} exceeded the watchdog's limit of "

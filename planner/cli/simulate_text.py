@@ -35,7 +35,7 @@ def explanation_lines(policy: str, explanation: Explanation) -> Iterator[str]:
         yield f"  ... {more:,} more periods; --json lists every check"
     if explanation.overtaken_by:
         number = plural(len(explanation.overtaken_by), "job")
-        yield f"  overtaken by {number} submitted later:"
+        yield f"  overtaken by {number} listed behind it:"
         for overtaker in explanation.overtaken_by[:_MOST]:
             yield (
                 f"    job {overtaker.job} at {overtaker.start_s} s, "

@@ -187,7 +187,7 @@ def _priced_jobs(
 ) -> list[PricedJob]:
     booked = dict(connection.execute("SELECT job, amount FROM bookings"))
     sound = [job for job in ended if str(job.job) not in found.jobs]
-    intervals = price_intervals(sound)
+    intervals = price_intervals(sound, settings.filter.fallback)
     return [
         _priced(
             job, _price(job, settings, policies, found), booked.get(job.job), intervals.get(job.job)
@@ -227,10 +227,11 @@ def _count(counts: Counter[str], job: EndedJob) -> None:
     for node in job.nodes:
         for name in COUNTS:
             counts[name] += node[PLACE[name]]
-        counts["jobs_with_gaps"] += node[PLACE["gap_us"]] > 0
-        counts["dropped_blocks"] += (
-            node[PLACE["shutter_all_count"]] - node[PLACE["shutter_filtered_count"]]
-        )
+        if job.policy == "poppa":
+            counts["dropped_blocks"] += (
+                node[PLACE["shutter_all_count"]] - node[PLACE["shutter_filtered_count"]]
+            )
+    counts["jobs_with_gaps"] += any(node[PLACE["gap_us"]] > 0 for node in job.nodes)
     blocks = sum(node[PLACE["shutter_all_count"]] for node in job.nodes)
     shared = sum(node[PLACE["shared_us"]] for node in job.nodes)
     counts["jobs_shared_without_block"] += shared > 0 and blocks == 0

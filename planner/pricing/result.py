@@ -86,7 +86,7 @@ class PriceResult:
 
     @property
     def tariff_rise(self) -> tuple[float, float]:
-        """By how much the tariff raises a price, at the speed where that is least, and most."""
+        """By how much the tariff raises a price within its knots, where that is least, and most."""
         tariff = self.month.tariff.tariff
         rise = tariff.factor / tariff.perf - 1
         return float(rise.min()), float(rise.max())

@@ -102,7 +102,7 @@ def plausibility_warnings(
     """Return what was read and may not have been meant, or leaves a question open."""
     warnings = []
     if "dram_power_w" not in values:
-        warnings.append("there is no column dram_power_w: power includes only the packages")
+        warnings.append("the column dram_power_w is missing or blank: power is that of packages")
     nodes, power = values["nodes"], values["package_power_w"]
     least_w = nodes * LEAST_NODE_W
     warnings += _outliers(

@@ -91,6 +91,7 @@ def read_measurements(
         message = f"there are no measurements below the headings; {message}"
         raise refuse(file_name, [table.heading_fault(None, message)])
     names, which, values = _understood(table, path.stem)
+    whole = names[0]
     names, which = separated(table, names, which, values, group_by, ignore)
     faults: list[Fault] = []
     if "repetition" in values:
@@ -102,9 +103,7 @@ def read_measurements(
     runs = _by_application(names, which, values)
     warnings = [*table.warnings, *filter(None, [commented(table)]), *table.layout.remarks]
     if "application" not in table.cells:
-        warnings.append(
-            f"there is no column application: all runs count as {names[0]!r}, the file's name"
-        )
+        warnings.append(f"the column application is missing or blank: all runs count as {whole!r}")
     return Measurements(
         file_name,
         table.sha256,

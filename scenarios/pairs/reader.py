@@ -95,7 +95,7 @@ def _with_warnings(
     if table.incomplete:
         a, b = table.incomplete[0]
         warnings.append(
-            f"{len(table.incomplete):,} pairs have only one of their two values and count as not "
+            f"{len(table.incomplete):,} pairs lack some of their values and count as not "
             f"measured; the first is {a} with {b}"
         )
     repeated = sum(count > 1 for count in measured.values())

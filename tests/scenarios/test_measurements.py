@@ -64,7 +64,7 @@ def test_the_job_details_table_of_the_thesis_is_read_as_it_stands(tmp_path: Path
     assert second.time_s.tolist() == [439.2]
     assert first.dram_power_w is None
     assert measured.warnings == (
-        "there is no column dram_power_w: power includes only the packages",
+        "the column dram_power_w is missing or blank: power is that of packages",
     )
 
 
@@ -103,7 +103,7 @@ def test_an_own_name_goes_before_a_usual_one_and_the_rest_is_left_alone(tmp_path
     assert only(measured).time_s.tolist() == [13.9]
     assert measured.warnings[:2] == (
         "time_s is read from column 'time_s'; 'runtime' is ignored",
-        "there is no column application: all runs count as 'runs', the file's name",
+        "the column application is missing or blank: all runs count as 'runs'",
     )
 
 

@@ -11,6 +11,7 @@ from planner.pricing.accounts.policies import EndedJob
 from planner.pricing.accounts.sums import PLACE
 from planner.pricing.accounts.units import HOUR_US
 from planner.pricing.estimate import LEVEL
+from planner.pricing.filtered import Fallback
 from planner.pricing.sums import Estimates, Sums, algorithm4_of, block_ratios_of, unfiltered_of
 
 ESTIMATES: Mapping[str, Callable[[Sums, float], Estimates]] = {
@@ -20,12 +21,15 @@ ESTIMATES: Mapping[str, Callable[[Sums, float], Estimates]] = {
 }
 """Policies whose interval follows from sums, by their names."""
 _SHARED, _LONE = PLACE["shared_us"], PLACE["lone_us"]
+_KEPT = PLACE["shutter_filtered_count"]
 
 Interval = tuple[int, int]
 """Lowest and highest price [micro-SU]."""
 
 
-def price_intervals(jobs: Sequence[EndedJob], level: float = LEVEL) -> dict[int, Interval]:
+def price_intervals(
+    jobs: Sequence[EndedJob], fallback: Fallback = "unfiltered", level: float = LEVEL
+) -> dict[int, Interval]:
     """Intervals by the jobs' numbers; those of other policies, or on several nodes, have none.
 
     Blocks count as independent. Time that a job had the node for itself is known to cost 1.
@@ -34,12 +38,17 @@ def price_intervals(jobs: Sequence[EndedJob], level: float = LEVEL) -> dict[int,
     ----------
     jobs
         Ended jobs of any policies.
+    fallback
+        What ``poppa`` takes where no block passes its filter: of a price without a measurement
+        there is no interval.
     level
         Confidence of each interval.
     """
     intervals: dict[int, Interval] = {}
     for name, estimate in ESTIMATES.items():
         chosen = [job for job in jobs if job.policy == name and len(job.nodes) == 1]
+        if name == "poppa" and fallback != "unfiltered":
+            chosen = [job for job in chosen if job.nodes[0][_KEPT]]
         if chosen:
             performance = estimate(logged_sums(chosen), level)
             shared = np.array([_shared(job) for job in chosen])

@@ -19,6 +19,7 @@ from planner.pricing.accounts.clocks import Before, JobClock, check_time
 from planner.pricing.accounts.jobs import NewJob, checked, end_jobs, insert, remove, resumed
 from planner.pricing.accounts.ledger import balance
 from planner.pricing.accounts.measured_rows import add_to_minute, add_to_totals
+from planner.pricing.accounts.policies import FROM_RAW
 from planner.pricing.accounts.schema import (
     END_RULES,
     Transaction,
@@ -118,10 +119,15 @@ class MeasurementLog:
         Raises
         ------
         InputError
-            The user has no account or nothing left on it, the rate is not above 0, or another job
-            has this name.
+            The user has no account or nothing left on it, the rate is not above 0, another job
+            has this name, or the policy needs raw samples that the log does not keep.
         """
         job = checked(job)
+        if job.policy in FROM_RAW and not self.settings.raw:
+            raise InputError(
+                f"policy {job.policy!r} needs raw samples, and this log keeps sums only; make one "
+                "with raw = True, or take another policy"
+            )
         with self._writing():
             left = balance(self.connection, job.user)
             known = self.connection.execute(

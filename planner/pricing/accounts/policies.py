@@ -194,5 +194,7 @@ POLICIES: Mapping[str, Policy] = {
     "placebo": sampled(PlaceboCorrected()),
     "spin": sampled(SpinCorrected()),
 }
-"""Policies by name: those up to ``steady`` need sums, the others raw samples. A site may give
-further ones. A policy that changes needs a new name: the replay computes what a name means now."""
+"""Policies by name. A site may give further ones. A policy that changes needs a new name: the
+replay computes what a name means now."""
+FROM_RAW = ("symmetric", "placebo", "spin")
+"""Those that need raw samples, not sums alone."""

@@ -99,14 +99,24 @@ def settle(
     Raises
     ------
     InputError
-        A job cannot be priced; those before it may be booked.
+        Jobs cannot be priced; all others are booked.
     """
     at_once = whole(at_once, "at_once", 1)
     settings = settings_of(connection)
     jobs = list(ended_jobs(connection, booked=False))
-    booked = 0
-    for part in _parts((price(job, settings, policies) for job in jobs), at_once):
-        booked += book(connection, part)
+    errors: list[InputError] = []
+
+    def priced() -> Iterator[Booking]:
+        for job in jobs:
+            try:
+                yield price(job, settings, policies)
+            except InputError as error:
+                errors.append(error)
+
+    booked = sum(book(connection, part) for part in _parts(priced(), at_once))
+    if errors:
+        others = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise InputError(f"{errors[0]}{others}") from errors[0]
     return booked
 
 

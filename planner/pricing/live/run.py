@@ -109,7 +109,7 @@ class LiveResult:
     Attributes
     ----------
     stopped_by
-        ``jobs ended``, ``hard end`` or ``signal``.
+        ``jobs ended``, ``hard end``, ``signal``, or ``nothing to measure``: no job could be.
     seconds
         How long it ran.
     rounds
@@ -170,6 +170,7 @@ def _run(settings: LiveSettings, connection: sqlite3.Connection) -> LiveResult:
     guard = Guard(settings.watchdog_s, end_s)
     targets = {job.job.name: job.target for job in settings.jobs}
     with contextlib.closing(LinuxMachine(guard, targets, settings.cores)) as machine:
+        _refuse_crowd(settings, machine.cores)
         log = MeasurementLog(connection, settings.node, flush_us=round(1e6 * settings.flush_s))
         queue = CentralQueue(job.job for job in settings.jobs)
         node = Node(machine, queue, settings.shutter.jobs)
@@ -182,6 +183,8 @@ def _run(settings: LiveSettings, connection: sqlite3.Connection) -> LiveResult:
             monitor.run(lambda: bool(asked) or time.monotonic() >= end_s)
         late = time.monotonic() >= end_s
         stopped = "signal" if asked else "hard end" if late and node.running else "jobs ended"
+        if not (machine.meanings or monitor.ended):
+            stopped = "nothing to measure"
         return LiveResult(
             stopped,
             time.monotonic() - began,
@@ -195,6 +198,21 @@ def _run(settings: LiveSettings, connection: sqlite3.Connection) -> LiveResult:
             machine.overlong_pauses,
             machine.exited_while_paused,
             settings.watchdog_s,
+        )
+
+
+def _refuse_crowd(settings: LiveSettings, cores: int) -> None:
+    """Jobs that run already cannot wait: without a place they would run unmeasured."""
+    running = [job.job for job in settings.jobs if job.target.pids]
+    together = sum(job.cores for job in running)
+    if together > cores:
+        raise InputError(
+            f"the running jobs take {together} cores together, and this program may use {cores}; "
+            "start it with all cores of the node, or measure fewer jobs"
+        )
+    if len(running) > settings.shutter.jobs:
+        raise InputError(
+            f"{len(running)} jobs run, and the shutter is for {settings.shutter.jobs}; set its jobs"
         )
 
 

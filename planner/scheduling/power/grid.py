@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -230,18 +230,27 @@ def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
             outcome = outcome_of(run, problem, policy.name, task.log, task.seed, power=watts)
             log = replication.logs[task.log]
             outcome = with_users(with_requests(outcome, log.counts), log.user)
-            yield outcome if best is None else compared(outcome, best)
+            keeps = not (len(run.schedule.lent) or run.schedule.killed.any())
+            yield compared(outcome, best) if best is not None and keeps else outcome
     for policy, problem, run in own:  # behind all bounds, from which a policy may keep something
         refuse_other_run(policy, problem, run)
         refuse_foreknowledge(policy, problem)
 
 
 def _optimum(problem: PowerProblem, search: OptimumSearch | None) -> CertifiedInterval | None:
-    """Return a certified interval of the optimum; with CP-SAT where it is installed."""
+    """Return a certified interval of the optimum; with CP-SAT where it is installed.
+
+    Makespans count from the first submission of the log, of a rejected job, too.
+    """
     if search is None:
         return None
     methods: tuple[Method, ...] = ("slots", "cpsat") if cpsat.available() else ("slots",)
-    return optimum(hindsight(problem), search.goal, Effort(methods, search.time_limit_s))
+    seen = hindsight(problem)
+    found = optimum(seen, search.goal, Effort(methods, search.time_limit_s))
+    if search.goal != "makespan":
+        return found
+    later = int(seen.submit.min()) - int(problem.jobs.submit_ms[0])
+    return replace(found, lower_ms=found.lower_ms + later, upper_ms=found.upper_ms + later)
 
 
 def replication_of(scenario: Scenario, seed: int) -> Replication:

@@ -24,8 +24,7 @@ def fcfs_violations(schedule: JobSchedule) -> Iterator[Violation]:
         head = int(np.searchsorted(latest, start[row], side="right"))
         ahead = int(start[head] - start[row])
         message = (
-            f"overtakes job {schedule.number[head]}, submitted before it, "
-            f"which starts {ahead} s later"
+            f"overtakes job {schedule.number[head]}, listed before it, which starts {ahead} s later"
         )
         yield Violation(int(start[row]), int(schedule.number[row]), "overtakes", message, ahead)
     used = processors_in_use(schedule)

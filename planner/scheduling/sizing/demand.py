@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from planner.errors import InputError, PlanError
 from planner.formatting import plural
 from planner.scheduling.policies.display import in_prose
+from planner.scheduling.sizing.facts import times_of
 from scenarios.writing import written_whole
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def demand_toml(study: SizingResult, quantile: float = DEMANDED) -> str:
     nodes, source = _demanded(study, quantile)
     capacity = nodes * node / study.log.machine_processors
     size, own = _size(nodes, node), f"the {study.log.machine_processors:,} processors of the "
-    grown = f"{study.settings.growth.factor:.4g}"
+    grown = f"{times_of(study):.4g}"
     text = (
         f"simulated under {in_prose(sizing.policy)}: {size} for {grown} times the work ({source}), "
         f"against {own}log's machine"

@@ -68,10 +68,10 @@ def _title(result: SizingResult) -> Finding:
     log = (result.log.file or result.log.name, "text")
     if result.settings.growth.factor == 1:
         return finding("note", "question", log=log)
-    return finding("note", "question-grown", log=log, times=(_times(result), "factor"))
+    return finding("note", "question-grown", log=log, times=(times_of(result), "factor"))
 
 
-def _times(result: SizingResult) -> float:
+def times_of(result: SizingResult) -> float:
     """How many times the work is simulated: as reached, if this is far off."""
     growth, reached = result.settings.growth.factor, result.grown.reached
     return growth if _is_near(result) else reached
@@ -94,7 +94,7 @@ def _headline(result: SizingResult, best: Sizing | None) -> Finding:
     size, policy = (best.nodes, unit_of(result)), (best.policy, "policy")
     if result.settings.growth.factor == 1:
         return finding("headline", "smallest", size=size, policy=policy)
-    times = (_times(result), "factor")
+    times = (times_of(result), "factor")
     return finding("headline", "smallest-grown", size=size, policy=policy, times=times)
 
 

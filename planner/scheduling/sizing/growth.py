@@ -178,7 +178,8 @@ def _faster(log: JobLog, base: Laid, factor: float, *, renumber: bool) -> Grown:
     faster = _of_rows(log, base.rows)
     span, new = int(base.submit_s[-1]) - begin, int(submit[-1]) - begin
     number = np.arange(1, len(faster) + 1) if renumber else faster.number
-    return Grown(replace(faster, submit_s=submit, number=number), span / new if new else factor, 0)
+    reached = span / max(new, 1) if span else 1.0
+    return Grown(replace(faster, submit_s=submit, number=number), reached, 0)
 
 
 def _copies(

@@ -40,8 +40,7 @@ hardware. True power stays within the bound only if no job draws more than was m
 predicted for its configuration, and if the bound already leaves out the power of idle nodes. Set
 package caps in a prolog or in the job.
 
-Policy: {rule}. A job whose share of the bound is below its cheapest configuration is
-{fallback}.
+Policy: {rule}.{fallback}
 
 ## Install
 
@@ -66,7 +65,7 @@ data and logs a warning. A new bound changes `Licenses` (`scontrol reconfigure`)
 
 ## Submit
 
-    sbatch -N 8 -t 30 --comment=application={application} job.sh
+    sbatch -N {example} -t 30 --comment=application={application} job.sh
 
 The comment names the application. Without it, the job name must be that of an
 application{default}.
@@ -75,7 +74,8 @@ GPUs are refused, because the tables hold no power of GPUs. A job is refused if 
 no configuration of that size and time limit. The job
 script must use the nodes and cores that it gets. Slurm keeps them in the administrator comment:
 
-    record=$(squeue --noheader --jobs="$SLURM_JOB_ID" --Format=admin_comment:300)
+    id=${{SLURM_ARRAY_TASK_ID:+${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID}}
+    record=$(squeue --noheader --jobs="${{id:-$SLURM_JOB_ID}}" --Format=admin_comment:300)
     cores=$(echo "$record" | sed 's/.*cores_per_node=\\([0-9]*\\).*/\\1/')
     cap_w=$(echo "$record" | sed 's/.*package_cap_w=\\([0-9.]*\\).*/\\1/')
     srun --ntasks=$((SLURM_JOB_NUM_NODES * cores)) --ntasks-per-node="$cores" ./program
@@ -186,6 +186,14 @@ def slurm_conf(export: SlurmExport) -> str:
     )
 
 
+def _fallback(export: SlurmExport) -> str:
+    """What happens to jobs with too small a share; Traditional asks for none."""
+    if export.rule == "traditional":
+        return ""
+    what = _FALLBACKS[export.fallback]
+    return f" A job whose share of the bound is below its cheapest configuration is\n{what}."
+
+
 def readme(export: SlurmExport) -> str:
     """Return how to install the files, how to submit, what Slurm keeps and what it does not."""
     text = _README + (_ADAPTIVE if export.rule == "adaptive" else "")
@@ -194,7 +202,8 @@ def readme(export: SlurmExport) -> str:
     )
     return text.format(
         cluster=export.cluster, nodes=export.nodes, licences=export.licences, rule=export.rule,
-        fallback=_FALLBACKS[export.fallback], application=next(iter(export.applications)),
+        fallback=_fallback(export), application=next(iter(export.applications)),
+        example=min(row.nodes for row in next(iter(export.applications.values()))),
         default=default, agent=AGENT, agent_uid=export.agent_uid,
         conf=CONF, script=SCRIPT, call=indent(CALL.rstrip(), " " * 7),
         settings=SETTINGS, jobs=JOB_DETAILS,

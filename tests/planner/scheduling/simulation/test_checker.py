@@ -349,7 +349,7 @@ def test_who_overtakes_is_told_whom() -> None:
     log = made_log([(0, 5, 4, 5), (0, 5, 2, 5), (1, 5, 4, 5), (2, 5, 2, 5)])
     violated = violations(schedule_of(log, 4, np.array([0, 5, 10, 5])), policy="fcfs")
     assert [str(violation) for violation in violated] == [
-        "at 5 s, job 4: overtakes job 3, submitted before it, which starts 5 s later"
+        "at 5 s, job 4: overtakes job 3, listed before it, which starts 5 s later"
     ]
 
 
