@@ -449,6 +449,24 @@ def clipped(text: str, length: int = 28) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
+def clipped_apart(names: Sequence[str], length: int = 28) -> list[str]:
+    """Names short enough for an axis; in their middle where their beginnings are alike.
+
+    Examples
+    --------
+    >>> clipped_apart(["compute-node-01", "compute-node-02"], 12), clipped_apart(["a", "b"], 12)
+    (['comput…de-01', 'comput…de-02'], ['a', 'b'])
+    """
+    cut = [clipped(name, length) for name in names]
+    if len({*cut}) == len({*names}):
+        return cut
+    half = length // 2
+    return [
+        name if len(name) <= length else f"{name[:half]}…{name[half + 1 - length :]}"
+        for name in names
+    ]
+
+
 def _amount(value: float, digits: int) -> str:
     """Return ``digits`` significant digits, or the whole number if it has more digits."""
     short = float(f"{value:.{digits}g}")

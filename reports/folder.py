@@ -8,6 +8,7 @@ killed leaves only files that it lists. What is missing is written later from th
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import platform
@@ -89,14 +90,13 @@ class _Folder:
 
     def take(self, kind: str, made: Iterable[tuple[str, bytes]], seconds: float) -> None:
         """Add the files of a format."""
-        with alone_in(self.target):
-            for name, content in made:
-                self.add(name, content)
-            self.seconds[kind] = seconds
-            self.written = [*dict.fromkeys((*self.written, kind))]
-            with suppress(ValueError):
-                self.missing.remove(kind)
-            self.note()
+        for name, content in made:
+            self.add(name, content)
+        self.seconds[kind] = seconds
+        self.written = [*dict.fromkeys((*self.written, kind))]
+        with suppress(ValueError):
+            self.missing.remove(kind)
+        self.note()
 
     def drop(self, name: str) -> None:
         """Remove a file of an earlier run."""
@@ -135,6 +135,7 @@ def write_study(
     scenario: Sequence[str] = (),
     inputs: Inputs = (),
     progress: Progress = lambda _: None,
+    aside: bool = False,
 ) -> Written:
     """Write a study into a folder: data, figures, workbook, document.
 
@@ -158,6 +159,8 @@ def write_study(
         Files that the study was read from; they stay, even if an earlier run wrote them.
     progress
         Called with the name of each format as it begins.
+    aside
+        Whether a folder next to this one takes the results where a file is in the way.
 
     Raises
     ------
@@ -173,9 +176,21 @@ def write_study(
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     remove_abandoned(target, _STAGING)
-    refuse_unwritable(target, study.command, inputs)
-    if "html" in formats:
-        refuse_foreign(target, (PAGE,), inputs)
+    try:
+        refuse_unwritable(target, study.command, inputs)
+        if "html" in formats:
+            refuse_foreign(target, (PAGE,), inputs)
+    except InTheWayError as error:
+        if not aside:
+            raise
+        other = _beside(target)
+        write_study(
+            study, other, formats=formats, further=further, found_s=found_s, solves=solves,
+            scenario=scenario, progress=progress,
+        )  # fmt: skip
+        raise IncompleteReportError(
+            f"{error.filename} {error.strerror}; the results are in {other}"
+        ) from error
     content = data(study)
     with alone_in(target):
         earlier = removable(target, inputs)
@@ -191,7 +206,14 @@ def write_study(
             state.add(path, made)
         state.note()
         (target / LIST_FILE).unlink(missing_ok=True)
-    return _complete(study, state, formats, progress)
+        return _complete(study, state, formats, progress)
+
+
+def _beside(target: Path) -> Path:
+    """A new folder next to one: its name with a number."""
+    whole = target.resolve()
+    names = (whole.with_name(f"{whole.name}-results-{number}") for number in itertools.count(1))
+    return next(path for path in names if not os.path.lexists(path))
 
 
 def complete(
@@ -210,6 +232,12 @@ def complete(
         As :func:`write_study`.
     """
     target = Path(folder)
+    _data_file(target)
+    with alone_in(target):
+        return _completed(target, only, progress)
+
+
+def _completed(target: Path, only: Sequence[str], progress: Progress) -> Written:
     name, run = _data_file(target)
     study = read_study((target / name).read_bytes(), str(target / name))
     claims = {file: {*_digests(listed)} for file, listed in run.get("sha256", {}).items()}

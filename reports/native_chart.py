@@ -12,6 +12,7 @@ from planner.table import Column
 from reports.colours import PALETTE
 from reports.sheets import clean
 from reports.texts import Texts
+from reports.workbook_columns import heading_with_unit
 
 _KINDS: dict[str, dict[str, str]] = {
     "lines": {"type": "scatter", "subtype": "straight_with_markers"},
@@ -48,7 +49,7 @@ def native_chart(
     by_key = {column.key: index for index, column in enumerate(columns)}
     for place, (name, lines) in enumerate(series):
         for key in figure.y:
-            text = texts.heading(columns[by_key[key]])
+            text = heading_with_unit(texts, columns[by_key[key]])
             if figure.series:
                 text = texts.value(name, columns[by_key[figure.series]].unit)
             ranges = [_cells(sheet, by_key[each], lines) for each in (figure.x, key)]
@@ -59,7 +60,7 @@ def native_chart(
                 | _look(kind["type"], len(figure.y) * place + figure.y.index(key))
                 | _ends(figure, key, [rows[line] for line in lines])
             )
-    x, y = ({"name": _plain(texts.heading(columns[by_key[key]]))} for key in
+    x, y = ({"name": _plain(heading_with_unit(texts, columns[by_key[key]]))} for key in
             (figure.x, figure.y[0]))  # fmt: skip
     chart.set_x_axis(x | _scale(figure, "x", (figure.x,), rows))
     chart.set_y_axis(y | _scale(figure, "y", figure.y, rows))

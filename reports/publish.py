@@ -63,7 +63,7 @@ def why_not_made(part: str, error: Exception, staging: Path) -> str:
 
 @contextmanager
 def alone_in(target: Path) -> Iterator[None]:
-    """Two runs into one folder publish one after the other."""
+    """Two runs into one folder write one after the other."""
     handle = os.open(target, os.O_RDONLY)
     try:
         with suppress(OSError):  # not every file system can lock a folder

@@ -16,7 +16,8 @@ from scenarios.tables.inert import inert
 
 _LATEX = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "\u00a0": "~", **{letter: f"\\{letter}" for letter in "&%$#_{}"},
+    "\u00a0": "~", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
 }  # fmt: skip
 _SPECIAL = re.compile("[" + re.escape("".join(_LATEX)) + "]")
 
@@ -55,7 +56,12 @@ class ShownTable:
         """A header with units, and raw numbers; names that begin like a formula stay text."""
         texts = Texts(self.study)
         rows = self.study.rows(self.name)
-        columns = shown_columns(self.study.table(self.name), rows)
+        table = self.study.table(self.name)
+        units = {column.unit_at for column in table.columns}
+        columns = [
+            *shown_columns(table, rows),
+            *(column for column in table.columns if column.key in units),
+        ]
         text = io.StringIO(newline="")
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow([heading_with_unit(texts, column) for column in columns])
@@ -70,4 +76,5 @@ class ShownTable:
 
 def _latex_row(cells: tuple[str, ...]) -> str:
     escaped = (_SPECIAL.sub(lambda found: _LATEX[found[0]], unmarked(cell)) for cell in cells)
-    return " & ".join(escaped) + r" \\"
+    # a row that begins with [ would be an option of the line above
+    return "{}" + " & ".join(escaped) + r" \\"

@@ -29,6 +29,7 @@ from reports.given_axes import GivenAxes
 
 DPI = 200
 _IMAGES_DPI = 100  # of pixels inside a vector file
+_STYLES = re.compile(rb"style=\"[^\"<]*\"")
 _FAMILY = re.compile(rb"font-family: [^;\"]*")
 _PRINTED_FAMILY = b"font-family: 'Libertinus Serif'"
 _LAYOUTS = 3
@@ -149,7 +150,9 @@ class Picture:
     def printed(self) -> bytes:
         """Vectors for the document: words are words, which it sets in its own typeface."""
         with _in_our_look(), rc_context({"svg.fonttype": "none"}):
-            return _FAMILY.sub(_PRINTED_FAMILY, self._vectors())
+            return _STYLES.sub(
+                lambda style: _FAMILY.sub(_PRINTED_FAMILY, style[0]), self._vectors()
+            )
 
     @cached_property
     def _laid_out(self) -> Figure:

@@ -11,20 +11,36 @@ from planner.formatting import order_of_ten, unmarked
 from planner.table import Column
 from reports.texts import Texts
 
-_UNITS = ("s", "W")
+_RATIOS = ("share", "change", "certain")
+"""Units that are written in per cent."""
+_PHYSICAL = {"us": "µs", "B": "bytes", **{unit: unit for unit in (
+    "s", "W", "J", "kWh", "t", "GB", "GHz",
+)}}  # fmt: skip
 """Units in the heading, as cells hold plain numbers."""
-
-_SHARES = ("share", "fraction", "utilisation", "gap", "discount", "probability", "efficiency")
 _DIGITS = 4
 """Significant digits that a number shows; the cell holds all of them."""
 _SMALLEST = 1e-5
 """Smaller numbers are written with an exponent."""
+_MOST_PLACES = 4
+"""Decimals of per cent."""
+
+
+def unit_in_words(unit: str) -> str:
+    """The unit of plain numbers: a physical one, or a currency; empty for others.
+
+    Examples
+    --------
+    >>> [unit_in_words(unit) for unit in ("s given", "W up", "money EUR", "share", "count")]
+    ['s', 'W', 'EUR', '', '']
+    """
+    base, _, of = unit.partition(" ")
+    return of.partition(" ")[0] if base in ("money", "price") else _PHYSICAL.get(base, "")
 
 
 def heading_with_unit(texts: Texts, column: Column) -> str:
     """The heading of a column, with the unit of its numbers."""
-    heading = texts.heading(column)
-    return f"{heading} [{column.unit}]" if column.unit in _UNITS else heading
+    heading, unit = texts.heading(column), unit_in_words(column.unit)
+    return f"{heading} [{unit}]" if unit and not column.unit_at else heading
 
 
 def plain(texts: Texts, column: Column, value: Any) -> Any:
@@ -34,38 +50,52 @@ def plain(texts: Texts, column: Column, value: Any) -> Any:
     return unmarked(value) if isinstance(value, str) else value
 
 
-def number_formats(key: str, values: Sequence[Any]) -> list[str]:
+def number_formats(unit: str, values: Sequence[Any]) -> list[str]:
     """Return the format of each number of a column: one for all, unless it hides the small ones.
 
     Examples
     --------
-    >>> number_formats("time_s", [1.25, 14.0])
+    >>> number_formats("s", [1.25, 14.0])
     ['#,##0.00', '#,##0.00']
-    >>> number_formats("value", [1.15, 2_100_000, "text", 0.03])
+    >>> number_formats("number", [1.15, 2_100_000, "text", 0.03])
     ['#,##0.00', '#,##0', '#,##0', '#,##0.00']
+    >>> number_formats("share", [0.4804, 1.0]), number_formats("share used", [0.99996])
+    (['0.0%', '0.0%'], ['0.000%'])
     """
-    column = number_format(key, values)
+    if unit.partition(" ")[0] in _RATIOS:
+        return [_per_cent(values)] * len(values)
+    column = number_format(values)
     if all(_shows(column, number) for number in _numbers(values)):
         return [column] * len(values)
-    return [number_format(key, [value]) for value in values]
+    return [number_format([value]) for value in values]
 
 
-def number_format(key: str, values: Iterable[Any]) -> str:
-    """Return one format for a column: thousands separated, four digits, shares in per cent.
+def _per_cent(values: Sequence[Any]) -> str:
+    """Per cent with decimals that show what is not nothing and not all."""
+    places = 1
+    for number in _numbers(values):
+        while places < _MOST_PLACES and _misleads(number, places):
+            places += 1
+    return f"0.{'0' * places}%"
+
+
+def _misleads(number: float, places: int) -> bool:
+    shown = round(100 * number, places)
+    return (shown == 0) != (number == 0) or (shown == 100) != (number == 1)
+
+
+def number_format(values: Iterable[Any]) -> str:
+    """Return one format for a column: thousands separated, four digits.
 
     Examples
     --------
-    >>> number_format("nodes", [12, 40_000]), number_format("utilisation", [0.4804])
-    ('#,##0', '0.0%')
-    >>> number_format("time_s", [1.25, 14.0]), number_format("energy_kwh", [123_456.7])
-    ('#,##0.00', '#,##0')
-    >>> number_format("gap", [4.9e-5]), number_format("value", [2e-9])
-    ('0.0000%', '0.00E+00')
+    >>> number_format([12, 40_000]), number_format([1.25, 14.0]), number_format([123_456.7])
+    ('#,##0', '#,##0.00', '#,##0')
+    >>> number_format([2e-9])
+    '0.00E+00'
     """
     numbers = _numbers(values)
     largest = max(numbers, default=0.0)
-    if key.rsplit("_", 1)[-1] in _SHARES and numbers and largest <= 1:
-        return "0." + "0" * max(1, 1 - _magnitude(100 * largest)) + "%"
     if all(number == int(number) for number in numbers):
         return "#,##0"
     if largest < _SMALLEST:

@@ -69,6 +69,7 @@ def finish(
                     answer.study, output.out, formats=(*USUAL, *(("html",) if output.html else ())),
                     further=answer.further_files(), found_s=found_s, solves=answer.solve_times(),
                     scenario=answer.scenario_paths(), inputs=tuple(inputs), progress=say,
+                    aside=True,
                 )  # fmt: skip
             label = Texts(answer.study).label("report")
             lines += (f"\n{label}: {written.report}",)

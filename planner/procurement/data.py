@@ -140,6 +140,7 @@ def _long(result: ProcurementResult) -> dict[str, Any]:
             point.to_dict()
             | {
                 "number": number, "beyond": list(point.beyond),
+                "reach": "beyond" if point.beyond else "inside",
                 "bought": rows.bought(problem, ((name, n, None) for name, n in point.purchases)),
             }
             for number, point in enumerate(result.pareto, 1)

@@ -350,14 +350,14 @@ def _figures(result: ProcurementResult) -> Iterator[Figure]:
                      series="resource")  # fmt: skip
     if any(plan.at_work):
         yield Figure("allocation", "stacks", "work_by_type", "label", ("nodes",), series="workload")
-    if result.losing_quotes:
+    if any(quote.certified_in is not None for quote in result.losing_quotes):
         yield Figure("losing_quotes", "intervals", "losing_quotes", "label", ("certified_in",),
                      low="certified_out", high="certified_in")  # fmt: skip
     if any(cell.gain is not None for cell in result.cells):
         yield Figure("budget_power_grid", "map", "budget_power_grid", "capital", ("gain",),
                      across="it_power_w")  # fmt: skip
     if len(result.pareto) > 1:
-        yield Figure("pareto", "lines", "pareto", "capital", ("score",))
+        yield Figure("pareto", "scatter", "pareto", "capital", ("score",), series="reach")
     if result.tornado:
         yield Figure("tornado", "intervals", "tornado", "input", ("kept",), low="score_low",
                      high="score_high")  # fmt: skip

@@ -214,7 +214,7 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
         "pareto",
         (Column("number", "id"), Column("score", "score"), Column("capital", money),
          Column("it_power_w", "W"), Column("total_cost", money), Column("beyond", "resource"),
-         _BOUGHT),
+         _BOUGHT, Column("reach", "reach", shown=False)),
         at="/pareto",
     )  # fmt: skip
     yield Table(
@@ -306,10 +306,10 @@ def _without_plan(money: str) -> Iterator[Table]:
     yield Table("impossible", _RULE, at="/impossible")
     yield Table(
         "ways",
-        (Column("number", "id"), *_RULE[:3], Column("to", "number", unit_at="unit"),
+        (Column("number", "id"), *_RULE[:3], Column("to", "number", unit_at="unit_to"),
          Column("least", "flag", label="least_step"), Column("score", "number", limit=1.0),
          Column("nodes", "count"), _BOUGHT,
-         _RULE[3]),
+         _RULE[3], Column("unit_to", "id", shown=False)),
         at="/ways",
     )  # fmt: skip
 

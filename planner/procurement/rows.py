@@ -314,15 +314,20 @@ def ways(result: ProcurementResult, diagnosis: Diagnosis) -> Rows:
             "score": way.plan.score, "nodes": sum(lot.nodes for lot in way.plan.purchases),
             "bought": bought_by(result.problem, way.plan),
         }  # fmt: skip
-        parts = [
-            {**change_row(result.problem, change.rule, change.subject), "to": _to(change),
-             "least": change.least}
+        changed = (
+            (change, change_row(result.problem, change.rule, change.subject))
             for change in way.changes
-        ]  # fmt: skip
+        )
+        parts = [
+            {**row, "to": _to(change), "least": change.least, "unit_to": row["unit"]}
+            for change, row in changed
+        ]
         parts += [
-            {"rule": f"limit: {name}", "to": getattr(result.problem.limits, name) + amount,
+            {"rule": f"limit: {name}",
+             "to": getattr(result.problem.limits, name) + _whole(name, amount),
              "amount": getattr(result.problem.limits, name), "least": None,
-             "unit": unit_of(name, result.problem.prices.currency)}
+             "unit": unit_of(name, result.problem.prices.currency),
+             "unit_to": rounded_up(name, result.problem.prices.currency)}
             for name, amount in (way.grown.added if way.grown else ())
         ]  # fmt: skip
         rows += [

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure as Canvas
 
-from planner.figure import Figure
-from planner.formatting import rounded
+from planner.figure import Figure, Limit
 from planner.study import Study
 from reports.figure_language import write_plain_ticks
 from reports.figures import (
@@ -97,8 +96,17 @@ def alternative(data: Drawn) -> str:
             label = name or data.label(column)
             parts.append(f"{label}, {', '.join(dict.fromkeys(ends))}")
     parts += [
-        f"{data.texts.catalogue.text('figures', limit.label)}: "
-        f"{data.texts.localised(rounded(limit.value, 2))}"
+        f"{data.texts.catalogue.text('figures', limit.label)}: {_limit(data, limit)}"
         for limit in data.figure.limits
     ]
     return "; ".join(parts) + "."
+
+
+_SIDEWAYS = ("intervals", "dots", "stacks", "distribution")
+"""Kinds whose values lie along x."""
+
+
+def _limit(data: Drawn, limit: Limit) -> str:
+    """A limit in the unit of its axis."""
+    along_x = limit.axis == "x" and data.figure.kind not in _SIDEWAYS
+    return data.text(data.figure.x if along_x else data.figure.y[0], limit.value)

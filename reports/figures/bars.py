@@ -9,7 +9,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from planner.formatting import clipped
+from planner.formatting import DASH, clipped_apart
 from reports.colours import BLUE, GREY, ORANGE, SKY, VERMILLION
 from reports.figures.drawn import Drawn
 from reports.style import wrapped
@@ -52,7 +52,7 @@ def _columns(axes: Axes, data: Drawn, column: str) -> None:
     figure, classes = data.figure, _classes(data)
     for index, row in enumerate(data.rows):
         if row.get(column) is None:
-            name = data.name(row[figure.series]) if figure.series else ""
+            name = data.name(row[figure.series]) if figure.series else DASH
             axes.annotate(name, (index, 0), xytext=(0, 4),
                           textcoords="offset points", ha="center", va="bottom", fontsize=8,
                           color=GREY, rotation=90)  # fmt: skip
@@ -67,7 +67,7 @@ def _columns(axes: Axes, data: Drawn, column: str) -> None:
     axes.axhline(0, color="black", linewidth=0.6)
     names = [data.text(figure.x, row[figure.x]) for row in data.rows]
     level = _level(data)
-    names = names if level else [clipped(name) for name in names]
+    names = names if level else clipped_apart(names)
     axes.set_xticks(range(len(names)), names, fontsize=8, rotation=0 if level else 90)
     axes.set_xlim(-0.6, len(names) - 0.4)
     axes.grid(visible=False, axis="x")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
-from planner.formatting import clipped
+from planner.formatting import clipped_apart
 from reports.colours import PALETTE, VERMILLION
 from reports.figures.axes import few_waits_axis
 from reports.figures.drawn import Drawn
@@ -32,7 +32,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
                   color=PALETTE[index % len(PALETTE)], markeredgecolor="black",
                   markeredgewidth=0.5, label=name)  # fmt: skip
     axes.set_yticks(range(len(categories)),
-                    [clipped(data.text(figure.x, each)) for each in categories])  # fmt: skip
+                    clipped_apart([data.text(figure.x, each) for each in categories]))  # fmt: skip
     axes.set_ylim(len(categories) - 0.5, -0.5)
     if figure.scale.get("x") == "time":
         few_waits_axis(axes, max(row[column] for row in data.rows))

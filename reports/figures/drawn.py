@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,6 @@ from reports.texts import Texts
 
 Rows = list[dict[str, Any]]
 _PLAIN = ("score", "number", "ratio", "value")
-_ZEROS = re.compile(r"[,.]\d*0$")
 MOST_POINTS = 2_000
 """Points of a series; of more every n-th is drawn."""
 
@@ -75,10 +73,14 @@ class Drawn:
     def ticks(self, column: str) -> FuncFormatter:
         """Values of a column at the ticks of an axis, which are round: no zeros at their end."""
         plain = self.columns[column].unit in _PLAIN
+        mark = "," if self.texts.study.language == "de" else "."
 
         def tick(value: float, _: int | None) -> str:
             text = self.text(column, value)
-            return text.rstrip("0").rstrip(",.") if plain and _ZEROS.search(text) else text
+            whole, found, decimals = text.rpartition(mark)
+            if not (plain and found and decimals.isdecimal()):
+                return text
+            return f"{whole}{mark}{decimals}".rstrip("0").removesuffix(mark)
 
         return FuncFormatter(tick)
 

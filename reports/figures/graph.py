@@ -15,6 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch
 from numpy.typing import NDArray
 
+from planner.formatting import clipped_apart
 from reports.colours import BLUE, GREY, VERMILLION
 from reports.figures.drawn import Drawn
 
@@ -118,14 +119,16 @@ def _graph(axes: Axes, part: list[int], hosts: dict[int, str], edges: list[Edge]
     spots = places(part, edges)
     low, high = spots.nodes.min(axis=0) - spots.radius, spots.nodes.max(axis=0) + spots.radius
     point = _SIDE_IN * 72 / (float((high - low).max()) + 2 * _LABEL)
-    for node, centre in zip(sorted({*part}), spots.nodes, strict=True):
+    drawn = sorted({*part})
+    names = dict(zip(drawn, clipped_apart([hosts[node] for node in drawn], _LONGEST), strict=True))
+    for node, centre in zip(drawn, spots.nodes, strict=True):
         axes.add_patch(Circle(tuple(centre.tolist()), spots.radius, facecolor=_HULL,
                               edgecolor=GREY, linewidth=0.8, zorder=1))  # fmt: skip
         far = float(np.linalg.norm(centre))
         outwards = centre / far if far else np.array([0.0, 1.0])
         x, y = centre + (spots.radius + _LABEL / 2) * outwards
         side = "center" if abs(outwards[0]) < 0.5 else "left" if outwards[0] > 0 else "right"
-        axes.text(x, y, hosts[node][:_LONGEST], ha=side, va="center", zorder=8,
+        axes.text(x, y, names[node], ha=side, va="center", zorder=8,
                   fontsize=max(4.5, min(8.0, 0.45 * point)), color="#333333")  # fmt: skip
     heaviest = max(abs(weight) for *_, weight in edges)
     for u, v, weight in sorted(edges, key=lambda edge: abs(edge[2])):

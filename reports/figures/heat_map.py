@@ -10,7 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure as Canvas
 from numpy.typing import NDArray
 
-from planner.formatting import clipped, rounded
+from planner.formatting import clipped_apart, rounded
 from reports.colours import BLUE, PURPLE, VERMILLION
 from reports.figures.drawn import Drawn
 
@@ -88,13 +88,14 @@ def _panel(
         if not np.isnan(value):
             shade = _ink(colours(min(max((float(value) - low) / (most - low), 0.0), 1.0)))
         weight = "bold" if bold is not None and bold[row, place] else "normal"
-        axes.text(place + 0.5, row + 0.5, number(float(value), signed=signed), ha="center",
+        text = data.texts.localised(number(float(value), signed=signed))
+        axes.text(place + 0.5, row + 0.5, text, ha="center",
                   va="center", fontsize=8, color=shade, family="DejaVu Sans",
                   fontweight=weight)  # fmt: skip
     for axis, key, name in (
         (axes.xaxis, data.figure.x, "x"), (axes.yaxis, data.figure.across, "y"),
     ):  # fmt: skip
-        names = [clipped(data.text(key, value), 18) for value in keys(data, key)]
+        names = clipped_apart([data.text(key, value) for value in keys(data, key)], 18)
         upright = name == "x" and not _is_level(data)
         axis.set_ticks(np.arange(len(names)) + 0.5, names, fontsize=8,
                        rotation=90 if upright else 0)  # fmt: skip
@@ -121,10 +122,13 @@ def number(value: float, *, signed: bool) -> str:
     --------
     >>> [number(each, signed=True) for each in (-0.1234, 0.0426, 0.0004, 25.4, math.nan)]
     ['−12', '+4.3', '0.0', '26×', '–']
+    >>> [number(each, signed=True) for each in (1.49, 1.51)]
+    ['2.5×', '2.5×']
     """  # noqa: RUF002 - a minus and a times sign
     if math.isnan(value):
         return "–"  # noqa: RUF001
     if value >= 1:
-        return f"{1 + value if signed else value:.0f}×"  # noqa: RUF001
+        times = 1 + value if signed else value
+        return f"{rounded(times, 1 if times < 9.95 else 0)}×"  # noqa: RUF001
     text = rounded(100 * value, 0 if abs(value) >= 0.0995 else 1)
     return f"+{text}" if signed and value > 0 and text != "0.0" else text

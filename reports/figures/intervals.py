@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
-from planner.formatting import clipped
+from planner.formatting import DASH, clipped_apart
 from reports.colours import BLUE, GREY, VERMILLION
 from reports.figures.axes import times_axis
 from reports.figures.drawn import Drawn
@@ -31,20 +31,24 @@ def size(data: Drawn) -> tuple[float, float]:
 def paint(canvas: Canvas, data: Drawn) -> None:
     """The first rows, from the top; what an axis that is cut cannot show is an arrow at its end."""
     axes, figure = canvas.subplots(), data.figure
-    rows, (column, *_) = [row for row in data.rows if _known(data, row)][:MOST_ROWS], figure.y
+    rows, column = data.rows[:MOST_ROWS], figure.y[0]
     most = _most(data) if figure.scale.get("x") == "cut" else math.inf
     for index, row in enumerate(rows):
         _row(axes, data, index, row, most)
     for limit, (colour, dashes) in zip(reversed(figure.limits), _LIMITS, strict=False):
         axes.axvline(limit.value, color=colour, linewidth=1.1, linestyle=dashes, zorder=1,
                      label=data.limit(limit.label))  # fmt: skip
-    names = [clipped(data.text(figure.x, row[figure.x]), _LONGEST) for row in rows]
+    names = clipped_apart([data.text(figure.x, row[figure.x]) for row in rows], _LONGEST)
     axes.set_yticks(range(len(rows)), names, fontsize=8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    if all(min(row[column], *_ends(data, row)) >= 0 for row in rows):
+    if all(value >= 0 for row in rows for value in _values(data, row)):
         axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(data.ticks(column))
     axes.set_xlabel(data.axis("x", column))
+    if len(rows) < len(data.rows):
+        book = f"{data.texts.study.command}.xlsx"
+        every = len(data.rows)
+        axes.set_title(data.texts.left_out(len(rows), every, every, book), loc="left")
     if figure.scale.get("x") == "time":
         unit = times_axis(axes.xaxis, *axes.get_xlim())
         axes.set_xlabel(f"{data.axis('x', column)} ({unit})")
@@ -53,28 +57,29 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, ncols=2)
 
 
-def _known(data: Drawn, row: dict[str, Any]) -> bool:
-    return row.get(data.figure.y[0]) is not None
-
-
-def _ends(data: Drawn, row: dict[str, Any]) -> list[float]:
-    """Both ends of the interval of a row; the value itself where one is not known."""
-    value = row[data.figure.y[0]]
-    keys = (data.figure.low, data.figure.high)
-    return [float(value if not key or row.get(key) is None else row[key]) for key in keys]
+def _values(data: Drawn, row: dict[str, Any]) -> list[float]:
+    """What is known of a row: the value, and the ends of its interval."""
+    keys = (data.figure.y[0], data.figure.low, data.figure.high)
+    return [float(row[key]) for key in keys if key and row.get(key) is not None]
 
 
 def _row(axes: Axes, data: Drawn, index: int, row: dict[str, Any], most: float) -> None:
-    value, ends = float(row[data.figure.y[0]]), _ends(data, row)
-    shown = [min(end, most) for end in ends]
+    known, value = _values(data, row), row.get(data.figure.y[0])
+    if not known:
+        axes.annotate(DASH, (0, index), xycoords=("axes fraction", "data"), xytext=(3, 0),
+                      textcoords="offset points", va="center", fontsize=8)  # fmt: skip
+        return
+    shown = [min(each, most) for each in known]
     axes.hlines(index, min(shown), max(shown), color=BLUE, linewidth=1.2, zorder=2)
-    if value > most:
+    ends = known if value is None else known[1:]
+    if value is not None and value > most:
         axes.plot([most], [index], ">", color=BLUE, ms=5, zorder=3)
         text = data.text(data.figure.y[0], value)
         axes.annotate(text, (most, index), xytext=(-6, 0), textcoords="offset points",
                       ha="right", va="center", fontsize=8)  # fmt: skip
         return
-    axes.plot([value], [index], "o", color=BLUE, ms=5, zorder=3, clip_on=False)
+    if value is not None:
+        axes.plot([value], [index], "o", color=BLUE, ms=5, zorder=3, clip_on=False)
     for end in ends:
         if end not in (value, math.inf) and end <= most:
             axes.plot([end], [index], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3,
@@ -83,5 +88,6 @@ def _row(axes: Axes, data: Drawn, index: int, row: dict[str, Any], most: float) 
 
 def _most(data: Drawn) -> float:
     """The end of an axis of changes: three times the largest fall, 20 % at least."""
-    values = [row[data.figure.y[0]] for row in data.rows if _known(data, row)]
+    column = data.figure.y[0]
+    values = [row[column] for row in data.rows if row.get(column) is not None]
     return max(_LEAST_CUT, -3 * min(values, default=0.0))

@@ -109,7 +109,7 @@ def _whole(axes: Axes, data: Drawn) -> None:
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
         axes.yaxis.set_minor_formatter(NullFormatter())
-    if data.columns[figure.x].unit.startswith((*_RATIOS, "W")):
+    if data.columns[figure.x].unit.startswith((*_RATIOS, "W", "money")):
         axes.xaxis.set_major_formatter(data.ticks(figure.x))
     elif all(isinstance(row[figure.x], int) for row in data.rows):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -28,9 +28,9 @@ from reports.sheets import (
 )
 from reports.texts import Texts
 from reports.view import every_finding, of
-from reports.workbook_columns import heading_with_unit, number_format, number_formats, plain
+from reports.workbook_columns import heading_with_unit, number_formats, plain, unit_in_words
 
-_FACTS = (Column("item", "text"), Column("value", "text"))
+_FACTS = (Column("item", "text"), Column("value", "text", unit_at="kind"), Column("unit", "text"))
 
 
 def workbook(study: Study) -> bytes:
@@ -45,7 +45,10 @@ def workbook(study: Study) -> bytes:
     buffer = io.BytesIO()
     with opened(buffer, texts.finding(study.title)) as book:
         look = Look(book)
-        facts = [{"item": item, "value": value} for item, value in _facts(texts)]
+        facts = [
+            {"item": item, "value": value, "unit": unit_in_words(kind), "kind": kind}
+            for item, value, kind in _facts(texts)
+        ]
         first = _sheet(book, look, texts, Table("summary", _FACTS), facts)
         for table in study.tables:
             rows = study.rows(table.name)
@@ -58,32 +61,35 @@ def workbook(study: Study) -> bytes:
     return buffer.getvalue()
 
 
-def _facts(texts: Texts) -> Iterator[tuple[str, Any]]:
-    """The first sheet: question, answer, every fact once, and every finding that is for people."""
+def _facts(texts: Texts) -> Iterator[tuple[str, Any, str]]:
+    """The first sheet: label, value and unit of every fact once, and what is for people besides."""
     study = texts.study
-    yield texts.label("title"), texts.finding(study.title)
-    yield texts.label("answer"), texts.finding(study.headline)
-    yield texts.label("confidence"), " ".join(texts.finding(each) for each in study.confidence)
+    yield texts.label("title"), texts.finding(study.title), ""
+    yield texts.label("answer"), texts.finding(study.headline), ""
+    confidence = " ".join(texts.finding(each) for each in study.confidence)
+    yield texts.label("confidence"), confidence, ""
     facts = [*study.facts, *(fact for each in study.questions for fact in each.facts)]
-    for fact in {fact.key: fact for fact in (*facts, *study.provenance.settings)}.values():
-        yield texts.catalogue.text("facts", fact.key), _cell(texts, fact)
+    every = (*facts, *study.provenance.settings)
+    for fact in {(fact.key, str(fact.value), fact.unit): fact for fact in every}.values():
+        yield texts.catalogue.text("facts", fact.key), *_cell(texts, fact)
         if fact.note is not None:
-            yield "", texts.finding(fact.note)
+            yield "", texts.finding(fact.note), ""
     for text in of(texts, every_finding(study), "risk"):
-        yield texts.label("warning"), text
+        yield texts.label("warning"), text, ""
     for text in of(texts, every_finding(study), "next step"):
-        yield texts.label("next_steps"), text
+        yield texts.label("next_steps"), text, ""
     for name, digest in study.provenance.inputs.items():
-        yield f"{texts.label('sha256')} {name}", digest
-    yield texts.label("command"), shlex.join(("headroom", *study.provenance.words))
-    yield from study.provenance.versions.items()
+        yield f"{texts.label('sha256')} {name}", digest, ""
+    yield texts.label("command"), shlex.join(("headroom", *study.provenance.words)), ""
+    for name, version in study.provenance.versions.items():
+        yield name, version, ""
 
 
-def _cell(texts: Texts, fact: Fact) -> Any:
-    """A number as it is, everything else as people read it."""
+def _cell(texts: Texts, fact: Fact) -> tuple[Any, str]:
+    """A number as it is, with its unit; everything else as people read it."""
     if isinstance(fact.value, int | float) and not isinstance(fact.value, bool):
-        return fact.value
-    return texts.fact(fact)
+        return fact.value, fact.unit
+    return texts.fact(fact), ""
 
 
 def _sheet(
@@ -100,9 +106,11 @@ def _sheet(
         heading = heading_with_unit(texts, column)
         write(sheet, 0, index, heading, look.header)
         values = [plain(texts, column, row.get(column.key)) for row in shown]
-        formats = [_format(column, values)] * len(values)
+        formats = number_formats(column.unit, values)
         if column.unit_at:
-            formats = number_formats(column.key, values)
+            units = [row.get(column.unit_at) or "number" for row in shown]
+            pairs = zip(units, values, strict=True)
+            formats = [number_formats(unit, [value])[0] for unit, value in pairs]
         for line, (value, written) in enumerate(zip(values, formats, strict=True), start=1):
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             form = look.number(written) if is_number else look.text
@@ -114,7 +122,7 @@ def _sheet(
         if column.key in table.summed:
             text = formula_text(f"SUM({{{column.key}:all}})", last + 1, last, letters)
             known = [value for value in values if value is not None]
-            form = look.number(_format(column, values))
+            form = look.number(number_formats(column.unit, known)[0] if known else "0")
             _formula(sheet, last, index, text, form, math.fsum(known))
         fit(sheet, index, heading, values)
     if table.summed:
@@ -140,9 +148,3 @@ def _chart(
 
 def _formula(sheet: Any, row: int, column: int, text: str, form: Any, value: float) -> None:
     refuse(sheet, row, column, sheet.write_formula(row, column, text, form, value))
-
-
-def _format(column: Column, values: Sequence[Any]) -> str:
-    if column.unit == "share":
-        return "0.0%"
-    return number_format(column.key, values)

@@ -11,9 +11,12 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch, Rectangle, StepPatch
 
 from planner.aggregation.measured import gathered
+from planner.figure import Figure
+from planner.finding import finding
+from planner.formatting import DASH
 from planner.scheduling.sizing.growth import work_of
 from planner.study import Study
-from planner.table import Row, Table
+from planner.table import Column, Row, Table
 from reports.figures import KINDS, pictures
 from reports.figures.drawn import MOST_POINTS, Drawn
 from reports.texts import Texts
@@ -64,6 +67,38 @@ def test_lines_have_every_row_and_mark_the_answer_and_the_limit(case: Case) -> N
     low, high = close.get_xlim()
     assert low < case.nodes(case.best or "") < high  # type: ignore[operator]
     assert (whole.get_xlabel(), close.get_xlabel()) == ("Size of the machine (processors)",) * 2
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [("en", ["0", "500", "1,000", "1,500", "2.5"]), ("de", ["0", "500", "1.000", "1.500", "2,5"])],
+)
+def test_ticks_lose_the_zeros_behind_the_decimal_mark_only(language: str, texts: list[str]) -> None:
+    says = finding("note", "meets-none", policy=("easy", "policy"))
+    table = Table("t", (Column("x", "text"), Column("y", "number")), ({"x": "a", "y": 1000},))
+    figure = Figure("curve", "bars", "t", "x", ("y",))
+    study = Study("size", says, says, {}, tables=(table,), figures=(figure,), language=language)
+    tick = Drawn.of(Texts(study), figure).ticks("y")
+    assert [tick(value, None) for value in (0, 500, 1000, 1500, 2.5)] == texts
+
+
+def test_an_unknown_value_is_a_dash_with_what_is_known_of_its_ends() -> None:
+    says = finding("note", "meets-none", policy=("easy", "policy"))
+    columns = Column("x", "text"), *(Column(key) for key in ("y", "low", "high"))
+    rows: list[Row] = [
+        {"x": "whole", "y": 2.0, "low": 1.0, "high": 3.0},
+        {"x": "ends", "y": None, "low": 1.5, "high": 2.5},
+        {"x": "nothing", "y": None, "low": None, "high": None},
+    ]
+    figure = Figure("curve", "intervals", "t", "x", ("y",), low="low", high="high")
+    study = Study(
+        "size", says, says, {}, tables=(Table("t", columns, tuple(rows)),), figures=(figure,)
+    )
+    axes = painted(study, "curve").axes[0]
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["whole", "ends", "nothing"]
+    assert [text.get_text() for text in axes.texts] == [DASH]
+    dots = [line for line in axes.lines if line.get_marker() == "o"]
+    assert [np.asarray(dot.get_xdata()).tolist() for dot in dots] == [[2.0]]
 
 
 def test_times_have_an_axis_that_holds_0_and_whole_sizes_a_tick_each() -> None:

@@ -46,6 +46,13 @@ def test_names_are_not_run_by_latex_and_not_by_a_spreadsheet() -> None:
     assert next(csv.reader(io.StringIO(table.to_csv().split("\n", 1)[1])))[0].startswith("'=")
 
 
+@pytest.mark.parametrize("name", ["[A100] node", "*fast"])
+def test_no_row_is_an_option_of_the_line_above(name: str) -> None:
+    rows = [line for line in of_one_row(name).to_latex().splitlines() if name in line]
+    assert rows
+    assert all(line.startswith("{}") for line in rows)
+
+
 def test_csv_has_raw_numbers_under_headings_with_units() -> None:
     header, row = csv.reader(io.StringIO(of_one_row("lu").to_csv()))
     assert [heading.rpartition(" ")[2] for heading in header][1:] == ["[s]"]

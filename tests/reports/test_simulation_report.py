@@ -164,7 +164,7 @@ def test_the_workbook_holds_no_formula(written: Written) -> None:
     with zipfile.ZipFile(written.folder / "simulate.xlsx") as book:
         for name in book.namelist():
             tags = {each.tag.rpartition("}")[2] for each in ET.fromstring(book.read(name)).iter()}
-            assert not tags & {"f", "hyperlink"}
+            assert not tags & ({"hyperlink"} if "charts" in name else {"f", "hyperlink"})
         assert HOSTILE in book.read("xl/sharedStrings.xml").decode()
 
 
@@ -349,7 +349,7 @@ def test_nobody_starts_and_the_report_says_so() -> None:
     assert headings(found) == HEADINGS[5:]
     larger, rejected = found.warnings
     assert larger.startswith("most jobs (2 of 2) are larger than the machine of 4 processors: ")
-    assert "asks for 9 processors, more than 4" in rejected
+    assert "takes 9 processors, more than 4" in rejected
     assert [row["job"] for row in found.study.rows("rejected")] == [1, 2]
     assert found.headline.startswith("No job of four starts")
 

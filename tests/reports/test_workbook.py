@@ -44,24 +44,47 @@ def test_headings_are_words_with_units_and_sheets_have_names(short: ProcurementS
 def test_numbers_have_formats_and_shares_are_in_per_cent(short: ProcurementStudy) -> None:
     xml = written(workbook(short.study)).xml["xl/styles.xml"]
     assert 'formatCode="#,##0' in xml or "#,##0" in xml
-    assert number_format("gap", [0.0001]) == "0.000%"
-    assert number_format("nodes", []) == "#,##0"
-    assert number_format("time_s", [0.00012]) == "#,##0.00000"
+    assert number_format([]) == "#,##0"
+    assert number_format([0.00012]) == "#,##0.00000"
 
 
 @pytest.mark.parametrize(
-    ("key", "values", "formats"),
+    ("unit", "values", "formats"),
     [
-        ("value", [1.15, 0.03, 2_046_000, 0.9], ["#,##0.00", "#,##0.00", "#,##0", "#,##0.0"]),
-        ("gap", [0.0, 4.9e-5, 0.4], ["0.0%", "0.0000%", "0.0%"]),
-        ("objective", [39_900_000.0, 0.62799], ["#,##0", "#,##0.0000"]),
-        ("time_s", [12.0, 3.25], ["#,##0.00", "#,##0.00"]),
+        ("number", [1.15, 0.03, 2_046_000], ["#,##0.00", "#,##0.00", "#,##0"]),
+        ("share", [0.0, 0.04, 1.0], ["0.0%", "0.0%", "0.0%"]),
+        ("share used", [0.99996, 1.0], ["0.000%", "0.000%"]),
+        ("change", [-0.0003, 0.5], ["0.00%", "0.00%"]),
+        ("value", [39_900_000.0, 0.62799], ["#,##0", "#,##0.0000"]),
+        ("s", [12.0, 3.25], ["#,##0.00", "#,##0.00"]),
     ],
 )
 def test_a_small_number_is_not_rounded_to_nothing_by_a_large_one(
-    key: str, values: list[float], formats: list[str]
+    unit: str, values: list[float], formats: list[str]
 ) -> None:
-    assert number_formats(key, values) == formats
+    assert number_formats(unit, values) == formats
+
+
+def test_the_first_sheet_has_each_number_in_its_own_digits_and_its_unit(
+    short: ProcurementStudy,
+) -> None:
+    book = written(workbook(short.study))
+    rows = {row[0]: row[1:] for row in book.sheets["Summary"]}
+    facts = {fact.key: fact for fact in short.study.facts}
+    assert rows["Capital"] == [facts["capital"].value, facts["capital"].unit.split()[1]]
+    assert rows["Score"][0] == facts["score"].value
+    assert "0.00" in format_of(book, facts["score"].value)
+    assert format_of(book, facts["capital"].value) in {"#,##0", "3"}
+
+
+def format_of(book: Written, value: Any) -> str:
+    """The format of the cell of the first sheet with a number; of a built-in one its own number."""
+    sheet, styles = (book.xml[f"xl/{name}.xml"] for name in ("worksheets/sheet1", "styles"))
+    cells = re.findall(r'<c r="[A-Z]+[0-9]+" s="([0-9]+)"><v>([^<]*)</v>', sheet)
+    (style, *_) = (int(style) for style, text in cells if float(text) == value)
+    codes = dict(re.findall(r'<numFmt numFmtId="([0-9]+)" formatCode="([^"]*)"', styles))
+    uses = re.findall(r'numFmtId="([0-9]+)"', styles[styles.index("<cellXfs") :])
+    return str(codes.get(uses[style], uses[style]))
 
 
 def test_every_sheet_has_a_filter_a_fixed_heading_and_a_print_set_up(

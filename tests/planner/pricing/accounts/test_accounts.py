@@ -23,7 +23,7 @@ from planner.pricing.accounts.ledger import (
     open_account,
 )
 from planner.pricing.accounts.log import MeasurementLog, raw_bytes
-from planner.pricing.accounts.policies import POLICIES, sampled
+from planner.pricing.accounts.policies import FROM_RAW, POLICIES, sampled
 from planner.pricing.accounts.pricer import ended_jobs, price, settle
 from planner.pricing.accounts.schema import LogSettings, create, opened, settings_of
 from planner.pricing.accounts.sums import OWN, PLACE, JobSample
@@ -333,9 +333,43 @@ def test_an_unknown_policy_is_named_and_nothing_is_lost(site: sqlite3.Connection
     log = MeasurementLog(site)
     number = log.begin(job(policy="popa"))
     log.end(number, 1)
+    log.end(log.begin(job("b")), 1)
     with pytest.raises(InputError, match=r"'popa' is unknown.*'poppa'"):
         settle(site)
+    assert site.execute("SELECT count(*) FROM bookings").fetchone() == (1,)  # the other job's
     assert settle(site, {**POLICIES, "popa": POLICIES["poppa"]}) == 1
+
+
+@pytest.mark.parametrize("policy", FROM_RAW)
+def test_a_policy_that_needs_samples_is_refused_where_a_log_keeps_sums(
+    tmp_path: Path, policy: str
+) -> None:
+    connection = create(tmp_path / "sums.db")
+    open_account(connection, "ann")
+    credit(connection, "x", "ann", 1)
+    with pytest.raises(InputError, match=f"policy '{policy}' needs raw samples"):
+        MeasurementLog(connection).begin(job(policy=policy))
+    connection.close()
+
+
+def test_a_price_without_a_measurement_has_no_interval(tmp_path: Path) -> None:
+    """Of a job whose blocks all fail the filter, with the full price then."""
+    connection = create(tmp_path / "log.db", LogSettings(Filter(1e-6, "no-discount")))
+    open_account(connection, "ann")
+    credit(connection, "x", "ann", 100)
+    log = MeasurementLog(connection)
+    number, other = log.begin(job()), log.begin(job("b"))
+    cycles = np.full((3, 1), 1e6)
+    for now in range(MINUTE // 2, HOUR_US + 1, MINUTE // 2):
+        uneven = JobSample(OWN, cycles * [[0.7], [1.0], [0.9]], cycles, np.full(3, np.nan))
+        log.add_sample(number, now, uneven)
+        log.passed(now, [number, other])
+    log.end(number, HOUR_US)
+    settle(connection)
+    connection.close()
+    (priced,) = replay(tmp_path / "log.db").jobs
+    assert priced.price == priced.todays_price
+    assert priced.interval is None
 
 
 @pytest.mark.parametrize("amount", ["twelve", "nan", "inf", "1e400", 10**13])
