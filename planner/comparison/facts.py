@@ -65,14 +65,14 @@ def _headline(result: ComparisonResult) -> Finding:
             return finding("headline", "all-at-limit", instances=count)
         if first.worst_gap == 0:
             return finding("headline", "best-at-limit", method=method, judged=judged)
-        gap = (first.worst_gap, "share")
+        gap = (first.worst_gap, "share at most")
         return finding("headline", "best-heuristic", method=method, gap=gap, judged=judged)
     known = [s for s in result.summaries if s.worst_gap is not None]
     if known:
         closest = min(known, key=lambda each: each.rank)
         return finding(
             "headline", "best-method", method=(closest.method, "exact"),
-            gap=(closest.worst_gap, "share"), judged=_judged(result, closest),
+            gap=(closest.worst_gap, "share at most"), judged=_judged(result, closest),
         )  # fmt: skip
     if any(s.solved for s in result.summaries):
         return finding("headline", "no-limit")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def of_answer(answer: ConfigurationAnswer) -> Iterator[Finding]:
     """What may mislead of one answer."""
     seen, bound_w = answer.risk, answer.question.bound.bound_w
-    if answer.predicted and seen is None:
-        yield finding("risk", "never-run-yet", **named(answer, answer.best))
+    if answer.chosen.predicted and answer.risk_of(answer.chosen) is None:
+        yield finding("risk", "never-run-yet", **named(answer, answer.chosen))
     if answer.socket_power is not None:
         yield from of_socket(answer.application, answer.chosen, answer.socket_power)
     rated, tdp = answer.worst_case.configuration, answer.question.node.tdp_w

@@ -143,7 +143,7 @@ def _confidence(result: ConfigurationResult) -> Iterator[Finding]:
         yield finding("confidence", "guarded", guard=(guard, "share given"))
     else:
         yield finding("confidence", "unguarded")
-    run_first = any(answer.predicted for answer in result.answers)
+    run_first = any(answer.chosen.predicted for answer in result.answers)
     yield finding("confidence", "run-first" if run_first else "best-measured")
 
 
@@ -219,7 +219,7 @@ def _risks(result: ConfigurationResult) -> Iterator[Finding]:
 
 def _next_steps(result: ConfigurationResult) -> Iterator[Finding]:
     answers = result.answers
-    if any(answer.predicted for answer in answers):
+    if any(answer.chosen.predicted for answer in answers):
         yield finding("next step", "run-predicted")
         return
     if len(answers) == 1:

@@ -24,7 +24,7 @@ _FIRST_ROWS = 10
 _LARGEST = 10.0
 """Next to a larger change, the others would be too short to compare."""
 _PURCHASES = ("decision", "plan", "purchases")
-_PHYSICAL = {"_w": "W", "_s": "s", "_kwh_per_year": "kWh", "_t_per_year": "t"}
+_PHYSICAL = {"embodied_t": "t", "_w": "W", "_s": "s", "_kwh_per_year": "kWh", "_t_per_year": "t"}
 _NO_MONEY = ("cores", "core_hours_per_year", "utilisation")
 """Values among the costs that are not in a currency."""
 _MONEY_OF_PLAN = ("capital", "total_cost", "operating_per_year_binding")

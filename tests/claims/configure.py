@@ -682,8 +682,8 @@ FINDINGS: dict[str, Claim] = {
         case.asked.prediction_guard or case.asked.bound.guard
     ),
     "unguarded": lambda case: not case.asked.prediction_guard and not case.asked.bound.guard,
-    "run-first": lambda case: any(own.best.predicted for own in case.own),
-    "best-measured": lambda case: not any(own.best.predicted for own in case.own),
+    "run-first": lambda case: any(own.chosen.predicted for own in case.own),
+    "best-measured": lambda case: not any(own.chosen.predicted for own in case.own),
     "reference-agrees": lambda case, solver, status, level: (
         case.asked.method == "reference" and (status, level) == ("optimal", "verified")
         and solver in ("CBC", "HiGHS") and case.asked.solver in (solver.lower(), "both")
@@ -716,7 +716,7 @@ FINDINGS: dict[str, Claim] = {
         and dict(case.answer.refused)[application] == why
     ),
     "never-run-yet": lambda case, application, configuration: (
-        case.of(application).best.predicted and configuration == case.of(application).best.name
+        case.of(application).chosen.predicted and configuration == case.of(application).chosen.name
     ),
     "socket-low": lambda case, **values: _socket(case, **values) < 0.2,
     "socket-high": lambda case, **values: _socket(case, **values) > 1.1,
@@ -762,7 +762,7 @@ FINDINGS: dict[str, Claim] = {
         own.name for own in case.own if own.best.key in {key for key, _ in own.slow}
     ]),
     "simulated": lambda case, source: source == case.simulated != "",
-    "run-predicted": lambda case: any(own.best.predicted for own in case.own),
+    "run-predicted": lambda case: any(own.chosen.predicted for own in case.own),
     "use": lambda case, nodes, cores, cap: (
         (nodes, cores, cap) == case.first.chosen.key and len(case.own) == 1
     ),

@@ -15,16 +15,18 @@ Sharing = Callable[[SharingProblem], SharingPlan]
 POWER, NODES = "power", "nodes"
 
 
-def binding_limits(plan: SharingPlan, share: Sharing) -> tuple[str, ...]:
+def binding_limits(plan: SharingPlan, share: Sharing) -> tuple[str, ...] | None:
     """Return the limits that bind, ``"power"`` and ``"nodes"``.
 
     A limit binds if, without it alone, some plan is certainly better than every plan within both.
-    Both bind if only without both a plan is better.
+    Both bind if only without both a plan is better. ``None`` where a search ended early.
     """
     problem = plan.problem
     proof = plan.certificate  # a rule of thumb has one, too, with a limit that may be far off
     proved = proof is not None and proof.status is Status.OPTIMAL
     best = plan if proved else share(problem)
+    if not _is_optimal(best):
+        return None
     bound = None if best.certificate is None else best.certificate.bound
     least = best.value if bound is None else min(best.value, bound)
     if _fastest(problem, plan.goal) >= least * (1 - _ROUNDING):
@@ -35,8 +37,15 @@ def binding_limits(plan: SharingPlan, share: Sharing) -> tuple[str, ...]:
         POWER: replace(problem, bound=Bound(2 * largest_w)),
         NODES: replace(problem, nodes=max(largest_nodes, problem.nodes)),
     }
-    alone = [name for name, free in lifted.items() if share(free).value < least * (1 - _ROUNDING)]
+    free = {name: share(without) for name, without in lifted.items()}
+    if not all(map(_is_optimal, free.values())):
+        return None
+    alone = [name for name, other in free.items() if other.value < least * (1 - _ROUNDING)]
     return tuple(alone) or (POWER, NODES)
+
+
+def _is_optimal(plan: SharingPlan) -> bool:
+    return plan.certificate is not None and plan.certificate.status is Status.OPTIMAL
 
 
 _ROUNDING = 1e-9

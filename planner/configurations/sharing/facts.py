@@ -138,7 +138,8 @@ def _facts(result: SharingResult) -> Iterator[Fact]:
         best = min(worse, key=lambda name: worse[name])
         yield Fact("best_rule", worse[best], "change",
                    finding("note", "rule", rule=(best, "exact")))  # fmt: skip
-    yield Fact("binding", result.binding_limits or ("none",), "limit")
+    if result.binding_limits is not None:
+        yield Fact("binding", result.binding_limits or ("none",), "limit")
 
 
 def _risks(result: SharingResult) -> Iterator[Finding]:
@@ -177,6 +178,7 @@ def _questions(result: SharingResult) -> tuple[Question, ...]:
     first = len(result.problem.jobs) <= MOST_ON_FIRST
     shown = () if first else ("jobs",) if few else ("alike",)
     goal = result.plan.goal
+    by_bisection = goal == "makespan" and not result.settings.method.startswith("reference")
     repeated = any(spread.known for spread in result.spreads)
     return (
         Question("jobs", tables=shown, figures=("watts",), texts=("jobs",)),
@@ -189,7 +191,7 @@ def _questions(result: SharingResult) -> tuple[Question, ...]:
         Question("limits", texts=("limits",)),
         Question(
             "method", facts=tuple(_rules(result)), tables=("certificates",),
-            texts=("method", *(("bisection",) if goal == "makespan" else ())),
+            texts=("method", *(("bisection",) if by_bisection else ())),
             equations=("share-makespan" if goal == "makespan" else "share-time", "share-limits"),
         ),
     )  # fmt: skip

@@ -74,8 +74,8 @@ class SharingResult:
         return self.plan.problem
 
     @cached_property
-    def binding_limits(self) -> tuple[str, ...]:
-        """The limits that bind, of power and nodes."""
+    def binding_limits(self) -> tuple[str, ...] | None:
+        """The limits that bind, of power and nodes; ``None`` where a search ended early."""
         from planner.configurations.sharing.binding import binding_limits
         from planner.configurations.sharing.share import share
 

@@ -143,7 +143,7 @@ def printed_rows(nodes: int, runs: PairRuns) -> tuple[PrintedScore, ...]:
         ),
         PrintedScore(
             "abstract", "best gain; worst loss", "55 %; 26 %", "1 - 0.47 = 53 %; 182 %", "flag",
-            "the row is 2-(I), and the worst loss of all rows is 2.82 in 8-(I)",
+            "the row is 2-(I), and the worst loss of the rows of the gate is 2.82 in 8-(I)",
         ),
         PrintedScore(
             "Table II", "all co-located, CV and (I)", "0.80 and 0.83; 1.69 and 1.67", "equal",
