@@ -128,7 +128,7 @@ def test_every_table_says_which_rows_are_predicted(tmp_path: Path) -> None:
         assert entry.get("predicted", False) == (key not in run)
     printed = CliRunner().invoke(main, [str(word) for word in arguments]).stdout
     assert "Predicted, not measured: 37 of 75 configurations" in printed
-    assert "Kept free for errors in power: 3 % of the bound." in printed
+    assert "Kept free for errors of predicted power: 3 % of the bound." in printed
     for name, item in result["canonical"].items():
         line = next(row for row in printed.splitlines() if row.strip().lower().startswith(name))
         assert ("predicted" in line) == item.get("predicted", False)

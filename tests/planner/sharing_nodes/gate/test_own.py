@@ -112,7 +112,7 @@ def test_one_label_is_named(factor: float, word: str) -> None:
     if word == "loses":
         assert (
             study.headline
-            == "None of 18 pairs may share: none is expected to be both safe and faster"
+            == "None of 18 pairs may share: none is known to be both safe and faster"
         )
 
 
