@@ -62,7 +62,8 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
         are rounded), ``factor`` (a multiple), ``ratio``, ``number``, ``given`` (with its own
         digits), ``value`` (in six digits) and ``score`` (four decimals; all without a unit),
         ``count``; ``money EUR``, in millions where there are any, and ``price EUR``, with all its
-        digits; ``W up`` and ``money EUR up``, rounded up; ``kWh`` and ``t`` (tonnes).
+        digits; ``W up``, ``money EUR up`` and ``money EUR down``, rounded so; ``kWh`` and ``t``
+        (tonnes).
     limit
         The number has digits enough to compare it with this limit.
     language
@@ -78,8 +79,9 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
     ('12.345', '8,6\xa0%')
     """
     name, _, currency = unit.partition(" ")
-    if currency.endswith(" up"):
-        name, currency = f"{name} up", currency.removesuffix(" up")
+    for side in (" up", " down"):
+        if currency.endswith(side):
+            name, currency = f"{name}{side}", currency.removesuffix(side)
     if name in _OF_MONEY:
         number, *of_money = _OF_MONEY[name](value, currency).split()
         number = number.translate(GERMAN) if language == "de" else number
@@ -626,6 +628,7 @@ UNITS = tuple(_WRITTEN)
 _OF_MONEY: dict[str, Callable[[float, str], str]] = {
     "money": money,
     "money up": lambda value, currency: money(value, currency, "up"),
+    "money down": lambda value, currency: money(value, currency, "down"),
     "price": lambda value, currency: next(prices([value], currency)),
 }
 """How amounts of a currency are written."""

@@ -152,6 +152,11 @@ class Texts:
             return self.label("interval_open").format(low=self.value(low, side))
         if low == high:
             return self.value(low, unit)
+        if unit.startswith("money "):
+            number, last = self.value(low, f"{unit} down"), self.value(high, f"{unit} up")
+            if number.partition("\xa0")[2] == last.partition("\xa0")[2]:
+                number = number.partition("\xa0")[0]
+            return self.label("interval").format(low=number, high=last)
         if unit.startswith(_MONEY):
             ends = self.column(Column("", unit), [low, high])
             return self.label("interval").format(low=ends[0].partition("\xa0")[0], high=ends[1])

@@ -182,7 +182,11 @@ def _unsure(result: AggregationResult) -> Iterator[Finding]:
 
 
 def _next_steps(result: AggregationResult) -> Iterator[Finding]:
-    yield finding("next step", "measure-own" if result.measured.simulated else "time-both")
+    if result.measured.simulated:
+        yield finding("next step", "measure-own")
+    else:
+        other = (result.compared.pattern.id, "id")
+        yield finding("next step", "time-both", other=other)
     if result.chosen.pattern.tasks > 1:
         yield finding("next step", "rank-file")
     if len({run.code for run in result.measured.training}) < FEW_CODES:

@@ -72,7 +72,13 @@ def _results(result: ProcurementResult) -> dict[str, Any]:
         reasons = {quote.name: quote.reason for quote in left}
         results["vendor_comparison"] = rows.vendor_comparison(result, reasons)
     results["excluded"] = [
-        {"quote": each.name, "vendor": each.vendor, "rules": list(each.rules), "why": each.reason}
+        {
+            "quote": each.name,
+            "vendor": each.vendor,
+            "rules": list(each.rules),
+            "why": each.reason,
+            "against": rows.against(result.scenario, each),
+        }
         for each in problem.excluded
     ]
     results["deciding_rules"] = [

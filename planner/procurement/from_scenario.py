@@ -66,7 +66,7 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
     facility = scenario.facility or Facility()
     bought, excluded = _on_offer(scenario, question, facility)
     if barred:
-        bought = [node_type for node_type in scenario.node_types if not _unstated(node_type)]
+        bought = [node_type for node_type in scenario.node_types if not unstated(node_type)]
     if not bought:
         reasons = "; ".join(f"{exclusion.name}: {exclusion.reason}" for exclusion in excluded)
         raise PlanError(f"no quote can be bought. {reasons}")
@@ -146,7 +146,7 @@ def _on_offer(
     return bought, excluded
 
 
-def _unstated(node_type: NodeType) -> str:
+def unstated(node_type: NodeType) -> str:
     """What a quote must state and does not; empty if nothing is missing."""
     needed = ("price", "idle_w", "peak_w", "vendor")
     return next((key for key in needed if getattr(node_type, key) is None), "")
@@ -157,7 +157,7 @@ def _reasons_against(
 ) -> Iterator[tuple[str, str]]:
     """Every rule that excludes a quote, with the reason in words."""
     mandate, today = scenario.requirements, question.decided_on
-    if missing := _unstated(node_type):
+    if missing := unstated(node_type):
         yield UNSTATED, f"{missing} is not stated"
     if today and node_type.valid_until and node_type.valid_until < today:
         yield EXPIRED, f"the quote ended on {node_type.valid_until}, before the decision on {today}"

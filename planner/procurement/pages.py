@@ -31,7 +31,7 @@ def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, .
 
 
 def _has_rows(data: Any, at: str) -> bool:
-    for step in at.strip("/").split("/"):
+    for step in at.strip("/").partition("/*")[0].split("/"):
         data = data.get(step) if isinstance(data, Mapping) else None
     return bool(data)
 
@@ -128,9 +128,11 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
     yield _vendor_comparison(money, price)
     yield Table(
         "excluded",
-        (Column("quote", "text"), _VENDOR, Column("why", "remark"),
-         Column("rules", "rule", shown=False)),
-        at="/excluded",
+        (Column("quote", "text"), _VENDOR, Column("rule", "rule"),
+         Column("stated", "text", unit_at="unit"), Column("needed", "text", unit_at="unit"),
+         Column("missing", "id"), Column("why", "remark", shown=False),
+         Column("unit", "id", shown=False)),
+        at="/excluded/*/against",
     )  # fmt: skip
     yield Table(
         "deciding_rules",
@@ -332,13 +334,13 @@ def _certificates() -> Iterator[Table]:
     )
     yield Table(
         "solved",
-        (Column("question", "text"), Column("programs", "count"), Column("status", "status"),
+        (Column("question", "asked"), Column("programs", "count"), Column("status", "status"),
          Column("level", "level")),
         at="/solved",
     )  # fmt: skip
     yield Table(
         "programs",
-        (Column("question", "text"), Column("program", "id"), *certificate, Column("gap", "value"),
+        (Column("question", "asked"), Column("program", "id"), *certificate, Column("gap", "value"),
          Column("nodes", "count"), Column("stop", "id"), Column("solver", "id"),
          Column("model_digest", "id")),
         at="/programs",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,14 +13,21 @@ import numpy as np
 from planner.finding import cell, finding
 from planner.formatting import clipped
 from planner.procurement.at_work import mean_at_work, nodes_at_work
+from planner.procurement.from_scenario import delivery_day, unstated
 from planner.procurement.gains import gain
 from planner.procurement.labels import label_of
 from planner.procurement.losing_quotes import LosingQuote
 from planner.procurement.plan import Plan, Purchase
 from planner.procurement.problem import (
+    EXPIRED,
     HOURS_PER_YEAR,
+    LATE,
+    NODE_MEMORY,
     POWER_RESOURCES,
+    RACK_POWER,
     UNLIMITED,
+    UNSTATED,
+    Excluded,
     Problem,
     Regime,
 )
@@ -28,6 +36,7 @@ from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import left, used
 from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import Roofline
+from scenarios.model.scenario import Scenario
 
 if TYPE_CHECKING:
     from planner.procurement.compared import Compared
@@ -399,6 +408,30 @@ def quotes(result: ProcurementResult) -> Rows:
         }
         for quote in result.scenario.node_types
     ]  # fmt: skip
+
+
+def against(scenario: Scenario, exclusion: Excluded) -> Rows:
+    """Each rule that excludes a quote: what the quote states, and what the rule needs."""
+    quote, required = scenario.node_type(exclusion.name), scenario.requirements
+    decided = scenario.procurement.decided_on if scenario.procurement else None
+    delivered = delivery_day(quote, decided)
+    rack_w = scenario.facility.rack_w if scenario.facility else None
+    no_day = "decided_on" if quote.lead_weeks is not None else "lead_weeks"
+    facts: dict[str, tuple[Any, Any, str, str | None]] = {
+        UNSTATED: (None, None, "text", unstated(quote) or None),
+        EXPIRED: (_day(quote.valid_until), _day(decided), "date", None),
+        LATE: (_day(delivered), _day(required.delivered_by), "date",
+               no_day if delivered is None else None),
+        NODE_MEMORY: (quote.memory_gb, required.node_memory_gb, "GB",
+                      None if quote.memory_gb else "memory_gb"),
+        RACK_POWER: (quote.peak_w, rack_w, "W given", None),
+    }  # fmt: skip
+    keys = ("stated", "needed", "unit", "missing")
+    return [{"rule": rule, **dict(zip(keys, facts[rule], strict=True))} for rule in exclusion.rules]
+
+
+def _day(day: dt.date | None) -> str | None:
+    return None if day is None else str(day)
 
 
 def vendor_comparison(result: ProcurementResult, reasons: Mapping[str, str]) -> Rows:

@@ -353,7 +353,9 @@ FINDINGS: dict[str, Claim] = {
         and case.ranks % row["tasks_per_node"] == 0
     ],
     "measure-own": lambda case: case.simulated is not None,
-    "time-both": lambda case: case.simulated is None,
+    "time-both": lambda case, other: (
+        case.simulated is None and other == case.compared["pattern"]
+    ),
     "rank-file": lambda case: case.chosen["tasks_per_node"] > 1,
     "more-codes": lambda case: case.codes < 8,
     "bars": lambda case, pattern, slowdown: (

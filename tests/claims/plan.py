@@ -821,9 +821,37 @@ def _rows_of_limits(case: Case, rows: list[dict[str, Any]]) -> bool:
     )
 
 
+def _excluded(case: Case, rows: list[dict[str, Any]]) -> bool:
+    """What a quote states and what the rule needs, from the request."""
+    asked, required = case.raw["procurement"], case.group("requirements")
+
+    def facts(quote: Any, rule: str) -> tuple[Any, Any]:
+        day, weeks = asked.get("decided_on"), quote.get("lead_weeks")
+        known = day is not None and weeks is not None
+        return {
+            "terms: validity": (quote.get("valid_until"), day),
+            "requirement: delivery": (
+                day + dt.timedelta(weeks=weeks) if known else None, required.get("delivered_by"),
+            ),
+            "requirement: node memory": (quote.get("memory_gb"), required.get("node_memory_gb")),
+            "site: rack power": (quote.get("peak_w"), case.group("facility").get("rack_w")),
+            "terms: unstated": (None, None),
+        }[rule]  # fmt: skip
+
+    def text(value: Any) -> Any:
+        return str(value) if isinstance(value, dt.date) else value
+
+    return {row["quote"] for row in rows} == {*case.excluded} and all(
+        (row["stated"], row["needed"])
+        == tuple(map(text, facts(case.quote(row["quote"]), row["rule"])))
+        for row in rows
+    )
+
+
 TABLES: dict[str, Callable[[Case, list[dict[str, Any]]], bool]] = {
     "purchases": _rows_of_lots,
     "compared": _rows_compared,
     "limits": _rows_of_limits,
+    "excluded": _excluded,
 }
 """Whether the rows of a table are true."""

@@ -318,7 +318,7 @@ FINDINGS: dict[str, Claim] = {
     )[2] == (a, b),
     "few-applications": lambda case, applications, least: (
         applications == len({*case.runs.a.tolist(), *case.runs.b.tolist()})
-        and same(least, 1 / applications)
+        and same(least, 1 / (applications + 1))
     ),
     "easy-tests": lambda case, tests: _names(
         tests, [name for name in case.tests if name in {"CV", "(I)"}]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from planner.procurement import procure
+from planner.procurement.problem import REGIME_NAMES
 from planner.study import Study
 from reports.messages import catalogue
 from reports.texts import Texts
@@ -77,3 +80,10 @@ def test_a_german_study_misses_no_text(name: str) -> None:
         assert {unit for unit in units if other.knows(unit)} == {
             unit for unit in units if english.knows(unit)
         }
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_question_of_the_certificates_has_words(language: str) -> None:
+    code = Path(procure.__file__).read_text(encoding="utf-8")
+    asked = {*re.findall(r'ask\("([^"]+)"\)', code), *REGIME_NAMES.values()}
+    assert asked == {*catalogue("plan", language).sections["words"]["asked"]}

@@ -85,7 +85,7 @@ def _risks(result: TangramResult) -> Iterator[Finding]:
     """What limits the answer."""
     number = len(result.runs.applications)
     yield finding("risk", "few-applications", applications=(number, "application"),
-                  least=(1 / number, "share at most"))  # fmt: skip
+                  least=(1 / (number + 1), "share at most"))  # fmt: skip
     tests = [split.name for split in result.splits]
     if easy := tuple(name for name in tests if name in EASY):
         yield finding("risk", "easy-tests", tests=(easy, "test"))

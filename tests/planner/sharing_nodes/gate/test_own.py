@@ -111,8 +111,7 @@ def test_one_label_is_named(factor: float, word: str) -> None:
     assert (study.admitted > 0) == (word == "saves")
     if word == "loses":
         assert (
-            study.headline
-            == "None of 18 pairs may share: none is known to be both safe and faster"
+            study.headline == "None of 18 pairs may share: none is known to be both safe and faster"
         )
 
 
