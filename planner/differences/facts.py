@@ -77,7 +77,7 @@ def _headline(result: DifferenceResult) -> Finding:
             return finding("headline", "design-same", design=(design, "design"))
         return finding("headline", "design-other", design=(design, "design"),
                        before=(earlier, "design"))  # fmt: skip
-    counts = {"inputs": (len(result.inputs), "input"), "others": (len(result.changes)
+    counts = {"inputs": (result.given, "input"), "others": (len(result.changes)
               - len(result.inputs), "value-count")}  # fmt: skip
     return finding("headline", "values", **counts)
 
@@ -99,7 +99,7 @@ def _confidence(result: DifferenceResult) -> Iterator[Finding]:
     """What was given differently, how good both plans are, and what else may be the cause."""
     first, second = result.plans
     if result.changes:
-        yield _input(result.inputs)
+        yield _input(result)
     statuses = result.statuses
     if all(statuses):
         yield finding("confidence", "statuses", first=(statuses[0], "status"),
@@ -114,11 +114,12 @@ def _confidence(result: DifferenceResult) -> Iterator[Finding]:
         yield finding("confidence", "same-program")
 
 
-def _input(changes: Sequence[ValueChange]) -> Finding:
+def _input(result: DifferenceResult) -> Finding:
+    changes = result.inputs
     if not changes:
         return finding("confidence", "input-same")
     if len(changes) > 1:
-        return finding("confidence", "input-many", inputs=(len(changes), "input"))
+        return finding("confidence", "input-many", inputs=(result.given, "input"))
     row = _input_row(changes[0])
     return finding(
         "confidence", "input-one", where=(row["where"], "text"), first=(row["first"], row["unit"]),
@@ -189,14 +190,13 @@ def _data(result: DifferenceResult) -> dict[str, Any]:
     """The members of diff.json besides the study."""
     single = added_or_removed(result.inputs, *result.plans)
     inputs = [change for change in result.inputs if change.keys[:3] not in single]
-    before, after = result.nodes
     named = [_row(result, change) for change in result.results]
     return {
         "first": result.first,
         "second": result.second,
         "results": named[:_FIRST_ROWS],
         "further": named[_FIRST_ROWS:],
-        "nodes": _node_rows(before, after) if before is not None and after is not None else [],
+        "nodes": _node_rows(result),
         "entries": [
             {"entry": printable(".".join(keys[1:])), "happened": what}
             for keys, what in single.items()
@@ -206,10 +206,14 @@ def _data(result: DifferenceResult) -> dict[str, Any]:
     }
 
 
-def _node_rows(before: dict[str, int], after: dict[str, int]) -> list[dict[str, Any]]:
+def _node_rows(result: DifferenceResult) -> list[dict[str, Any]]:
+    before, after = result.nodes
+    if before is None or after is None:
+        return []
     return [
         {
-            "type": name, "first": before.get(name, 0), "second": after.get(name, 0),
+            "type": result.labels.get(name, name),
+            "first": before.get(name, 0), "second": after.get(name, 0),
             "difference": after.get(name, 0) - before.get(name, 0),
         }
         for name in {**before, **after}

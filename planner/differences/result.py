@@ -95,6 +95,12 @@ class DifferenceResult:
         )
 
     @property
+    def given(self) -> int:
+        """How many quantities differ; an entry that only one run has counts once."""
+        single = added_or_removed(self.inputs, *self.plans)
+        return len(single) + sum(change.keys[:_ENTRY] not in single for change in self.inputs)
+
+    @property
     def results(self) -> tuple[ValueChange, ...]:
         """Results of interest that differ, the most important first."""
         chosen = [
@@ -117,7 +123,7 @@ class DifferenceResult:
 
     @property
     def nodes(self) -> tuple[dict[str, int] | None, dict[str, int] | None]:
-        """Nodes by the label of their type; ``None`` where a run decides no purchase."""
+        """Nodes by the name of their type; ``None`` where a run decides no purchase."""
         return bought(self.plans[0]), bought(self.plans[1])
 
     @property
@@ -134,16 +140,16 @@ class DifferenceResult:
 
 
 def bought(plan: Mapping[str, Any]) -> dict[str, int] | None:
-    """Nodes of each type that a run buys."""
-    rows = plan.get("bill_of_materials")
+    """Nodes of each type that a run buys, by the name of the type."""
+    rows = _at(plan, "decision", "plan", "purchases")
     if not isinstance(rows, list):
         return None
     nodes: dict[str, int] = {}
     for row in rows:
-        quantity = number_at(row, "quantity")
-        if quantity is not None and row.get("vendor"):
-            item = printable(str(row.get("item")))
-            nodes[item] = nodes.get(item, 0) + round(quantity)
+        count = number_at(row, "nodes")
+        if count is not None:
+            name = printable(str(row.get("name")))
+            nodes[name] = nodes.get(name, 0) + round(count)
     return nodes
 
 

@@ -149,10 +149,10 @@ def _drawn(rng: np.random.Generator) -> Plan:
 
 
 def bought(plan: Plan) -> dict[str, int] | None:
-    rows = plan.get("bill_of_materials")
-    if rows is None:
+    decided = (plan.get("decision") or {}).get("plan")
+    if not decided:
         return None
-    return {row["item"]: row["quantity"] for row in rows if row["vendor"]}
+    return {row["name"]: row["nodes"] for row in decided["purchases"]}
 
 
 def steps(case: Case) -> tuple[int, int] | None:
@@ -188,6 +188,17 @@ def inputs(case: Case) -> dict[tuple[str, ...], tuple[Any, Any]]:
         if first.get(path) != second.get(path)
         and path[-1] not in ("source", "name", "label", "title")
     }
+
+
+def given(case: Case) -> int:
+    """How many inputs differ, where an entry that only one run has is one."""
+    has = [{path[:2] for path in flat(plan["inputs"]) if len(path) > 2} for plan in case.plans]
+    mine: dict[tuple[str, ...], int] = {}
+    for path in inputs(case):
+        is_whole = len(path) > 2 and not all(path[:2] in each for each in has)
+        key = path[:2] if is_whole else path
+        mine[key] = mine.get(key, 0) + 1
+    return len(mine)
 
 
 def number(plan: Plan, *path: str) -> float | None:
@@ -246,7 +257,7 @@ def _values(case: Case, inputs: int, others: int) -> bool:
     first, second = map(flat, case.plans)
     every = {path for path in {**first, **second} if first.get(path) != second.get(path)}
     mine = len(globals()["inputs"](case))
-    return inputs == mine and others == len(every) - mine
+    return inputs == given(case) and others == len(every) - mine
 
 
 def _input_one(case: Case, where: str, first: Any, second: Any) -> bool:
@@ -293,7 +304,9 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "values": _values,
     "input-same": lambda case: not inputs(case),
     "input-one": _input_one,
-    "input-many": lambda case, inputs: inputs == len(globals()["inputs"](case)) > 1,
+    "input-many": lambda case, inputs: (
+        inputs == given(case) and len(globals()["inputs"](case)) > 1
+    ),
     "statuses": lambda case, first, second: [first, second]
     == [plan["decision"]["status"] for plan in case.plans],
     "versions-differ": lambda case: case.first["headroom"] != case.second["headroom"],
