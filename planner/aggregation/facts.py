@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.aggregation.explained import explained
 from planner.aggregation.methods import HEURISTICS
+from planner.aggregation.power import told_apart
 from planner.aggregation.rows import left_out_codes, pattern_rows
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
@@ -320,7 +321,11 @@ def _tables(result: AggregationResult) -> tuple[Table, ...]:
             if power is None
             else tuple(
                 {"part": part, "watts": watts}
-                for part, watts in zip(_PARTS, power.coefficients.tolist(), strict=True)
+                for part, watts, is_apart in zip(
+                    _PARTS, power.coefficients.tolist(), told_apart(result.measured.node),
+                    strict=True,
+                )
+                if is_apart
             ),
         ),
     )  # fmt: skip
