@@ -560,7 +560,7 @@ _SMALLEST = 1e-6
 
 
 def _certain(rounding: Rounding) -> Callable[[float], str]:
-    """An end of a change that is certain, rounded to its own side: a small one is no zero."""
+    """An end of a change that is certain, rounded to its own side, a small one not to zero."""
 
     def write(fraction: float) -> str:
         if fraction >= 1:

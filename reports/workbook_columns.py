@@ -1,4 +1,4 @@
-"""What stands in the columns of a workbook, and how their numbers are written."""
+"""Headings and cells of the columns of a workbook, and the formats of their numbers."""
 
 from __future__ import annotations
 

@@ -345,7 +345,7 @@ class _Answers:
         return max(stated_weeks, default=0.0) if len(stated_weeks) == len(weeks) else None
 
     def long_ones(self, plan: Plan) -> dict[str, Any]:
-        """What is asked of the plan that was chosen: of equal ones the cheapest."""
+        """The long questions about the plan that was chosen: of equal ones the cheapest."""
         question = self.scenario.procurement
         if question is None:
             return {}

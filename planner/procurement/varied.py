@@ -137,7 +137,7 @@ def _limit_changed(name: str, limit: float) -> Change:
 
 
 def _width(name: str, limit: float) -> float:
-    """A tenth; of rack places so many whole ones as come next to it."""
+    """A tenth; of rack places the number of whole ones that is nearest to it."""
     return max(1, round(SITE_WIDTH * limit)) / limit if name == "racks" else SITE_WIDTH
 
 

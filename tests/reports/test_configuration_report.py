@@ -224,7 +224,7 @@ def test_every_question_that_has_an_answer_has_a_page(
 def test_the_space_has_a_point_for_every_configuration(toy: ConfigurationStudy) -> None:
     (axes,) = painted(toy.study, "space").axes
     points = {str(line.get_label()): len(np.asarray(line.get_xdata())) for line in axes.lines}
-    assert points == {"above the bound": 1, "within the bound": 6, "best": 1}
+    assert points == {"not allowed by the bound": 1, "allowed by the bound": 6, "best": 1}
 
 
 def test_a_line_over_nodes_for_each_bound_and_each_application(

@@ -147,7 +147,7 @@ def test_columns_are_the_values_and_a_class_looks_alike_everywhere(patterns: Stu
     rows = [row for row in patterns.rows("drawn") if row["energy_ratio"] is not None]
     assert [height(bar) for bar in energy.patches] == [row["energy_ratio"] for row in rows]
     assert [height(bar) for bar in slowdown.patches] == [row["slowdown"] for row in rows]
-    assert "not possible" in {text.get_text() for text in energy.texts}
+    assert "not offered" in {text.get_text() for text in energy.texts}
     within = [row | {"choice": "above"} if row["choice"] == "within" else row for row in rows]
     changed = painted(with_rows(patterns, "drawn", within), "patterns").axes[0]
     looks = {
