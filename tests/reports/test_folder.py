@@ -239,3 +239,20 @@ def test_a_folder_that_cannot_be_written_is_an_error_of_the_system(
     with pytest.raises(OSError, match="File exists"):
         write_study(study, tmp_path / "file")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_file_that_appears_while_a_run_works_costs_no_result(
+    study: Study, tmp_path: Path
+) -> None:
+    target = tmp_path / "out"
+    target.mkdir()
+    (target / "size.xlsx").write_bytes(b"mine")
+    for number in (1, 2):
+        beside = tmp_path / f"out-results-{number}"
+        with pytest.raises(
+            IncompleteReportError, match=rf"size.xlsx .*; the results are in {beside}"
+        ):
+            write_study(study, target, formats=("xlsx",), aside=True)
+        assert {"size.json", "size.xlsx", "run.json"} <= {path.name for path in beside.iterdir()}
+    assert [path.name for path in target.iterdir()] == ["size.xlsx"]
+    assert (target / "size.xlsx").read_bytes() == b"mine"
