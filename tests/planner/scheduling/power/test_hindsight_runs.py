@@ -59,6 +59,8 @@ def test_a_run_that_lends_power_has_no_distance(tmp_path: Path) -> None:
     plain, lending = found.outcomes
     assert plain.bound == pytest.approx(50.0, rel=1e-3)  # B, then A with all of the power
     assert plain.gap is not None
+    assert plain.bound is not None
+    assert lending.mean_turnaround_s is not None
     assert lending.mean_turnaround_s == pytest.approx((20 + 0.8 * 60 + 20) / 2, rel=1e-3)
     assert lending.mean_turnaround_s < plain.bound  # which keeps configurations to their ends
     assert (lending.bound, lending.gap) == (None, None)
