@@ -114,7 +114,8 @@ def test_the_commands_run_and_print_what_the_page_shows(
     done = CliRunner().invoke(main, shlex.split(words))
     assert done.exit_code == 0, done.output
     name = words.partition(".py:")[2].split()[0]
-    assert SHOWN_AS.get(name, name) in done.output
+    data = CliRunner().invoke(main, [*shlex.split(words), "--json"])
+    assert SHOWN_AS.get(name, name) in done.output + data.output
     shown = re.search(rf"\$ headroom {re.escape(words)}\n(.*?)```", PAGE, re.DOTALL)
     assert shown is not None
     for line in shown[1].splitlines():

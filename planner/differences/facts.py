@@ -151,7 +151,8 @@ def relative(first: float, second: float) -> float | None:
     """The change as a share of the size of the first value; ``None`` where that says nothing."""
     if not first or first * second < 0:
         return None
-    return math.copysign(second / first - 1, second - first)
+    change = math.copysign(second / first - 1, second - first)
+    return change if math.isfinite(change) else None
 
 
 def _questions(result: DifferenceResult) -> Iterator[Question]:

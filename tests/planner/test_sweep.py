@@ -230,7 +230,7 @@ def test_dask_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_every_kind_of_plan_gives_numbers(tmp_path: Path) -> None:
     write_sample(tmp_path)
     bought = hr.sweep(tmp_path / "procurement.toml", {"power.bound_w": [25e3, 250e3]})
-    assert bought["error"].iloc[0].startswith("No plan exists: ")
+    assert bought["error"].iloc[0].startswith("no plan exists: ")
     assert bought["score"].isna().tolist() == [True, False]
     designs = hr.sweep("thesis-7kw", {"power.bound_w": [300, 7000]}, workers=2)
     assert designs["mix_speedup"].iloc[1] == pytest.approx(0.99537, abs=1e-5)

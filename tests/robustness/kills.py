@@ -291,15 +291,19 @@ def _left(
 
 
 def _listed_but_not_whole(content: bytes, found: Mapping[str, bytes]) -> Iterator[str]:
-    """Files that run.json vouches for, and that are other files; times.csv too."""
+    """Files that run.json lists, and that are other files, or lost where nothing is missing."""
     try:
-        listed = json.loads(content)["sha256"]
+        run = json.loads(content)
     except ValueError:
         yield "half-written: run.json"
         return
-    for name, digest in listed.items():
-        if hashlib.sha256(found.get(name, b"")).hexdigest() != digest:
-            yield f"run.json vouches for another {name}"
+    for name, listed in run["sha256"].items():
+        digests = listed if isinstance(listed, list) else [listed]
+        if name in found:
+            if hashlib.sha256(found[name]).hexdigest() not in digests:
+                yield f"run.json vouches for another {name}"
+        elif not run["missing"]:
+            yield f"run.json lists {name}, which is lost"
 
 
 def _end(command: Command, place: Place, whole: Mapping[str, bytes], series: Series) -> None:
