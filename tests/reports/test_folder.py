@@ -248,11 +248,11 @@ def test_a_file_that_appears_while_a_run_works_costs_no_result(
     target.mkdir()
     (target / "size.xlsx").write_bytes(b"mine")
     for number in (1, 2):
-        beside = tmp_path / f"out-results-{number}"
+        other = tmp_path / f"out-results-{number}"
         with pytest.raises(
-            IncompleteReportError, match=rf"size.xlsx .*; the results are in {beside}"
+            IncompleteReportError, match=rf"size.xlsx .*; the results are in {other}"
         ):
             write_study(study, target, formats=("xlsx",), aside=True)
-        assert {"size.json", "size.xlsx", "run.json"} <= {path.name for path in beside.iterdir()}
+        assert {"size.json", "size.xlsx", "run.json"} <= {path.name for path in other.iterdir()}
     assert [path.name for path in target.iterdir()] == ["size.xlsx"]
     assert (target / "size.xlsx").read_bytes() == b"mine"

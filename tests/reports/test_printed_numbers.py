@@ -171,3 +171,11 @@ def test_a_quote_pays_at_the_printed_price(study: ProcurementStudy) -> None:
         exact = row["price"] * (1 - row["certified_in"])
         assert exact - 0.01 <= row["price_then"] <= exact
         assert math.isclose(100 * row["price_then"], round(100 * row["price_then"]), abs_tol=1e-6)
+
+
+def test_ends_of_amounts_of_money_are_rounded_outwards(study: ProcurementStudy) -> None:
+    texts = Texts(study.study)
+    shown = texts.value((1_231_400.0, 1_234_900.0), "interval:money EUR").replace("\xa0", " ")
+    assert shown == "1.231 to 1.235 M EUR"
+    shown = texts.value((999_000.4, 1_234_900.0), "interval:money EUR").replace("\xa0", " ")
+    assert shown == "999,000 EUR to 1.235 M EUR"

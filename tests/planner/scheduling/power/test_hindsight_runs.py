@@ -12,7 +12,7 @@ from tests.planner.scheduling.power.scenarios_of import scenario_of
 
 
 def two_jobs(folder: Path, *, first: str = "") -> Scenario:
-    """A runs 100 s at 50 W or 60 s at 100 W; B, beside it, 20 s at 50 W. There are 100 W."""
+    """A runs 100 s at 50 W or 60 s at 100 W, B 20 s at 50 W; there are two nodes and 100 W."""
     return scenario_of(
         folder,
         f"""
