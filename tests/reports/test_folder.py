@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from planner.study import Study
 from reports import folder
 from reports.folder import USUAL, complete, write_study
 from reports.output_folder import InTheWayError
-from reports.publish import IncompleteReportError
+from reports.publish import IncompleteReportError, alone_in
 from reports.typeset import TypesetError
 from reports.writers.data import data
 from tests.claims.size import Case
@@ -256,3 +257,19 @@ def test_a_file_that_appears_while_a_run_works_costs_no_result(
         assert {"size.json", "size.xlsx", "run.json"} <= {path.name for path in other.iterdir()}
     assert [path.name for path in target.iterdir()] == ["size.xlsx"]
     assert (target / "size.xlsx").read_bytes() == b"mine"
+
+
+def test_a_run_waits_for_another_one_in_its_folder(study: Study, tmp_path: Path) -> None:
+    done = threading.Event()
+
+    def second() -> None:
+        write_study(study, tmp_path, formats=("xlsx",))
+        done.set()
+
+    with alone_in(tmp_path):
+        other = threading.Thread(target=second)
+        other.start()
+        assert not done.wait(0.5)
+        assert not any(tmp_path.iterdir())
+    other.join()
+    assert done.is_set()
