@@ -12,7 +12,7 @@ from planner.scheduling.simulation import schedule_reader
 from scenarios.aggregation import reader as aggregation
 from scenarios.communication import edges, ping_pong
 from scenarios.fields import LARGEST
-from scenarios.job_logs import csv_log
+from scenarios.job_logs import job_fields
 from scenarios.measurements import fields as measurements
 from scenarios.model import quote_fields as quotes
 from scenarios.pairs import listed, matrix
@@ -30,7 +30,7 @@ TABLES: dict[str, Sequence[Field]] = {
     "Figures of merit (`file` in a scenario)": curves.MERITS,
     "Pairs of jobs, one pair a row (`colocate`)": listed.FIELDS,
     "Pairs of jobs as a matrix (`colocate`): each cell": (matrix.CELL,),
-    "Jobs (`simulate`, form `csv`)": csv_log.FIELDS,
+    "Jobs (`simulate`, form `csv`)": job_fields.FIELDS,
     "Schedule (`check-schedule`)": schedule_reader.FIELDS,
     "List of communication (`place`, form `edges`)": edges.FIELDS,
     "Matrix of communication (`place`, form `matrix`): each cell": (edges.BYTES,),

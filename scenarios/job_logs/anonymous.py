@@ -55,7 +55,7 @@ def anonymous(log: JobLog) -> JobLog:
         partition=_numbered(log.partition),
         names={},
         header=header,
-        warnings=(),
+        remarks=(),
         energy_j=None,
     )
 

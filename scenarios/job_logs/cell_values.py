@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
 from contextlib import suppress
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -18,11 +19,15 @@ Seconds = int | Decimal
 
 UNKNOWN = frozenset(
     {"", "unknown", "none", "n/a", "na", "nan", "null", "-1", "(null)", "none assigned"}
-    | {"nat", "<na>", "1970-01-01", "0000-00-00", "0000-00-00 00:00:00", "0000-00-00t00:00:00"}
+    | {"nat", "<na>", "\\n", "-", "--", "1970-01-01"}
+    | {"0000-00-00", "0000-00-00 00:00:00", "0000-00-00t00:00:00"}
 )
 """Cells without a value hold one of these texts, in small letters; some are dates of databases."""
 
-NO_LIMIT = frozenset({"partition_limit", "unlimited", "infinite"})
+NO_LIMIT = frozenset(
+    {"partition_limit", "unlimited", "infinite"}
+    | {"4294967294", "4294967295"}  # what Slurm's database holds for none and for no end
+)
 _LARGEST_COUNT = (1 << 31) - 1
 _LARGEST_ENERGY_J = 1e18  # Slurm writes 2 ** 64 - 2 where it does not know
 _CACHED = 1 << 16  # logs repeat their limits, states and submit times
@@ -62,32 +67,73 @@ def is_unknown(text: str) -> bool:
 
 
 @lru_cache(_CACHED)
-def unix_time(text: str, zone: dt.tzinfo) -> Seconds:
-    """Seconds since 1970 of a date with time, or of a number of such seconds.
+def unix_time(text: str, zone: dt.tzinfo, bare: Seconds = 1) -> Seconds:
+    """Seconds since 1970 of a date with time, or of a number counted from there.
 
-    A local time that occurs twice when clocks go back is the earlier one.
+    A local time that occurs twice when clocks go back is the earlier one; see :func:`repeated_s`.
+
+    Parameters
+    ----------
+    text, zone
+        The time, and the zone of a date that names none.
+    bare
+        Seconds in a unit of a bare number.
 
     Raises
     ------
     CellError
         It is neither.
     """
-    matched = _TIME.fullmatch(text.strip())
-    if matched is None:
-        return seconds(text, "time; write it as in 2026-03-09T12:00:00")
-    offset = (matched[3] or "").replace("Z", "+00:00")
-    try:
-        moment = dt.datetime.fromisoformat(f"{matched[1]}T{matched[2].replace(',', '.')}{offset}")
-        moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
-        passed = moment - _ZERO
-    except (ValueError, OverflowError):
-        raise CellError(f"{quoted(text)} is not an existing time; correct it") from None
+    moment = _moment(text, zone)
+    if moment is None:
+        return seconds(text, "time; write it as in 2026-03-09T12:00:00", bare)
+    passed = moment - _ZERO
     whole = passed.days * 86_400 + passed.seconds
     return whole + Decimal(passed.microseconds).scaleb(-6) if passed.microseconds else whole
 
 
-def seconds(text: str, kind: str = "number; write one") -> Seconds:
+@lru_cache(_CACHED)
+def repeated_s(text: str, zone: dt.tzinfo) -> int:
+    """Seconds until a local time occurs again, since clocks go back; 0 where it occurs once.
+
+    Examples
+    --------
+    >>> repeated_s("2025-10-26T02:10:00", ZoneInfo("Europe/Berlin"))
+    3600
+    """
+    moment = _moment(text, zone)
+    if moment is None or moment.tzinfo is not zone:
+        return 0
+    later = moment.replace(fold=1).astimezone(dt.UTC) - moment.astimezone(dt.UTC)
+    return max(int(later.total_seconds()), 0)
+
+
+def _moment(text: str, zone: dt.tzinfo) -> dt.datetime | None:
+    """The date with time that a text is; ``None`` where it is another text."""
+    matched = _TIME.fullmatch(text.strip())
+    if matched is None:
+        return None
+    offset = (matched[3] or "").replace("Z", "+00:00")
+    try:
+        moment = dt.datetime.fromisoformat(f"{matched[1]}T{matched[2].replace(',', '.')}{offset}")
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+        moment.astimezone(dt.UTC)
+    except (ValueError, OverflowError):
+        raise CellError(f"{quoted(text)} is not an existing time; correct it") from None
+    return moment
+
+
+def seconds(text: str, kind: str = "number; write one", unit: Seconds = 1) -> Seconds:
     """Return a number of seconds.
+
+    Parameters
+    ----------
+    text
+        The number.
+    kind
+        What the message asks for.
+    unit
+        Seconds in the unit of the number.
 
     Raises
     ------
@@ -97,14 +143,24 @@ def seconds(text: str, kind: str = "number; write one") -> Seconds:
     matched = _NUMBER.fullmatch(text.strip())
     if matched is None:
         raise CellError(f"{quoted(text)} is not a {kind}")
-    value = Decimal(matched[0])
+    return in_range(Decimal(matched[0]) * unit, text)
+
+
+def in_range(value: Decimal, text: str) -> Seconds:
+    """Return a time [s] that a log may hold.
+
+    Raises
+    ------
+    CellError
+        It is beyond all times; ``text`` is what the message calls it.
+    """
     if not -LATEST_S < value < LATEST_S:
         raise CellError(f"{quoted(text)} is beyond 2**38 s (about 8,700 years); correct it")
     return int(value) if value == int(value) else value
 
 
 @lru_cache(_CACHED)
-def duration(text: str, bare: int = 1) -> Seconds:
+def duration(text: str, bare: Seconds = 1) -> Seconds:
     """Seconds of ``1-02:03:04``, ``02:03:04``, ``02:03.123``, ``1-02`` or a bare number.
 
     Parameters
@@ -126,7 +182,7 @@ def duration(text: str, bare: int = 1) -> Seconds:
     """
     text = text.strip()
     if ":" not in text and "-" not in text[1:]:
-        return seconds(text, "duration; write seconds, or as in 1-02:03:04") * bare
+        return seconds(text, "duration; write seconds, or as in 1-02:03:04", bare)
     matched = _DURATION.fullmatch(text)
     if matched is None:
         raise CellError(f"{quoted(text)} is not a duration; write it as in 1-02:03:04")
@@ -142,10 +198,15 @@ def duration(text: str, bare: int = 1) -> Seconds:
     return whole + Decimal(f"0.{matched[5]}") if int(matched[5] or 0) else whole
 
 
-def time_limit(text: str) -> Seconds:
+def time_limit(text: str, bare: Seconds = 60) -> Seconds:
     """Return a time limit [s], ``MISSING`` where it is the partition's, unlimited or not known.
 
-    A bare number is one of minutes, as everywhere in Slurm.
+    Parameters
+    ----------
+    text
+        The limit.
+    bare
+        Seconds in a unit of a bare number: minutes, as everywhere in Slurm.
 
     Raises
     ------
@@ -154,7 +215,7 @@ def time_limit(text: str) -> Seconds:
     """
     if text.strip().lower() in NO_LIMIT or is_unknown(text):
         return MISSING
-    return duration(text, bare=60)
+    return duration(text, bare)
 
 
 @lru_cache(_CACHED)
@@ -199,12 +260,12 @@ def energy_j(text: str) -> float:
     return value if 0 <= value < _LARGEST_ENERGY_J else float("nan")
 
 
-def whole_seconds(value: Seconds) -> int:
-    """Seconds without a fraction, halves up.
+def microseconds(value: Seconds) -> int:
+    """Microseconds, rounded down.
 
     Examples
     --------
-    >>> whole_seconds(Decimal("2.5")), whole_seconds(Decimal("-0.4"))
-    (3, 0)
+    >>> microseconds(3), microseconds(Decimal("2.5")), microseconds(Decimal("-0.0000001"))
+    (3000000, 2500000, -1)
     """
-    return value if isinstance(value, int) else int(value.to_integral_value(ROUND_HALF_UP))
+    return value * 1_000_000 if isinstance(value, int) else math.floor(value.scaleb(6))

@@ -9,7 +9,17 @@ from typing import Literal, get_args, get_type_hints
 import numpy as np
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ, Codes, Integers, JobLog, Mask
+from scenarios.job_logs.job_log import (
+    KEPT,
+    LEFT_OUT,
+    MISSING,
+    NO_JOB,
+    READ,
+    Codes,
+    Integers,
+    JobLog,
+    Mask,
+)
 from scenarios.job_logs.raw_jobs import (
     CANCELLED,
     FAILED,
@@ -19,16 +29,23 @@ from scenarios.job_logs.raw_jobs import (
     RawJobs,
     refusal,
 )
-from scenarios.job_logs.unset_times import never_set
+from scenarios.job_logs.time_rules import ENDED_EARLY, HOUR_TWICE, ROUNDED, STARTED_EARLY, never_set
 from scenarios.job_logs.unused import NOT_SIMULATED, unused_counts
+from scenarios.remark import Remark, remark
 
 KILLED = "run cut at the requested time"
 RAISED = "requested time raised to the run time"
 NO_REQUEST = "no requested time: the run time taken"
 SORTED = "submitted before the job above: sorted"
-ROUNDED = "a fraction of a second rounded"
+AGAIN = "a number that was used before: another job"
 UNKNOWN_STATE = "a state that Headroom does not know: taken as a job that ran"
-DUPLICATE = f"{LEFT_OUT}its number is listed twice"
+DUPLICATE = f"{LEFT_OUT}its number and submit time are listed twice"
+_FEW = 5
+"""Jobs with a limit from which on their share beyond it says something of the whole log."""
+
+_MONTH_S = 31 * 86_400
+_AGAIN = 10**17
+_MOST_AGAIN = 90
 
 
 @dataclass(frozen=True)
@@ -55,7 +72,10 @@ class Cleaning:
         Runs beyond the requested time: ``kill`` cuts them there, as a scheduler with hard limits
         does; ``keep`` raises the requested time to the run time; ``leave out`` drops such jobs.
     duplicates
-        Jobs with the number of a job that is kept: an error, or only the first or last is kept.
+        Jobs with the number and the submit time of a job that is kept: an error, or only the first
+        or last is kept. Jobs with a number that was used before are other jobs.
+    unreadable
+        Lines that cannot be read as a job: an error, or left out.
     """
 
     no_submit: Literal["leave out", "fault"] = "leave out"
@@ -65,6 +85,7 @@ class Cleaning:
     failed: Literal["keep", "leave out"] = "keep"
     overruns: Literal["kill", "keep", "leave out"] = "kill"
     duplicates: Literal["fault", "first", "last"] = "fault"
+    unreadable: Literal["fault", "leave out"] = "fault"
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(Cleaning).items():
@@ -111,25 +132,26 @@ def cleaned(
     counts[KEPT] = int(np.count_nonzero(remaining))
     if not counts[KEPT]:
         raise _nothing_left(file_name, counts)
-    warnings = list(raw.warnings)
-    if rounded := raw.counts.get(ROUNDED, 0):
-        warnings.append(f"{rounded} jobs have fractional times, which were rounded")
     order, disorder = _order(raw.submit_s, remaining)
     if disorder:
         counts[SORTED] = disorder
-        warnings.append(
-            f"{disorder} jobs were submitted before the job above them; the jobs were sorted"
-        )
-
+    number, again, most = _own_numbers(raw.number[order])
+    if again:
+        counts[AGAIN] = again
+    if most > _MOST_AGAIN:
+        message = f"a number is used by {most + 1:,} jobs; give each job a number of its own"
+        raise refusal(file_name, [Fault(file_name, 0, "number", message)])
+    wait = raw.wait_s[order]
+    if early := int(np.count_nonzero(wait < MISSING)):
+        counts[STARTED_EARLY] = counts.get(STARTED_EARLY, 0) + early
     requested, run, killed, missing = _within_request(raw, rules, order, counts)
     if unknown := int(np.count_nonzero(raw.status[order] == OTHER_STATUS)):
         counts[UNKNOWN_STATE] = unknown
-        warnings.append(_unknown_states(raw, unknown))
     bits = np.zeros(1, np.int8) if raw.unused is None else raw.unused[order]
     counts |= unused_counts(bits, header or {})
     return JobLog(
         name=name,
-        number=raw.number[order],
+        number=number,
         submit_s=raw.submit_s[order],
         run_s=run,
         processors=raw.processors[order],
@@ -138,13 +160,13 @@ def cleaned(
         group=_taken_codes(raw.group, order),
         queue=_taken_codes(raw.queue, order),
         partition=_taken_codes(raw.partition, order),
-        wait_s=np.maximum(raw.wait_s[order], -1),
+        wait_s=np.where(wait < MISSING, 0, wait),
         names=raw.names,
         header=header or {},
         machine_processors=machine_processors,
         counts=in_order(counts),
         sha256=sha256,
-        warnings=tuple(warnings),
+        remarks=(*raw.remarks, *_remarks(raw, counts, order)),
         killed=killed,
         energy_j=None if raw.energy_j is None else raw.energy_j[order],
         file=file,
@@ -152,13 +174,50 @@ def cleaned(
     )
 
 
-def _unknown_states(raw: RawJobs, much: int) -> str:
-    """Return the warning of states that are not known, with their names and first lines."""
-    named = ", ".join(f"{word!r} from line {line}" for word, line in raw.unknown_states.items())
-    line = int(raw.line[raw.status == OTHER_STATUS][0])
-    jobs = "1 job has" if much == 1 else f"{much:,} jobs have"
-    unknown_states = f"{jobs} a state that Headroom does not know"
-    return f"{unknown_states} ({named or f'first in line {line}'}); each counts as a job that ran"
+_COUNTED = {
+    ROUNDED: "log-rounded",
+    SORTED: "log-sorted",
+    AGAIN: "log-number-again",
+    STARTED_EARLY: "log-started-early",
+    ENDED_EARLY: "log-ended-early",
+    HOUR_TWICE: "log-hour-twice",
+}
+"""Remarks that say how many jobs a rule met."""
+
+
+def _remarks(raw: RawJobs, counts: Mapping[str, int], order: Order) -> Iterator[Remark]:
+    for words, kind in _COUNTED.items():
+        if much := counts.get(words, 0):
+            yield remark(kind, jobs=(much, "job"))
+    if much := counts.get(UNKNOWN_STATE, 0):
+        listed = tuple(f"{word} ({line})" for word, line in raw.unknown_states.items())
+        first = int(raw.line[raw.status == OTHER_STATUS][0])
+        yield remark("log-unknown-state", jobs=(much, "job"), states=(listed, "text"),
+                     line=(first, "id"))  # fmt: skip
+    run, requested = raw.run_s[order], raw.requested_s[order]
+    stated = requested > 0
+    beyond, limited = int(np.count_nonzero(stated & (run > requested))), int(stated.sum())
+    if limited >= _FEW and 2 * beyond > limited:
+        yield remark("log-beyond-limits", jobs=((beyond, limited), "of:job"))
+    if much := int(np.count_nonzero(run > _MONTH_S)):
+        yield remark("log-long-runs", jobs=(much, "job"), longest=(int(run.max()), "s"))
+
+
+def _own_numbers(number: Integers) -> tuple[Integers, int, int]:
+    """Numbers of which each is there once, and how often one was used before.
+
+    Given are the numbers, the jobs whose number was used before, and the most such uses of one.
+    """
+    order = np.argsort(number, kind="stable")
+    same = number[order[1:]] == number[order[:-1]]
+    if not same.any():
+        return number, 0, 0
+    group = np.concatenate([[0], np.cumsum(~same)])
+    first = np.flatnonzero(np.concatenate([[True], ~same]))
+    further = np.arange(len(number)) - first[group]
+    own = number.copy()
+    own[order] += np.minimum(further, _MOST_AGAIN) * _AGAIN
+    return own, int(np.count_nonzero(further)), int(further.max())
 
 
 Order = slice | Integers
@@ -166,10 +225,11 @@ Order = slice | Integers
 
 
 def in_order(counts: Mapping[str, int]) -> dict[str, int]:
-    """Read and kept, then what was left out, what was altered, what is not simulated."""
+    """Read and kept, then lines that are not jobs, left out, altered, and not simulated."""
     ranks = {
         words: (
             words not in (READ, KEPT),
+            not words.startswith(NO_JOB),
             not words.startswith(LEFT_OUT),
             words.startswith(NOT_SIMULATED),
         )
@@ -214,13 +274,15 @@ def _faults(raw: RawJobs, file_name: str, met: Mask, words: str, remedy: str) ->
 def _without_duplicates(
     raw: RawJobs, rules: Cleaning, file_name: str, remaining: Mask
 ) -> dict[str, int]:
-    """Strike out of ``remaining`` all but one job of a number."""
+    """Strike out of ``remaining`` all but one job of a number and submit time."""
     rows = np.flatnonzero(remaining)
     number = raw.number if len(rows) == len(raw) else raw.number[rows]
     if (number[1:] > number[:-1]).all():
         return {}
-    order = np.argsort(number, kind="stable")
-    again = np.flatnonzero(number[order[1:]] == number[order[:-1]])
+    submit_s = raw.submit_s[rows]
+    order = np.lexsort((submit_s, number))
+    same = number[order[1:]] == number[order[:-1]]
+    again = np.flatnonzero(same & (submit_s[order[1:]] == submit_s[order[:-1]]))
     if not len(again):
         return {}
     earlier, later = rows[order[again]], rows[order[again + 1]]
@@ -243,13 +305,12 @@ def _without_duplicates(
 
 
 def _nothing_left(file_name: str, counts: Mapping[str, int]) -> ScenarioError:
-    rules = [f"{much} {w.removeprefix(LEFT_OUT)}" for w, much in counts.items() if much]
-    why = ", ".join(rules[1:])
-    message = (
-        f"all {counts[READ]} jobs were left out ({why}); change the cleaning rules, or the log"
-    )
+    prefix = LEFT_OUT if counts[READ] else NO_JOB
+    met = [f"{much} {w.removeprefix(prefix)}" for w, much in counts.items() if w.startswith(prefix)]
+    why = f" ({', '.join(met)})" if met else ""
+    message = f"all {counts[READ]} jobs were left out{why}; change the cleaning rules, or the log"
     if not counts[READ]:
-        message = "contains no jobs; give a job log"
+        message = f"contains no jobs{why}; give a job log"
     return ScenarioError([Fault(file_name, 0, "", message)])
 
 

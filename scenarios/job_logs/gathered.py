@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from scenarios.faults import Fault, printable
-from scenarios.job_logs.cell_values import Seconds, whole_seconds
-from scenarios.job_logs.cleaning import ROUNDED
-from scenarios.job_logs.job_log import LEFT_OUT, MISSING, MOST_JOBS, Codes
-from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
+from scenarios.job_logs.cell_values import microseconds
+from scenarios.job_logs.job_log import LEFT_OUT, MISSING, MOST_JOBS, NO_JOB, Codes, Integers
+from scenarios.job_logs.raw_jobs import MOST_FAULTS, OTHER_STATUS, RawJobs, refusal
+from scenarios.job_logs.time_rules import ABSENT, TIMES, Times, settled
+from scenarios.remark import Remark, remark
 from scenarios.tables.cell_text import one_line
 
-_NUMBERS = ("line", "number", "submit_s", "wait_s", "run_s", "processors", "requested_s", "status")
 NAMED = ("user", "group", "queue", "partition")
+UNREADABLE = f"{LEFT_OUT}unreadable"
+_NUMBERS = ("line", "number", "processors", "state")
 _LONGEST_NAME = 120
 _LONGEST_STATE, _MOST_STATES = 40, 5
+_FIRST_FAULTS = 3
 _CODES = 1 << 31
 _NO_NAMES = frozenset({"", "-1", "(null)", "Unknown"})
+_NO_CODES = np.empty(0, dtype=np.int32)
 
 
 @dataclass
@@ -35,15 +39,20 @@ class NameCodes:
         """Append the code of a name; a blank is none."""
         self.codes.append(MISSING if text.strip() in _NO_NAMES else self._code(text))
 
-    def result(self) -> tuple[Codes, tuple[str, ...] | None]:
-        """Codes and names; numbers are their own codes, if all names are numbers."""
-        codes = np.frombuffer(self.codes, dtype=np.int32).copy() if self.codes else _NO_CODES
-        numbers = [_number(name) for name in self.known]
+    def result(self, kept: Integers) -> tuple[Codes, tuple[str, ...] | None]:
+        """Codes and names of some rows; numbers are their own codes, if all names are numbers."""
+        codes = np.frombuffer(self.codes, dtype=np.int32)[kept] if self.codes else _NO_CODES
+        used, first = np.unique(codes, return_index=True)
+        used = used[np.argsort(first, kind="stable")]
+        used = used[used != MISSING]
+        every = list(self.known)
+        names = [every[code] for code in used.tolist()]
+        numbers = [_number(name) for name in names]
+        table = np.full(len(every) + 1, MISSING, dtype=np.int32)
         if MISSING in numbers:
-            return codes, tuple(self.known)
-        if not numbers:
-            return codes, None
-        table = np.array([*numbers, MISSING], dtype=np.int32)
+            table[used] = np.arange(len(used))
+            return table[codes], tuple(names)
+        table[used] = numbers
         return table[codes], None
 
     def _code(self, text: str) -> int:
@@ -54,9 +63,6 @@ class NameCodes:
         return code
 
 
-_NO_CODES = np.empty(0, dtype=np.int32)
-
-
 def _number(name: str) -> int:
     """Return the number that a name is, or ``MISSING``."""
     plain = name.isascii() and name.isdecimal() and len(name) < 11 and str(int(name)) == name
@@ -65,11 +71,28 @@ def _number(name: str) -> int:
 
 @dataclass
 class Gathered:
-    """Collect jobs, errors and counts while a text is read."""
+    """Collect jobs, errors and counts while a text is read.
+
+    Attributes
+    ----------
+    file_name
+        What the file is called in messages.
+    lenient
+        Whether records that cannot be read are left out and counted.
+    faulty
+        Errors so far.
+    present
+        What the file has columns for.
+    """
 
     file_name: str
+    lenient: bool = False
+    faulty: int = 0
     numbers: dict[str, array[int]] = field(
         default_factory=lambda: {name: array("q") for name in _NUMBERS}
+    )
+    times: dict[str, array[int]] = field(
+        default_factory=lambda: {name: array("q") for name in TIMES}
     )
     names: dict[str, NameCodes] = field(
         default_factory=lambda: {name: NameCodes() for name in NAMED}
@@ -78,21 +101,23 @@ class Gathered:
     energy_j: array[float] = field(default_factory=lambda: array("d"))
     faults: list[Fault] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
-    unknown_states: dict[str, int] = field(default_factory=dict)
+    repeated: dict[int, Mapping[str, int]] = field(default_factory=dict)
+    unknown: dict[int, str] = field(default_factory=dict)
+    noted: dict[int, str] = field(default_factory=dict)
+    present: Collection[str] = ()
+    _last_faulty_line: int = -1
 
     def leave_out(self, words: str) -> None:
         """Count a job that a rule of the reader leaves out."""
         self.note(LEFT_OUT + words)
 
+    def no_job(self, words: str) -> None:
+        """Count a line that is not a job."""
+        self.note(NO_JOB + words)
+
     def note(self, words: str) -> None:
         """Count a job that a rule of the reader touches."""
         self.counts[words] = self.counts.get(words, 0) + 1
-
-    def unknown_state(self, text: str, line: int) -> None:
-        """Remember an unknown state, and the line where it first occurs."""
-        word = printable(one_line(text))[:_LONGEST_STATE]
-        if len(self.unknown_states) < _MOST_STATES:
-            self.unknown_states.setdefault(word, line)
 
     def fault(self, line: int, where: str, message: str) -> None:
         """Add an error; with more than a hundred, the reading ends.
@@ -102,40 +127,72 @@ class Gathered:
         ScenarioError
             There are more than a hundred.
         """
-        self.faults.append(Fault(self.file_name, line, where, message))
+        self.faulty += 1
+        if self.lenient and line != self._last_faulty_line:
+            self.note(UNREADABLE)
+        self._last_faulty_line = line
+        if not self.lenient or len(self.faults) < _FIRST_FAULTS:
+            self.faults.append(Fault(self.file_name, line, where, message))
         if len(self.faults) > MOST_FAULTS:
-            raise refusal(self.file_name, self.faults)
+            raise refusal(self.file_name, self.faults, unreadable=bool(self.energy_j))
 
     def add(
         self,
-        numbers: Mapping[str, int],
-        times: Mapping[str, Seconds],
+        line: int,
+        values: Mapping[str, Any],
         names: Mapping[str, str],
-        energy_j: float,
-        unused: int = 0,
+        unused: int,
+        repeated: Mapping[str, int],
+        state: str = "",
+        noted: str = "",
     ) -> None:
-        """Add a job; times are rounded, and what is not given is missing.
+        """Add a job; what is not given is missing.
+
+        Parameters
+        ----------
+        line
+            Where it is.
+        values
+            Times [s], number, processors, state and energy [J].
+        names
+            Names of its user, group, queue and partition.
+        unused
+            What it has that a simulation does not use.
+        repeated
+            Seconds until a moment occurs again, by its name.
+        state
+            The state as it is written.
+        noted
+            Counts the job if it ran: what was chosen for it.
 
         Raises
         ------
         ScenarioError
             There are more jobs than a log may hold.
         """
-        whole = {name: whole_seconds(value) for name, value in times.items()}
-        if any(whole[name] != value for name, value in times.items()):
-            self.note(ROUNDED)
-        for name, column in self.numbers.items():
-            column.append(numbers[name] if name in numbers else whole.get(name, MISSING))
-        for name, column_of_names in self.names.items():
-            column_of_names.add(names.get(name, ""))
+        row = len(self.energy_j)
+        for name, column in self.times.items():
+            value = values.get(name)
+            column.append(ABSENT if value is None else microseconds(value))
+        self.numbers["line"].append(line)
+        for name in _NUMBERS[1:]:
+            self.numbers[name].append(int(values.get(name, MISSING)))
+        for name, codes in self.names.items():
+            codes.add(names.get(name, ""))
         self.unused.append(unused)
-        self.energy_j.append(energy_j)
-        if len(self.energy_j) > MOST_JOBS:
+        self.energy_j.append(float(values.get("energy_j", "nan")))
+        if repeated:
+            self.repeated[row] = repeated
+        if values.get("state") == OTHER_STATUS:
+            self.unknown[row] = state
+        if noted:
+            self.noted[row] = noted
+        if row >= MOST_JOBS:
             message = f"contains more than {MOST_JOBS} jobs; split it"
-            raise refusal(self.file_name, [Fault(self.file_name, numbers["line"], "", message)])
+            raise refusal(self.file_name, [Fault(self.file_name, line, "", message)])
 
     def jobs(self, error: str, last_line: int) -> RawJobs:
-        """Return all jobs, if there was no error in the file or in reading it.
+        """Return all jobs that ran, if there was no error in the file or in reading it.
 
         Raises
         ------
@@ -143,22 +200,60 @@ class Gathered:
             There was an error.
         """
         if error:
-            self.faults.append(Fault(self.file_name, last_line + 1 if last_line else 0, "", error))
-        if self.faults:
-            raise refusal(self.file_name, self.faults)
-        columns: dict[str, Any] = {
-            name: np.array(column, dtype=np.int8 if name == "status" else np.int64)
-            for name, column in self.numbers.items()
-        }
-        coded = {name: strings.result() for name, strings in self.names.items()}
-        codes: dict[str, Any] = {name: indices for name, (indices, _) in coded.items()}
-        energy = np.array(self.energy_j, dtype=np.float64)
+            ends = Fault(self.file_name, last_line + 1 if last_line else 0, "", error)
+            raise refusal(self.file_name, [*self.faults, ends])
+        if self.faults and not self.lenient:
+            raise refusal(self.file_name, self.faults, unreadable=bool(self.energy_j))
+        columns = {name: np.array(column, dtype=np.int64) for name, column in self.numbers.items()}
+        times = Times(**{name: np.array(column, np.int64) for name, column in self.times.items()})
+        jobs, counts = settled(times, columns["state"], self.repeated, self.present)
+        rows = jobs.rows
+        for row in self.noted.keys() & set(rows.tolist()) if self.noted else ():
+            self.note(self.noted[row])
+        columns = {name: column[rows] for name, column in columns.items()}
+        if "number" not in self.present:
+            columns["number"] = np.arange(1, len(rows) + 1)
+        coded = {name: strings.result(rows) for name, strings in self.names.items()}
+        energy = np.array(self.energy_j, dtype=np.float64)[rows]
         return RawJobs(
-            **columns,
-            **codes,
+            line=columns["line"],
+            number=columns["number"],
+            processors=columns["processors"],
+            status=columns["state"].astype(np.int8),
+            submit_s=jobs.submit_s,
+            wait_s=jobs.wait_s,
+            run_s=jobs.run_s,
+            requested_s=jobs.requested_s,
+            user=coded["user"][0],
+            group=coded["group"][0],
+            queue=coded["queue"][0],
+            partition=coded["partition"][0],
             energy_j=None if np.isnan(energy).all() else energy,
             names={name: names for name, (_, names) in coded.items() if names is not None},
-            counts=dict(sorted(self.counts.items())),
-            unused=np.array(self.unused, dtype=np.int8),
-            unknown_states=self.unknown_states,
+            counts=dict(sorted((self.counts | counts).items())),
+            unused=np.array(self.unused, dtype=np.int8)[rows],
+            unknown_states=self._unknown_states(rows),
+            remarks=self._unreadable(),
         )
+
+    def _unknown_states(self, rows: Integers) -> dict[str, int]:
+        """The line where each unknown state first occurs, of the jobs that ran."""
+        first: dict[str, int] = {}
+        kept = set(rows.tolist()) if self.unknown else set()
+        for row, text in self.unknown.items():
+            if row in kept and len(first) < _MOST_STATES:
+                first.setdefault(
+                    printable(one_line(text))[:_LONGEST_STATE], self.numbers["line"][row]
+                )
+        return first
+
+    def _unreadable(self) -> tuple[Remark, ...]:
+        return unreadable_lines(self.counts.get(UNREADABLE, 0), self.faults)
+
+
+def unreadable_lines(much: int, first: Sequence[Fault]) -> tuple[Remark, ...]:
+    """What is remarked on lines that are left out since they cannot be read, if there are any."""
+    if not much:
+        return ()
+    shown = tuple(f"{each.line}: {each.where}: {each.message}" for each in first[:_FIRST_FAULTS])
+    return (remark("log-unreadable", lines=(much, "line"), first=(shown, "text")),)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.remark import Remark
+
 Integers = NDArray[np.int64]
 Codes = NDArray[np.int32]
 Mask = NDArray[np.bool_]
@@ -24,6 +26,9 @@ KEPT = "jobs kept"
 LEFT_OUT = "left out: "
 """How ``counts`` calls the jobs that were read, those that were kept, and those of each rule."""
 
+NO_JOB = "no job: "
+"""How ``counts`` calls lines that are not jobs, such as steps; they are not among those read."""
+
 NOT_TAKEN = f"{LEFT_OUT}not among those taken"
 
 
@@ -38,7 +43,8 @@ class JobLog:
     name
         What to call it.
     number
-        The job's number in the log; each is there once.
+        The job's number in the log; each is there once. A log may use a number again: its ``k``-th
+        further job has ``k 10**17`` more.
     submit_s
         Submit time [s], counted from the header's ``UnixStartTime`` or the log's own zero.
     run_s
@@ -63,7 +69,7 @@ class JobLog:
         empty for synthetic jobs.
     sha256
         Hash of the file; empty for synthetic jobs.
-    warnings
+    remarks
         What was read and may not have been meant.
     killed
         Whether the run was cut at the requested time by a rule of cleaning; ``None`` where none
@@ -93,7 +99,7 @@ class JobLog:
     machine_processors: int | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
-    warnings: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     killed: Mask | None = None
     energy_j: NDArray[np.float64] | None = None
     file: str = ""

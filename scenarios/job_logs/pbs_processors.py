@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from scenarios.job_logs.cell_values import count
 from scenarios.job_logs.job_log import MISSING
+from scenarios.remark import Remark, remark
 
 ALLOCATED = "ncpus contradicts the allocation or the nodes: these taken"
 LARGER = "ncpus is above the allocated slots: ncpus taken"
@@ -51,15 +52,13 @@ def processors_of(values: Mapping[str, str]) -> tuple[int, str]:
     return (count(str(result)) if result > 0 else MISSING), remark if 0 < stated != held else ""
 
 
-def allocation_warnings(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """Return a warning for the jobs of each way to choose between contradicting numbers."""
-    texts = {
-        ALLOCATED: "Resource_List.ncpus (perhaps a default) contradicts the allocation or the "
-        "requested nodes, which count",
-        LARGER: "Resource_List.ncpus is above the slots of exec_host, and counts",
-    }
+def allocation_remarks(counts: Mapping[str, int]) -> tuple[Remark, ...]:
+    """How many jobs have contradicting numbers, for each way to choose between them."""
+    kinds = {ALLOCATED: "log-allocated", LARGER: "log-ncpus-larger"}
     return tuple(
-        f"{text}; jobs: {counts[words]:,}" for words, text in texts.items() if counts.get(words)
+        remark(kind, jobs=(counts[words], "job"))
+        for words, kind in kinds.items()
+        if words in counts
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scenarios.faults import Fault, ScenarioError
 from scenarios.job_logs.job_log import Codes, Integers
 from scenarios.job_logs.unused import Bits
+from scenarios.remark import Remark
 
 Statuses = NDArray[np.int8]
 
@@ -19,6 +20,9 @@ FAILED, COMPLETED, PARTIAL, LAST_COMPLETED, LAST_FAILED, CANCELLED = range(6)
 
 OTHER_STATUS = 9
 """A state of completion that is not known here."""
+
+UNFINISHED = -2
+"""The job waited or ran still when the log was made."""
 
 MOST_FAULTS = 100
 
@@ -46,8 +50,8 @@ class RawJobs:
         What each job has that a simulation does not use, as bits; ``None`` where nothing is known.
     unknown_states
         The line in which each unknown state first occurs; at most a few of them.
-    warnings
-        What the reader found doubtful, with its place.
+    remarks
+        What the reader found doubtful.
     """
 
     line: Integers
@@ -67,18 +71,30 @@ class RawJobs:
     counts: Mapping[str, int] = field(default_factory=dict)
     unused: Bits | None = None
     unknown_states: Mapping[str, int] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     def __len__(self) -> int:
         return len(self.number)
 
 
-def refusal(file_name: str, faults: Sequence[Fault]) -> ScenarioError:
-    """Build an exception with at most a hundred errors, in the order of the file."""
+def refusal(file_name: str, faults: Sequence[Fault], *, unreadable: bool = False) -> ScenarioError:
+    """Build an exception with at most a hundred errors, in the order of the file.
+
+    Parameters
+    ----------
+    file_name
+        What the file is called.
+    faults
+        All errors.
+    unreadable
+        Whether they are in records, which a rule of cleaning may leave out.
+    """
     listed = sorted(dict.fromkeys(faults))
     if len(listed) > MOST_FAULTS:
         listed = listed[:MOST_FAULTS]
-        listed.append(
-            Fault(file_name, listed[-1].line + 1, "", "there are more errors; correct these first")
-        )
+        message = "there are more errors; correct these first"
+        listed.append(Fault(file_name, listed[-1].line + 1, "", message))
+    if unreadable:
+        remedy = "; or leave out unreadable lines with --clean unreadable=leave-out"
+        listed[-1] = replace(listed[-1], message=listed[-1].message + remedy)
     return ScenarioError(listed)

@@ -11,21 +11,33 @@ from scenarios.faults import Fault, ScenarioError
 from scenarios.formatting import nearest
 from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cleaning import Cleaning
-from scenarios.job_logs.csv_log import FIELDS, read_csv_log
+from scenarios.job_logs.delimited import read_delimited, sacct_delimiter, widths_of
 from scenarios.job_logs.foreign import foreign_form
+from scenarios.job_logs.job_fields import FIELDS
 from scenarios.job_logs.job_log import JobLog
-from scenarios.job_logs.jobcomp import read_jobcomp
-from scenarios.job_logs.pbs import RECORD, read_pbs
-from scenarios.job_logs.sacct import read_sacct
+from scenarios.job_logs.json_log import read_json
+from scenarios.job_logs.key_values import JOBCOMP, RECORD, read_jobcomp, read_pbs
 from scenarios.job_logs.swf import read_swf
 from scenarios.tables.columns import known_headings
 
-Form = Literal["swf", "sacct", "jobcomp", "pbs", "csv"]
-FORMS: tuple[Form, ...] = ("swf", "sacct", "jobcomp", "pbs", "csv")
+Form = Literal["swf", "sacct", "jobcomp", "pbs", "csv", "json"]
+FORM_TEXTS: Mapping[Form, str] = {
+    "swf": "Standard Workload Format 2.2, as in the Parallel Workloads Archive",
+    "sacct": "what `sacct` of Slurm prints: headings, and cells between any signs (`-P`, "
+    "`--delimiter`), or of fixed width",
+    "jobcomp": "the log of Slurm's `jobcomp/filetxt`: `JobId=1 UserId=ann(1000) ...`",
+    "pbs": "accounting of PBS Professional, OpenPBS or Torque: "
+    "`03/09/2026 13:01:00;E;1.server;user=ann ...`",
+    "csv": "a table with the fields of a job: of any program, of Slurm's database, of Batsim's "
+    "results",
+    "json": "a workload of Batsim, or what `sacct --json` prints",
+}
+"""What each form is."""
 
-_SUFFIXES: dict[str, Form] = {".swf": "swf", ".csv": "csv", ".tsv": "csv"}
+FORMS = tuple(FORM_TEXTS)
+
+_SUFFIXES: dict[str, Form] = {".swf": "swf", ".csv": "csv", ".tsv": "csv", ".json": "json"}
 _SWF_LINE = re.compile(r"\s*-?[0-9][0-9.eE+-]*(?:\s+-?[0-9][0-9.eE+-]*){9,}\s*")
-_SACCT_HEADINGS = re.compile(r"(?:.*\|)?(?:JobID|JobIDRaw)(?:\|.*)?", re.IGNORECASE)
 
 
 def read_job_log(
@@ -37,21 +49,23 @@ def read_job_log(
     zone: str = "UTC",
     file_name: str = "",
 ) -> JobLog:
-    """Read a log in the Standard Workload Format, of Slurm or PBS, or from CSV; plain or gzipped.
+    """Read a log of Slurm, PBS or Batsim, in the Standard Workload Format or as CSV; plain or gzipped.
 
     Parameters
     ----------
     path
         The log.
     form
-        ``swf``, ``sacct`` (the output of ``sacct -P``), ``jobcomp`` (of ``jobcomp/filetxt``),
-        ``pbs`` (accounting) or ``csv``. By default the first lines decide, or else the suffix.
+        ``swf``, ``sacct`` (the output of ``sacct``), ``jobcomp`` (of ``jobcomp/filetxt``),
+        ``pbs`` (accounting), ``csv`` or ``json`` (Batsim, ``sacct --json``). By default the first
+        lines decide, or else the suffix.
     columns
         Headings by what the columns hold; for ``sacct`` and ``csv``.
     clean
         What is done with jobs that cannot be simulated unchanged; by default ``Cleaning()``.
     zone
-        Time zone of times without one; of all forms but ``swf``, which has no such times.
+        Time zone of times without one; of all forms but ``swf``, which has no such times. Of the
+        hour that occurs twice when clocks go back, the order of the job's times decides.
     file_name
         What to call the file in messages; by default its path.
 
@@ -78,12 +92,12 @@ def read_job_log(
         raise ScenarioError([Fault(file_name, 0, "columns", message)])
     if detected == "swf":
         return read_swf(path, clean=clean, file_name=file_name)
-    if detected == "jobcomp":
-        return read_jobcomp(path, clean=clean, zone=zone, file_name=file_name)
-    if detected == "pbs":
-        return read_pbs(path, clean=clean, zone=zone, file_name=file_name)
-    read = read_sacct if detected == "sacct" else read_csv_log
-    return read(path, columns=columns, clean=clean, zone=zone, file_name=file_name)
+    if detected in ("sacct", "csv"):
+        return read_delimited(
+            path, form=detected, columns=columns, clean=clean, zone=zone, file_name=file_name
+        )
+    read = {"jobcomp": read_jobcomp, "pbs": read_pbs, "json": read_json}[detected]
+    return read(path, clean=clean, zone=zone, file_name=file_name)
 
 
 def form_of(path: Path, file_name: str, columns: Mapping[str, str] | None = None) -> Form:
@@ -116,11 +130,13 @@ def form_of(path: Path, file_name: str, columns: Mapping[str, str] | None = None
 def _by_content(lines: list[str], columns: Mapping[str, str] | None) -> Form | None:
     if not lines:
         return None
-    if lines[0].startswith("JobId="):
+    if lines[0].lstrip().startswith("{"):
+        return "json"
+    if JOBCOMP.match(lines[0].strip()):
         return "jobcomp"
     if RECORD.fullmatch(lines[0].strip()):
         return "pbs"
-    if "|" in lines[0] and _SACCT_HEADINGS.fullmatch(lines[0].strip()):
+    if sacct_delimiter(lines[0]) or widths_of(lines):
         return "sacct"
     first = next((line for line in lines if line.lstrip()[:1] not in ("#", ";")), "")
     if lines[0].lstrip().startswith(";") and (not first or _SWF_LINE.fullmatch(first)):

@@ -1,4 +1,4 @@
-"""What Slurm calls jobs and their states."""
+"""What schedulers call jobs and their states; each word of Slurm is read in any table."""
 
 from __future__ import annotations
 
@@ -6,50 +6,78 @@ import re
 from functools import lru_cache
 
 from scenarios.job_logs.job_log import MISSING
-from scenarios.job_logs.raw_jobs import CANCELLED, COMPLETED, FAILED, OTHER_STATUS
+from scenarios.job_logs.raw_jobs import CANCELLED, COMPLETED, FAILED, OTHER_STATUS, UNFINISHED
 from scenarios.tables.cell_text import CellError, quoted
 
 STEP = "a step of a job"
 ARRAY_WAITS = "waiting tasks of an array"
-UNFINISHED = "still waiting or running"
-NEVER_STARTED = "never started"
 
-_COMPLETED = "COMPLETED CD"
-_CANCELLED = "CANCELLED CA REVOKED RV"
+_COMPLETED = "COMPLETED CD COMPLETED_SUCCESSFULLY"
+_CANCELLED = "CANCELLED CA REVOKED RV COMPLETED_KILLED"
 _FAILED = (
     "FAILED F TIMEOUT TO NODE_FAIL NF OUT_OF_MEMORY OOM BOOT_FAIL BF DEADLINE DL PREEMPTED PR "
-    "REQUEUED RQ LAUNCH_FAILED RECONFIG_FAIL"
+    "REQUEUED RQ LAUNCH_FAILED RECONFIG_FAIL COMPLETED_FAILED COMPLETED_WALLTIME_REACHED"
 )
 _UNFINISHED = (
     "PENDING PD RUNNING R SUSPENDED S CONFIGURING CF COMPLETING CG RESIZING RS STOPPED ST "
     "REQUEUE_HOLD RH REQUEUE_FED RF RESV_DEL_HOLD RD SPECIAL_EXIT SE SIGNALING SI STAGE_OUT SO "
-    "EXPEDITING"
+    "EXPEDITING NOT_SUBMITTED SUBMITTED"
 )
-_STATES: dict[str, int | None] = {
+_STATES: dict[str, int] = {
     word: status
     for words, status in (
         (_COMPLETED, COMPLETED),
         (_CANCELLED, CANCELLED),
         (_FAILED, FAILED),
-        (_UNFINISHED, None),
+        (_UNFINISHED, UNFINISHED),
     )
     for word in words.split()
 }
+_BASE_STATES = (
+    *(UNFINISHED, UNFINISHED, UNFINISHED, COMPLETED, CANCELLED),
+    *(FAILED, FAILED, FAILED, FAILED, FAILED, FAILED, FAILED),
+)
+"""By the number in Slurm's database: PENDING, RUNNING, SUSPENDED, COMPLETED, CANCELLED, ..."""
+_BASE = 0xFF  # the bits above are flags
+_LARGEST_STATE = 10
 _NUMBER = re.compile(r"([0-9]{1,18})(?:_([0-9]{1,7})|\+([0-9]{1,4}))?")
 _PART = 10**10
 _FIRST_COMPONENT = 5_000_000  # beyond all tasks of an array (MaxArraySize is at most 4,000,001)
 
 
 @lru_cache(1 << 12)
-def status_of(text: str) -> int | None:
-    """Code of completion of a state as in ``CANCELLED by 1000``; ``None`` while it is unfinished.
+def status_of(text: str) -> int:
+    """Code of completion of a state as in ``CANCELLED by 1000``, or of a number of Slurm's.
 
-    ``OTHER_STATUS`` for a state that is not known here: sites and new versions of Slurm have more.
+    ``UNFINISHED`` while the job waits or runs; ``OTHER_STATUS`` for a state that is not known
+    here: sites and new versions of Slurm have more.
+
+    Examples
+    --------
+    >>> status_of("CANCELLED by 1000"), status_of("RUNNING"), status_of("3")
+    (5, -2, 1)
     """
     word = re.split(r"[ ,+]", text.strip(), maxsplit=1)[0].upper()
     if not word:
         return MISSING
+    if word.isascii() and word.isdecimal() and len(word) <= _LARGEST_STATE:
+        base = int(word) & _BASE
+        return _BASE_STATES[base] if base < len(_BASE_STATES) else OTHER_STATUS
     return _STATES.get(word, OTHER_STATUS)
+
+
+def status_in_table(text: str) -> int:
+    """Code of completion in a table of another program: a word of Slurm's, or a number as in SWF.
+
+    Examples
+    --------
+    >>> status_in_table("1"), status_in_table("TIMEOUT")
+    (1, 0)
+    """
+    number = text.strip()
+    if number.isascii() and number.isdecimal():
+        return int(number) if len(number) == 1 and int(number) <= CANCELLED else OTHER_STATUS
+    return status_of(text)
 
 
 def job_number(text: str) -> int:

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from scenarios.faults import Fault, printable
 from scenarios.job_logs.blocks import LogBlocks
-from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
+from scenarios.job_logs.cleaning import Cleaning, cleaned
+from scenarios.job_logs.gathered import UNREADABLE, unreadable_lines
 from scenarios.job_logs.job_log import MOST_JOBS, JobLog
 from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
 from scenarios.job_logs.swf_faults import line_faults
@@ -20,8 +21,9 @@ from scenarios.job_logs.swf_header import (
     machine_size,
     name_codes,
     parse_header,
-    size_warnings,
+    size_remarks,
 )
+from scenarios.job_logs.time_rules import ROUNDED
 from scenarios.tables.cell_text import one_line
 
 _TIMES = ("submit_s", "wait_s", "run_s", "requested_s")
@@ -65,10 +67,11 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, file_name: str 
     path = Path(path)
     file_name = file_name or str(path)
     blocks = LogBlocks(path, file_name)
-    raw, header = _read(blocks)
+    rules = clean or Cleaning()
+    raw, header = _read(blocks, lenient=rules.unreadable == "leave out")
     return cleaned(
         raw,
-        clean or Cleaning(),
+        rules,
         file_name=file_name,
         name=log_name(path),
         header=header,
@@ -108,7 +111,7 @@ class _SwfTable:
             column.resize(rows, refcheck=False)
 
 
-def _read(blocks: LogBlocks) -> tuple[RawJobs, dict[str, str]]:
+def _read(blocks: LogBlocks, *, lenient: bool) -> tuple[RawJobs, dict[str, str]]:
     """Scan all blocks: jobs and header."""
     from scenarios.job_logs import swf_scan as scanner
 
@@ -118,6 +121,7 @@ def _read(blocks: LogBlocks) -> tuple[RawJobs, dict[str, str]]:
     remarks = np.empty((MOST_LINES, 3), dtype=np.int64)
     comments: list[tuple[int, bytes]] = []
     faults: list[Fault] = []
+    faulty = 0
     for block in blocks:
         jobs = int(tally[scanner.JOBS])
         table.reserve(jobs + len(block) // scanner.SHORTEST_LINE + 1)
@@ -135,26 +139,29 @@ def _read(blocks: LogBlocks) -> tuple[RawJobs, dict[str, str]]:
         )
         for line, start, stop in remarks[: min(tally[scanner.COMMENTS], room)].tolist():
             comments.append((line, block[start:stop]))
+        faulty += int(tally[scanner.FAULTS])
         for line, start, stop in notes[: tally[scanner.FAULTS]].tolist():
-            faults += line_faults(blocks.file_name, line, block[start:stop])
+            if len(faults) <= MOST_FAULTS:
+                faults += line_faults(blocks.file_name, line, block[start:stop])
         tally[[scanner.COMMENTS, scanner.FAULTS]] = 0
-        if len(faults) > MOST_FAULTS:
-            raise refusal(blocks.file_name, faults)
+        if len(faults) > MOST_FAULTS and not lenient:
+            raise refusal(blocks.file_name, faults, unreadable=bool(tally[scanner.JOBS]))
         if tally[scanner.JOBS] > MOST_JOBS:
             message = f"contains more than {MOST_JOBS} jobs; split it"
             raise refusal(blocks.file_name, [Fault(blocks.file_name, 0, "", message)])
     if blocks.error:
         line = int(tally[scanner.LINES])
         faults.append(Fault(blocks.file_name, line + 1 if line else 0, "", blocks.error))
-    if faults:
-        raise refusal(blocks.file_name, faults)
+    if blocks.error or (faults and not lenient):
+        unreadable = bool(tally[scanner.JOBS]) and not blocks.error
+        raise refusal(blocks.file_name, faults, unreadable=unreadable)
     table.resize(int(tally[scanner.JOBS]))
     header = parse_header(comment for _, comment in comments)
     codes = {name: table.columns[name] for name in _CODES}
     names, codes = name_codes(header, codes)
     rounded = int(tally[scanner.ROUNDED])
-    counts = {ROUNDED: rounded} if rounded else {}
-    warnings = tuple(size_warnings(header, comments))
+    counts = {words: much for words, much in ((ROUNDED, rounded), (UNREADABLE, faulty)) if much}
+    doubts = (*size_remarks(header, comments), *unreadable_lines(faulty, faults))
     columns: dict[str, Any] = {**table.columns, **codes}
-    raw = RawJobs(**columns, names=names, counts=counts, warnings=warnings)
+    raw = RawJobs(**columns, names=names, counts=counts, remarks=doubts)
     return raw, header

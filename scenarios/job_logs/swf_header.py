@@ -9,7 +9,8 @@ import numpy as np
 
 from scenarios.faults import printable
 from scenarios.job_logs.job_log import Codes
-from scenarios.tables.cell_text import one_line, quoted
+from scenarios.remark import Remark, remark
+from scenarios.tables.cell_text import one_line
 
 MOST_LINES = 10_000
 LONGEST = 1000
@@ -17,7 +18,9 @@ ENTRY = re.compile(r";\s*([A-Za-z][A-Za-z0-9 _.-]{0,39}?)\s*:\s*(.*)")
 _SIZE = re.compile(r"\+?([0-9]{1,12})(?:\s*\(.*|\s+(?:processors|procs|cores|cpus|nodes)\b.*)?")
 _NOT_KNOWN = re.compile(r"(?:-1|0|unknown|n/?a)?", re.IGNORECASE)
 _SIZES = ("MaxProcs", "MaxNodes")
-UNKNOWN_SIZE = "so the size of the machine is unknown"
+UNKNOWN_SIZE = "log-unknown-size"
+"""Kind of the remark that a header line should give the size of the machine and does not."""
+
 NAMED_CODE = re.compile(r"([0-9]{1,9})(?![0-9])\s*[:=,-]?\s*(\S.*)")
 NAMED = {"User": "user", "Group": "group", "Queue": "queue", "Partition": "partition"}
 """Headers that name a code, and the property whose codes they are."""
@@ -48,21 +51,20 @@ def machine_size(header: Mapping[str, str]) -> int | None:
     return None
 
 
-def size_warnings(header: Mapping[str, str], comments: Sequence[tuple[int, bytes]]) -> list[str]:
+def size_remarks(header: Mapping[str, str], comments: Sequence[tuple[int, bytes]]) -> list[Remark]:
     """Header lines that should give the size of the machine and do not, each with its line."""
     if machine_size(header) is not None:
         return []
-    warnings = []
+    remarks = []
     for key in _SIZES:
         text = _text_of(header, key)
         if _SIZE.fullmatch(text) or _NOT_KNOWN.fullmatch(text):
             continue
         line = next(n for n, comment in comments if parse_header([comment]).keys() == {key})
-        warnings.append(
-            f"line {line}: {key} = {quoted(text)} is not a number, {UNKNOWN_SIZE}; write digits "
-            "only, or give --processors"
+        remarks.append(
+            remark(UNKNOWN_SIZE, line=(line, "id"), key=(key, "id"), text=(text, "text"))
         )
-    return warnings
+    return remarks
 
 
 def _text_of(header: Mapping[str, str], key: str) -> str:

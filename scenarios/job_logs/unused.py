@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.job_logs.cell_values import is_unknown
-from scenarios.job_logs.log_headings import key
+from scenarios.tables.headings import split_unit
 
 Bits = NDArray[np.int8]
 
@@ -36,7 +36,8 @@ _HEADINGS = {
     DEPENDENCY: "dependency dependencies dependson depend precedingjob",
     THINK_TIME: "thinktime thinktimes think",
 }
-_TRES = "alloctres reqtres tres allocgres reqgres gres"
+_SIGNS = re.compile(r"[\W_]+")
+_TRES = "alloctres tresalloc reqtres tresreq tres allocgres reqgres gres"
 _SUBMIT_LINE = "submitline"
 _KINDS: dict[str, int] = {
     name: bit for bit, names in _HEADINGS.items() for name in names.split()
@@ -44,6 +45,17 @@ _KINDS: dict[str, int] = {
 _NOTHING = re.compile(r"[0.:]*[KMGTPEkmgtpe]?[nc]?")
 _DEPENDS = re.compile(r"(?:^|\s)(?:--dependency|-d)\b")
 _CARRIED = re.compile(rf"([0-9]{{1,9}}) ({NOT_SIMULATED}(?:{'|'.join(_WORDS.values())}))")
+
+
+def key(heading: str) -> str:
+    """Return a heading without unit, capitals, blanks and signs.
+
+    Examples
+    --------
+    >>> key("Run_Time [s]"), key("run_s")
+    ('runtime', 'runs')
+    """
+    return _SIGNS.sub("", split_unit(heading)[0]).lower()
 
 
 def unused_columns(headings: Sequence[str]) -> tuple[tuple[int, str], ...]:

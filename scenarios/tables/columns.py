@@ -47,6 +47,9 @@ class Layout:
     others
         Index of each column that is none of these, by its heading, at most
         :data:`MOST_OTHERS`; of two with the same heading the first.
+    found
+        Index and stated unit of each column that could hold a field, the best name first; the
+        unit is empty where neither the heading nor the user states one.
     """
 
     places: Mapping[str, int]
@@ -54,6 +57,7 @@ class Layout:
     problems: Sequence[tuple[int | None, str]] = ()
     remarks: Sequence[str] = ()
     others: Mapping[str, int] = field(default_factory=dict)
+    found: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
 
 
 @dataclass
@@ -65,6 +69,8 @@ class _Search:
     units: dict[str, str] = field(default_factory=dict)
     problems: list[tuple[int | None, str]] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    worse: dict[str, list[int]] = field(default_factory=dict)
+    stated: dict[str, str] = field(default_factory=dict)
 
 
 def lay_out(
@@ -85,7 +91,8 @@ def lay_out(
     fields
         What the table may hold.
     columns
-        Heading by the name of a field; goes before all names that the fields have.
+        Heading by the name of a field; goes before all names that the fields have. A unit in
+        brackets behind it is that of the column, whose heading states none.
     units
         Unit by the name of a field.
     option
@@ -108,7 +115,8 @@ def lay_out(
         if each.name not in search.places and (careful or each.required):
             _ask_for(search, each)
     for target, place in search.places.items():
-        _find_unit(search, known[target], place, (units or {}).get(target, ""))
+        wanted = search.stated.get(target) or (units or {}).get(target, "")
+        _find_unit(search, known[target], place, wanted)
         if target in (columns or {}):
             _refuse_other_unit(search, known[target], place)
     _refuse_unreadable(search, headings)
@@ -118,7 +126,12 @@ def lay_out(
         tuple(search.problems),
         tuple(search.remarks),
         _others(search),
-    )
+        {
+            name: [(at, search.stated.get(name) or _stated_unit(search, known[name], at))
+                   for at in [place, *search.worse.get(name, ())]]
+            for name, place in search.places.items()
+        },
+    )  # fmt: skip
 
 
 def _others(search: _Search) -> dict[str, int]:
@@ -174,6 +187,10 @@ def _find_wanted(search: _Search, target: str, wanted: str) -> None:
     hits = hits or [p for p, text in enumerate(search.texts) if _key(split_unit(text)[0]) == key]
     words = "".join(_words(wanted))
     hits = hits or [p for p, text in enumerate(search.texts) if words and words == _joined(text)]
+    bare, unit = split_unit(wanted)
+    if not hits and unit:
+        hits = [place for place, text in enumerate(search.texts) if _key(text) == _key(bare)]
+        search.stated |= {target: unit} if hits else {}
     taken = [other for other, place in search.places.items() if hits[:1] == [place]]
     if not hits:
         remedy = nearest(wanted, [text for text in search.texts if text])
@@ -213,6 +230,9 @@ def _find_named(search: _Search, field: Field) -> None:
             unread = quoted(search.texts[place])
             search.remarks.append(f"{field.name} is read from column {names}; {unread} is ignored")
     search.places[field.name] = first
+    search.worse[field.name] = [
+        at for at in sorted(ranks, key=ranks.__getitem__) if ranks[at] > best
+    ]
 
 
 def _say_which(search: _Search, field: Field, words: str = ", or choose one") -> str:
@@ -303,7 +323,7 @@ def _ask_for(search: _Search, field: Field) -> None:
 
 def _find_unit(search: _Search, field: Field, place: int, wanted: str) -> None:
     """Take the unit of the heading, and the user's; they must agree."""
-    stated = next((unit for _, unit in _readings(search.texts[place], field) if unit), "")
+    stated = _stated_unit(search, field, place)
     if not field.dimension:
         if wanted:
             search.problems.append((place, f"{field.name} has no unit; delete it from units"))
@@ -325,6 +345,10 @@ def _find_unit(search: _Search, field: Field, place: int, wanted: str) -> None:
         )
         search.problems.append((place, message))
     search.units[field.name] = wanted or stated or field.unit
+
+
+def _stated_unit(search: _Search, field: Field, place: int) -> str:
+    return next((unit for _, unit in _readings(search.texts[place], field) if unit), "")
 
 
 def _refuse_other_unit(search: _Search, field: Field, place: int) -> None:

@@ -16,6 +16,7 @@ from planner.cli.main import main
 from planner.placement.problem import place
 from scenarios import ScenarioError
 from scenarios.communication.reader import read_communication
+from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.pbs_processors import ALLOCATED, LARGER, processors_of
 from scenarios.job_logs.reader import read_job_log
@@ -24,6 +25,7 @@ from scenarios.measurements.reader import read_measurements
 from scenarios.pairs.cells import read_sheet
 from scenarios.quotes.headings import refuse_bare_unit
 from scenarios.reading.reader import read_scenario
+from scenarios.remark import remark
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.columns import lay_out
@@ -50,7 +52,7 @@ def test_slots_of_torque_go_before_its_default_of_ncpus() -> None:
     log = read_job_log(CASES / "01-torque-ncpus-is-a-default" / "torque.log")
     assert log.processors.tolist() == [16]
     assert log.counts[ALLOCATED] == 1
-    assert "perhaps a default" in log.warnings[0]
+    assert log.remarks == (remark("log-allocated", jobs=(1, "job")),)
 
 
 @pytest.mark.parametrize(
@@ -382,11 +384,14 @@ def test_units_of_chosen_columns_of_job_tables(
         read(tmp_path, table, columns=column)
 
 
-@pytest.mark.parametrize("column", [{"run_s": "Limit_h"}, {"processors": "Limit_h"}])
-def test_units_of_chosen_columns_of_sacct(column: dict[str, str], tmp_path: Path) -> None:
-    with pytest.raises(ScenarioError, match="is in 'h', but"):
-        read(tmp_path, f"{HEADINGS}|Limit_h\n{line()}|3\n", "jobs.txt", columns=column)
-    for heading, said in (("MeanPower", "names 'power', not"), ("Runtimems", "is in 'ms', but")):
+def test_units_of_chosen_columns_of_sacct(tmp_path: Path) -> None:
+    text = f"{HEADINGS}|Limit_h\n{line()}|3\n"
+    rules = Cleaning(overruns="keep")
+    read_as_run = read(tmp_path, text, "jobs.txt", columns={"run_s": "Limit_h"}, clean=rules)
+    assert read_as_run.run_s.tolist() == [10_800]
+    with pytest.raises(ScenarioError, match="'h' is a unit, but processors has none"):
+        read(tmp_path, text, "jobs.txt", columns={"processors": "Limit_h"})
+    for heading, said in (("MeanPower", "'power' names no"), ("Runtimems", "'ms' may not be")):
         with pytest.raises(ScenarioError, match=said):
             read(tmp_path, f"{HEADINGS}|{heading}\n{line()}|3\n", "jobs.txt",
                  columns={"run_s": heading})  # fmt: skip

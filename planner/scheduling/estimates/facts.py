@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from scenarios.maui.settings import MauiConfiguration
 
 FEW_SEEDS = 10
-_NO_CLUSTERS = "study a log of each to keep them apart"
 
 
 def study_of(result: EstimateResult) -> Study:
@@ -164,7 +163,7 @@ def _risks(result: EstimateResult) -> Iterator[Finding]:
     workload, log = result.workload, result.workload.log
     yield from log_remarks(
         log, given=workload.problem.processors, larger=workload.rejected, limits=False,
-        remedy=_NO_CLUSTERS,
+        remedy="estimate",
     )  # fmt: skip
     if guessed := without_limit(log):
         yield finding("risk", "no-request", jobs=(guessed, "count"))

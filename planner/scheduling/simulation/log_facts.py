@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from planner.finding import Finding, finding
-from planner.scheduling.simulation.log_warnings import log_warnings
 from scenarios.formatting import clipped
+from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.origin import synthetic_words
+from scenarios.job_logs.swf_header import UNKNOWN_SIZE
+from scenarios.job_logs.time_limits import without_limit
+from scenarios.job_logs.unused import NOT_SIMULATED
 
 if TYPE_CHECKING:
     from scenarios.job_logs.job_log import JobLog
+
+
+FEW = 0.01
+"""Share of the jobs without a time limit above which a warning says so."""
 
 
 def log_source(log: JobLog) -> Finding:
@@ -37,10 +46,65 @@ def source(log: JobLog) -> str:
     return "simulated on a log that was made in Python"
 
 
-def log_remarks(log: JobLog, **how: Any) -> Iterator[Finding]:
-    """What a reader of the answer must know of the log; as :func:`log_warnings`."""
-    for text in log_warnings(log, **how):
-        yield finding("risk", "remark", text=(text, "remark"))
+def log_remarks(
+    log: JobLog,
+    *,
+    given: int | None = None,
+    clusters: Collection[str] = (),
+    larger: int | None = None,
+    limits: bool = True,
+    remedy: str = "cluster",
+) -> Iterator[Finding]:
+    """What a reader of the answer must know of a log, the gravest first.
+
+    Parameters
+    ----------
+    log
+        The jobs.
+    given
+        Processors of the machine that the user gives; by default what the log says.
+    clusters
+        Partitions that have a machine of their own.
+    larger
+        Jobs that are larger than the machine and no longer in ``log``; by default those in it.
+    limits
+        Whether to warn of jobs without a time limit; a study of requests has its own words.
+    remedy
+        What to do about partitions that share one machine, a word of the vocabulary ``remedy``.
+    """
+    machine = log.machine_processors if given is None else given
+    for each in log.remarks:
+        if machine is None or each.kind != UNKNOWN_SIZE:
+            yield finding("risk", each.kind, **each.values)
+    unlimited = without_limit(log)
+    if limits and unlimited > FEW * len(log):
+        yield finding("risk", "log-unlimited", jobs=((unlimited, len(log)), "of:job"))
+    if not clusters:
+        yield from _too_large(log, machine, larger)
+        yield from _shared(log, remedy)
+    ignored = [
+        words.removeprefix(NOT_SIMULATED) for words in log.counts if words.startswith(NOT_SIMULATED)
+    ]
+    if ignored:
+        yield finding("risk", "log-ignored", what=(tuple(ignored), "ignored"))
+
+
+def _too_large(log: JobLog, machine: int | None, larger: int | None) -> Iterator[Finding]:
+    beyond = 0 if machine is None else int((log.processors > machine).sum())
+    jobs = len(log) + (larger or 0)
+    beyond = beyond if larger is None else larger
+    if 2 * beyond > jobs:
+        yield finding("risk", "log-larger", jobs=((beyond, jobs), "of:job"),
+                      machine=(machine, "processor"))  # fmt: skip
+
+
+def _shared(log: JobLog, remedy: str) -> Iterator[Finding]:
+    codes = np.unique(log.partition[log.partition != MISSING]).tolist()
+    if len(codes) > 1:
+        names = log.names.get("partition", ())
+        listed = tuple(names[code] if names else str(code) for code in codes)
+        yield finding("risk", "log-partitions", partitions=(listed, "text"),
+                      remedy=(remedy, "remedy"))  # fmt: skip
 
 
 def log_inputs(log: JobLog) -> Iterator[tuple[str, str]]:

@@ -272,9 +272,12 @@ def plans_of(schedule: JobSchedule, number: int) -> list[tuple[int, int]]:
 def _machine(log: JobLog, processors: int | None, node_processors: int) -> int:
     machine = log.machine_processors if processors is None else processors
     if machine is None:
-        doubtful = [warning for warning in log.warnings if UNKNOWN_SIZE in warning]
+        doubtful = [each.values for each in log.remarks if each.kind == UNKNOWN_SIZE]
         message = f"{log.name} does not say how many processors its machine has"
-        raise InputError("; ".join([message, *(doubtful or ["give them (--processors)"])]))
+        if doubtful:
+            line, key, text = (doubtful[0][name][0] for name in ("line", "key", "text"))
+            message = f"{message} (line {line}: {key} = {text!r} is not a number)"
+        raise InputError(f"{message}; give them (--processors)")
     if machine < 1 or node_processors < 1 or machine % node_processors:
         raise InputError(
             f"{machine} processors are not a multiple of {node_processors} per node; correct one "

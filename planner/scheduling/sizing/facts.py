@@ -152,7 +152,7 @@ def _facts(result: SizingResult, best: Sizing | None) -> Iterator[Fact]:
 
 def _risks(result: SizingResult) -> Iterator[Finding]:
     """What may be wrong with the answer."""
-    yield from log_remarks(result.log, remedy="size each of them from a log of its own")
+    yield from log_remarks(result.log, remedy="size")
     yield from _of_growth(result)
     yield from _of_periods(result)
     if any(sizing.policy == "moldable" for sizing in result.sizings):

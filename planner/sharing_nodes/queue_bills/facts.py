@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
-from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source
-from planner.scheduling.simulation.log_warnings import FEW
+from planner.scheduling.simulation.log_facts import FEW, log_inputs, log_remarks, log_source
 from planner.sharing_nodes.queue_bills import rows
 from planner.sharing_nodes.queue_bills.result import LEAST_CHANGE, OURS, TODAY
 from planner.sharing_nodes.queues.comparison import ORACLE
@@ -158,7 +157,7 @@ def _risks(result: QueuePriceResult) -> Iterator[Finding]:
     if unlimited > FEW * len(log):
         yield finding("risk", "unlimited", jobs=((unlimited, len(log)), "of:job"))
     yield from log_remarks(log, given=problem.nodes, larger=0, limits=False,
-                           remedy="price a log of each to keep them apart")  # fmt: skip
+                           remedy="price")  # fmt: skip
     for outcome in comparison.outcomes:
         if outcome.measures.late_starts:
             yield finding("risk", "late", rule=(outcome.rule, "rule"),

@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios import ScenarioError
-from scenarios.job_logs.cleaning import Cleaning, cleaned
+from scenarios.job_logs.cleaning import AGAIN, DUPLICATE, Cleaning, cleaned
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.raw_jobs import RawJobs
-from scenarios.job_logs.sacct import read_sacct
+from scenarios.job_logs.reader import read_job_log
 from scenarios.job_logs.swf import read_swf
+from scenarios.remark import remark
 from tests.scenarios.job_logs.logs import swf_line
 
 # job: submit, run, processors, requested, status
@@ -77,8 +78,8 @@ def test_counts_have_one_order_whatever_the_order_of_the_jobs(tmp_path: Path) ->
     steps = "JobID|Submit|Elapsed|NCPUS", "1.0|||", "2_[1]|||", "3|2026-03-09T12:00:00|1:00|4"
     for lines in (steps, (steps[0], *steps[:0:-1])):
         (tmp_path / "jobs.txt").write_text("\n".join(lines))
-        left_out = list(read_sacct(tmp_path / "jobs.txt").counts)[2:4]
-        assert left_out == ["left out: a step of a job", "left out: waiting tasks of an array"]
+        left_out = list(read_job_log(tmp_path / "jobs.txt").counts)[2:4]
+        assert left_out == ["no job: a step of a job", "no job: waiting tasks of an array"]
 
 
 @pytest.mark.parametrize(
@@ -121,16 +122,31 @@ def test_a_rule_may_call_what_it_finds_a_fault(tmp_path: Path, rule: str, messag
     assert str(caught.value) == f"{tmp_path}/{message} with --clean {rule}=leave-out"
 
 
-@pytest.mark.parametrize(("rule", "kept"), [("first", [0, 1, 3]), ("last", [1, 4, 5])])
-def test_of_jobs_with_one_number_the_first_or_the_last_is_kept(
+@pytest.mark.parametrize(("rule", "kept"), [("first", [10, 11, 13]), ("last", [11, 14, 15])])
+def test_of_jobs_with_one_number_and_time_the_first_or_the_last_is_kept(
     tmp_path: Path, rule: Any, kept: list[int]
 ) -> None:
     numbers = [7, 8, 7, 9, 9, 7]
-    (tmp_path / "log.swf").write_text("".join(swf_line(n, at) for at, n in enumerate(numbers)))
+    lines = [swf_line(n, 0, run=10 + at) for at, n in enumerate(numbers)]
+    (tmp_path / "log.swf").write_text("".join(lines))
     log = read_swf(tmp_path / "log.swf", clean=Cleaning(duplicates=rule))
-    assert log.submit_s.tolist() == kept
-    assert log.counts["left out: its number is listed twice"] == 3
+    assert sorted(log.run_s.tolist()) == kept
+    assert log.counts[DUPLICATE] == 3
     assert log.unaccounted == 0
+
+
+def test_a_number_that_is_used_again_is_another_job(tmp_path: Path) -> None:
+    numbers = [7, 8, 7, 9, 9, 7]
+    (tmp_path / "log.swf").write_text("".join(swf_line(n, at) for at, n in enumerate(numbers)))
+    log = read_swf(tmp_path / "log.swf")
+    again = 10**17
+    assert log.number.tolist() == [7, 8, 7 + again, 9, 9 + again, 7 + 2 * again]
+    assert log.counts[AGAIN] == 3
+    assert log.remarks == (remark("log-number-again", jobs=(3, "job")),)
+    lines = [swf_line(7, at) for at in range(95)]
+    (tmp_path / "log.swf").write_text("".join(lines))
+    with pytest.raises(ScenarioError, match="a number is used by 95 jobs; give each job a number"):
+        read_swf(tmp_path / "log.swf")
 
 
 def test_a_job_that_is_left_out_has_no_duplicate(tmp_path: Path) -> None:

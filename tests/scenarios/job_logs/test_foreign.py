@@ -10,7 +10,8 @@ import pytest
 
 from scenarios import ScenarioError
 from scenarios.job_logs.cleaning import NO_REQUEST, Cleaning
-from scenarios.job_logs.foreign import LSF, SACCT
+from scenarios.job_logs.delimited import SACCT
+from scenarios.job_logs.foreign import LSF
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import form_of, read_job_log
 from tests.scenarios.job_logs.test_slurm import HEADINGS, line
@@ -65,11 +66,11 @@ def test_pbs_records_by_hand(tmp_path: Path) -> None:
     assert log.processors.tolist() == [4, 4, 4]
     assert log.names == {"user": ("ann",), "group": ("phys",), "queue": ("batch",)}
     assert log.counts == {
-        "jobs read": 7,
+        "jobs read": 4,
         "jobs kept": 3,
-        "left out: a job array, whose tasks have their own records": 1,
+        "no job: a job array, whose tasks have their own records": 1,
+        "no job: a record other than the end of a job": 2,
         "left out: never started": 1,
-        "left out: records other than the end of a job": 2,
         "submitted before the job above: sorted": 1,
         "not simulated: GPUs": 1,
         "not simulated: memory": 1,
@@ -158,18 +159,16 @@ FIXED = (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        (FIXED, "is a table of fixed width with truncated cells"),
-        (
-            '{\n  "meta": {},\n  "jobs": []\n}\n',
-            "is JSON (perhaps of sacct --json), which Headroom cannot read",
-        ),
-    ],
-)
-def test_other_forms_of_sacct_name_the_command(tmp_path: Path, text: str, what: str) -> None:
-    assert refused(tmp_path, text) == f"log: {what}; run: {SACCT}"
+def test_a_table_of_fixed_width_needs_the_columns_of_a_job(tmp_path: Path) -> None:
+    content = refused(tmp_path, FIXED)
+    assert "log:1: there is no column 'submit_s' (columns: 'JobID', 'JobName'" in content
+    assert "request it with sacct -P --format=JobID,Submit," in content
+
+
+def test_sacct_without_headings_names_the_command(tmp_path: Path) -> None:
+    content = refused(tmp_path, line())
+    what = "is the output of sacct without headings, whose columns cannot be known"
+    assert content == f"log: {what}; run: {SACCT}"
 
 
 def test_what_the_command_of_sacct_prints_is_read(tmp_path: Path) -> None:

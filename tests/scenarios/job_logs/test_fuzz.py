@@ -26,6 +26,9 @@ WHOLE: dict[Form, bytes] = {
         b"queue=q Resource_List.ncpus=4 Resource_List.walltime=02:00:00 exec_host=n/0*4\n" % n
         for n in range(4)
     ),
+    "json": b'{"nb_res": 8, "jobs": [{"id": "w!1", "subtime": 0, "walltime": 100, "res": 4, '
+    b'"profile": "d"}, {"id": 2, "subtime": 5.5, "res": 2, "profile": "d"}], '
+    b'"profiles": {"d": {"type": "delay", "delay": 50}}}\n',
     "csv": b"job,submit,start,run,procs,req,user\n1,0,5,60,4,100,ann\n2,9,9,1:00,2,,bo\n",
 }
 SIGNS = ["\n", "\r", ";", "|", ",", '"', "=", ".", ":", "-", " ", "\0", "\xff", "\u2028"]
@@ -37,6 +40,7 @@ RULES = [
     Cleaning(),
     Cleaning("fault", "fault", "keep", "leave out", "leave out", "keep", "first"),
     Cleaning(duplicates="last", overruns="leave out"),
+    Cleaning(unreadable="leave out", zero_run="keep"),
 ]
 
 
@@ -95,10 +99,12 @@ def test_valid_logs_with_pieces_replaced(path: Path, data: st.DataObject) -> Non
 @given(st.data())
 def test_valid_logs_with_other_cells(path: Path, data: st.DataObject) -> None:
     form = data.draw(st.sampled_from(FORMS))
-    sign = {"swf": b" ", "sacct": b"|", "jobcomp": b"=", "pbs": b"=", "csv": b","}[form]
+    sign = {"swf": b" ", "sacct": b"|", "jobcomp": b"=", "pbs": b"=", "csv": b",", "json": b":"}[
+        form
+    ]
     lines = [part.split(sign) for part in WHOLE[form].split(b"\n")]
     for _ in range(data.draw(st.integers(1, 5))):
-        cells = data.draw(st.sampled_from(lines[1:]))
+        cells = data.draw(st.sampled_from(lines[1:-1] or lines))
         cells[data.draw(st.integers(0, len(cells) - 1))] = data.draw(TOKENS_AS_BYTES)
     text = b"\n".join(sign.join(cells) for cells in lines)
     survives(path, text, form, data.draw(st.sampled_from(RULES)))

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from scenarios import ScenarioError
-from scenarios.job_logs.cleaning import Cleaning
+from scenarios.job_logs.cleaning import DUPLICATE, Cleaning
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import form_of, read_job_log
+from scenarios.remark import remark
 from tests.scenarios.job_logs.logs import different, swf_line
 from tests.shared_data import TRACES, needs_data
 
@@ -119,7 +120,7 @@ def test_columns_of_a_table_by_the_users_word(tmp_path: Path) -> None:
     assert log.names == {"user": ("ann", "bo")}
     assert log.user.tolist() == [0, -1, 1]
     assert log.group.tolist() == [12, 7, 12]  # numbers are their own codes
-    assert log.warnings == ("1 jobs have fractional times, which were rounded",)
+    assert log.remarks == (remark("log-rounded", jobs=(1, "job")),)
 
 
 def test_numbers_of_tasks_are_read_from_tables(tmp_path: Path) -> None:
@@ -131,7 +132,7 @@ def test_rules_of_cleaning_reach_every_form(tmp_path: Path) -> None:
     rules = Cleaning(duplicates="first")
     for text in (SWF + SWF, SACCT + SACCT.split("\n")[1], JOBCOMP * 2, CSV + CSV.split("\n")[1]):
         log = read(tmp_path, text, "jobs.txt", clean=rules)
-        assert log.counts["left out: its number is listed twice"] == 1
+        assert log.counts[DUPLICATE] == 1
         assert log.unaccounted == 0
 
 

@@ -18,11 +18,12 @@ from scenarios.job_logs.cell_values import (
     unix_time,
     zone_named,
 )
-from scenarios.job_logs.cleaning import NO_REQUEST, UNKNOWN_STATE, Cleaning
+from scenarios.job_logs.cleaning import DUPLICATE, NO_REQUEST, UNKNOWN_STATE, Cleaning
 from scenarios.job_logs.job_log import JobLog
-from scenarios.job_logs.jobcomp import read_jobcomp
-from scenarios.job_logs.sacct import read_sacct
+from scenarios.job_logs.raw_jobs import UNFINISHED
+from scenarios.job_logs.reader import read_job_log
 from scenarios.job_logs.slurm_jobs import job_number, status_of
+from scenarios.remark import remark
 from scenarios.tables.cell_text import CellError
 
 NOON = 1_773_057_600  # 2026-03-09T12:00:00 UTC: 20,521 days of 86,400 s and half a day
@@ -50,7 +51,7 @@ def line(**cells: str) -> str:
 def sacct(folder: Path, *lines: str, **how: Any) -> JobLog:
     path = folder / "jobs.txt"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return read_sacct(path, file_name="jobs.txt", **how)
+    return read_job_log(path, form="sacct", file_name="jobs.txt", **how)
 
 
 def test_jobs_by_hand(tmp_path: Path) -> None:
@@ -100,13 +101,13 @@ def test_what_is_no_job_is_left_out_and_counted(tmp_path: Path) -> None:
     )
     assert log.number.tolist() == [1, 8]
     assert log.counts == {
-        "jobs read": 13,
+        "jobs read": 6,
         "jobs kept": 2,
-        "left out: a step of a job": 5,
-        "left out: waiting tasks of an array": 1,
+        "no job: a step of a job": 5,
+        "no job: waiting tasks of an array": 1,
+        "no job: repeated headings": 1,
         "left out: still waiting or running": 2,
         "left out: never started": 1,
-        "left out: repeated headings": 1,
         "left out: a run time of 0": 1,
     }
     assert log.unaccounted == 0
@@ -125,11 +126,9 @@ def test_states_that_are_not_known_are_counted_and_their_jobs_taken_as_run(tmp_p
     )
     assert log.number.tolist() == [1, 2, 3, 4]
     assert log.counts[UNKNOWN_STATE] == 3
-    assert log.warnings == (
-        (
-            "3 jobs have a state that Headroom does not know ('POWER_UP_NODE by 0' from line 3, "
-            "'LOST' from line 4); each counts as a job that ran"
-        ),
+    states = ("POWER_UP_NODE by 0 (3)", "LOST (4)")
+    assert log.remarks == (
+        remark("log-unknown-state", jobs=(3, "job"), states=(states, "text"), line=(3, "id")),
     )
     rules = Cleaning(cancelled="leave out", failed="leave out")
     assert (
@@ -139,7 +138,7 @@ def test_states_that_are_not_known_are_counted_and_their_jobs_taken_as_run(tmp_p
         == 1
     )  # nobody knows that it failed
     many = sacct(tmp_path, HEADINGS, *(line(JobID=str(n), State=f"S{n}") for n in range(9)))
-    assert many.warnings[0].count("from line") == 5
+    assert len(many.remarks[0].values["states"][0]) == 5
 
 
 def test_tasks_of_arrays_and_parts_of_heterogeneous_jobs_are_jobs(tmp_path: Path) -> None:
@@ -195,10 +194,10 @@ def test_columns_go_before_the_names_that_are_known(tmp_path: Path) -> None:
     log = sacct(tmp_path, headings, f"{line()}|2026-03-09T12:00:50|2", columns=columns)
     assert (log.wait_s[0], log.processors[0], log.names["group"]) == (10, 2, ("normal",))
     with pytest.raises(
-        ScenarioError, match=r"jobs.txt:1: columns: there is no heading 'Queued'; there are"
+        ScenarioError, match=r"jobs.txt:1: there is no heading 'Queued' for submit_s; there are"
     ):
         sacct(tmp_path, HEADINGS, line(), columns={"submit_s": "Queued"})
-    with pytest.raises(ScenarioError, match=r"columns: there is no column 'submt'; did you mean"):
+    with pytest.raises(ScenarioError, match=r"there is no column 'submt'; did you mean"):
         sacct(tmp_path, HEADINGS, line(), columns={"submt": "Submit"})
 
 
@@ -211,7 +210,8 @@ def test_start_and_end_give_the_run_time(tmp_path: Path) -> None:
         "4|Unknown|Unknown|2026-03-09T12:00:00|3",
     )
     assert log.run_s.tolist() == [3600]
-    assert log.counts["left out: still waiting or running"] == 2
+    assert log.counts["left out: still waiting or running"] == 1
+    assert log.counts["left out: never started"] == 1
 
 
 def test_a_job_that_was_queued_again(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_job_that_was_queued_again(tmp_path: Path) -> None:
     first = line(State="NODE_FAIL")
     log = sacct(tmp_path, HEADINGS, first, again, clean=Cleaning(duplicates="last"))
     assert log.run_s.tolist() == [600]
-    assert log.counts["left out: its number is listed twice"] == 1
+    assert log.counts[DUPLICATE] == 1
     with pytest.raises(ScenarioError, match="job 1: is already in line 2"):
         sacct(tmp_path, HEADINGS, first, again)
 
@@ -286,7 +286,7 @@ def test_other_values() -> None:
     assert (energy_j("2M"), energy_j("12.5")) == (2e6, 12.5)
     assert np.isnan(energy_j("16.00E"))  # what Slurm prints for 2 ** 64 - 2
     assert (status_of("CANCELLED by 7"), status_of("completed"), status_of("")) == (5, 1, -1)
-    assert status_of("PENDING") is None
+    assert status_of("PENDING") == UNFINISHED
     for wrong in ("2026-13-01T00:00:00", "2026-01-01T25:00:00", "20260101T000000", "1e400"):
         with pytest.raises(CellError):
             unix_time(wrong, utc)
@@ -317,7 +317,7 @@ FINISHED = {
 def jobcomp(folder: Path, *jobs: dict[str, Any], **how: Any) -> JobLog:
     path = folder / "jobs.log"
     path.write_text("".join(JOBCOMP.format(**{**FINISHED, **job}) for job in jobs))
-    return read_jobcomp(path, **how)
+    return read_job_log(path, form="jobcomp", **how)
 
 
 def test_jobs_of_filetxt_by_hand(tmp_path: Path) -> None:
@@ -359,4 +359,4 @@ def test_an_old_log_has_the_eligible_time_only(tmp_path: Path) -> None:
     text = JOBCOMP.format(**FINISHED).replace("SubmitTime=2026-03-09T12:00:00 ", "")
     text = text.replace("EligibleTime=2026-03-09T12:00:00", "EligibleTime=2026-03-09T12:00:20")
     (tmp_path / "old.log").write_text(text)
-    assert read_jobcomp(tmp_path / "old.log").wait_s.tolist() == [40]
+    assert read_job_log(tmp_path / "old.log").wait_s.tolist() == [40]

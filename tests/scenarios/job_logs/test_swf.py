@@ -18,6 +18,7 @@ from scenarios.job_logs.cleaning import NO_REQUEST, ROUNDED, SORTED, UNKNOWN_STA
 from scenarios.job_logs.job_log import KEPT, READ, JobLog
 from scenarios.job_logs.swf import read_swf
 from scenarios.job_logs.swf_faults import line_faults
+from scenarios.remark import remark
 from tests.scenarios.job_logs.logs import swf_line
 from tests.shared_data import TRACES, needs_data
 
@@ -97,7 +98,7 @@ def test_fractions_of_seconds_are_rounded_and_counted(tmp_path: Path) -> None:
     assert log.wait_s.tolist() == [1, -1]
     assert log.counts[ROUNDED] == 4
     assert log.counts["left out: a run time of 0"] == 2
-    assert log.warnings == ("4 jobs have fractional times, which were rounded",)
+    assert log.remarks == (remark("log-rounded", jobs=(4, "job")),)
 
 
 def test_jobs_are_sorted_by_submission_and_stay_in_order_within_a_second(tmp_path: Path) -> None:
@@ -105,9 +106,7 @@ def test_jobs_are_sorted_by_submission_and_stay_in_order_within_a_second(tmp_pat
     log = read(tmp_path, "".join(swf_line(*line) for line in lines))
     assert log.number.tolist() == [2, 4, 1, 3, 5]
     assert log.counts[SORTED] == 2  # jobs 2 and 4
-    assert log.warnings == (
-        "2 jobs were submitted before the job above them; the jobs were sorted",
-    )
+    assert log.remarks == (remark("log-sorted", jobs=(2, "job")),)
     many = read(tmp_path, "".join(swf_line(n, n % 2) for n in range(1000)))
     assert many.number.tolist() == [*range(0, 1000, 2), *range(1, 1000, 2)]
 
@@ -144,20 +143,18 @@ def test_the_machine_has_the_size_that_its_header_says(
 @pytest.mark.parametrize("size", ["1,024", "4x16", "12.5"])
 def test_a_size_that_is_no_number_is_warned_of_with_its_line(tmp_path: Path, size: str) -> None:
     log = read(tmp_path, f"; Version: 2.2\n{swf_line()}; MaxProcs: {size}\n{swf_line(2)}")
-    assert log.warnings == (
-        (
-            f"line 3: MaxProcs = '{size}' is not a number, so the size of the machine is "
-            "unknown; write digits only, or give --processors"
-        ),
+    assert log.remarks == (
+        remark("log-unknown-size", line=(3, "id"), key=("MaxProcs", "id"), text=(size, "text")),
     )
     for header in ("; MaxProcs: -1", "; MaxProcs: unknown", "; MaxProcs:", "; MaxProcs: 64"):
-        assert read(tmp_path, f"{header}\n{swf_line()}").warnings == ()
+        assert read(tmp_path, f"{header}\n{swf_line()}").remarks == ()
 
 
 def test_a_status_that_the_standard_does_not_have_is_counted(tmp_path: Path) -> None:
     log = read(tmp_path, swf_line() + swf_line(2, f11=7) + swf_line(3, f11=-2))
     assert log.counts[UNKNOWN_STATE] == 2
-    assert log.warnings[0].startswith("2 jobs have a state that Headroom does not know (first in")
+    assert log.remarks[0].kind == "log-unknown-state"
+    assert log.remarks[0].values["line"] == (2, "id")
 
 
 def test_names_in_the_header_name_codes(tmp_path: Path) -> None:
@@ -207,7 +204,7 @@ def test_the_columns_grow_with_the_shortest_lines(
     monkeypatch.setattr(blocks, "_BLOCK", 5000)
     lines = [" ".join([str(n % 10), *"000100010001111111"[1:]]) for n in range(3000)]
     (tmp_path / "log.swf").write_text("\n".join(lines))
-    raw, _ = swf._read(blocks.LogBlocks(tmp_path / "log.swf", "log.swf"))
+    raw, _ = swf._read(blocks.LogBlocks(tmp_path / "log.swf", "log.swf"), lenient=False)
     assert raw.number.tolist() == [n % 10 for n in range(3000)]
     assert raw.line.tolist() == list(range(1, 3001))
     assert set(raw.run_s.tolist()) == {1}

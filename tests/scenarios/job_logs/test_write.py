@@ -22,6 +22,7 @@ from tests.shared_data import TRACES, needs_data
 
 NOT_WRITTEN = (
     "name",
+    "remarks",
     "header",
     "counts",
     "sha256",

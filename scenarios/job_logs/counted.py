@@ -12,7 +12,7 @@ from scenarios.job_logs.cleaning import Cleaning, cleaned
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.raw_jobs import RawJobs
 from scenarios.job_logs.swf import log_name
-from scenarios.job_logs.unset_times import LEAST_UNIX_S, known_runs, known_submissions
+from scenarios.job_logs.time_rules import LEAST_UNIX_S, known_runs, known_submissions
 from scenarios.tables.cell_text import one_line
 
 

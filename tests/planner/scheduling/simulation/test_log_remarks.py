@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from planner.scheduling.simulation.log_warnings import log_warnings
+from planner.scheduling.simulation.log_facts import log_remarks
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.swf_header import UNKNOWN_SIZE
+from scenarios.remark import remark
 from tests.planner.cli.commands import answered, ran
 from tests.planner.scheduling.simulation.literal import made_log
 from tests.scenarios.job_logs.logs import swf_line
 
-LIMITS = "without a time limit: the scheduler knows their true run times"
+LIMITS = "Jobs without a time limit: "
 
 
 def log_of(jobs: int, without: int = 0) -> JobLog:
@@ -23,57 +26,44 @@ def log_of(jobs: int, without: int = 0) -> JobLog:
     return replace(log, no_limit=np.arange(jobs) < without if without else None)
 
 
-@pytest.mark.parametrize(("without", "warned"), [(0, ""), (2, ""), (3, "1.5 %"), (200, "100 %")])
+def remarks(log: JobLog, **how: Any) -> dict[str, Mapping[str, Any]]:
+    return {each.kind: each.values for each in log_remarks(log, **how)}
+
+
+@pytest.mark.parametrize(("without", "warned"), [(0, False), (2, False), (3, True), (200, True)])
 def test_more_than_one_job_in_a_hundred_without_a_limit_is_warned_of(
-    without: int, warned: str
+    without: int, warned: bool
 ) -> None:
-    messages = log_warnings(log_of(200, without))
-    assert len(messages) == bool(warned)
-    assert all(item.startswith(f"{without} jobs ({warned}) {LIMITS}") for item in messages)
-    assert log_warnings(log_of(200, without), limits=False) == []
-
-
-def test_a_share_below_all_is_never_shown_as_all() -> None:
-    assert "(99.9 %)" in log_warnings(log_of(100_000, 99_999))[0]
+    found = remarks(log_of(200, without))
+    assert found == ({"log-unlimited": {"jobs": (without, 200)}} if warned else {})
+    assert remarks(log_of(200, without), limits=False) == {}
 
 
 def test_most_jobs_larger_than_the_machine_are_warned_of() -> None:
     log = log_of(10)
-    for given, warned in ((4, 0), (3, 1), (None, 0)):
-        messages = log_warnings(log, given=given)
-        assert len(messages) == warned
-    assert log_warnings(log, given=1) == [
-        (
-            "most jobs (10 of 10) are larger than the machine of 1 processor: check its size in "
-            "the header, or give --processors"
-        )
-    ]
+    for given, warned in ((4, False), (3, True), (None, False)):
+        assert ("log-larger" in remarks(log, given=given)) == warned
+    assert remarks(log, given=1) == {"log-larger": {"jobs": (10, 10), "machine": 1}}
     half = replace(log, processors=np.array([1] * 5 + [9] * 5))
-    assert log_warnings(half, given=4) == []
-    assert len(log_warnings(half, given=4, larger=11)) == 1  # 11 of 21
+    assert remarks(half, given=4) == {}
+    assert remarks(half, given=4, larger=11)["log-larger"]["jobs"] == (11, 21)
 
 
 def test_a_size_that_is_given_needs_no_header() -> None:
-    log = replace(
-        log_of(3), warnings=(f"line 1: MaxProcs = '4x16' is not a number, {UNKNOWN_SIZE}",)
-    )
-    assert len(log_warnings(replace(log, machine_processors=None))) == 1
-    assert log_warnings(replace(log, machine_processors=None), given=8) == []
+    unknown = remark(UNKNOWN_SIZE, line=(1, "id"), key=("MaxProcs", "id"), text=("4x16", "text"))
+    log = replace(log_of(3), remarks=(unknown,), machine_processors=None)
+    assert list(remarks(log)) == [UNKNOWN_SIZE]
+    assert remarks(log, given=8) == {}
 
 
 def test_partitions_that_share_a_machine_are_named() -> None:
     log = replace(log_of(4), partition=np.array([0, 1, -1, 1], np.int32))
-    assert log_warnings(log) == [
-        (
-            "jobs of 2 partitions (0, 1) share one machine; give each its own machine with "
-            "--cluster "
-            "PARTITION=PROCESSORS"
-        )
-    ]
-    assert log_warnings(log, clusters=("0",)) == []
+    shared = {"partitions": ("0", "1"), "remedy": "cluster"}
+    assert remarks(log) == {"log-partitions": shared}
+    assert remarks(log, clusters=("0",)) == {}
     named = replace(log, names={"partition": ("cpu", "gpu")})
-    assert "2 partitions (cpu, gpu)" in log_warnings(named)[0]
-    assert log_warnings(log_of(4)) == []
+    assert remarks(named)["log-partitions"]["partitions"] == ("cpu", "gpu")
+    assert remarks(log_of(4)) == {}
 
 
 @pytest.fixture
@@ -85,8 +75,8 @@ def log(tmp_path: Path) -> str:
 
 
 NOT_USED = (
-    "the simulation ignores some of the log: memory (1 job), a dependency (1 job), a think time (1 "
-    "job); waits caused by these are missing"
+    "The simulation ignores some of the log: memory, dependencies, think times. Waits that these "
+    "cause are missing."
 )
 
 
@@ -95,7 +85,7 @@ def test_every_command_that_reads_a_log_says_so(log: str) -> None:
     sized = answered("size", log, "--for", "mean-wait<=1h", "--resamples", "0")["warnings"]
     for warnings in (simulated, sized):
         assert NOT_USED in warnings
-        assert any("share one machine" in warning for warning in warnings)
+        assert any("share one machine:" in warning for warning in warnings)
         assert any(LIMITS in warning for warning in warnings)
     assert f"Warning: {NOT_USED}" in ran("simulate", log).stdout
 

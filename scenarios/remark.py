@@ -1,0 +1,37 @@
+"""What a reader remarks: a kind with its values, never a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Scalar = bool | int | float | str
+Given = tuple[Scalar | tuple[Scalar, ...], str]
+"""A value and its unit, as :mod:`planner.finding` has them."""
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What was read and may not have been meant, or what a reader did about it.
+
+    Attributes
+    ----------
+    kind
+        One of the kinds that the common catalogue of messages has a template for.
+    values
+        Value and unit by the names of the template's gaps.
+    """
+
+    kind: str
+    values: Mapping[str, Given] = field(default_factory=dict)
+
+
+def remark(kind: str, **values: Given) -> Remark:
+    """A remark from pairs of value and unit.
+
+    Examples
+    --------
+    >>> remark("log-rounded", jobs=(5, "job")).values["jobs"]
+    (5, 'job')
+    """
+    return Remark(kind, values)
