@@ -255,5 +255,6 @@ def unreadable_lines(much: int, first: Sequence[Fault]) -> tuple[Remark, ...]:
     """What is remarked on lines that are left out since they cannot be read, if there are any."""
     if not much:
         return ()
-    shown = tuple(f"{each.line}: {each.where}: {each.message}" for each in first[:_FIRST_FAULTS])
+    parts = ((str(each.line), each.where, each.message) for each in first[:_FIRST_FAULTS])
+    shown = tuple(": ".join(filter(None, each)) for each in parts)
     return (remark("log-unreadable", lines=(much, "line"), first=(shown, "text")),)

@@ -25,6 +25,7 @@ from planner.scheduling.violation import Violation
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.maui.reader import bundled_maui
+from tests.claims import logs
 from tests.claims.values import same
 from tests.planner.scheduling.policies.oracle import starts as literal_starts
 from tests.planner.scheduling.sizing.logs import log_of
@@ -114,6 +115,8 @@ class Case:
     broken: int = 0
     explained: int | None = None
     window: tuple[int, int] | None = None
+    stated: logs.Stated = field(default_factory=dict)
+    remedy: str = "cluster"
 
     @cached_property
     def answer(self) -> SimulationStudy:
@@ -446,6 +449,15 @@ def cases() -> Iterator[Case]:
     yield Case(lublin_log(110, 64, 4, load=1.4), ("easy", "moldable", "fcfs"), check=True)
     cleaned = {"jobs read": 5, "left out: no run time": 1, "jobs kept": 4}
     yield Case(replace(four, counts=cleaned), ("easy",), SimulationSettings(node_processors=2))
+    for text in logs.by_hand():
+        log = text.read()
+        yield Case(log, ("easy",), SimulationSettings(processors=16), stated=text.stated)
+    shared = replace(part, names={"partition": ("a", "b", "c")})
+    yield Case(shared, ("easy",))
+    doubted = {**cleaned, "not simulated: memory": 2, "not simulated: a think time": 1}
+    unlimited, each = np.arange(4) < 1, np.arange(4, dtype=np.int32)
+    odd = replace(four, counts=doubted, no_limit=unlimited, partition=each)
+    yield Case(odd, ("fcfs",), SimulationSettings(processors=1))
 
 
 def drawn(seed: int) -> Iterator[Case]:
@@ -464,6 +476,8 @@ def drawn(seed: int) -> Iterator[Case]:
     size = None if rng.random() < 0.8 else 20
     rules = SimulationSettings(size, event_order=order, trim=trim)  # type: ignore[arg-type]
     yield Case(log, names, rules)
+    text = logs.drawn(seed)
+    yield Case(text.read(), ("easy",), SimulationSettings(processors=8), stated=text.stated)
 
 
 def _trimmed(warm_up: float | None, cool_down: float = 0.0) -> SimulationSettings:
@@ -582,6 +596,7 @@ def _can_wait(case: Case) -> bool:
 
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
+    **{kind: claim for kind, claim in logs.FINDINGS.items() if kind != logs.UNKNOWN_SIZE},
     "question": lambda case, log: log == case.log.name and len(case.policies) == 1,
     "question-compared": lambda case, log: log == case.log.name and len(case.policies) > 1,
     "source-python": lambda case: not case.log.sha256 and not case.synthetic,
@@ -752,6 +767,7 @@ FACTS: dict[str, Claim] = {
 """Whether a fact is true, from its case and its value."""
 
 DUE: dict[str, Claim] = {
+    **{kind: claim for kind, claim in logs.DUE.items() if kind != logs.UNKNOWN_SIZE},
     "rejected": lambda case: len(case.accepted) < len(case.log),
     "violated": lambda case: case.broken > 0,
     "checked": lambda case: case.check,

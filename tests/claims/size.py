@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +24,7 @@ from planner.scheduling.sizing.result import SizeFor
 from planner.scheduling.sizing.study import SizingStudy, size
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
+from tests.claims import logs
 from tests.planner.scheduling.sizing.logs import log_of, weekly
 
 DAY_S = 86_400
@@ -42,6 +43,8 @@ class Case:
     draws: int = 0
     node: int = 1
     seed: int = 0
+    stated: logs.Stated = field(default_factory=dict)
+    remedy: str = "size"
 
     @cached_property
     def answer(self) -> SizingStudy:
@@ -186,6 +189,9 @@ def cases() -> Iterator[Case]:
     yield Case(weekly(9, 1), "p95-bounded-slowdown<=3", ("easy", "fcfs"), 1.5, draws=10)
     yield Case(weekly(3, jobs=3, users=1, seed=2), "mean-wait<=600s", ("easy",), 1.6, seed=1)
     yield Case(weekly(4), "mean-wait<=600s", ("moldable",), draws=3)
+    for text in logs.by_hand():
+        if logs.UNKNOWN_SIZE in text.stated:
+            yield Case(text.read(), "mean-wait<=40s", ("easy",), stated=text.stated)
     alike = [
         (week * 7 * DAY_S + 1000 * k, 5000, 1 + week, 0) for week in range(9) for k in range(9)
     ]
@@ -303,6 +309,7 @@ def _same(one: float | None, other: float) -> bool:
 
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
+    logs.UNKNOWN_SIZE: logs.FINDINGS[logs.UNKNOWN_SIZE],
     "question": lambda case, log: log == case.log.name and case.growth == 1,
     "question-grown": lambda case, log, times: log == case.log.name and _same(times, case.times),
     "smallest": lambda case, size, policy: case.growth == 1 and _smallest(case, size, policy),
