@@ -220,8 +220,8 @@ def _risks(result: PlacementResult) -> Iterator[Finding]:
                 before=(other.rank_order, own),
             )  # fmt: skip
     nodes, silent = placed.nodes, placed.communication.silent
-    indexes = dict.fromkeys(shape.indexes for shape in nodes.shapes if shape and shape.indexes)
-    for index in indexes:
+    unread = (each.indexes for each in nodes.shapes if each and each.indexes and not each.cpus)
+    for index in dict.fromkeys(unread):
         yield finding("risk", "logical-numbers", indexes=(index, "text"))
     if len(silent):
         which = (spans(silent.tolist()), "exact")

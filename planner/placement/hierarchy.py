@@ -9,14 +9,14 @@ caches in each, two cores on each, and one hardware thread a core.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from planner.errors import InputError
-from planner.placement.synthetic import words
+from planner.placement.synthetic import os_numbers, words
 from scenarios.communication.matrix import Integers
 from scenarios.communication.ping_pong import Sharing
 from scenarios.formatting import nearest, short
@@ -25,7 +25,10 @@ Fill = Literal["packed", "spread"]
 
 _KINDS: dict[str, tuple[str, ...]] = {
     "group": ("group", "group0"),
-    "numa": ("numa", "numanode"),
+    "group1": ("group1",),
+    "group2": ("group2",),
+    "group3": ("group3",),
+    "numa": ("numa", "numanode", "node"),
     "pack": ("pack", "package", "socket"),
     "die": ("die",),
     "l5": ("l5", "l5u", "l5d", "l5cache", "l5ucache", "l5dcache"),
@@ -41,6 +44,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
 LEVELS = tuple(_KINDS)
 """In their usual order, outermost first."""
 
+_GROUPS = ("group", "group1", "group2", "group3")
 _PROCESSOR = "pack"
 _COUNTED = re.compile(r"([0-9]{1,7})\s*[*x]\s*(.+)", re.DOTALL)
 MOST_CORES = 65_536
@@ -61,12 +65,16 @@ class Hierarchy:
     indexes
         Numbers of the operating system, as hwloc writes them; empty where these are its logical
         ones. All numbers of cores here are logical.
+    cpus
+        The operating system's number of the first thread of each core; empty where the hierarchy
+        does not tell.
     """
 
     levels: tuple[tuple[str, int], ...]
     cores_within: int
     threads: int = 1
     indexes: str = field(default="", compare=False)
+    cpus: tuple[int, ...] = field(default=(), compare=False)
 
     @cached_property
     def cores(self) -> int:
@@ -146,10 +154,13 @@ def read_hierarchy(text: str) -> Hierarchy:
     (8, 4, 'pack:2 l2:2 core:2 pu:1')
     """
     levels: list[tuple[str, int]] = []
-    indexes = ""
+    indexes, numbered = "", ""
     for word in words(text):
-        levels.append((_kind(word.name, text), word.count))
-        indexes = word.indexes or indexes  # of the innermost level that has some
+        if word.name.lower() == "machine" and word.count == 1 and not levels:
+            continue
+        levels.append((_inner_group(_kind(word.name, text), levels), word.count))
+        if word.indexes:  # of the innermost level that has some
+            indexes, numbered = word.indexes, levels[-1][0]
     if not levels:
         raise InputError("the hierarchy is empty; write levels, as in pack:2 l2:2 core:2 pu:1")
     _check(levels, text)
@@ -161,7 +172,21 @@ def read_hierarchy(text: str) -> Hierarchy:
     made = Hierarchy(outer, cores, threads, indexes)
     if made.cores > MOST_CORES:
         raise InputError(f"hierarchy {short(text)} has {made.cores} cores; {MOST_CORES} at most")
-    return made
+    if numbered != levels[-1][0] or numbered not in ("core", "pu"):
+        return made
+    try:
+        numbers = os_numbers(indexes, made.cores * made.threads)
+    except ValueError as error:
+        raise InputError(f"hierarchy {short(text)}: {error}; correct it, or omit it") from None
+    return made if numbers is None else replace(made, cpus=numbers[:: made.threads])
+
+
+def _inner_group(kind: str, levels: list[tuple[str, int]]) -> str:
+    """The name of a group within other groups: hwloc counts them from the outermost."""
+    if kind != "group":
+        return kind
+    names = {name for name, _ in levels}
+    return next((name for name in _GROUPS if name not in names), kind)
 
 
 def read_counted(text: str) -> tuple[int | None, Hierarchy]:
@@ -184,14 +209,15 @@ def _kind(name: str, text: str) -> str:
     for kind, spellings in _KINDS.items():
         if name.lower() in spellings:
             return kind
-    if name.lower() in {"node", "machine", "switch", "rack"}:
+    if name.lower() in {"machine", "switch", "rack"}:
         raise InputError(
             f"hierarchy {short(text)}: {name} is not a level within a node; give the number "
             "of nodes "
             "with --nodes, or as in 4*pack:2 core:8"
         )
+    known = [kind for kind in _KINDS if kind not in _GROUPS[1:]]
     raise InputError(
-        f"hierarchy {short(text)}: {short(name)} is not a level; {nearest(name, [*_KINDS])}"
+        f"hierarchy {short(text)}: {short(name)} is not a level; {nearest(name, known)}"
     )
 
 

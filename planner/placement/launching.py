@@ -50,10 +50,8 @@ _WHOLE_NODES = (
     "takes "
     "too few cores on some nodes"
 )
-_OS_NUMBERS = (
-    "cores have the operating system's numbers, counted socket by socket here; check them "
-    "against lstopo -p"
-)
+_OS_NUMBERS = "cores have the operating system's numbers (lstopo -p)"
+_COUNTED = "taken to count socket by socket; give them with indexes= if they do not"
 _MOST_HOSTS = 64
 
 
@@ -123,12 +121,18 @@ def _mpirun_5(layout: Layout, path: str) -> Launch:
     return Launch(shlex.join([*words, "--map-by", f"rankfile:file={path}"]), tuple(remarks))
 
 
-def _scripted(command: str, why: str, script: str) -> Launch:
+def _scripted(layout: Layout, command: str, why: str, script: str) -> Launch:
     """Bound by a script where there is one, else not at all."""
     if not script:
         return Launch(command, (_NOT_BOUND.format(why=why, script=BINDING),))
     text = _BY_SCRIPT.format(why=why, script=script)
-    return Launch(f"{command} sh {shlex.quote(script)}", (text, _OS_NUMBERS))
+    return Launch(f"{command} sh {shlex.quote(script)}", (text, _system_numbers(layout)))
+
+
+def _system_numbers(layout: Layout) -> str:
+    """What the numbers in a list of cores are."""
+    known = layout.cpus and all(layout.cpus)
+    return _OS_NUMBERS if known else f"{_OS_NUMBERS}, {_COUNTED}"
 
 
 def _srun(layout: Layout, file: str, script: str) -> Launch:
@@ -136,18 +140,19 @@ def _srun(layout: Layout, file: str, script: str) -> Launch:
     cores = slurm_cores(layout)
     if cores is None:
         free = f"{command} --cpu-bind=none" if script else command
-        launch = _scripted(free, _ONE_LIST.format(option="--cpu-bind=map_cpu:"), script)
+        launch = _scripted(layout, free, _ONE_LIST.format(option="--cpu-bind=map_cpu:"), script)
         return Launch(launch.command, (_WHOLE_NODES, *launch.remarks))
     bound = f"{command} --cpu-bind=map_cpu:{','.join(map(str, cores))}"
-    return Launch(bound, (_WHOLE_NODES, _OS_NUMBERS))
+    return Launch(bound, (_WHOLE_NODES, _system_numbers(layout)))
 
 
 def _hydra(layout: Layout, file: str, script: str) -> Launch:
     command = f"mpiexec -n {layout.ranks} -f {file}"
     if len(mpich_machinefile(layout).splitlines()) > len(layout.hosts):
-        launch = _scripted(command, _EACH_TIME, script)
+        launch = _scripted(layout, command, _EACH_TIME, script)
         return Launch(launch.command, (_TWICE, *launch.remarks))
     cores = slurm_cores(layout)
     if cores is None:
-        return _scripted(command, _ONE_LIST.format(option="-bind-to user:"), script)
-    return Launch(f"{command} -bind-to user:{','.join(map(str, cores))}", (_OS_NUMBERS,))
+        return _scripted(layout, command, _ONE_LIST.format(option="-bind-to user:"), script)
+    bound = f"{command} -bind-to user:{','.join(map(str, cores))}"
+    return Launch(bound, (_system_numbers(layout),))

@@ -40,6 +40,8 @@ class Layout:
         Cores per processor of each host, which number its cores across processors.
     placeholders
         Whether nobody gave names, so that node0, ... stand for them.
+    cpus
+        The operating system's number of each core of each host; empty where they are not known.
     """
 
     hosts: tuple[str, ...]
@@ -47,6 +49,7 @@ class Layout:
     cores: tuple[tuple[Core, ...], ...]
     cores_per_processor: tuple[int, ...]
     placeholders: bool = field(default=False, compare=False)
+    cpus: tuple[tuple[int, ...], ...] = field(default=(), compare=False)
 
     @property
     def ranks(self) -> int:
@@ -66,6 +69,11 @@ class Layout:
             core.processor * self.cores_per_processor[node] + core.core for core in self.cores[node]
         ]
 
+    def node_cpus(self, node: int) -> list[int]:
+        """The system's numbers of a node's cores; those of ``node_cores`` if not known."""
+        numbers = self.cpus[node] if self.cpus else ()
+        return [numbers[core] if numbers else core for core in self.node_cores(node)]
+
 
 def laid_out(
     groups: Sequence[Sequence[int]],
@@ -74,6 +82,7 @@ def laid_out(
     cores: Sequence[Sequence[Core]] | None = None,
     cores_per_processor: int | Sequence[int],
     numbers: Sequence[int] | None = None,
+    cpus: Sequence[tuple[int, ...]] = (),
 ) -> Layout:
     """Check groups of ranks, one per node, and give them hosts and cores.
 
@@ -90,6 +99,8 @@ def laid_out(
         Cores per processor of all nodes or of each, at least 1; 1 where processors are not known.
     numbers
         Numbers in the names of nodes that have none; by default they count from 0.
+    cpus
+        As in :class:`Layout`.
 
     Raises
     ------
@@ -122,6 +133,7 @@ def laid_out(
         tuple(tuple(Core(*map(int, core)) for core in taken) for taken in cores),
         tuple(map(int, each)),
         hosts is None,
+        tuple(cpus) if any(cpus) else (),
     )
 
 

@@ -32,6 +32,7 @@ def laid_out_as(
             shape.cores_per_processor if shape else cores_per_processor
             for shape in placement.nodes.shapes
         ],
+        cpus=[shape.cpus if shape else () for shape in placement.nodes.shapes],
     )
 
 

@@ -50,7 +50,7 @@ def slurm_cores(layout: Layout) -> list[int] | None:
     Slurm takes one list for all nodes of a step; ``None`` where nodes would need different ones.
     """
     lists = [
-        [core for _, core in sorted(zip(group, layout.node_cores(node), strict=True))]
+        [core for _, core in sorted(zip(group, layout.node_cpus(node), strict=True))]
         for node, group in enumerate(layout.groups)
     ]
     longest = max(lists, key=len)
@@ -70,7 +70,7 @@ def binding(layout: Layout) -> str:
     cores = {
         rank: core
         for node, group in enumerate(layout.groups)
-        for rank, core in zip(group, layout.node_cores(node), strict=True)
+        for rank, core in zip(group, layout.node_cpus(node), strict=True)
     }
     listed = " ".join(str(cores[rank]) for rank in range(layout.ranks))
     return _BINDING.format(cores=listed, last=layout.ranks - 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from scenarios.communication.edges import BYTES, separator_of
 from scenarios.communication.matrix import MOST_RANKS, Directed
 from scenarios.communication.numbered_text import LARGEST_AMOUNT, NumberedText, a_rank, amount
 from scenarios.communication.records import Read, Records
+from scenarios.formatting import short
 from scenarios.tables.decimal_marks import FileMark, mark_of_beginning
 from scenarios.tables.delimiters import cells_of
 
@@ -21,11 +22,15 @@ _AMBIGUOUS = (
     "these {rows} lines were read as a matrix, but could be a list of source, destination and "
     "bytes; state the form with --form matrix or --form edges"
 )
+_NAMED = "ranks are in the order of the columns, from {first} to {last}"
 _ONLY_NUMBERS = re.compile(r"[0-9+\-.eE,;\s]*", re.ASCII)
 
 
 def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
-    """Read one row per line, cells between delimiters or blanks; no headings.
+    """Read one row per line, cells between delimiters or blanks.
+
+    A row of headings with a corner that is no amount names the columns; then the first cell of each
+    row says whose row it is. Numbers from 0 are ranks, other names are ranks in their order.
 
     Parameters
     ----------
@@ -43,25 +48,32 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
     records = Records()
     first_rows: list[list[str]] = []
     separator, columns, rows, last = "", 0, 0, 0
+    labels: dict[str, int] = {}
+    seen: set[int] = set()
     mark: FileMark = "point"
     for last, line in text:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        if not rows:
+        if not columns:
             separator = separator_of(text.beginning(), line)
-            columns = len(_cells(line, separator))
             mark = _mark(text.sample(), separator)
+            labels = _labels(text, last, _cells(line, separator), separator)
+            columns = len(labels) or len(_cells(line, separator))
             if columns > MOST_RANKS:
                 text.fault(last, f"has {columns} columns; at most {MOST_RANKS} ranks are read")
                 break
+            if labels:
+                continue
         rows += 1
         cells = _cells(line, separator)
+        rank = _row_of(text, last, cells, labels, seen) if labels else rows - 1
+        cells = cells[1:] if labels else cells
         first_rows += [cells] if rows <= _MOST_RECORD else []
         if len(cells) != columns:
             message = f"has {len(cells)} cells where the first row has {columns}; make them equal"
             text.fault(last, message, f"row {rows}")
         elif rows <= columns:
-            _read_row(text, last, rows, cells, records, mark)
+            _read_row(text, last, rank, cells, records, mark, [*labels.values()])
     if not rows:
         text.fault(0, "has no rows; give one row for each rank")
     elif rows != columns:
@@ -70,10 +82,60 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
             last, f"has {rows} rows and {columns} columns; give as many rows as columns{hint}"
         )
     text.settle()
-    warnings: tuple[str, ...] = ()
-    if not sure and rows == len(first_rows) and _may_be_list(first_rows):
-        warnings = (_AMBIGUOUS.format(rows=rows),)
+    listed = not (sure or labels) and rows == len(first_rows) and _may_be_list(first_rows)
+    warnings = (_AMBIGUOUS.format(rows=rows),) if listed else _in_order(labels)
     return Read(columns, records.directed(messages=False), warnings=warnings)
+
+
+def _in_order(labels: Mapping[str, int]) -> tuple[str, ...]:
+    """Names that do not say which ranks they are have a warning."""
+    named = [*labels]
+    if named == [*map(str, labels.values())]:
+        return ()
+    return (_NAMED.format(first=short(named[0]), last=short(named[-1])),)
+
+
+def _labels(
+    text: NumberedText, line: int, headings: Sequence[str], separator: str
+) -> dict[str, int]:
+    """Ranks by the names of the columns; empty where the first row holds amounts.
+
+    Names stand beside the corner if the row below begins with one of them.
+    """
+    corner, *names = (heading.strip() for heading in headings)
+    below = (each for each in text.sample()[line:] if each.strip()[:1] not in ("", "#"))
+    first = next((_cells(each, separator)[0].strip() for each in below), "")
+    if len(names) < 2 or _is_amount(corner) or first not in names:
+        return {}
+    if len(set(names)) < len(names) or not all(names):
+        if corner:
+            return {}
+        text.fault(line, "two columns have the same name, or one has none; give each its own")
+        text.settle()
+    numbers = [int(name) if name.isascii() and name.isdecimal() else -1 for name in names]
+    in_order = sorted(numbers) == [*range(len(names))]
+    return dict(zip(names, numbers if in_order else range(len(names)), strict=True))
+
+
+def _row_of(
+    text: NumberedText, line: int, cells: Sequence[str], labels: Mapping[str, int], seen: set[int]
+) -> int:
+    """The rank whose row the first cell names, each once."""
+    label = cells[0].strip()
+    rank = labels.get(label, -1)
+    if rank < 0 or rank in seen:
+        what = "is not the name of a column" if rank < 0 else "names two rows"
+        text.fault(line, f"{short(label)} {what}; name rows as columns, each once")
+    seen.add(rank)
+    return max(rank, 0)
+
+
+def _is_amount(cell: str) -> bool:
+    try:
+        amount(cell, BYTES, "unclear")
+    except ValueError:
+        return False
+    return True
 
 
 def _may_be_list(rows: list[list[str]]) -> bool:
@@ -106,8 +168,16 @@ def _mark(beginning: Sequence[str], separator: str) -> FileMark:
 
 
 def _read_row(
-    text: NumberedText, line: int, row: int, cells: list[str], records: Records, mark: FileMark
+    text: NumberedText,
+    line: int,
+    rank: int,
+    cells: list[str],
+    records: Records,
+    mark: FileMark,
+    columns: Sequence[int],
 ) -> None:
+    """Add what a rank sent; ``columns`` are the ranks of the cells, by default in order."""
+    row = rank + 1
     values = _at_once(cells) if mark != "comma" else None
     if values is None:
         values = np.zeros(len(cells))
@@ -118,7 +188,7 @@ def _read_row(
                 text.fault(line, str(error), f"row {row}, column {index + 1}")
     try:
         for index in np.flatnonzero(values).tolist():
-            records.add(row - 1, index, float(values[index]))
+            records.add(rank, columns[index] if columns else index, float(values[index]))
     except ValueError as error:
         text.fault(line, str(error), f"row {row}")
         text.settle()

@@ -49,7 +49,7 @@ def read_job_log(
     zone: str = "UTC",
     file_name: str = "",
 ) -> JobLog:
-    """Read a log of Slurm, PBS or Batsim, in the Standard Workload Format or as CSV; plain or gzipped.
+    """Read a log in the Standard Workload Format, as CSV, or of Slurm, PBS or Batsim.
 
     Parameters
     ----------

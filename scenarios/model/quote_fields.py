@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -72,19 +73,34 @@ def _source(cell: Cell, reading: Reading) -> str:
 def short_name(text: str) -> str:
     """Make a name of a text: runs of characters that names may not hold become hyphens.
 
+    A text without a Latin letter or digit is spelt as Unicode names its letters.
+
     Examples
     --------
     >>> short_name("NL Zen (rev. 2)"), short_name("Größe L")
     ('NL-Zen-rev.-2', 'Gr-e-L')
+    >>> short_name("узел"), short_name("計算ノード")
+    ('uzeieel', 'u8a08u7b97no-do')
     """
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).lstrip("._-")[:64].rstrip("-")
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", text).lstrip("._-")[:64].rstrip("-")
+    if not name:
+        name = re.sub("[^a-z0-9]+", "-", "".join(map(_spelt, text))).strip("-")[:64]
+    return name
+
+
+def _spelt(letter: str) -> str:
+    """The end of a letter's name in Unicode; of an ideograph its number."""
+    if not letter.isalnum() or unicodedata.category(letter) == "Lm":
+        return "-"
+    last = unicodedata.name(letter, "").lower().rpartition(" ")[2].rpartition("-")[2]
+    return last if last.isalpha() and last.isascii() else f"u{ord(letter):x}"
 
 
 def _name(cell: Cell, reading: Reading) -> str:
     text = _label(cell, reading)
     name = short_name(text)
     if not _IDENTIFIER.fullmatch(name):
-        raise CellError(f"{quoted(text)} has no Latin letter or digit; give a name with one")
+        raise CellError(f"{quoted(text)} has no letter or digit; give a name with one")
     return name
 
 

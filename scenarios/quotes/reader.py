@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from scenarios.tables.spreadsheet import read_cells
 from scenarios.tables.units import factor
 
 _MOST_LISTED = 20
+_NAMES = {"name", "label", "kind", "vendor"}
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,8 @@ def read_quotes(
     if layout is None or wrong or faults:
         return Quotes((), (*faults, *wrong), files)
     quotes, faults = _all_quotes(layout, constants)
-    return Quotes(tuple(quotes), tuple(faults), files, (*_left_out(layout), *_hidden(layout)))
+    doubts = (*_left_out(layout), *_hidden(layout), *_no_texts(layout))
+    return Quotes(tuple(quotes), tuple(faults), files, doubts)
 
 
 def _constants(table: QuoteTable, shown: str, currency: str) -> tuple[dict[str, Any], list[Fault]]:
@@ -141,6 +144,22 @@ def _hidden(layout: Layout) -> list[Fault]:
         listed = ", ".join(column_letters(place) for place in sorted(columns))
         found.append(cells.whole_fault(f"hidden columns are included: {listed}"))
     return found
+
+
+def _no_texts(layout: Layout) -> list[Fault]:
+    """Names that a spreadsheet holds as a date or a truth value: it may have changed them."""
+    cells, found = layout.cells, []
+    for target in _NAMES & layout.places.keys():
+        for row in layout.rows:
+            cell = layout.cell(row, target)
+            kind = "truth value" if isinstance(cell, bool) else "date"
+            if isinstance(cell, bool | dt.date):
+                message = (
+                    f"{target} is a {kind} in the sheet, read as {as_label(cell, target)!r}; a "
+                    "spreadsheet may have changed the text: format the cell as text, and retype it"
+                )
+                found.append(cells.fault(row, layout.places[target], message))
+    return sorted(found)
 
 
 def _all_quotes(

@@ -355,7 +355,7 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
 ),
         ),
         ("idle_w", 500, "idle_w = 500 W is above peak_w = 400 W (Quotes!E2); correct one of them"),
-        ("name", "节点", "'节点' has no Latin letter or digit; give a name with one"),
+        ("name", "\u2014\u2014", "'\u2014\u2014' has no letter or digit; give a name with one"),
         ("name", "x" * 121, "name has 121 characters; give at most 120"),
         ("vendor", "a\u202eb", "contains the control character U+202E; delete it"),
         ("label", "a\x7fb", "contains the control character U+007F; delete it"),

@@ -443,3 +443,18 @@ def test_a_sheet_of_quotes_with_a_joined_unit_is_refused(tmp_path: Path) -> None
     columns = COLUMNS | {"price": "PriceKUSD"}
     (fault, *_) = quotes(tmp_path, formatted_workbook([names, [*PLAIN]]), columns)[1]
     assert "'KUSD' is not in brackets" in fault
+
+
+@needs_cases
+def test_names_of_any_script_are_read() -> None:
+    scenario = read_scenario(next(CASES.glob("16-*")) / "procurement.toml")
+    names = [each.name for each in scenario.node_types]
+    assert names[0::2] == ["u8a08u7b97no-do", "u6f14u7b97no-do"]
+
+
+@needs_cases
+def test_a_name_that_a_spreadsheet_made_a_date_is_said() -> None:
+    scenario = read_scenario(next(CASES.glob("17-*")) / "procurement.toml")
+    (warning,) = scenario.warnings
+    assert "quotes.xlsx: Q!B2: name is a date in the sheet, read as '2026-06-15'" in warning
+    assert "format the cell as text, and retype it" in warning

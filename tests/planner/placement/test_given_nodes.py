@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from planner.cli.place_nodes import host_names
 from planner.errors import InputError
 from planner.placement.hierarchy import read_counted
+from planner.placement.layout import check_hosts
 from planner.placement.nodes import Memory, nodes_for, spans
 from tests.planner.cli.commands import answered, ran
 
@@ -112,3 +114,30 @@ def test_numbers_are_told_as_spans() -> None:
 def test_memory_that_holds_no_task_is_refused_still() -> None:
     with pytest.raises(InputError, match="does not fit into a node of 1 GB"):
         nodes_for(4, memory=Memory((1.0,), 2.0))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("n[01-02]\n", ("n01", "n02")),
+        ("n01 slots=4\nn02 slots=4 max_slots=8  # Open MPI\n", ("n01", "n02")),
+        ("n01:4\nn02:4\n", ("n01", "n02")),
+        ("n01\nn01\nn02\nn02\n", ("n01", "n02")),
+        ("r[1-2]n[8,10]\n", ("r1n8", "r1n10", "r2n8", "r2n10")),
+    ],
+)
+def test_host_files_of_launchers_and_schedulers(
+    text: str, names: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "hosts").write_text(text)
+    assert host_names((), str(tmp_path / "hosts")) == names
+    if "[" in text:
+        assert host_names((text.strip(),), None) == names
+
+
+@pytest.mark.parametrize(
+    "text", ["n[1-", "n[]", "n[a-b]", "n[2-1]", "n[1-9999999]", "n[1-999][1-99999]"]
+)
+def test_lists_of_hosts_that_make_no_sense_are_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        check_hosts(host_names((text,), None), 2)

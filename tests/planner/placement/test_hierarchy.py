@@ -19,6 +19,7 @@ from planner.placement.problem import place
 from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import read_communication
 from tests.planner.cli.commands import answered, ran
+from tests.shared_data import CASES, needs_cases
 
 NODE = "pack:2 l2:2 core:2 pu:1"
 
@@ -61,7 +62,10 @@ def test_levels_are_read_as_hwloc_writes_them() -> None:
         ("pack", "'pack' is not a level"),
         ("pack:two", "is not a level"),
         ("pack:0 core:2", "pack:0 has no cores"),
-        ("node:2 core:2", "is not a level within a node"),
+        ("machine:2 core:2", "is not a level within a node"),
+        ("pack:2 core:2 pu:2(indexes=0,1,2)", "indexes=0,1,2 does not list 8 different numbers"),
+        ("pack:2 core:2 pu:2(indexes=2*2:1*2)", "does not count 8 objects"),
+        ("2 core:2", "a number has no name"),
         ("sokket:2", "did you mean 'socket'|there are group|no level 'sokket'"),
         ("pack:2 pack:2 core:1", "pack is there twice"),
         ("core:2 pack:2", "core comes before"),
@@ -70,7 +74,7 @@ def test_levels_are_read_as_hwloc_writes_them() -> None:
         ("pack:999999 core:2", "cores; 65536 at most"),
         (
             "pack:2(memory=8GB) core:2",
-            "'memory=8GB' is not an attribute of pack; allowed: indexes=",
+            "'memory=8GB' is not an attribute of pack; allowed: indexes=, subtype=",
         ),
         ("l2:2(size=big) core:2", "'size=big' is not an attribute of l2; allowed: size=, indexes="),
         ("pack:2 core:2 pu:2(indexes=**)", "'indexes=\\*\\*' is not a list of numbers"),
@@ -115,16 +119,40 @@ def test_what_lstopo_prints_is_read(text: str) -> None:
     assert read_counted(f"3*{text}") == (3, node)
 
 
+def test_words_of_hwloc_are_read() -> None:
+    assert read_hierarchy("node:2 core:2 pu:1").levels == (("numa", 2),)
+    nested = read_hierarchy("group:2 numa:1 group:1 core:2 pu:1")
+    assert nested.levels == (("group", 2), ("numa", 1), ("group1", 1))
+    assert read_hierarchy("Group0:2 Group1:2 Core:2").levels == (("group", 2), ("group1", 2))
+    assert read_hierarchy("Machine:1 Package:2 Core:2").levels == (("pack", 2),)
+    assert str(read_hierarchy("2 3 4")) == "pack:2 core:3 pu:4"
+    assert read_hierarchy("L3:2(size=32MB subtype=Victim) core:2").cores == 4
+    assert read_hierarchy("pack:2(subtype=big) core:2").cores == 4
+
+
+@needs_cases
+def test_lists_of_cores_have_the_numbers_of_the_operating_system(tmp_path: Path) -> None:
+    matrix = next(CASES.glob("07-*")) / "m.csv"
+    words = ("place", str(matrix), "--nodes", "1", "--write-rank-file", str(tmp_path / "rk"),
+             "--rank-file-form", "slurm")  # fmt: skip
+    text = ran(*words, "--hierarchy", "pack:2 core:2 pu:2(indexes=0,4,2,6,1,5,3,7)").stdout
+    assert "map_cpu:0,2,1,3" in text
+    assert "logical" not in text
+    assert "taken to count" not in text
+    plain = ran(*words, "--hierarchy", "pack:2 core:2", "--force").stdout
+    assert "taken to count socket by socket" in plain
+
+
 def test_numbers_of_the_operating_system_are_said_and_change_nothing(chain: str) -> None:
-    """Rank files count cores as hwloc does, whatever the system calls their threads."""
+    """Rank files count cores as hwloc does; numbers by names of levels are not computed."""
     plain = "Package:2 L2Cache:2 Core:1 PU:2"
-    numbered = plain + "(indexes=2*4:1*2)"
-    assert read_hierarchy(numbered).indexes == "2*4:1*2"
-    assert str(read_hierarchy(numbered)) == "pack:2 l2:2 core:1 pu:2(indexes=2*4:1*2)"
+    numbered = plain + "(indexes=core:pack)"
+    assert read_hierarchy(numbered).indexes == "core:pack"
+    assert str(read_hierarchy(numbered)) == "pack:2 l2:2 core:1 pu:2(indexes=core:pack)"
     without, given = (found(chain, "--hierarchy", text) for text in (plain, numbered))
     (more,) = (each for each in given["warnings"] if each not in without["warnings"])
     assert "(lstopo -l)" in more
-    assert "(indexes=2*4:1*2)" in more
+    assert "(indexes=core:pack)" in more
     for key in ("groups", "cores", "by_level"):
         assert given.get(key) == without.get(key)
 

@@ -269,3 +269,12 @@ def test_many_hosts_are_not_in_the_command() -> None:
     result = launch("openmpi-5", layout, "f")
     assert "--host" not in result.command
     assert "--hostfile" in result.remarks[-1]
+
+
+def test_lists_of_cores_have_the_numbers_of_the_system_where_these_are_known() -> None:
+    layout = laid_out([[0, 1], [2, 3]], cores_per_processor=2, cpus=((4, 6), (4, 6)))
+    assert "map_cpu:4,6" in launch("slurm", layout, "f").command
+    assert "-bind-to user:4,6" in launch("mpich", layout, "f").command
+    assert 'cores="4 6 4 6"' in binding(layout)
+    assert "slot=0:1" in open_mpi(layout)
+    assert not any("taken to count" in each for each in launch("slurm", layout, "f").remarks)

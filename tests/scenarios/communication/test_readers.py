@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from scenarios import ScenarioError
 from scenarios.communication.matrix import Communication
 from scenarios.communication.numbered_text import MOST_FAULTS
 from scenarios.communication.reader import FORMS, Form, read_communication
-from tests.shared_data import COMMUNICATION, needs_data
+from tests.shared_data import CASES, COMMUNICATION, needs_cases, needs_data
 from tests.sizes import few
 
 
@@ -537,3 +538,49 @@ def test_what_is_known_of_the_measured_programs() -> None:
     lu = read_communication(COMMUNICATION / "lu.W.64.p2p.bytes.csv")
     assert lu.pairs == 112
     assert set((lu.high - lu.low).tolist()) == {1, 8}
+
+
+@needs_cases
+def test_a_matrix_with_names_is_read() -> None:
+    path = next(CASES.glob("22-*")) / "m.csv"
+    found = read_communication(path)
+    assert (found.ranks, found.low.tolist(), found.high.tolist()) == (4, [0, 0, 1, 2], [1, 3, 2, 3])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",0,1,2\n0,0,5,0\n1,5,0,7\n2,0,7,0\n",
+        "rank,0,1,2\n2,0,7,0\n1,5,0,7\n0,0,5,0\n",
+        ",2,1,0\n2,0,7,0\n1,7,0,5\n0,0,5,0\n",
+        '"";"0";"1";"2"\n"0";0;5;0\n"1";5;0;7\n"2";0;7;0\n',
+        "from\\to,0,1,2\n0,0,5,0\n1,5,0,7\n2,0,7,0\n",
+    ],
+)
+def test_names_of_rows_and_columns_say_which_ranks_they_are(tmp_path: Path, text: str) -> None:
+    (tmp_path / "m.csv").write_text(text)
+    found = read_communication(tmp_path / "m.csv", form="matrix")
+    assert (found.low.tolist(), found.high.tolist()) == ([0, 1], [1, 2])
+    assert found.bytes.tolist() == [10, 14]
+    assert found.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (",0,1\n0,0,5\n2,5,0\n", "m.csv:3: '2' is not the name of a column; name rows as columns"),
+        (",0,1\n0,0,5\n0,5,0\n", "m.csv:3: '0' names two rows"),
+        (",a,a\na,0,5\nb,5,0\n", "m.csv:1: two columns have the same name"),
+        (",a,b\na,0,5\n", "has 1 rows and 2 columns"),
+    ],
+)
+def test_names_that_do_not_fit_are_refused(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "m.csv").write_text(text)
+    with pytest.raises(ScenarioError, match=re.escape(said)):
+        read_communication(tmp_path / "m.csv", form="matrix")
+
+
+def test_names_that_are_no_numbers_are_ranks_in_their_order(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text(",b,a\nb,0,5\na,5,0\n")
+    (warning,) = read_communication(tmp_path / "m.csv").warnings
+    assert warning == "ranks are in the order of the columns, from 'b' to 'a'"
