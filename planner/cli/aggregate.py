@@ -15,7 +15,6 @@ from planner.cli.edges import (
     WrongInput,
     costing_no_answer,
     counted_progress,
-    explained,
     json_text,
     refuse_unwritable_folder,
 )
@@ -130,47 +129,46 @@ def aggregate(options: AggregateOptions) -> None:
     runs on a simulated node: lu, bt, sp, ft, cg, mg.
     """
     output = options.output
-    with explained():
-        from planner.aggregation.result import AggregationSettings
+    from planner.aggregation.result import AggregationSettings
 
-        if options.patterns is not None:
-            from planner.cli.aggregate_patterns import show_patterns
+    if options.patterns is not None:
+        from planner.cli.aggregate_patterns import show_patterns
 
-            if options.source is not None:
-                raise click.UsageError("--patterns takes no SOURCE; omit SOURCE")
-            show_patterns(options.patterns, as_json=output.as_json)
-            return
-        refuse_idle_solver(options.method, options.given)
-        inputs = read_files(options)
-        source = _checked(options, inputs)
-        question = AggregationSettings(
-            threshold=options.threshold,
-            grouping=options.grouping,
-            objective=options.objective,
-            choose=options.choose,
-            seed=options.seed,
-            baseline=options.baseline,
-            method=options.method,
-            solver=options.solver,
-        )
-        law, tasks = options.law or LAWS[0], options.tasks or _TASKS
-        if options.write_measurements is not None:
-            _write(source, law, tasks, options.seed, options.write_measurements, output)
-            return
-        began = time.perf_counter()
-        # The first time on a machine, compiling takes some seconds.
-        with counted_progress("patterns predicted", quiet=output.quiet) as count:
-            study = _study(source, law, tasks, question, count)
-        lines: tuple[str, ...] = ()
+        if options.source is not None:
+            raise click.UsageError("--patterns takes no SOURCE; omit SOURCE")
+        show_patterns(options.patterns, as_json=output.as_json)
+        return
+    refuse_idle_solver(options.method, options.given)
+    inputs = read_files(options)
+    source = _checked(options, inputs)
+    question = AggregationSettings(
+        threshold=options.threshold,
+        grouping=options.grouping,
+        objective=options.objective,
+        choose=options.choose,
+        seed=options.seed,
+        baseline=options.baseline,
+        method=options.method,
+        solver=options.solver,
+    )
+    law, tasks = options.law or LAWS[0], options.tasks or _TASKS
+    if options.write_measurements is not None:
+        _write(source, law, tasks, options.seed, options.write_measurements, output)
+        return
+    began = time.perf_counter()
+    # The first time on a machine, compiling takes some seconds.
+    with counted_progress("patterns predicted", quiet=output.quiet) as count:
+        study = _study(source, law, tasks, question, count)
+    lines: tuple[str, ...] = ()
+    with costing_no_answer():
+        lines = _model_written(options.write_model, study)
+    if options.rank_file is not None:
+        from planner.aggregation.used_cores import ranks
+
+        layout = ranks(study, options.hosts or None)
         with costing_no_answer():
-            lines = _model_written(options.write_model, study)
-        if options.rank_file is not None:
-            from planner.aggregation.used_cores import ranks
-
-            layout = ranks(study, options.hosts or None)
-            with costing_no_answer():
-                lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
-        finish(study, output, began=began, inputs=inputs, lines=lines)
+            lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
+    finish(study, output, began=began, inputs=inputs, lines=lines)
 
 
 def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:

@@ -16,7 +16,6 @@ from planner.cli.colocate_kinds import GATE, GROUPS, QUEUE, SYSTEM, TABLE, kind_
 from planner.cli.colocate_queue import QueueOptions, of_log
 from planner.cli.edges import (
     counted_progress,
-    explained,
     progress,
     refuse_unwritable_folder,
 )
@@ -134,14 +133,13 @@ def colocate(options: ColocateOptions) -> None:
     the jobs of a queue share nodes; TABLE, SYSTEM or poppa-12-codes gives their speeds.
     """
     kind = kind_of(options.table, options.given)
-    with explained():
-        output, inputs = options.output, read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "colocate", inputs, page=output.html)
-        began = time.perf_counter()
-        found = _ANSWERS[kind](options)
-        stated = replace(found, command=words_of("colocate", options))
-        finish(stated, output, began=began, inputs=inputs)
+    output, inputs = options.output, read_files(options)
+    if output.out:
+        refuse_unwritable_folder(Path(output.out), "colocate", inputs, page=output.html)
+    began = time.perf_counter()
+    found = _ANSWERS[kind](options)
+    stated = replace(found, command=words_of("colocate", options))
+    finish(stated, output, began=began, inputs=inputs)
 
 
 def _queue(options: ColocateOptions) -> QueueStudy:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import explained, progress, refuse_unwritable_folder
+from planner.cli.edges import progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.options import POWER, time_limit_option
@@ -83,32 +83,31 @@ def compare(options: CompareOptions) -> None:
     DATA is a scenario (file or bundled name), a file of measured runs as for `headroom share`,
     or one or more communication matrices as for `headroom place`.
     """
-    with explained():
-        from planner.api import compare as compared
+    from planner.api import compare as compared
 
-        out, inputs = options.output.out, read_files(options)
-        if out:
-            refuse_unwritable_folder(Path(out), "compare", inputs, page=options.output.html)
-        began = time.perf_counter()
-        with progress(quiet=options.output.quiet) as say:
-            study = compared(
-                *options.data,
-                bound_w=options.bound_w,
-                nodes=options.nodes,
-                goal="makespan" if options.goal == "makespan" else "weighted time",
-                repetition=options.repetition,
-                ranks_per_node=options.ranks_per_node,
-                row_order=options.row_order,
-                sizes=whole_numbers(options.sizes, "--sizes") if options.sizes else (),
-                seeds=options.seeds,
-                heuristics=options.heuristics,
-                node_limit=options.node_limit,
-                time_limit_s=options.time_limit,
-                models=options.models,
-                progress=say,
-            )
-        study = replace(study, command=words_of("compare", options))
-        finish(study, options.output, began=began, inputs=inputs, lines=tuple(_times(study)))
+    out, inputs = options.output.out, read_files(options)
+    if out:
+        refuse_unwritable_folder(Path(out), "compare", inputs, page=options.output.html)
+    began = time.perf_counter()
+    with progress(quiet=options.output.quiet) as say:
+        study = compared(
+            *options.data,
+            bound_w=options.bound_w,
+            nodes=options.nodes,
+            goal="makespan" if options.goal == "makespan" else "weighted time",
+            repetition=options.repetition,
+            ranks_per_node=options.ranks_per_node,
+            row_order=options.row_order,
+            sizes=whole_numbers(options.sizes, "--sizes") if options.sizes else (),
+            seeds=options.seeds,
+            heuristics=options.heuristics,
+            node_limit=options.node_limit,
+            time_limit_s=options.time_limit,
+            models=options.models,
+            progress=say,
+        )
+    study = replace(study, command=words_of("compare", options))
+    finish(study, options.output, began=began, inputs=inputs, lines=tuple(_times(study)))
 
 
 def _times(study: ComparisonStudy) -> Iterator[str]:

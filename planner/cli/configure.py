@@ -11,7 +11,7 @@ import click
 from planner.cli.choices import in_any_capitals
 from planner.cli.completion import ApplicationName
 from planner.cli.configure_next import suggest
-from planner.cli.edges import costing_no_answer, explained, progress, refuse_unwritable_folder
+from planner.cli.edges import costing_no_answer, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.methods import method_option, reference_solver_option, refuse_idle_solver
@@ -128,66 +128,61 @@ def configure(options: ConfigureOptions) -> None:
     The best is compared with packed-max: most cores per node and highest cap, on as many nodes as
     the bound allows.
     """
-    with explained():
-        from pathlib import Path
+    from pathlib import Path
 
-        from planner.configurations.study import study
+    from planner.configurations.study import study
 
-        output = options.output
-        table = options.reading.read(options.file)
-        grid = grid_of(options.axes)
-        refuse_idle_solver(options.method, options.given)
-        if options.suggestions and (
-            output.out or options.full or options.model or options.write_model
-        ):
-            raise click.UsageError(
-                "--next only suggests runs; drop --out, --full, --model and --write-model"
-            )
-        if grid is not None and not (options.model or options.suggestions):
-            message = (
-                "--grid needs --model or --next: without them only measured runs are chosen from"
-            )
-            raise click.UsageError(message)
-        names = tuple(in_any_capitals(name, table.runs) for name in options.applications)
-        node = _node(options, table)
-        if options.suggestions:
-            suggest(
-                table,
-                names,
-                options.bound_w,
-                grid,
-                options.suggestions,
-                node,
-                as_json=output.as_json,
-            )
-            return
-        question, inputs = _question(options, node), read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "configure", inputs, page=output.html)
-        if options.write_model is not None:
-            _refuse_several(names or tuple(table.runs))
-        refuse_model_file(options.write_model, inputs, output.out)
-        began = time.perf_counter()
-        result = study(
-            table,
-            question,
-            applications=names,
-            weights=_weights(options, table),
-            model=_model(options.model, node),
-            grid=grid,
+    output = options.output
+    table = options.reading.read(options.file)
+    grid = grid_of(options.axes)
+    refuse_idle_solver(options.method, options.given)
+    if options.suggestions and (output.out or options.full or options.model or options.write_model):
+        raise click.UsageError(
+            "--next only suggests runs; drop --out, --full, --model and --write-model"
         )
-        with progress(quiet=output.quiet) as say:
-            if options.full:
-                from planner.configurations.prediction.own_runs import on_own_runs
+    if grid is not None and not (options.model or options.suggestions):
+        message = "--grid needs --model or --next: without them only measured runs are chosen from"
+        raise click.UsageError(message)
+    names = tuple(in_any_capitals(name, table.runs) for name in options.applications)
+    node = _node(options, table)
+    if options.suggestions:
+        suggest(
+            table,
+            names,
+            options.bound_w,
+            grid,
+            options.suggestions,
+            node,
+            as_json=output.as_json,
+        )
+        return
+    question, inputs = _question(options, node), read_files(options)
+    if output.out:
+        refuse_unwritable_folder(Path(output.out), "configure", inputs, page=output.html)
+    if options.write_model is not None:
+        _refuse_several(names or tuple(table.runs))
+    refuse_model_file(options.write_model, inputs, output.out)
+    began = time.perf_counter()
+    result = study(
+        table,
+        question,
+        applications=names,
+        weights=_weights(options, table),
+        model=_model(options.model, node),
+        grid=grid,
+    )
+    with progress(quiet=output.quiet) as say:
+        if options.full:
+            from planner.configurations.prediction.own_runs import on_own_runs
 
-                result = replace(
-                    result, prediction=on_own_runs(result, seed=options.seed, progress=say)
-                )
-            result = replace(result, reading=options.reading.words())
-            lines: tuple[str, ...] = ()
-            with costing_no_answer():
-                lines = _model_written(options.write_model, result)
-        finish(result, output, began=began, inputs=inputs, lines=lines)
+            result = replace(
+                result, prediction=on_own_runs(result, seed=options.seed, progress=say)
+            )
+        result = replace(result, reading=options.reading.words())
+        lines: tuple[str, ...] = ()
+        with costing_no_answer():
+            lines = _model_written(options.write_model, result)
+    finish(result, output, began=began, inputs=inputs, lines=lines)
 
 
 def _weights(options: ConfigureOptions, table: Measurements) -> dict[str, float]:

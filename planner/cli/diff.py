@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import explained, refuse_unwritable_folder
+from planner.cli.edges import refuse_unwritable_folder
 from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.typed import argument, command, group, option
 
@@ -33,16 +33,15 @@ def diff(options: DiffOptions) -> None:
 
     FIRST and SECOND are folders that `headroom plan` wrote, or their plan.json.
     """
-    with explained():
-        from planner.differences.study import compare_runs
+    from planner.differences.study import compare_runs
 
-        began = time.perf_counter()
-        inputs = [options.first, options.second]
-        if options.output.out:
-            refuse_unwritable_folder(Path(options.output.out), "diff", inputs)
-        study = compare_runs(options.first, options.second)
-        lines = tuple(_line(change) for change in study.changes) if options.everything else ()
-        finish(study, options.output, began=began, inputs=inputs, lines=lines)
+    began = time.perf_counter()
+    inputs = [options.first, options.second]
+    if options.output.out:
+        refuse_unwritable_folder(Path(options.output.out), "diff", inputs)
+    study = compare_runs(options.first, options.second)
+    lines = tuple(_line(change) for change in study.changes) if options.everything else ()
+    finish(study, options.output, began=began, inputs=inputs, lines=lines)
 
 
 def _line(change: ValueChange) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import counted_progress, explained, refuse_unwritable_folder
+from planner.cli.edges import counted_progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.options import (
@@ -101,34 +101,33 @@ def estimate(options: EstimateOptions) -> None:
     growing shares of the users.
     """
     output = options.output
-    with explained():
-        if is_model(options.log):
-            raise click.UsageError(
-                f"the model {options.log} has no users and exact requests; give a log in a file"
-            )
-        settings, inputs = _settings(options), read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "estimate", inputs, page=output.html)
-        from planner.parts import files_of
-        from planner.scheduling.estimates.study import estimate_study
-        from planner.scheduling.estimates.workload import workload_of
+    if is_model(options.log):
+        raise click.UsageError(
+            f"the model {options.log} has no users and exact requests; give a log in a file"
+        )
+    settings, inputs = _settings(options), read_files(options)
+    if output.out:
+        refuse_unwritable_folder(Path(output.out), "estimate", inputs, page=output.html)
+    from planner.parts import files_of
+    from planner.scheduling.estimates.study import estimate_study
+    from planner.scheduling.estimates.workload import workload_of
 
-        configuration, files = configuration_of(options.maui)
-        log = read_log(options.log, options.reading)
-        workload = workload_of(log, options.processors, options.seed_group / 100)
-        began = time.perf_counter()
-        with counted_progress("simulations", quiet=output.quiet) as say:
-            study = estimate_study(
-                workload,
-                configuration,
-                settings,
-                keep=None if options.keep is None else Path(options.keep),
-                workers=options.workers,
-                progress=say,
-            )
-        files = (*files, *files_of(settings.own))
-        study = replace(study, files=files, command=words_of("estimate", options))
-        finish(study, output, began=began, inputs=inputs)
+    configuration, files = configuration_of(options.maui)
+    log = read_log(options.log, options.reading)
+    workload = workload_of(log, options.processors, options.seed_group / 100)
+    began = time.perf_counter()
+    with counted_progress("simulations", quiet=output.quiet) as say:
+        study = estimate_study(
+            workload,
+            configuration,
+            settings,
+            keep=None if options.keep is None else Path(options.keep),
+            workers=options.workers,
+            progress=say,
+        )
+    files = (*files, *files_of(settings.own))
+    study = replace(study, files=files, command=words_of("estimate", options))
+    finish(study, output, began=began, inputs=inputs)
 
 
 def _settings(options: EstimateOptions) -> EstimateSettings:

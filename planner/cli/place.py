@@ -10,7 +10,6 @@ import click
 
 from planner.cli.edges import (
     costing_no_answer,
-    explained,
     progress,
     refuse_unwritable_folder,
 )
@@ -45,48 +44,47 @@ def place(options: PlaceOptions) -> None:
     MatrixMarket, METIS .graph, an edge list, or Open MPI monitoring profiles (files or a folder).
     """
     output = options.output
-    with explained():
-        refuse_contradictions(options)
-        inputs = read_files(options)
-        if output.out is not None:
-            refuse_unwritable_folder(Path(output.out), "place", inputs, page=output.html)
-        _refuse_targets(options, inputs)
-        from planner.placement.layout import check_hosts
-        from planner.placement.nodes import nodes_for
-        from planner.placement.placed import laid_out_as
-        from planner.placement.problem import compiled_before
-        from planner.placement.problem import place as placed
-        from scenarios.communication.ping_pong import read_ping_pong
+    refuse_contradictions(options)
+    inputs = read_files(options)
+    if output.out is not None:
+        refuse_unwritable_folder(Path(output.out), "place", inputs, page=output.html)
+    _refuse_targets(options, inputs)
+    from planner.placement.layout import check_hosts
+    from planner.placement.nodes import nodes_for
+    from planner.placement.placed import laid_out_as
+    from planner.placement.problem import compiled_before
+    from planner.placement.problem import place as placed
+    from scenarios.communication.ping_pong import read_ping_pong
 
-        communication = read(options.matrix, options.reading)
-        sizes = _sizes(options)
-        names = host_names(options.hosts, options.host_file)
-        pinned = pinned_ranks(options.pins, names)
-        if names:
-            check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
-        if not (output.quiet or compiled_before(communication.ranks)):
-            message = "compiling the partitioner (about 20 s, once after installation) ..."
-            click.echo(message, err=True)
-        request: _Request = {
-            **sizes,
-            "pins": pinned,
-            "distances": read_distances(options.distances),
-            "weight": options.weight,
-            "table": read_ping_pong(Path(options.ping_pong)) if options.ping_pong else None,
-            "message_bytes": options.reading.message_bytes,
-            "seed": options.seed,
-            "starts": options.starts,
-            "time_limit_s": options.time_limit,
-        }
-        lines = _model_written(options.write_model, communication, request)
-        began = time.perf_counter()
-        placement = placed(communication, algorithm=options.algorithm, **request)
-        layout = laid_out_as(placement, names, options.cores_per_processor or 1)
-        answer = _compared(options, placement, layout, request, time.perf_counter() - began)
-        if options.rank_file is not None:
-            with costing_no_answer():
-                lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
-        finish(answer, output, began=began, inputs=inputs, lines=lines)
+    communication = read(options.matrix, options.reading)
+    sizes = _sizes(options)
+    names = host_names(options.hosts, options.host_file)
+    pinned = pinned_ranks(options.pins, names)
+    if names:
+        check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
+    if not (output.quiet or compiled_before(communication.ranks)):
+        message = "compiling the partitioner (about 20 s, once after installation) ..."
+        click.echo(message, err=True)
+    request: _Request = {
+        **sizes,
+        "pins": pinned,
+        "distances": read_distances(options.distances),
+        "weight": options.weight,
+        "table": read_ping_pong(Path(options.ping_pong)) if options.ping_pong else None,
+        "message_bytes": options.reading.message_bytes,
+        "seed": options.seed,
+        "starts": options.starts,
+        "time_limit_s": options.time_limit,
+    }
+    lines = _model_written(options.write_model, communication, request)
+    began = time.perf_counter()
+    placement = placed(communication, algorithm=options.algorithm, **request)
+    layout = laid_out_as(placement, names, options.cores_per_processor or 1)
+    answer = _compared(options, placement, layout, request, time.perf_counter() - began)
+    if options.rank_file is not None:
+        with costing_no_answer():
+            lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
+    finish(answer, output, began=began, inputs=inputs, lines=lines)
 
 
 def _compared(

@@ -13,7 +13,6 @@ from planner.cli.check import described
 from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import (
     NO_ANSWER,
-    explained,
     json_text,
     progress,
     refuse_folder_of_other_scenario,
@@ -84,48 +83,47 @@ def plan(options: PlanOptions) -> None:
     SCENARIO is a TOML file or a bundled name: rfp-center, rfp-money-bound,
     thesis-7kw, hopper-2010.
     """
-    with explained():
-        from pathlib import Path
+    from pathlib import Path
 
-        from scenarios import load
+    from scenarios import load
 
-        if options.no_report and options.out:
-            raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
-        from planner.question import refuse_question_of_another_command
+    if options.no_report and options.out:
+        raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
+    from planner.question import refuse_question_of_another_command
 
-        refuse_idle_solver(options.method, options.given, engine_too=True)
-        loaded = load(options.scenario)
-        refuse_question_of_another_command(loaded)
-        folder = None if options.no_report else Path(options.out or Path("out") / loaded.name)
-        inputs = loaded.provenance.paths
-        if folder and not options.out:
-            refuse_folder_of_other_scenario(folder, inputs)
-        if folder:
-            refuse_unwritable_folder(folder, "plan", inputs)
-        refuse_model_file(options.write_model, inputs, None if folder is None else str(folder))
-        own = _own(options.heuristics, loaded)
-        if options.dry_run:
-            _show_dry_run(loaded, folder, options)
-            return
-        lines = _model_written(options.write_model, loaded)
-        began = time.perf_counter()
-        import planner
+    refuse_idle_solver(options.method, options.given, engine_too=True)
+    loaded = load(options.scenario)
+    refuse_question_of_another_command(loaded)
+    folder = None if options.no_report else Path(options.out or Path("out") / loaded.name)
+    inputs = loaded.provenance.paths
+    if folder and not options.out:
+        refuse_folder_of_other_scenario(folder, inputs)
+    if folder:
+        refuse_unwritable_folder(folder, "plan", inputs)
+    refuse_model_file(options.write_model, inputs, None if folder is None else str(folder))
+    own = _own(options.heuristics, loaded)
+    if options.dry_run:
+        _show_dry_run(loaded, folder, options)
+        return
+    lines = _model_written(options.write_model, loaded)
+    began = time.perf_counter()
+    import planner
 
-        with progress(quiet=options.quiet) as say:
-            study = planner.plan(
-                loaded,
-                method=options.method,
-                solver=options.solver,
-                seed=options.seed,
-                gap=options.gap,
-                time_limit_s=options.time_limit,
-                full=options.full,
-                heuristics=own,
-                progress=say,
-            )
-        finish(study, _output(options, folder), began=began, inputs=inputs, lines=lines)
-        if getattr(study, "diagnosis", None) is not None:
-            raise click.exceptions.Exit(NO_ANSWER)
+    with progress(quiet=options.quiet) as say:
+        study = planner.plan(
+            loaded,
+            method=options.method,
+            solver=options.solver,
+            seed=options.seed,
+            gap=options.gap,
+            time_limit_s=options.time_limit,
+            full=options.full,
+            heuristics=own,
+            progress=say,
+        )
+    finish(study, _output(options, folder), began=began, inputs=inputs, lines=lines)
+    if getattr(study, "diagnosis", None) is not None:
+        raise click.exceptions.Exit(NO_ANSWER)
 
 
 def _model_written(path: str | None, scenario: Scenario) -> tuple[str, ...]:

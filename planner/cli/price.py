@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import show_message, tell
-from planner.cli.edges import Failure, counted_progress, explained, refuse_unwritable_folder
+from planner.cli.edges import Failure, counted_progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.options import POSITIVE
@@ -141,17 +141,14 @@ def price(options: PriceOptions) -> None:
 
 def _study(options: PriceOptions) -> None:
     output = options.output
-    with explained():
-        inputs = read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "price", inputs, page=output.html)
-        began = time.perf_counter()
-        with counted_progress("seeds", quiet=output.quiet) as say:
-            study = (
-                _of_scenario(options, say) if is_scenario(options.what) else _of_log(options, say)
-            )
-        study = replace(study, command=words_of("price", options))
-        finish(study, output, began=began, inputs=inputs)
+    inputs = read_files(options)
+    if output.out:
+        refuse_unwritable_folder(Path(output.out), "price", inputs, page=output.html)
+    began = time.perf_counter()
+    with counted_progress("seeds", quiet=output.quiet) as say:
+        study = _of_scenario(options, say) if is_scenario(options.what) else _of_log(options, say)
+    study = replace(study, command=words_of("price", options))
+    finish(study, output, began=began, inputs=inputs)
 
 
 def _of_scenario(options: PriceOptions, say: Callable[[int, int], None]) -> PriceStudy:
@@ -185,23 +182,21 @@ def _of_log(options: PriceOptions, say: Callable[[int, int], None]) -> QueuePric
 
 
 def _replay(options: PriceOptions) -> None:
-    with explained():
-        from planner.cli.price_log import replayed
+    from planner.cli.price_log import replayed
 
-        message, matches = replayed(options.what, options.head)
+    message, matches = replayed(options.what, options.head)
     tell(message, show_message, (), options.output)
     if not matches:
         raise Failure("the pricing log contradicts itself")
 
 
 def _live(options: PriceOptions) -> None:
-    with explained():
-        from planner.cli.price_log import live_jobs, live_message, live_settings
-        from planner.pricing.live.run import run_live
+    from planner.cli.price_log import live_jobs, live_message, live_settings
+    from planner.pricing.live.run import run_live
 
-        jobs = live_jobs(options.live.live_jobs, options.live.rate)
-        settings = live_settings(
-            options.what, jobs, options.live.live_s, options.shutter_us, options.gap_us
-        )
-        message = live_message(run_live(settings))
+    jobs = live_jobs(options.live.live_jobs, options.live.rate)
+    settings = live_settings(
+        options.what, jobs, options.live.live_s, options.shutter_us, options.gap_us
+    )
+    message = live_message(run_live(settings))
     tell(message, show_message, (), options.output)

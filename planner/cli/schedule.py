@@ -12,7 +12,6 @@ import click
 from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import (
     counted_progress,
-    explained,
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files
@@ -79,29 +78,28 @@ def schedule(options: ScheduleOptions) -> None:
     SCENARIO is a file with [schedule], or a bundled scenario: thesis-rmap or
     thesis-table-5-2. Every policy runs the same jobs under every power bound.
     """
-    with explained():
-        from planner.scheduling.power.schedule import schedule as scheduled
+    from planner.scheduling.power.schedule import schedule as scheduled
 
-        output, inputs = options.output, read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "schedule", inputs, page=output.html)
-        began = time.perf_counter()
-        with counted_progress("parts", quiet=output.quiet) as say:
-            study = scheduled(
-                options.scenario,
-                policies=options.policies,
-                bounds_w=options.bounds_w,
-                logs=options.logs,
-                seeds=options.seeds,
-                workers=options.workers,
-                keep=options.keep,
-                optimum=options.optimum,
-                optimum_time_limit_s=options.optimum_time_limit,
-                progress=say,
-            )
-        portably = replace(options, policies=tuple(map(portable, options.policies)))
-        study = replace(study, command=words_of("schedule", portably))
-        finish(study, output, began=began, inputs=inputs)
+    output, inputs = options.output, read_files(options)
+    if output.out:
+        refuse_unwritable_folder(Path(output.out), "schedule", inputs, page=output.html)
+    began = time.perf_counter()
+    with counted_progress("parts", quiet=output.quiet) as say:
+        study = scheduled(
+            options.scenario,
+            policies=options.policies,
+            bounds_w=options.bounds_w,
+            logs=options.logs,
+            seeds=options.seeds,
+            workers=options.workers,
+            keep=options.keep,
+            optimum=options.optimum,
+            optimum_time_limit_s=options.optimum_time_limit,
+            progress=say,
+        )
+    portably = replace(options, policies=tuple(map(portable, options.policies)))
+    study = replace(study, command=words_of("schedule", portably))
+    finish(study, output, began=began, inputs=inputs)
 
 
 if isinstance(schedule, HelpfulCommand):

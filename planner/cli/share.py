@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.choices import in_any_capitals
-from planner.cli.edges import explained, progress, refuse_unwritable_folder
+from planner.cli.edges import progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.options import GUARD, bound_option, seed_option, time_limit_option
@@ -80,41 +80,38 @@ def share(options: ShareOptions) -> None:
     FILE holds measured runs, as for `headroom configure`. Each job runs in one of the
     configurations that were measured for its application.
     """
-    with explained():
-        from pathlib import Path
+    from pathlib import Path
 
-        from planner.configurations.selection import Bound
-        from planner.configurations.sharing.own import HEURISTIC
-        from planner.configurations.sharing.problem import SharingProblem
-        from planner.configurations.sharing.study import SharingSettings, study
-        from planner.parts import own_part
+    from planner.configurations.selection import Bound
+    from planner.configurations.sharing.own import HEURISTIC
+    from planner.configurations.sharing.problem import SharingProblem
+    from planner.configurations.sharing.study import SharingSettings, study
+    from planner.parts import own_part
 
-        output, inputs = options.output, read_files(options)
-        table = options.reading.read(options.file)
-        bound = Bound(options.bound_w, options.guard / 100)
-        problem = SharingProblem(
-            _jobs(table, options.jobs, options.repetition), bound, options.nodes
-        )
-        how = SharingSettings(
-            "makespan" if options.goal == "makespan" else "weighted time",
-            options.method,
-            options.gap,
-            options.time_limit,
-            options.seed,
-            options.repetition,
-            options.sockets,
-        )
-        heuristics = [own_part(text, HEURISTIC) for text in options.heuristics]
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "share", inputs, page=output.html)
-        refuse_model_file(options.write_model, inputs, output.out)
-        lines = _model_written(options.write_model, problem, how.goal)
-        began = time.perf_counter()
-        with progress(quiet=output.quiet) as say:
-            say("sharing (the first run on a machine compiles for some seconds)")
-            reading = options.reading.words() + heuristic_words(options.heuristics)
-            result = study(table, problem, how, reading=reading, heuristics=heuristics)
-        finish(result, output, began=began, inputs=inputs, lines=lines)
+    output, inputs = options.output, read_files(options)
+    table = options.reading.read(options.file)
+    bound = Bound(options.bound_w, options.guard / 100)
+    problem = SharingProblem(_jobs(table, options.jobs, options.repetition), bound, options.nodes)
+    how = SharingSettings(
+        "makespan" if options.goal == "makespan" else "weighted time",
+        options.method,
+        options.gap,
+        options.time_limit,
+        options.seed,
+        options.repetition,
+        options.sockets,
+    )
+    heuristics = [own_part(text, HEURISTIC) for text in options.heuristics]
+    if output.out:
+        refuse_unwritable_folder(Path(output.out), "share", inputs, page=output.html)
+    refuse_model_file(options.write_model, inputs, output.out)
+    lines = _model_written(options.write_model, problem, how.goal)
+    began = time.perf_counter()
+    with progress(quiet=output.quiet) as say:
+        say("sharing (the first run on a machine compiles for some seconds)")
+        reading = options.reading.words() + heuristic_words(options.heuristics)
+        result = study(table, problem, how, reading=reading, heuristics=heuristics)
+    finish(result, output, began=began, inputs=inputs, lines=lines)
 
 
 def _model_written(path: str | None, problem: SharingProblem, goal: Goal) -> tuple[str, ...]:

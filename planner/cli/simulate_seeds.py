@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from planner.cli.edges import explained, progress, refuse_unwritable_folder
+from planner.cli.edges import progress, refuse_unwritable_folder
 from planner.cli.files import read_files
 from planner.cli.finish import finish
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
@@ -33,24 +33,23 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
         options.jobs.synthetic,
         options.policy.processors,
     )
-    with explained():
-        chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "simulate", inputs, page=output.html)
-        from planner.scheduling.simulation.replications import replicate
+    chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
+    if output.out:
+        refuse_unwritable_folder(Path(output.out), "simulate", inputs, page=output.html)
+    from planner.scheduling.simulation.replications import replicate
 
-        began = time.perf_counter()
-        seeds = range(model_options.seed, model_options.seed + options.seeds)
-        logs = (log_of(options.log, options.jobs, processors, seed) for seed in seeds)
-        with progress(quiet=output.quiet) as say:
-            study = replicate(
-                logs,
-                chosen.policies,
-                rules_of(options.policy, options.rules, options.measured, options.windows),
-                model=f"model {options.log}, seeds {seeds[0]} to {seeds[-1]}",
-                workers=options.jobs.workers,
-                progress=say,
-            )
-        words = words_with("simulate", options, seeded=True)
-        study = replace(study, files=chosen.files, command=words)
-        finish(study, output, began=began, inputs=inputs)
+    began = time.perf_counter()
+    seeds = range(model_options.seed, model_options.seed + options.seeds)
+    logs = (log_of(options.log, options.jobs, processors, seed) for seed in seeds)
+    with progress(quiet=output.quiet) as say:
+        study = replicate(
+            logs,
+            chosen.policies,
+            rules_of(options.policy, options.rules, options.measured, options.windows),
+            model=f"model {options.log}, seeds {seeds[0]} to {seeds[-1]}",
+            workers=options.jobs.workers,
+            progress=say,
+        )
+    words = words_with("simulate", options, seeded=True)
+    study = replace(study, files=chosen.files, command=words)
+    finish(study, output, began=began, inputs=inputs)

@@ -12,7 +12,6 @@ from planner.cli.completion import NameOrPath, log_models
 from planner.cli.edges import (
     Failure,
     costing_no_answer,
-    explained,
     progress,
     refuse_unwritable_folder,
 )
@@ -59,33 +58,32 @@ def size(options: SizeOptions) -> None:
     LOG is a log or the name of a model, as for `headroom simulate`.
     """
     output, quiet = options.output, options.output.quiet
-    with explained():
-        question, rules = _question(options)
-        targets = (options.jobs.written_log, options.growth.written_demand)
-        log_file, demand_file = (Path(target) if target else None for target in targets)
-        files = SimulationFiles(None, log_file, demand_file, options.jobs.anonymous)
-        chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
-        files.refuse({"LOG": options.log, "--maui": options.rules.maui}, (), inputs, output.out)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "size", inputs, page=output.html)
-        policies, log = chosen.policies, _log(options)
-        if demand_file:
-            from planner.scheduling.sizing.demand import refuse_demand
+    question, rules = _question(options)
+    targets = (options.jobs.written_log, options.growth.written_demand)
+    log_file, demand_file = (Path(target) if target else None for target in targets)
+    files = SimulationFiles(None, log_file, demand_file, options.jobs.anonymous)
+    chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
+    files.refuse({"LOG": options.log, "--maui": options.rules.maui}, (), inputs, output.out)
+    if output.out:
+        refuse_unwritable_folder(Path(output.out), "size", inputs, page=output.html)
+    policies, log = chosen.policies, _log(options)
+    if demand_file:
+        from planner.scheduling.sizing.demand import refuse_demand
 
-            refuse_demand(log.machine_processors, log.name)
-        announce_compiling(policies, rules, quiet=quiet)
-        began = time.perf_counter()
-        study = _sized(log, policies, question, rules, options)
-        words = words_with("size", options, seeded=True)
-        study = replace(study, command=words, files=chosen.files)
+        refuse_demand(log.machine_processors, log.name)
+    announce_compiling(policies, rules, quiet=quiet)
+    began = time.perf_counter()
+    study = _sized(log, policies, question, rules, options)
+    words = words_with("size", options, seeded=True)
+    study = replace(study, command=words, files=chosen.files)
+    with costing_no_answer():
+        files.write_log(study.grown.log)
+    if demand_file and study.answered:
+        from planner.scheduling.sizing.demand import write_demand
+
         with costing_no_answer():
-            files.write_log(study.grown.log)
-        if demand_file and study.answered:
-            from planner.scheduling.sizing.demand import write_demand
-
-            with costing_no_answer():
-                write_demand(study, demand_file, options.growth.demand_quantile)
-        finish(study, output, began=began, inputs=inputs)
+            write_demand(study, demand_file, options.growth.demand_quantile)
+    finish(study, output, began=began, inputs=inputs)
     if not study.answered:
         missing = [sizing.policy for sizing in study.sizings if sizing.nodes is None]
         raise Failure(f"no machine size meets the target under {', '.join(missing)}")
