@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,15 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import Printing
-from planner.cli.edges import (
-    WrongInput,
-    costing_no_answer,
-    counted_progress,
-    json_text,
-    refuse_unwritable_folder,
-)
-from planner.cli.files import read_files, refuse_target
-from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.edges import WrongInput, costing_no_answer, counted_progress, json_text
+from planner.cli.files import refuse_target
 from planner.cli.methods import (
     ENGINE,
     REFERENCE,
@@ -27,9 +19,10 @@ from planner.cli.methods import (
     reference_solver_option,
     refuse_idle_solver,
 )
-from planner.cli.options import seed_option
+from planner.cli.options import OutputOptions, seed_option
 from planner.cli.quantities import Factor
 from planner.cli.rank_files import OPENINGS, rank_file_form_option, rank_file_written
+from planner.cli.runner import Run, start
 from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
@@ -118,7 +111,7 @@ class AggregateOptions:
         help="Write the measurements of the simulated node as files, and stop.",
     )
     write_model: str | None = write_model_option()
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(AggregateOptions)
@@ -139,8 +132,9 @@ def aggregate(options: AggregateOptions) -> None:
         show_patterns(options.patterns, as_json=output.as_json)
         return
     refuse_idle_solver(options.method, options.given)
-    inputs = read_files(options)
-    source = _checked(options, inputs)
+    source = _checked(options)
+    run = start("aggregate", options)
+    _refuse_targets(options, run)
     question = AggregationSettings(
         threshold=options.threshold,
         grouping=options.grouping,
@@ -155,7 +149,6 @@ def aggregate(options: AggregateOptions) -> None:
     if options.write_measurements is not None:
         _write(source, law, tasks, options.seed, options.write_measurements, output)
         return
-    began = time.perf_counter()
     # The first time on a machine, compiling takes some seconds.
     with counted_progress("patterns predicted", quiet=output.quiet) as count:
         study = _study(source, law, tasks, question, count)
@@ -168,11 +161,11 @@ def aggregate(options: AggregateOptions) -> None:
         layout = ranks(study, options.hosts or None)
         with costing_no_answer():
             lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
-    finish(study, output, began=began, inputs=inputs, lines=lines)
+    run.finish(study, lines)
 
 
-def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
-    """Return the source, if the options go together and can be written."""
+def _checked(options: AggregateOptions) -> str:
+    """Return the source, if the options go together."""
     source = options.source
     if source is None:
         raise click.UsageError(
@@ -192,13 +185,14 @@ def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
         )
     if source not in CODES and not Path(source).exists():
         raise WrongInput(f"{source}: {_unknown(source)}")
-    out = options.output.out
-    if out:
-        refuse_unwritable_folder(Path(out), "aggregate", inputs, page=options.output.html)
-    opening = OPENINGS[options.rank_file_form]
-    refuse_target("--write-rank-file", options.rank_file, inputs, out, opening)
-    refuse_model_file(options.write_model, inputs, out, [("--write-rank-file", options.rank_file)])
     return source
+
+
+def _refuse_targets(options: AggregateOptions, run: Run) -> None:
+    out, opening = run.output.out, OPENINGS[options.rank_file_form]
+    written = [("--write-rank-file", options.rank_file)]
+    refuse_target("--write-rank-file", options.rank_file, run.inputs, out, opening)
+    refuse_model_file(options.write_model, run.inputs, out, written)
 
 
 def _unknown(source: str) -> str:

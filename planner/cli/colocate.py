@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,15 +12,10 @@ from planner.cli.choices import in_any_capitals
 from planner.cli.colocate_gate import GateOptions, decided
 from planner.cli.colocate_kinds import GATE, GROUPS, QUEUE, SYSTEM, TABLE, kind_of
 from planner.cli.colocate_queue import QueueOptions, of_log
-from planner.cli.edges import (
-    counted_progress,
-    progress,
-    refuse_unwritable_folder,
-)
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
-from planner.cli.options import seed_option, time_limit_option
+from planner.cli.edges import counted_progress, progress
+from planner.cli.options import OutputOptions, seed_option, time_limit_option
 from planner.cli.quantities import Share
+from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import pairs, words_of
 from planner.plain_numbers import plain_float
@@ -118,7 +111,7 @@ class ColocateOptions:
     system: SystemOptions = group(SystemOptions)
     gate: GateOptions = group(GateOptions)
     queue: QueueOptions = group(QueueOptions)
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
     given: frozenset[str]
 
 
@@ -133,13 +126,10 @@ def colocate(options: ColocateOptions) -> None:
     the jobs of a queue share nodes; TABLE, SYSTEM or poppa-12-codes gives their speeds.
     """
     kind = kind_of(options.table, options.given)
-    output, inputs = options.output, read_files(options)
-    if output.out:
-        refuse_unwritable_folder(Path(output.out), "colocate", inputs, page=output.html)
-    began = time.perf_counter()
+    run = start("colocate", options)
     found = _ANSWERS[kind](options)
     stated = replace(found, command=words_of("colocate", options))
-    finish(stated, output, began=began, inputs=inputs)
+    run.finish(stated)
 
 
 def _queue(options: ColocateOptions) -> QueueStudy:

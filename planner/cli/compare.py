@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import progress, refuse_unwritable_folder
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
-from planner.cli.options import POWER, time_limit_option
+from planner.cli.edges import progress
+from planner.cli.options import POWER, OutputOptions, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.place_read import row_order_option
 from planner.cli.reading import repetition_option
+from planner.cli.runner import start
 from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.values import whole_numbers, words_of
 from planner.formatting import telling
@@ -73,7 +70,7 @@ class CompareOptions:
         metavar="FOLDER",
         help="Folder for every instance as LP and MPS file, with a legend of the names.",
     )
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(CompareOptions)
@@ -85,10 +82,7 @@ def compare(options: CompareOptions) -> None:
     """
     from planner.api import compare as compared
 
-    out, inputs = options.output.out, read_files(options)
-    if out:
-        refuse_unwritable_folder(Path(out), "compare", inputs, page=options.output.html)
-    began = time.perf_counter()
+    run = start("compare", options)
     with progress(quiet=options.output.quiet) as say:
         study = compared(
             *options.data,
@@ -107,7 +101,7 @@ def compare(options: CompareOptions) -> None:
             progress=say,
         )
     study = replace(study, command=words_of("compare", options))
-    finish(study, options.output, began=began, inputs=inputs, lines=tuple(_times(study)))
+    run.finish(study, tuple(_times(study)))
 
 
 def _times(study: ComparisonStudy) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,14 +10,13 @@ import click
 from planner.cli.choices import in_any_capitals
 from planner.cli.completion import ApplicationName
 from planner.cli.configure_next import suggest
-from planner.cli.edges import costing_no_answer, progress, refuse_unwritable_folder
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.edges import costing_no_answer, progress
 from planner.cli.methods import method_option, reference_solver_option, refuse_idle_solver
 from planner.cli.options import GUARD as GUARD_SHARE
-from planner.cli.options import POWER, bound_option, seed_option
+from planner.cli.options import POWER, OutputOptions, bound_option, seed_option
 from planner.cli.quantities import Quantity, Share
 from planner.cli.reading import ReadingOptions, repetition_option
+from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import grid_of, weighted
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
@@ -115,7 +113,7 @@ class ConfigureOptions:
     seed: int = seed_option()
     write_model: str | None = write_model_option()
     reading: ReadingOptions = group(ReadingOptions)
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(ConfigureOptions)
@@ -128,8 +126,6 @@ def configure(options: ConfigureOptions) -> None:
     The best is compared with packed-max: most cores per node and highest cap, on as many nodes as
     the bound allows.
     """
-    from pathlib import Path
-
     from planner.configurations.study import study
 
     output = options.output
@@ -156,13 +152,11 @@ def configure(options: ConfigureOptions) -> None:
             as_json=output.as_json,
         )
         return
-    question, inputs = _question(options, node), read_files(options)
-    if output.out:
-        refuse_unwritable_folder(Path(output.out), "configure", inputs, page=output.html)
+    question = _question(options, node)
+    run = start("configure", options)
     if options.write_model is not None:
         _refuse_several(names or tuple(table.runs))
-    refuse_model_file(options.write_model, inputs, output.out)
-    began = time.perf_counter()
+    refuse_model_file(options.write_model, run.inputs, output.out)
     result = study(
         table,
         question,
@@ -182,7 +176,7 @@ def configure(options: ConfigureOptions) -> None:
         lines: tuple[str, ...] = ()
         with costing_no_answer():
             lines = _model_written(options.write_model, result)
-    finish(result, output, began=began, inputs=inputs, lines=lines)
+    run.finish(result, lines)
 
 
 def _weights(options: ConfigureOptions, table: Measurements) -> dict[str, float]:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import counted_progress, refuse_unwritable_folder
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
-from planner.cli.options import (
-    PROCESSORS,
-    keep_option,
-    seed_option,
-    workers_option,
-)
+from planner.cli.edges import counted_progress
+from planner.cli.options import PROCESSORS, OutputOptions, keep_option, seed_option, workers_option
 from planner.cli.own_parts import OWN, PartName, is_own
 from planner.cli.quantities import Share
+from planner.cli.runner import start
 from planner.cli.simulate_log import LogOptions, is_model, read_log
 from planner.cli.simulate_policies import configuration_of, maui_option
 from planner.cli.typed import argument, command, group, option
@@ -88,7 +81,7 @@ class EstimateOptions:
     reading: LogOptions = group(LogOptions)
     workers: int = workers_option("Number of simulations at once.")
     keep: str | None = keep_option()
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(EstimateOptions)
@@ -105,9 +98,8 @@ def estimate(options: EstimateOptions) -> None:
         raise click.UsageError(
             f"the model {options.log} has no users and exact requests; give a log in a file"
         )
-    settings, inputs = _settings(options), read_files(options)
-    if output.out:
-        refuse_unwritable_folder(Path(output.out), "estimate", inputs, page=output.html)
+    settings = _settings(options)
+    run = start("estimate", options)
     from planner.parts import files_of
     from planner.scheduling.estimates.study import estimate_study
     from planner.scheduling.estimates.workload import workload_of
@@ -115,7 +107,6 @@ def estimate(options: EstimateOptions) -> None:
     configuration, files = configuration_of(options.maui)
     log = read_log(options.log, options.reading)
     workload = workload_of(log, options.processors, options.seed_group / 100)
-    began = time.perf_counter()
     with counted_progress("simulations", quiet=output.quiet) as say:
         study = estimate_study(
             workload,
@@ -127,7 +118,7 @@ def estimate(options: EstimateOptions) -> None:
         )
     files = (*files, *files_of(settings.own))
     study = replace(study, files=files, command=words_of("estimate", options))
-    finish(study, output, began=began, inputs=inputs)
+    run.finish(study)
 
 
 def _settings(options: EstimateOptions) -> EstimateSettings:

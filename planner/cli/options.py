@@ -50,6 +50,11 @@ def time_limit_option() -> Any:
     )
 
 
+def out_option(help: str) -> Any:  # noqa: A002 - click's word
+    """Folder for the results."""
+    return option("-o", "--out", type=WrittenPath(), help=help)
+
+
 def workers_option(help: str | None = None) -> Any:  # noqa: A002 - click's word
     """How many simulations run at once."""
     return option("--workers", type=click.IntRange(1, 256), default=1, recorded=False, help=help)
@@ -78,14 +83,14 @@ def bound_option(of: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class OutputOptions:
-    """Where the report goes, and what is printed."""
+    """Where the report goes, in which formats, and what is printed."""
 
-    out: str | None = option(
-        "-o",
-        "--out",
-        type=WrittenPath(),
-        help="Folder for a report with figures, workbook and data; without it none is made.",
+    out: str | None = out_option(
+        "Folder for a report with figures, workbook and data; without it none is made."
     )
     force: bool = force_option()
     as_json: bool = json_option()
     quiet: bool = quiet_option()
+    html: bool = option(
+        "--html", is_flag=True, recorded=False, help="Write report.html, too, for a browser."
+    )

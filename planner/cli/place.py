@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, TypedDict
 
 import click
 
-from planner.cli.edges import (
-    costing_no_answer,
-    progress,
-    refuse_unwritable_folder,
-)
-from planner.cli.files import read_files, refuse_target
-from planner.cli.finish import finish
+from planner.cli.edges import costing_no_answer, progress
+from planner.cli.files import refuse_target
 from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_distances
 from planner.cli.place_options import PlaceOptions, refuse_contradictions
 from planner.cli.place_read import read
 from planner.cli.rank_files import OPENINGS, rank_file_written
+from planner.cli.runner import Run, start
 from planner.cli.typed import command
 from planner.cli.values import words_of
 from planner.cli.written_model import model_written, refuse_model_file
@@ -45,10 +41,8 @@ def place(options: PlaceOptions) -> None:
     """
     output = options.output
     refuse_contradictions(options)
-    inputs = read_files(options)
-    if output.out is not None:
-        refuse_unwritable_folder(Path(output.out), "place", inputs, page=output.html)
-    _refuse_targets(options, inputs)
+    run = start("place", options)
+    _refuse_targets(options, run)
     from planner.placement.layout import check_hosts
     from planner.placement.nodes import nodes_for
     from planner.placement.placed import laid_out_as
@@ -84,7 +78,7 @@ def place(options: PlaceOptions) -> None:
     if options.rank_file is not None:
         with costing_no_answer():
             lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
-    finish(answer, output, began=began, inputs=inputs, lines=lines)
+    run.finish(answer, lines)
 
 
 def _compared(
@@ -117,11 +111,11 @@ def _compared(
         return study(placement, layout, how, table=request["table"], seconds=seconds, progress=say)
 
 
-def _refuse_targets(options: PlaceOptions, inputs: tuple[Path, ...]) -> None:
-    out, opening = options.output.out, OPENINGS[options.rank_file_form]
-    refuse_target("--write-rank-file", options.rank_file, inputs, out, opening)
+def _refuse_targets(options: PlaceOptions, run: Run) -> None:
+    out, opening = run.output.out, OPENINGS[options.rank_file_form]
     written = [("--write-rank-file", options.rank_file)]
-    refuse_model_file(options.write_model, inputs, out, written)
+    refuse_target("--write-rank-file", options.rank_file, run.inputs, out, opening)
+    refuse_model_file(options.write_model, run.inputs, out, written)
 
 
 class _Sizes(TypedDict):

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.finish import StudyOutputOptions
-from planner.cli.options import seed_option
+from planner.cli.options import OutputOptions, seed_option
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.place_read import MatrixOptions
 from planner.cli.quantities import Quantity
@@ -132,7 +131,7 @@ class PlaceOptions:
         type=click.IntRange(1, 10**4),
         help="Cores of each socket, without --hierarchy.  [default: 1]",
     )
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 def refuse_contradictions(options: PlaceOptions) -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.answer import show_message, tell
-from planner.cli.edges import Failure, counted_progress, refuse_unwritable_folder
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
-from planner.cli.options import POSITIVE
+from planner.cli.edges import Failure, counted_progress
+from planner.cli.options import POSITIVE, OutputOptions
 from planner.cli.price_kinds import is_scenario, refuse_idle_options
 from planner.cli.quantities import Quantity
+from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import pairs, words_of
 
@@ -114,7 +111,7 @@ class PriceOptions:
     workers: int = option(
         type=click.IntRange(1, 1024), default=1, recorded=False, help="Number of worker processes."
     )
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
     given: frozenset[str]
 
 
@@ -141,14 +138,11 @@ def price(options: PriceOptions) -> None:
 
 def _study(options: PriceOptions) -> None:
     output = options.output
-    inputs = read_files(options)
-    if output.out:
-        refuse_unwritable_folder(Path(output.out), "price", inputs, page=output.html)
-    began = time.perf_counter()
+    run = start("price", options)
     with counted_progress("seeds", quiet=output.quiet) as say:
         study = _of_scenario(options, say) if is_scenario(options.what) else _of_log(options, say)
     study = replace(study, command=words_of("price", options))
-    finish(study, output, began=began, inputs=inputs)
+    run.finish(study)
 
 
 def _of_scenario(options: PriceOptions, say: Callable[[int, int], None]) -> PriceStudy:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.completion import NameOrPath, scenario_names
-from planner.cli.edges import (
-    counted_progress,
-    refuse_unwritable_folder,
-)
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.edges import counted_progress
 from planner.cli.help_page import HelpfulCommand
-from planner.cli.options import POWER, keep_option
+from planner.cli.options import POWER, OutputOptions, keep_option
 from planner.cli.own_parts import portable
 from planner.cli.quantities import Quantity
+from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import words_of
 from planner.scheduling.power.policy_texts import OWN, POLICY_TEXTS
@@ -68,7 +62,7 @@ class ScheduleOptions:
         type=Quantity("time", "s", 0, 1e6, above=True),
         help="Time for each program of --optimum; results may then differ.  [default: work limits]",
     )
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(ScheduleOptions)
@@ -80,11 +74,8 @@ def schedule(options: ScheduleOptions) -> None:
     """
     from planner.scheduling.power.schedule import schedule as scheduled
 
-    output, inputs = options.output, read_files(options)
-    if output.out:
-        refuse_unwritable_folder(Path(output.out), "schedule", inputs, page=output.html)
-    began = time.perf_counter()
-    with counted_progress("parts", quiet=output.quiet) as say:
+    run = start("schedule", options)
+    with counted_progress("parts", quiet=options.output.quiet) as say:
         study = scheduled(
             options.scenario,
             policies=options.policies,
@@ -99,7 +90,7 @@ def schedule(options: ScheduleOptions) -> None:
         )
     portably = replace(options, policies=tuple(map(portable, options.policies)))
     study = replace(study, command=words_of("schedule", portably))
-    finish(study, output, began=began, inputs=inputs)
+    run.finish(study)
 
 
 if isinstance(schedule, HelpfulCommand):

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.cli.edges import (
-    Failure,
-    costing_no_answer,
-    refuse_unwritable_folder,
-)
+from planner.cli.edges import Failure, costing_no_answer
 from planner.cli.files import read_files
-from planner.cli.finish import finish
+from planner.cli.runner import start
 from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import (
@@ -59,17 +54,15 @@ def _simulate(options: SimulateOptions) -> None:
     table, log_file = (Path(target) if target else None for target in targets)
     files = SimulationFiles(table, log_file, anonymous=options.jobs.anonymous)
     chosen = chosen_policies(options.policy, options.rules)
-    policies, inputs = chosen.policies, read_files(options)
+    policies = chosen.policies
     called = [policy.name for policy in policies]
     named = {"LOG": options.log, "--maui": options.rules.maui}
-    files.refuse(named, called, inputs, output.out)
-    if output.out:
-        refuse_unwritable_folder(Path(output.out), "simulate", inputs, page=output.html)
+    files.refuse(named, called, read_files(options), output.out)
+    run = start("simulate", options)
     from planner.scheduling.simulation.study import study
 
     log = log_of(options.log, options.jobs, options.policy.processors)
     announce_compiling(policies, rules, quiet=quiet)
-    began = time.perf_counter()
     result = study(log, policies, rules, workers=options.jobs.workers)
     words = words_with("simulate", options, seeded=not log.sha256)
     result = replace(result, command=words, window_s=window_s, files=chosen.files)
@@ -81,7 +74,7 @@ def _simulate(options: SimulateOptions) -> None:
         result = replace(result, violations=broken, checked=words_of_check(result, policies))
     with costing_no_answer():
         files.write(result)
-    finish(result, output, began=began, inputs=inputs, lines=_lines(result))
+    run.finish(result, _lines(result))
     if result.violations:
         raise Failure("a schedule breaks the rules of its policy")
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.completion import NameOrPath, log_models
-from planner.cli.finish import StudyOutputOptions
-from planner.cli.options import PROCESSORS
+from planner.cli.options import PROCESSORS, OutputOptions
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.quantities import Factor, Share
 from planner.cli.simulate_log import JobOptions
@@ -180,4 +179,4 @@ class SimulateOptions:
         help="Period whose single jobs the report shows, in seconds of the log. Default: around "
         "the longest queue.",
     )
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)

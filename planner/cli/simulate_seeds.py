@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
-from planner.cli.edges import progress, refuse_unwritable_folder
-from planner.cli.files import read_files
-from planner.cli.finish import finish
+from planner.cli.edges import progress
+from planner.cli.runner import start
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
 from planner.cli.simulate_log import is_model, log_of
 from planner.cli.simulate_options import SimulateOptions
@@ -33,12 +30,10 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
         options.jobs.synthetic,
         options.policy.processors,
     )
-    chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
-    if output.out:
-        refuse_unwritable_folder(Path(output.out), "simulate", inputs, page=output.html)
+    chosen = chosen_policies(options.policy, options.rules)
+    run = start("simulate", options)
     from planner.scheduling.simulation.replications import replicate
 
-    began = time.perf_counter()
     seeds = range(model_options.seed, model_options.seed + options.seeds)
     logs = (log_of(options.log, options.jobs, processors, seed) for seed in seeds)
     with progress(quiet=output.quiet) as say:
@@ -52,4 +47,4 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
         )
     words = words_with("simulate", options, seeded=True)
     study = replace(study, files=chosen.files, command=words)
-    finish(study, output, began=began, inputs=inputs)
+    run.finish(study)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.cli.completion import NameOrPath, log_models
-from planner.cli.edges import (
-    Failure,
-    costing_no_answer,
-    progress,
-    refuse_unwritable_folder,
-)
+from planner.cli.edges import Failure, costing_no_answer, progress
 from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.options import OutputOptions
+from planner.cli.runner import start
 from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
@@ -48,7 +43,7 @@ class SizeOptions:
     rules: RuleOptions = group(RuleOptions)
     measured: MeasuredOptions = group(MeasuredOptions)
     jobs: JobOptions = group(JobOptions)
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(SizeOptions)
@@ -62,17 +57,16 @@ def size(options: SizeOptions) -> None:
     targets = (options.jobs.written_log, options.growth.written_demand)
     log_file, demand_file = (Path(target) if target else None for target in targets)
     files = SimulationFiles(None, log_file, demand_file, options.jobs.anonymous)
-    chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
-    files.refuse({"LOG": options.log, "--maui": options.rules.maui}, (), inputs, output.out)
-    if output.out:
-        refuse_unwritable_folder(Path(output.out), "size", inputs, page=output.html)
+    chosen = chosen_policies(options.policy, options.rules)
+    named = {"LOG": options.log, "--maui": options.rules.maui}
+    files.refuse(named, (), read_files(options), output.out)
+    run = start("size", options)
     policies, log = chosen.policies, _log(options)
     if demand_file:
         from planner.scheduling.sizing.demand import refuse_demand
 
         refuse_demand(log.machine_processors, log.name)
     announce_compiling(policies, rules, quiet=quiet)
-    began = time.perf_counter()
     study = _sized(log, policies, question, rules, options)
     words = words_with("size", options, seeded=True)
     study = replace(study, command=words, files=chosen.files)
@@ -83,7 +77,7 @@ def size(options: SizeOptions) -> None:
 
         with costing_no_answer():
             write_demand(study, demand_file, options.growth.demand_quantile)
-    finish(study, output, began=began, inputs=inputs)
+    run.finish(study)
     if not study.answered:
         missing = [sizing.policy for sizing in study.sizings if sizing.nodes is None]
         raise Failure(f"no machine size meets the target under {', '.join(missing)}")
