@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import Printing
-from planner.cli.edges import WrongInput, costing_no_answer, counted_progress, json_text
+from planner.cli.answer import Message, Printing
+from planner.cli.edges import WrongInput, costing_no_answer, counted_progress
 from planner.cli.files import refuse_target
 from planner.cli.methods import (
     ENGINE,
@@ -281,10 +281,9 @@ def _write(source: str, law: str, tasks: int, seed: int, folder: str, printing: 
     except OSError as error:
         where = f"{error.filename}: {error.strerror}"
         raise WrongInput(f"headroom: {where}; give another folder") from None
-    if printing.as_json:
-        click.echo(json_text({"source": measured.source, "written": written}))
-    elif not printing.quiet:
-        for path in written:
-            click.echo(f"Wrote {path}")
-        click.echo(f"Simulated, not measured: {measured.source}.")
-        click.echo(f"Next step: headroom aggregate {folder}")
+    lines = (
+        *(f"Wrote {path}" for path in written),
+        f"Simulated, not measured: {measured.source}.",
+        f"Next step: headroom aggregate {folder}",
+    )
+    Message({"source": measured.source, "written": written}, further=lines).tell(printing)

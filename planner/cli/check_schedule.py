@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import Message, show_message, tell
+from planner.cli.answer import Message
 from planner.cli.edges import Failure
 from planner.cli.options import PROCESSORS, json_option, quiet_option
 from planner.cli.simulate_inputs import CHECKED, EVERY_SCHEDULE
@@ -63,6 +63,6 @@ def check_schedule(options: CheckScheduleOptions) -> None:
         "checked": checked,
         "violations": [asdict(violation) for violation in broken],
     }
-    tell(Message(plain), show_message, violation_lines(broken, checked), options)
+    Message(plain, further=tuple(violation_lines(broken, checked))).tell(options)
     if broken:
         raise Failure("the schedule breaks the rules")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from planner.cli.answer import Message
 from planner.cli.check import described
 from planner.cli.completion import NameOrPath, scenario_names
-from planner.cli.edges import NO_ANSWER, json_text, progress, refuse_folder_of_other_scenario
+from planner.cli.edges import NO_ANSWER, progress, refuse_folder_of_other_scenario
 from planner.cli.methods import method_option, refuse_idle_solver, solver_option
 from planner.cli.options import OutputOptions, out_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option
@@ -89,7 +90,7 @@ def plan(options: PlanOptions) -> None:
     refuse_model_file(options.write_model, inputs, options.output.out)
     own = _own(options.heuristics, loaded)
     if options.dry_run:
-        _show_dry_run(loaded, options.output)
+        _dry_run(loaded, options.output.out).tell(options.output)
         return
     lines = _model_written(options.write_model, loaded)
     import planner
@@ -155,9 +156,7 @@ def _own(texts: tuple[str, ...], scenario: Scenario) -> list[ProcurementHeuristi
     return [own_part(text, HEURISTIC) for text in texts]
 
 
-def _show_dry_run(loaded: Scenario, output: OutputOptions) -> None:
-    if output.as_json:
-        click.echo(json_text({"valid": True, "name": loaded.name, "would_write": output.out}))
-    elif not output.quiet:
-        target = f"Would write to {output.out}/" if output.out else "Would write no files"
-        click.echo(f"{described(loaded)}\n{target}")
+def _dry_run(loaded: Scenario, out: str | None) -> Message:
+    plain = {"valid": True, "name": loaded.name, "would_write": out}
+    target = f"Would write to {out}/" if out else "Would write no files"
+    return Message(plain, described(loaded), further=(target,))

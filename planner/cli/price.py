@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import show_message, tell
 from planner.cli.edges import Failure, counted_progress
 from planner.cli.options import POSITIVE, OutputOptions
 from planner.cli.price_kinds import is_scenario, refuse_idle_options
@@ -179,7 +178,7 @@ def _replay(options: PriceOptions) -> None:
     from planner.cli.price_log import replayed
 
     message, matches = replayed(options.what, options.head)
-    tell(message, show_message, (), options.output)
+    message.tell(options.output)
     if not matches:
         raise Failure("the pricing log contradicts itself")
 
@@ -192,5 +191,4 @@ def _live(options: PriceOptions) -> None:
     settings = live_settings(
         options.what, jobs, options.live.live_s, options.shutter_us, options.gap_us
     )
-    message = live_message(run_live(settings))
-    tell(message, show_message, (), options.output)
+    live_message(run_live(settings)).tell(options.output)

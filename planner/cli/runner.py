@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-import click
-
 from planner.cli.answer import tell
 from planner.cli.edges import (
     Failure,
@@ -65,7 +63,7 @@ class Run:
 
         show_studies()
         written = self._written(answer, self.output.out) if self.output.out else ()
-        tell(answer, _show, (*lines, *written), self.output)
+        tell(self.output, answer.to_dict, lambda: (_shown(answer), *lines, *written))
 
     def _written(self, answer: Answer, out: str) -> tuple[str, ...]:
         """Write the folder; the line that names the report."""
@@ -114,7 +112,7 @@ def start(name: str, options: StudyOptions, inputs: Iterable[str] | None = None)
     return Run(output, files, time.perf_counter())
 
 
-def _show(answer: Answer) -> None:
+def _shown(answer: Answer) -> str:
     from reports.writers.terminal import terminal
 
-    click.echo(terminal(answer.study, terminal_width()))
+    return terminal(answer.study, terminal_width())
