@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from planner.aggregation.grouping import Objective
     from planner.aggregation.methods import Choose
     from planner.aggregation.result import AggregationSettings
+    from planner.formulations.model_files import NamedModel
     from planner.placement.rank_files import FileForm
 
 CODES = ("lu", "bt", "sp", "ft", "cg", "mg")
@@ -154,7 +155,7 @@ def aggregate(options: AggregateOptions) -> None:
         study = _study(source, law, tasks, question, count)
     lines: tuple[str, ...] = ()
     with costing_no_answer():
-        lines = _model_written(options.write_model, study)
+        lines = model_written(options.write_model, lambda: _model(study))
     if options.rank_file is not None:
         from planner.aggregation.used_cores import ranks
 
@@ -243,17 +244,14 @@ def _study(
     )
 
 
-def _model_written(path: str | None, study: AggregationStudy) -> tuple[str, ...]:
-    if path is None:
-        return ()
+def _model(study: AggregationStudy) -> NamedModel:
     from planner.formulations.aggregation import formulate
     from planner.formulations.legends import of_aggregation
     from planner.formulations.model_files import NamedModel
 
     settings, every = study.settings, study.candidates
     legend = of_aggregation(every, joules=settings.choose == "joules")
-    model = NamedModel(lambda: formulate(every, settings.threshold, settings.choose)[0], legend)
-    return model_written(path, model)
+    return NamedModel(lambda: formulate(every, settings.threshold, settings.choose)[0], legend)
 
 
 def _command(name: str, law: str, tasks: int, settings: AggregationSettings) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from planner.configurations.provisioning import NodeMaximum
     from planner.configurations.study import ConfigurationStudy
     from planner.configurations.table import Repetition
+    from planner.formulations.model_files import NamedModel
     from scenarios.measurements.runs import Measurements
 
 MODELS = ("log-polynomial", "physical", "physical+process")
@@ -175,7 +176,7 @@ def configure(options: ConfigureOptions) -> None:
         result = replace(result, reading=options.reading.words())
         lines: tuple[str, ...] = ()
         with costing_no_answer():
-            lines = _model_written(options.write_model, result)
+            lines = model_written(options.write_model, lambda: _program(result))
     run.finish(result, lines)
 
 
@@ -198,16 +199,13 @@ def _refuse_several(applications: tuple[str, ...]) -> None:
         )
 
 
-def _model_written(path: str | None, result: ConfigurationStudy) -> tuple[str, ...]:
-    if path is None:
-        return ()
+def _program(result: ConfigurationStudy) -> NamedModel:
     from planner.formulations.configuration import formulate
     from planner.formulations.legends import of_configuration
     from planner.formulations.model_files import NamedModel
 
     table, bound = result.answers[0].table, result.question.bound
-    model = NamedModel(lambda: formulate(table, bound)[0], of_configuration(table))
-    return model_written(path, model)
+    return NamedModel(lambda: formulate(table, bound)[0], of_configuration(table))
 
 
 def _node(options: ConfigureOptions, table: Measurements) -> NodeMaximum:

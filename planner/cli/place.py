@@ -20,6 +20,7 @@ from planner.cli.values import words_of
 from planner.cli.written_model import model_written, refuse_model_file
 
 if TYPE_CHECKING:
+    from planner.formulations.model_files import NamedModel
     from planner.placement.costs import Weight
     from planner.placement.hierarchy import Fill
     from planner.placement.layout import Layout
@@ -70,7 +71,7 @@ def place(options: PlaceOptions) -> None:
         "starts": options.starts,
         "time_limit_s": options.time_limit,
     }
-    lines = _model_written(options.write_model, communication, request)
+    lines = model_written(options.write_model, lambda: _model(communication, request))
     began = time.perf_counter()
     placement = placed(communication, algorithm=options.algorithm, **request)
     layout = laid_out_as(placement, names, options.cores_per_processor or 1)
@@ -142,15 +143,11 @@ class _Request(_Sizes):
     time_limit_s: float | None
 
 
-def _model_written(
-    path: str | None, communication: Communication, request: _Request
-) -> tuple[str, ...]:
-    if path is None:
-        return ()
+def _model(communication: Communication, request: _Request) -> NamedModel:
     from planner.placement.problem import placement_problem
     from planner.placement.written_model import named_model
 
-    return model_written(path, named_model(placement_problem(communication, **request)))
+    return named_model(placement_problem(communication, **request))
 
 
 def _sizes(options: PlaceOptions) -> _Sizes:

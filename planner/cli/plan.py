@@ -92,7 +92,7 @@ def plan(options: PlanOptions) -> None:
     if options.dry_run:
         _dry_run(loaded, options.output.out).tell(options.output)
         return
-    lines = _model_written(options.write_model, loaded)
+    lines = model_written(options.write_model, lambda: _model(loaded))
     import planner
 
     with progress(quiet=options.output.quiet) as say:
@@ -110,10 +110,6 @@ def plan(options: PlanOptions) -> None:
     run.finish(study, lines)
     if getattr(study, "diagnosis", None) is not None:
         raise click.exceptions.Exit(NO_ANSWER)
-
-
-def _model_written(path: str | None, scenario: Scenario) -> tuple[str, ...]:
-    return () if path is None else model_written(path, _model(scenario))
 
 
 def _model(scenario: Scenario) -> NamedModel:

@@ -20,6 +20,7 @@ from planner.cli.written_model import model_written, refuse_model_file, write_mo
 if TYPE_CHECKING:
     from planner.configurations.sharing.problem import Goal, SharedJob, SharingProblem
     from planner.configurations.table import Repetition
+    from planner.formulations.model_files import NamedModel
     from scenarios.measurements.runs import Measurements
 
 
@@ -99,7 +100,7 @@ def share(options: ShareOptions) -> None:
     heuristics = [own_part(text, HEURISTIC) for text in options.heuristics]
     run = start("share", options)
     refuse_model_file(options.write_model, run.inputs, options.output.out)
-    lines = _model_written(options.write_model, problem, how.goal)
+    lines = model_written(options.write_model, lambda: _model(problem, how.goal))
     with progress(quiet=options.output.quiet) as say:
         say("sharing (the first run on a machine compiles for some seconds)")
         reading = options.reading.words() + heuristic_words(options.heuristics)
@@ -107,15 +108,12 @@ def share(options: ShareOptions) -> None:
     run.finish(result, lines)
 
 
-def _model_written(path: str | None, problem: SharingProblem, goal: Goal) -> tuple[str, ...]:
-    if path is None:
-        return ()
+def _model(problem: SharingProblem, goal: Goal) -> NamedModel:
     from planner.formulations.legends import of_sharing
     from planner.formulations.model_files import NamedModel
     from planner.formulations.sharing import formulate
 
-    model = NamedModel(lambda: formulate(problem, goal)[0], of_sharing(problem, goal))
-    return model_written(path, model)
+    return NamedModel(lambda: formulate(problem, goal)[0], of_sharing(problem, goal))
 
 
 def _jobs(

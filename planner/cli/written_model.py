@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +64,13 @@ def refuse_model_file(
         refuse_unwritable_file(target, opening)
 
 
-def model_written(path: str | None, model: NamedModel) -> tuple[str, ...]:
+def model_written(path: str | None, model: Callable[[], NamedModel]) -> tuple[str, ...]:
     """Write the model if that was asked for; the lines that say where it is.
+
+    Parameters
+    ----------
+    model
+        Makes the model.
 
     Raises
     ------
@@ -80,8 +85,9 @@ def model_written(path: str | None, model: NamedModel) -> tuple[str, ...]:
     from planner.formulations.model_files import NAMES, model_paths, model_texts, write_models
 
     file, names = model_paths(Path(path))
+    named = model()
     try:
-        texts = model_texts(model, (file.suffix,))
+        texts = model_texts(named, (file.suffix,))
     except TooLargeError as error:
         reason = str(error).partition(";")[0]
         raise WrongInput(f"{reason}; leave --write-model out") from None
