@@ -11,7 +11,6 @@ import click
 
 from planner.cli.answer import Message, Printing
 from planner.cli.edges import WrongInput, costing_no_answer, counted_progress
-from planner.cli.files import refuse_target
 from planner.cli.methods import (
     ENGINE,
     REFERENCE,
@@ -21,10 +20,16 @@ from planner.cli.methods import (
 )
 from planner.cli.options import OutputOptions, seed_option
 from planner.cli.quantities import Factor
-from planner.cli.rank_files import OPENINGS, rank_file_form_option, rank_file_written
-from planner.cli.runner import Run, start
+from planner.cli.rank_files import (
+    host_option,
+    rank_file_form_option,
+    rank_file_option,
+    rank_file_written,
+    refuse_targets,
+)
+from planner.cli.runner import start
 from planner.cli.typed import WrittenPath, argument, command, group, option
-from planner.cli.written_model import model_written, refuse_model_file, write_model_option
+from planner.cli.written_model import model_written, write_model_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +66,7 @@ class AggregateOptions:
         type=click.IntRange(4, 128),
         help=f"Number of ranks on the simulated node, a power of two.  [default: {_TASKS}]",
     )
-    seed: int = seed_option("Seed of the simulated node and of the grouping.")
+    seed: int = seed_option(help="Seed of the simulated node and of the grouping.")
     threshold: float = option(
         type=Factor(),
         metavar="SHARE",
@@ -97,15 +102,9 @@ class AggregateOptions:
         metavar="PxDxC",
         help="List the patterns of a node (sockets x dies x cores) for measuring, and stop.",
     )
-    rank_file: str | None = option(
-        "--write-rank-file",
-        type=WrittenPath(),
-        help="File for a launcher, of the chosen groups.",
-    )
+    rank_file: str | None = rank_file_option(help="File for a launcher, of the chosen groups.")
     rank_file_form: FileForm = rank_file_form_option()
-    hosts: tuple[str, ...] = option(
-        "--host", listed=True, help="Name of each node, repeated; node0, ..."
-    )
+    hosts: tuple[str, ...] = host_option()
     write_measurements: str | None = option(
         type=WrittenPath(),
         metavar="DIR",
@@ -135,7 +134,7 @@ def aggregate(options: AggregateOptions) -> None:
     refuse_idle_solver(options.method, options.given)
     source = _checked(options)
     run = start("aggregate", options)
-    _refuse_targets(options, run)
+    refuse_targets(options.rank_file, options.rank_file_form, options.write_model, run)
     question = AggregationSettings(
         threshold=options.threshold,
         grouping=options.grouping,
@@ -187,13 +186,6 @@ def _checked(options: AggregateOptions) -> str:
     if source not in CODES and not Path(source).exists():
         raise WrongInput(f"{source}: {_unknown(source)}")
     return source
-
-
-def _refuse_targets(options: AggregateOptions, run: Run) -> None:
-    out, opening = run.output.out, OPENINGS[options.rank_file_form]
-    written = [("--write-rank-file", options.rank_file)]
-    refuse_target("--write-rank-file", options.rank_file, run.inputs, out, opening)
-    refuse_model_file(options.write_model, run.inputs, out, written)
 
 
 def _unknown(source: str) -> str:

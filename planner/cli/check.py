@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import Message
-from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WRONG_INPUT, WrongInput
-from planner.cli.options import json_option, quiet_option
-from planner.cli.typed import argument, command
+from planner.cli.options import json_option, quiet_option, scenario_argument
+from planner.cli.typed import command
 
 if TYPE_CHECKING:
     from scenarios.model.scenario import Scenario
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 class CheckOptions:
     """The options of ``headroom check``."""
 
-    scenario: str = argument(type=NameOrPath(scenario_names))
+    scenario: str = scenario_argument()
     as_json: bool = json_option()
     quiet: bool = quiet_option()
 

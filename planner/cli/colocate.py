@@ -13,6 +13,7 @@ from planner.cli.colocate_gate import GateOptions, decided
 from planner.cli.colocate_kinds import GATE, GROUPS, QUEUE, SYSTEM, TABLE, kind_of
 from planner.cli.colocate_queue import QueueOptions, of_log
 from planner.cli.edges import counted_progress, progress
+from planner.cli.methods import solver_option
 from planner.cli.options import OutputOptions, seed_option, time_limit_option
 from planner.cli.quantities import Share
 from planner.cli.runner import start
@@ -101,12 +102,11 @@ class ColocateOptions:
         is_flag=True,
         help="At fair prices, shared nodes must earn as much as nodes with one job each.",
     )
-    solver: str = option(
-        type=click.Choice(["highs", "cbc", "both"]), default="highs", help="Solver for groups."
-    )
+    solver: str = solver_option(default="highs", help="Solver for groups.")
     time_limit: float | None = time_limit_option()
     seed: int = seed_option(
-        "Seed of the random policy, or of sampled references; with --log, the first of --seeds."
+        help="Seed of the random policy, or of sampled references; with --log, the first of "
+        "--seeds."
     )
     system: SystemOptions = group(SystemOptions)
     gate: GateOptions = group(GateOptions)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from planner.cli.options import column_option, node_cores_option, nodes_option
 from planner.cli.quantities import Factor, Share
 from planner.cli.typed import option
 from planner.cli.values import pairs
@@ -40,21 +41,9 @@ class QueueOptions:
     first_jobs: int | None = option(
         type=click.IntRange(min=1), help="Use only the first N jobs of LOG."
     )
-    nodes: int | None = option(
-        type=click.IntRange(1, 1_000_000), help="Nodes of the machine. Default: as in LOG."
-    )
-    processors_per_node: int = option(
-        "--node-cores",
-        type=click.IntRange(1, 100_000),
-        default=1,
-        help="Number of processors in LOG that form one node.",
-    )
-    columns: tuple[str, ...] = option(
-        "--column",
-        multiple=True,
-        metavar="NAME=HEADING",
-        help="Heading in a CSV log, such as run_s='Elapsed [s]'; repeatable.",
-    )
+    nodes: int | None = nodes_option()
+    processors_per_node: int = node_cores_option()
+    columns: tuple[str, ...] = column_option()
 
 
 def of_log(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import progress
-from planner.cli.options import POWER, OutputOptions, time_limit_option
+from planner.cli.options import POWER, OutputOptions, goal_of, goal_option, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.place_read import row_order_option
 from planner.cli.reading import repetition_option
@@ -38,12 +38,7 @@ class CompareOptions:
     nodes: int | None = option(
         type=click.IntRange(1, 10**9), help="For measured runs: nodes of the machine."
     )
-    goal: str = option(
-        "--objective",
-        type=click.Choice(["weighted-time", "makespan"]),
-        default="weighted-time",
-        help="For measured runs: what to minimise.",
-    )
+    goal: str = goal_option(help="For measured runs: what to minimise.")
     repetition: Repetition = repetition_option()
     ranks_per_node: int | None = option(
         type=click.IntRange(1, 10**6), help="For communication matrices: ranks on each node."
@@ -88,7 +83,7 @@ def compare(options: CompareOptions) -> None:
             *options.data,
             bound_w=options.bound_w,
             nodes=options.nodes,
-            goal="makespan" if options.goal == "makespan" else "weighted time",
+            goal=goal_of(options.goal),
             repetition=options.repetition,
             ranks_per_node=options.ranks_per_node,
             row_order=options.row_order,

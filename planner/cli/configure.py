@@ -157,7 +157,7 @@ def configure(options: ConfigureOptions) -> None:
     run = start("configure", options)
     if options.write_model is not None:
         _refuse_several(names or tuple(table.runs))
-    refuse_model_file(options.write_model, run.inputs, output.out)
+    refuse_model_file(options.write_model, run)
     result = study(
         table,
         question,

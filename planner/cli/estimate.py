@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import counted_progress
-from planner.cli.options import PROCESSORS, OutputOptions, keep_option, seed_option, workers_option
+from planner.cli.options import (
+    OutputOptions,
+    keep_option,
+    processors_option,
+    seed_option,
+    workers_option,
+)
 from planner.cli.own_parts import OWN, PartName, is_own
 from planner.cli.quantities import Share
 from planner.cli.runner import start
@@ -33,9 +39,7 @@ class EstimateOptions:
 
     log: str = argument(type=click.Path())
     maui: str | None = maui_option()
-    processors: int | None = option(
-        type=PROCESSORS, help="Number of processors of the machine; by default from the log."
-    )
+    processors: int | None = processors_option()
     uptake: str = option(
         metavar="PERCENT[,...]|FROM:TO:STEP",
         default="0:100:10",
@@ -49,7 +53,7 @@ class EstimateOptions:
     seeds: int = option(
         type=click.IntRange(1, 1000), default=10, help="Number of random orders of users."
     )
-    seed: int = seed_option("First seed.")
+    seed: int = seed_option(help="First seed.")
     seed_group: float = option(
         "--sampled-users",
         type=Share(0, 1, above=True, percent=True),
@@ -79,7 +83,7 @@ class EstimateOptions:
         help="Remove each scheduler weight, and multiply it by ten, to see what depends on it.",
     )
     reading: LogOptions = group(LogOptions)
-    workers: int = workers_option("Number of simulations at once.")
+    workers: int = workers_option(help="Number of simulations at once.")
     keep: str | None = keep_option()
     output: OutputOptions = group(OutputOptions)
 

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, TypedDict
 import click
 
 from planner.cli.edges import costing_no_answer, progress
-from planner.cli.files import refuse_target
 from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_distances
 from planner.cli.place_options import PlaceOptions, refuse_contradictions
 from planner.cli.place_read import read
-from planner.cli.rank_files import OPENINGS, rank_file_written
-from planner.cli.runner import Run, start
+from planner.cli.rank_files import rank_file_written, refuse_targets
+from planner.cli.runner import start
 from planner.cli.typed import command
 from planner.cli.values import words_of
-from planner.cli.written_model import model_written, refuse_model_file
+from planner.cli.written_model import model_written
 
 if TYPE_CHECKING:
     from planner.formulations.model_files import NamedModel
@@ -43,7 +42,7 @@ def place(options: PlaceOptions) -> None:
     output = options.output
     refuse_contradictions(options)
     run = start("place", options)
-    _refuse_targets(options, run)
+    refuse_targets(options.rank_file, options.rank_file_form, options.write_model, run)
     from planner.placement.layout import check_hosts
     from planner.placement.nodes import nodes_for
     from planner.placement.placed import laid_out_as
@@ -110,13 +109,6 @@ def _compared(
         return alone(placement, layout, how, table=request["table"], seconds=seconds)
     with progress(quiet=options.output.quiet) as say:
         return study(placement, layout, how, table=request["table"], seconds=seconds, progress=say)
-
-
-def _refuse_targets(options: PlaceOptions, run: Run) -> None:
-    out, opening = run.output.out, OPENINGS[options.rank_file_form]
-    written = [("--write-rank-file", options.rank_file)]
-    refuse_target("--write-rank-file", options.rank_file, run.inputs, out, opening)
-    refuse_model_file(options.write_model, run.inputs, out, written)
 
 
 class _Sizes(TypedDict):

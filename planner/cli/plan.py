@@ -9,14 +9,19 @@ import click
 
 from planner.cli.answer import Message
 from planner.cli.check import described
-from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import NO_ANSWER, progress, refuse_folder_of_other_scenario
 from planner.cli.methods import method_option, refuse_idle_solver, solver_option
-from planner.cli.options import OutputOptions, out_option, seed_option, time_limit_option
+from planner.cli.options import (
+    OutputOptions,
+    out_option,
+    scenario_argument,
+    seed_option,
+    time_limit_option,
+)
 from planner.cli.own_parts import heuristic_option
 from planner.cli.quantities import Share
 from planner.cli.runner import start
-from planner.cli.typed import argument, command, group, option
+from planner.cli.typed import command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
@@ -35,7 +40,7 @@ HEURISTICS = (
 class PlanOutputOptions(OutputOptions):
     """Where the report goes, by default to a folder that is called as the scenario."""
 
-    out: str | None = out_option("Folder for the results; by default out/SCENARIO.")
+    out: str | None = out_option(help="Folder for the results; by default out/SCENARIO.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,10 +48,10 @@ class PlanOptions:
     """The options of ``headroom plan``."""
 
     given: frozenset[str]
-    scenario: str = argument(type=NameOrPath(scenario_names))
+    scenario: str = scenario_argument()
     method: str = method_option(HEURISTICS, "the engine, which adds cuts where they matter")
     solver: str = solver_option(
-        "both", "Solver of the decision: HiGHS, CBC, or both independently."
+        default="both", help="Solver of the decision: HiGHS, CBC, or both independently."
     )
     seed: int = seed_option()
     gap: float | None = option(
@@ -87,7 +92,7 @@ def plan(options: PlanOptions) -> None:
             refuse_folder_of_other_scenario(folder, inputs)
         options = replace(options, output=replace(options.output, out=str(folder)))
     run = start("plan", options, inputs)
-    refuse_model_file(options.write_model, inputs, options.output.out)
+    refuse_model_file(options.write_model, run)
     own = _own(options.heuristics, loaded)
     if options.dry_run:
         _dry_run(loaded, options.output.out).tell(options.output)

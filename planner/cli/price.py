@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import Failure, counted_progress
-from planner.cli.options import POSITIVE, OutputOptions
+from planner.cli.options import (
+    POSITIVE,
+    OutputOptions,
+    column_option,
+    node_cores_option,
+    nodes_option,
+    workers_option,
+)
 from planner.cli.price_kinds import is_scenario, refuse_idle_options
 from planner.cli.quantities import Quantity
 from planner.cli.runner import start
@@ -28,25 +35,13 @@ _MICROSECONDS = Quantity("time", "us", 0, 1e12, above=True)
 class DayOptions:
     """Options of a day of a job log."""
 
-    columns: tuple[str, ...] = option(
-        "--column",
-        multiple=True,
-        metavar="NAME=HEADING",
-        help="Heading of a column of LOG, such as run_s='Elapsed [s]'; may be given several times.",
-    )
+    columns: tuple[str, ...] = column_option()
     day: int | None = option(
         type=click.IntRange(min=1),
         help="Day of LOG, numbered from 1; by default the one with the most node-hours.",
     )
-    nodes: int | None = option(
-        type=click.IntRange(1, 1_000_000), help="Nodes of the machine; by default as LOG says."
-    )
-    processors_per_node: int = option(
-        "--node-cores",
-        type=click.IntRange(1, 100_000),
-        default=1,
-        help="Processors of LOG that make one node.",
-    )
+    nodes: int | None = nodes_option()
+    processors_per_node: int = node_cores_option()
     cores_per_node: int = option(
         type=click.IntRange(2, 4096), default=16, help="Cores of a node, for the bills."
     )
@@ -107,9 +102,7 @@ class PriceOptions:
     )
     day: DayOptions = group(DayOptions)
     live: LiveOptions = group(LiveOptions)
-    workers: int = option(
-        type=click.IntRange(1, 1024), default=1, recorded=False, help="Number of worker processes."
-    )
+    workers: int = workers_option(type=click.IntRange(1, 1024), help="Number of worker processes.")
     output: OutputOptions = group(OutputOptions)
     given: frozenset[str]
 

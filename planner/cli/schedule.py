@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import counted_progress
 from planner.cli.help_page import HelpfulCommand
-from planner.cli.options import POWER, OutputOptions, keep_option
+from planner.cli.options import (
+    POWER,
+    TIME_LIMIT,
+    OutputOptions,
+    keep_option,
+    scenario_argument,
+    workers_option,
+)
 from planner.cli.own_parts import portable
-from planner.cli.quantities import Quantity
 from planner.cli.runner import start
-from planner.cli.typed import argument, command, group, option
+from planner.cli.typed import command, group, option
 from planner.cli.values import words_of
 from planner.scheduling.power.policy_texts import OWN, POLICY_TEXTS
 
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
 class ScheduleOptions:
     """Options of ``headroom schedule``."""
 
-    scenario: str = argument(type=NameOrPath(scenario_names))
+    scenario: str = scenario_argument()
     policies: tuple[str, ...] = option(
         "--policy",
         listed=True,
@@ -46,12 +51,7 @@ class ScheduleOptions:
     seeds: int | None = option(
         type=click.IntRange(1, 1000), help="Number of seeds. Default: as in the scenario."
     )
-    workers: int = option(
-        type=click.IntRange(1, 1024),
-        default=1,
-        recorded=False,
-        help="Number of processes.",
-    )
+    workers: int = workers_option(type=click.IntRange(1, 1024), help="Number of processes.")
     keep: str | None = keep_option()
     optimum: Goal | None = option(
         type=click.Choice(["turnaround", "makespan"]),
@@ -59,7 +59,7 @@ class ScheduleOptions:
         "jobs, identical nodes).",
     )
     optimum_time_limit: float | None = option(
-        type=Quantity("time", "s", 0, 1e6, above=True),
+        type=TIME_LIMIT,
         help="Time for each program of --optimum; results may then differ.  [default: work limits]",
     )
     output: OutputOptions = group(OutputOptions)

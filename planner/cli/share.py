@@ -9,7 +9,15 @@ import click
 
 from planner.cli.choices import in_any_capitals
 from planner.cli.edges import progress
-from planner.cli.options import GUARD, OutputOptions, bound_option, seed_option, time_limit_option
+from planner.cli.options import (
+    GUARD,
+    OutputOptions,
+    bound_option,
+    goal_of,
+    goal_option,
+    seed_option,
+    time_limit_option,
+)
 from planner.cli.own_parts import heuristic_option, heuristic_words
 from planner.cli.quantities import Share
 from planner.cli.reading import ReadingOptions, repetition_option
@@ -37,12 +45,9 @@ class ShareOptions:
         metavar="APPLICATION[=WEIGHT]",
         help="A job; may be repeated. By default one job of each application in FILE.",
     )
-    goal: str = option(
-        "--objective",
-        type=click.Choice(["weighted-time", "makespan"]),
-        default="weighted-time",
+    goal: str = goal_option(
         help="What to minimise. Weighted time: the sum of the jobs' times, each multiplied by its "
-        "weight. Makespan: the time until the last job ends.",
+        "weight. Makespan: the time until the last job ends."
     )
     method: str = option(
         type=click.Choice(["lagrangian", "highs", "cbc", "both", "reference", "reference-highs"]),
@@ -89,7 +94,7 @@ def share(options: ShareOptions) -> None:
     bound = Bound(options.bound_w, options.guard / 100)
     problem = SharingProblem(_jobs(table, options.jobs, options.repetition), bound, options.nodes)
     how = SharingSettings(
-        "makespan" if options.goal == "makespan" else "weighted time",
+        goal_of(options.goal),
         options.method,
         options.gap,
         options.time_limit,
@@ -99,7 +104,7 @@ def share(options: ShareOptions) -> None:
     )
     heuristics = [own_part(text, HEURISTIC) for text in options.heuristics]
     run = start("share", options)
-    refuse_model_file(options.write_model, run.inputs, options.output.out)
+    refuse_model_file(options.write_model, run)
     lines = model_written(options.write_model, lambda: _model(problem, how.goal))
     with progress(quiet=options.output.quiet) as say:
         say("sharing (the first run on a machine compiles for some seconds)")

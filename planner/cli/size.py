@@ -7,17 +7,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.cli.completion import NameOrPath, log_models
 from planner.cli.edges import Failure, costing_no_answer, progress
 from planner.cli.files import read_files
-from planner.cli.options import OutputOptions
+from planner.cli.options import OutputOptions, log_argument
 from planner.cli.runner import start
 from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
 from planner.cli.simulate_log import JobOptions, log_of
 from planner.cli.simulate_options import GrowthOptions, MeasuredOptions, PolicyOptions, RuleOptions
-from planner.cli.typed import argument, command, group, option
+from planner.cli.typed import command, group, option
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.problem import Policy
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 class SizeOptions:
     """The options of ``headroom size``."""
 
-    log: str = argument(type=NameOrPath(log_models))
+    log: str = log_argument()
     level: str = option(
         "--for",
         metavar="LEVEL",

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WrongInput
-from planner.cli.options import POWER, force_option
+from planner.cli.options import POWER, force_option, scenario_argument
 from planner.cli.typed import WrittenPath, argument, command, option
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ class SlurmOptions:
     """Options of ``headroom slurm``."""
 
     action: str = argument(type=click.Choice(["export"]))
-    scenario: str = argument(type=NameOrPath(scenario_names))
+    scenario: str = scenario_argument()
     out: str = option(
         "-o", "--out", type=WrittenPath(), default="slurm", help="New folder for the files."
     )
