@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.choices import in_any_capitals
-from planner.cli.colocate_gate import GateOptions, decided
+from planner.cli.colocate_gate import GateOptions
 from planner.cli.colocate_kinds import GATE, GROUPS, QUEUE, SYSTEM, TABLE, kind_of
-from planner.cli.colocate_queue import QueueOptions, of_log
+from planner.cli.colocate_queue import QueueOptions
 from planner.cli.edges import counted_progress, progress
 from planner.cli.methods import solver_option
 from planner.cli.options import OutputOptions, seed_option, time_limit_option
@@ -133,16 +133,24 @@ def colocate(options: ColocateOptions) -> None:
 
 
 def _queue(options: ColocateOptions) -> QueueStudy:
+    from planner.sharing_nodes.queue_gains.colocate_log import SEEDS, colocate_log
+
+    queue, seeds = options.queue, options.system.seeds
     with counted_progress("seeds", quiet=options.output.quiet) as say:
-        seeds, floors = options.system.seeds, _floors(options)
-        return of_log(
+        return colocate_log(
             options.table,
-            options.queue,
-            seeds,
-            options.seed,
-            floors,
-            least_speed=options.least_speed,
+            queue.log or "",
+            seeds=SEEDS if seeds is None else seeds,
+            loads=queue.loads,
+            floor=options.least_speed,
+            floors=_floors(options),
             least_gain=options.least_gain,
+            alpha=queue.alpha,
+            first_jobs=queue.first_jobs,
+            nodes=queue.nodes,
+            processors_per_node=queue.processors_per_node,
+            columns=pairs(queue.columns, "--column"),
+            first_seed=options.seed,
             progress=say,
         )
 
@@ -160,14 +168,22 @@ def _system(options: ColocateOptions) -> TangramStudy:
 
 
 def _gate(options: ColocateOptions) -> GateStudy:
-    return decided(
-        options.table,
-        options.gate,
-        _names(options.gate.references, "--references"),
-        sheet=options.sheet,
-        seed=options.seed,
-        quiet=options.output.quiet,
-    )
+    from planner.sharing_nodes.gate.own import gate as decided
+
+    gate, references = options.gate, _names(options.gate.references, "--references")
+    with progress(quiet=options.output.quiet) as say:
+        say("learning from the co-runs")
+        return decided(
+            options.table,
+            gate.profiles,
+            references=references,
+            bad_share=gate.bad_share,
+            limit=gate.limit,
+            basis=gate.basis,
+            sheet=options.sheet,
+            profiles_sheet=gate.profiles_sheet,
+            seed=options.seed,
+        )
 
 
 def _pairing(options: ColocateOptions) -> ColocationStudy:

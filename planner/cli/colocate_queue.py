@@ -1,20 +1,14 @@
-"""The options of ``headroom colocate`` for a whole log of jobs, and what runs with them."""
+"""The options of ``headroom colocate`` for a whole log of jobs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.options import column_option, node_cores_option, nodes_option
 from planner.cli.quantities import Factor, Share
 from planner.cli.typed import option
-from planner.cli.values import pairs
-
-if TYPE_CHECKING:
-    from planner.sharing_nodes.queue_gains.study import QueueStudy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,35 +38,3 @@ class QueueOptions:
     nodes: int | None = nodes_option()
     processors_per_node: int = node_cores_option()
     columns: tuple[str, ...] = column_option()
-
-
-def of_log(
-    table: str,
-    options: QueueOptions,
-    seeds: int | None,
-    first_seed: int,
-    floors: Mapping[str, float],
-    *,
-    least_speed: float,
-    least_gain: float,
-    progress: Callable[[int, int], None],
-) -> QueueStudy:
-    """Run the log."""
-    from planner.sharing_nodes.queue_gains.colocate_log import SEEDS, colocate_log
-
-    return colocate_log(
-        table,
-        options.log or "",
-        seeds=SEEDS if seeds is None else seeds,
-        loads=options.loads,
-        floor=least_speed,
-        floors=floors,
-        least_gain=least_gain,
-        alpha=options.alpha,
-        first_jobs=options.first_jobs,
-        nodes=options.nodes,
-        processors_per_node=options.processors_per_node,
-        columns=pairs(options.columns, "--column"),
-        first_seed=first_seed,
-        progress=progress,
-    )
