@@ -128,8 +128,7 @@ def colocate(options: ColocateOptions) -> None:
     kind = kind_of(options.table, options.given)
     run = start("colocate", options)
     found = _ANSWERS[kind](options)
-    stated = replace(found, command=words_of("colocate", options))
-    run.finish(stated)
+    run.finish(replace(found, command=words_of("colocate", options)))
 
 
 def _queue(options: ColocateOptions) -> QueueStudy:

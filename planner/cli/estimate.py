@@ -97,7 +97,6 @@ def estimate(options: EstimateOptions) -> None:
     without a tool, with a bounded-error oracle, and with real predictors. The oracle is used by
     growing shares of the users.
     """
-    output = options.output
     if is_model(options.log):
         raise click.UsageError(
             f"the model {options.log} has no users and exact requests; give a log in a file"
@@ -111,7 +110,7 @@ def estimate(options: EstimateOptions) -> None:
     configuration, files = configuration_of(options.maui)
     log = read_log(options.log, options.reading)
     workload = workload_of(log, options.processors, options.seed_group / 100)
-    with counted_progress("simulations", quiet=output.quiet) as say:
+    with counted_progress("simulations", quiet=options.output.quiet) as say:
         study = estimate_study(
             workload,
             configuration,
@@ -121,8 +120,7 @@ def estimate(options: EstimateOptions) -> None:
             progress=say,
         )
     files = (*files, *files_of(settings.own))
-    study = replace(study, files=files, command=words_of("estimate", options))
-    run.finish(study)
+    run.finish(replace(study, files=files, command=words_of("estimate", options)))
 
 
 def _settings(options: EstimateOptions) -> EstimateSettings:

@@ -133,8 +133,7 @@ def _study(options: PriceOptions) -> None:
     run = start("price", options)
     with counted_progress("seeds", quiet=output.quiet) as say:
         study = _of_scenario(options, say) if is_scenario(options.what) else _of_log(options, say)
-    study = replace(study, command=words_of("price", options))
-    run.finish(study)
+    run.finish(replace(study, command=words_of("price", options)))
 
 
 def _of_scenario(options: PriceOptions, say: Callable[[int, int], None]) -> PriceStudy:

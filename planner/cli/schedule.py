@@ -89,8 +89,7 @@ def schedule(options: ScheduleOptions) -> None:
             progress=say,
         )
     portably = replace(options, policies=tuple(map(portable, options.policies)))
-    study = replace(study, command=words_of("schedule", portably))
-    run.finish(study)
+    run.finish(replace(study, command=words_of("schedule", portably)))
 
 
 if isinstance(schedule, HelpfulCommand):

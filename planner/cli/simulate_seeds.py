@@ -25,18 +25,14 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
         raise click.UsageError(f"{name} is for one log; remove it or --seeds")
     if not is_model(options.log):
         raise click.UsageError("--seeds is for synthetic logs; give the model lublin, for example")
-    output, model_options, processors = (
-        options.output,
-        options.jobs.synthetic,
-        options.policy.processors,
-    )
     chosen = chosen_policies(options.policy, options.rules)
     run = start("simulate", options)
     from planner.scheduling.simulation.replications import replicate
 
-    seeds = range(model_options.seed, model_options.seed + options.seeds)
+    first, processors = options.jobs.synthetic.seed, options.policy.processors
+    seeds = range(first, first + options.seeds)
     logs = (log_of(options.log, options.jobs, processors, seed) for seed in seeds)
-    with progress(quiet=output.quiet) as say:
+    with progress(quiet=options.output.quiet) as say:
         study = replicate(
             logs,
             chosen.policies,
@@ -46,5 +42,4 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
             progress=say,
         )
     words = words_with("simulate", options, seeded=True)
-    study = replace(study, files=chosen.files, command=words)
-    run.finish(study)
+    run.finish(replace(study, files=chosen.files, command=words))

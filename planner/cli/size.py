@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,10 +18,8 @@ from planner.cli.simulate_options import GrowthOptions, MeasuredOptions, PolicyO
 from planner.cli.typed import command, group, option
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.problem import Policy
     from planner.scheduling.simulation.settings import SimulationSettings
     from planner.scheduling.sizing.result import SizeFor
-    from planner.scheduling.sizing.study import SizingStudy
     from scenarios.job_logs.job_log import JobLog
 
 
@@ -66,7 +63,10 @@ def size(options: SizeOptions) -> None:
 
         refuse_demand(log.machine_processors, log.name)
     announce_compiling(policies, rules, quiet=quiet)
-    study = _sized(log, policies, question, rules, options)
+    from planner.scheduling.sizing.study import size as sized
+
+    with progress(quiet=quiet) as say:
+        study = sized(log, policies, question, rules, workers=options.jobs.workers, progress=say)
     words = words_with("size", options, seeded=True)
     study = replace(study, command=words, files=chosen.files)
     with costing_no_answer():
@@ -98,16 +98,3 @@ def _log(options: SizeOptions) -> JobLog:
     processors = options.policy.processors
     log = log_of(options.log, options.jobs, processors)
     return log if processors is None else replace(log, machine_processors=processors)
-
-
-def _sized(
-    log: JobLog,
-    policies: Sequence[Policy],
-    question: SizeFor,
-    rules: SimulationSettings,
-    options: SizeOptions,
-) -> SizingStudy:
-    from planner.scheduling.sizing.study import size
-
-    with progress(quiet=options.output.quiet) as say:
-        return size(log, policies, question, rules, workers=options.jobs.workers, progress=say)
