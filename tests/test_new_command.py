@@ -8,7 +8,6 @@ import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 from types import ModuleType
 
 import click
@@ -19,8 +18,9 @@ from python_calamine import load_workbook
 
 from planner import registry
 from planner.answer import Answer
-from planner.cli.finish import StudyOutputOptions, finish
 from planner.cli.main import Commands
+from planner.cli.options import OutputOptions
+from planner.cli.runner import start
 from planner.cli.typed import command, group, option
 from planner.figure import Figure
 from planner.finding import Fact, finding
@@ -84,13 +84,13 @@ class DrawOptions:
     """Of ``headroom draw``."""
 
     each_w: float = option(type=float, default=250.0)
-    output: StudyOutputOptions = group(StudyOutputOptions)  # noqa: RUF009 - a field
+    output: OutputOptions = group(OutputOptions)  # noqa: RUF009 - a field
 
 
 @command(DrawOptions)
 def draw(asked: DrawOptions) -> None:
     """Say what nodes draw."""
-    finish(DrawStudy(asked.each_w), asked.output, began=perf_counter(), inputs=())
+    start("draw", asked).finish(DrawStudy(asked.each_w))
 
 
 ENTRY = registry.Command("draw", "toy.draw", "Say what nodes draw.", (f"{__name__}:DrawStudy",))

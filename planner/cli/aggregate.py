@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,17 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import Printing
-from planner.cli.edges import (
-    WrongInput,
-    costing_no_answer,
-    counted_progress,
-    explained,
-    json_text,
-    refuse_unwritable_folder,
-)
-from planner.cli.files import read_files, refuse_target
-from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.answer import Message, Printing
+from planner.cli.edges import WrongInput, costing_no_answer, counted_progress
 from planner.cli.methods import (
     ENGINE,
     REFERENCE,
@@ -28,11 +18,18 @@ from planner.cli.methods import (
     reference_solver_option,
     refuse_idle_solver,
 )
-from planner.cli.options import seed_option
+from planner.cli.options import OutputOptions, seed_option
 from planner.cli.quantities import Factor
-from planner.cli.rank_files import OPENINGS, rank_file_form_option, rank_file_written
+from planner.cli.rank_files import (
+    host_option,
+    rank_file_form_option,
+    rank_file_option,
+    rank_file_written,
+    refuse_targets,
+)
+from planner.cli.runner import start
 from planner.cli.typed import WrittenPath, argument, command, group, option
-from planner.cli.written_model import model_written, refuse_model_file, write_model_option
+from planner.cli.written_model import model_written, write_model_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +38,7 @@ if TYPE_CHECKING:
     from planner.aggregation.grouping import Objective
     from planner.aggregation.methods import Choose
     from planner.aggregation.result import AggregationSettings
+    from planner.formulations.model_files import NamedModel
     from planner.placement.rank_files import FileForm
 
 CODES = ("lu", "bt", "sp", "ft", "cg", "mg")
@@ -68,7 +66,7 @@ class AggregateOptions:
         type=click.IntRange(4, 128),
         help=f"Number of ranks on the simulated node, a power of two.  [default: {_TASKS}]",
     )
-    seed: int = seed_option("Seed of the simulated node and of the grouping.")
+    seed: int = seed_option(help="Seed of the simulated node and of the grouping.")
     threshold: float = option(
         type=Factor(),
         metavar="SHARE",
@@ -104,22 +102,16 @@ class AggregateOptions:
         metavar="PxDxC",
         help="List the patterns of a node (sockets x dies x cores) for measuring, and stop.",
     )
-    rank_file: str | None = option(
-        "--write-rank-file",
-        type=WrittenPath(),
-        help="File for a launcher, of the chosen groups.",
-    )
+    rank_file: str | None = rank_file_option(help="File for a launcher, of the chosen groups.")
     rank_file_form: FileForm = rank_file_form_option()
-    hosts: tuple[str, ...] = option(
-        "--host", listed=True, help="Name of each node, repeated; node0, ..."
-    )
+    hosts: tuple[str, ...] = host_option()
     write_measurements: str | None = option(
         type=WrittenPath(),
         metavar="DIR",
         help="Write the measurements of the simulated node as files, and stop.",
     )
     write_model: str | None = write_model_option()
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(AggregateOptions)
@@ -130,51 +122,50 @@ def aggregate(options: AggregateOptions) -> None:
     runs on a simulated node: lu, bt, sp, ft, cg, mg.
     """
     output = options.output
-    with explained():
-        from planner.aggregation.result import AggregationSettings
+    from planner.aggregation.result import AggregationSettings
 
-        if options.patterns is not None:
-            from planner.cli.aggregate_patterns import show_patterns
+    if options.patterns is not None:
+        from planner.cli.aggregate_patterns import show_patterns
 
-            if options.source is not None:
-                raise click.UsageError("--patterns takes no SOURCE; omit SOURCE")
-            show_patterns(options.patterns, as_json=output.as_json)
-            return
-        refuse_idle_solver(options.method, options.given)
-        inputs = read_files(options)
-        source = _checked(options, inputs)
-        question = AggregationSettings(
-            threshold=options.threshold,
-            grouping=options.grouping,
-            objective=options.objective,
-            choose=options.choose,
-            seed=options.seed,
-            baseline=options.baseline,
-            method=options.method,
-            solver=options.solver,
-        )
-        law, tasks = options.law or LAWS[0], options.tasks or _TASKS
-        if options.write_measurements is not None:
-            _write(source, law, tasks, options.seed, options.write_measurements, output)
-            return
-        began = time.perf_counter()
-        # The first time on a machine, compiling takes some seconds.
-        with counted_progress("patterns predicted", quiet=output.quiet) as count:
-            study = _study(source, law, tasks, question, count)
-        lines: tuple[str, ...] = ()
+        if options.source is not None:
+            raise click.UsageError("--patterns takes no SOURCE; omit SOURCE")
+        show_patterns(options.patterns, as_json=output.as_json)
+        return
+    refuse_idle_solver(options.method, options.given)
+    source = _checked(options)
+    run = start("aggregate", options)
+    refuse_targets(options.rank_file, options.rank_file_form, options.write_model, run)
+    question = AggregationSettings(
+        threshold=options.threshold,
+        grouping=options.grouping,
+        objective=options.objective,
+        choose=options.choose,
+        seed=options.seed,
+        baseline=options.baseline,
+        method=options.method,
+        solver=options.solver,
+    )
+    law, tasks = options.law or LAWS[0], options.tasks or _TASKS
+    if options.write_measurements is not None:
+        _write(source, law, tasks, options.seed, options.write_measurements, output)
+        return
+    # The first time on a machine, compiling takes some seconds.
+    with counted_progress("patterns predicted", quiet=output.quiet) as count:
+        study = _study(source, law, tasks, question, count)
+    lines: tuple[str, ...] = ()
+    with costing_no_answer():
+        lines = model_written(options.write_model, lambda: _model(study))
+    if options.rank_file is not None:
+        from planner.aggregation.used_cores import ranks
+
+        layout = ranks(study, options.hosts or None)
         with costing_no_answer():
-            lines = _model_written(options.write_model, study)
-        if options.rank_file is not None:
-            from planner.aggregation.used_cores import ranks
-
-            layout = ranks(study, options.hosts or None)
-            with costing_no_answer():
-                lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
-        finish(study, output, began=began, inputs=inputs, lines=lines)
+            lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
+    run.finish(study, lines)
 
 
-def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
-    """Return the source, if the options go together and can be written."""
+def _checked(options: AggregateOptions) -> str:
+    """Return the source, if the options go together."""
     source = options.source
     if source is None:
         raise click.UsageError(
@@ -194,12 +185,6 @@ def _checked(options: AggregateOptions, inputs: tuple[Path, ...]) -> str:
         )
     if source not in CODES and not Path(source).exists():
         raise WrongInput(f"{source}: {_unknown(source)}")
-    out = options.output.out
-    if out:
-        refuse_unwritable_folder(Path(out), "aggregate", inputs, page=options.output.html)
-    opening = OPENINGS[options.rank_file_form]
-    refuse_target("--write-rank-file", options.rank_file, inputs, out, opening)
-    refuse_model_file(options.write_model, inputs, out, [("--write-rank-file", options.rank_file)])
     return source
 
 
@@ -251,17 +236,14 @@ def _study(
     )
 
 
-def _model_written(path: str | None, study: AggregationStudy) -> tuple[str, ...]:
-    if path is None:
-        return ()
+def _model(study: AggregationStudy) -> NamedModel:
     from planner.formulations.aggregation import formulate
     from planner.formulations.legends import of_aggregation
     from planner.formulations.model_files import NamedModel
 
     settings, every = study.settings, study.candidates
     legend = of_aggregation(every, joules=settings.choose == "joules")
-    model = NamedModel(lambda: formulate(every, settings.threshold, settings.choose)[0], legend)
-    return model_written(path, model)
+    return NamedModel(lambda: formulate(every, settings.threshold, settings.choose)[0], legend)
 
 
 def _command(name: str, law: str, tasks: int, settings: AggregationSettings) -> tuple[str, ...]:
@@ -289,10 +271,9 @@ def _write(source: str, law: str, tasks: int, seed: int, folder: str, printing: 
     except OSError as error:
         where = f"{error.filename}: {error.strerror}"
         raise WrongInput(f"headroom: {where}; give another folder") from None
-    if printing.as_json:
-        click.echo(json_text({"source": measured.source, "written": written}))
-    elif not printing.quiet:
-        for path in written:
-            click.echo(f"Wrote {path}")
-        click.echo(f"Simulated, not measured: {measured.source}.")
-        click.echo(f"Next step: headroom aggregate {folder}")
+    lines = (
+        *(f"Wrote {path}" for path in written),
+        f"Simulated, not measured: {measured.source}.",
+        f"Next step: headroom aggregate {folder}",
+    )
+    Message({"source": measured.source, "written": written}, further=lines).tell(printing)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli.edges import json_text, show_table
+from planner.cli.edges import json_text, table_of
 
 if TYPE_CHECKING:
     from scenarios.aggregation.task_layout import Layout
@@ -74,16 +74,15 @@ def show_patterns(text: str, *, as_json: bool) -> None:
         "by die "
         "and socket by socket."
     )
-    show_table(
-        ("pattern", "layout", "ranks per node", "cores", "samples.csv"),
-        [
-            (
-                str(row["pattern"]),
-                f"{row['processors']} x {row['dies']} x {row['cores']}",
-                str(row["tasks_per_node"]),
-                ",".join(map(str, row["core_numbers"])),
-                "program runs here" if row["sampled"] else "",
-            )
-            for row in rows
-        ],
-    )
+    headings = ("pattern", "layout", "ranks per node", "cores", "samples.csv")
+    cells = [
+        (
+            str(row["pattern"]),
+            f"{row['processors']} x {row['dies']} x {row['cores']}",
+            str(row["tasks_per_node"]),
+            ",".join(map(str, row["core_numbers"])),
+            "program runs here" if row["sampled"] else "",
+        )
+        for row in rows
+    ]
+    click.echo(table_of(headings, cells))

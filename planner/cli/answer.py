@@ -2,42 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from planner.cli.edges import failures_so_far, json_text, show_table
+from planner.cli.edges import failures_so_far, json_text, table_of
 
 if TYPE_CHECKING:
     from planner.cli.message_table import Table
 
-
-class CommandAnswer(Protocol):
-    """What a command answers with: a study, or a :class:`Message`."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        ...
-
-
-A = TypeVar("A", bound=CommandAnswer)
-
-
-@dataclass(frozen=True)
-class Message:
-    """An answer without a study or report: a headline, warnings, perhaps a table."""
-
-    plain: Mapping[str, Any]
-    headline: str = ""
-    warnings: tuple[str, ...] = ()
-    shown: tuple[Table, ...] = ()
-    confidence: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return dict(self.plain)
+_MOST = 24
 
 
 class Printing(Protocol):
@@ -53,35 +29,42 @@ class Printing(Protocol):
 
 
 def tell(
-    answer: A, show: Callable[[A], None], further: Iterable[str], printing: Printing, **plain: Any
+    printing: Printing, plain: Callable[[], Mapping[str, Any]], lines: Callable[[], Iterable[str]]
 ) -> None:
-    """Print an answer: as one JSON object, or for a person with ``further`` lines; or not at all.
+    """Print an answer: as one JSON object, or in lines for a person; or not at all.
 
     An answer that could not be written is printed in any case.
-
-    Parameters
-    ----------
-    plain
-        Passed to the answer's ``to_dict``.
     """
     if printing.as_json:
-        click.echo(json_text(answer.to_dict(**plain)))
+        click.echo(json_text(plain()))
     elif not printing.quiet or failures_so_far():
-        show(answer)
-        for line in further:
+        for line in lines():
             click.echo(line)
 
 
-def show_message(message: Message, most: int = 24) -> None:
-    """Print the headline, the confidence, the warnings and every table, to ``most`` rows each."""
-    for line in (message.headline, message.confidence):
-        if line:
-            click.echo(line)
-    for warning in message.warnings:
-        click.echo(f"Warning: {warning}")
-    for table in message.shown:
-        if table.rows:
-            click.echo(f"\n{table.caption}")
-            show_table(table.headings(), table.cells(most))
-        if len(table.rows) > most:
-            click.echo(f"... and {len(table.rows) - most:,} more rows; use --json to see all.")
+@dataclass(frozen=True)
+class Message:
+    """An answer without a study or report: a headline, warnings, perhaps a table, further lines."""
+
+    plain: Mapping[str, Any]
+    headline: str = ""
+    warnings: tuple[str, ...] = ()
+    shown: tuple[Table, ...] = ()
+    confidence: str = ""
+    further: tuple[str, ...] = ()
+
+    def tell(self, printing: Printing) -> None:
+        """Print it."""
+        tell(printing, lambda: self.plain, self._lines)
+
+    def _lines(self) -> Iterator[str]:
+        """The headline, the confidence, the warnings, and every table, to 24 rows each."""
+        yield from filter(None, (self.headline, self.confidence))
+        yield from (f"Warning: {warning}" for warning in self.warnings)
+        for table in self.shown:
+            if table.rows:
+                yield f"\n{table.caption}"
+                yield table_of(table.headings(), table.cells(_MOST))
+            if len(table.rows) > _MOST:
+                yield f"... and {len(table.rows) - _MOST:,} more rows; use --json to see all."
+        yield from self.further

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import Message, show_message, tell
-from planner.cli.completion import NameOrPath, scenario_names
+from planner.cli.answer import Message
 from planner.cli.edges import WRONG_INPUT, WrongInput
-from planner.cli.options import json_option, quiet_option
-from planner.cli.typed import argument, command
+from planner.cli.options import json_option, quiet_option, scenario_argument
+from planner.cli.typed import command
 
 if TYPE_CHECKING:
     from scenarios.model.scenario import Scenario
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 class CheckOptions:
     """The options of ``headroom check``."""
 
-    scenario: str = argument(type=NameOrPath(scenario_names))
+    scenario: str = scenario_argument()
     as_json: bool = json_option()
     quiet: bool = quiet_option()
 
@@ -44,10 +43,10 @@ def check(options: CheckOptions) -> None:
             {"file": f.file, "line": f.line, "where": f.where, "message": f.message}
             for f in error.faults
         ]
-        tell(Message({"valid": False, "faults": faults}), show_message, (), options)
+        Message({"valid": False, "faults": faults}).tell(options)
         raise click.exceptions.Exit(WRONG_INPUT) from None
     plain = {"valid": True, "name": name, "faults": [], "warnings": warnings}
-    tell(Message(plain, text, tuple(warnings)), show_message, (), options)
+    Message(plain, text, tuple(warnings)).tell(options)
 
 
 def _checked(file: str) -> tuple[str, str, list[str]]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import Message, show_message, tell
-from planner.cli.edges import Failure, explained
+from planner.cli.answer import Message
+from planner.cli.edges import Failure
 from planner.cli.options import PROCESSORS, json_option, quiet_option
 from planner.cli.simulate_inputs import CHECKED, EVERY_SCHEDULE
 from planner.cli.simulate_options import event_order_option
@@ -49,21 +49,20 @@ def check_schedule(options: CheckScheduleOptions) -> None:
     FILE is a CSV table, plain or gzipped: job, submit, start, run, processors (or procs),
     requested (or req), in seconds.
     """
-    with explained():
-        from planner.scheduling.simulation.checker import violations
-        from planner.scheduling.simulation.schedule_reader import read_schedule
+    from planner.scheduling.simulation.checker import violations
+    from planner.scheduling.simulation.schedule_reader import read_schedule
 
-        schedule = read_schedule(Path(options.file), options.processors)
-        believed = schedule.run_s if options.estimates == "perfect" else None
-        checked = f"the rules of {options.policy}" if options.policy else EVERY_SCHEDULE
-        broken = violations(
-            schedule, policy=options.policy, event_order=options.event_order, estimated_s=believed
-        )
+    schedule = read_schedule(Path(options.file), options.processors)
+    believed = schedule.run_s if options.estimates == "perfect" else None
+    checked = f"the rules of {options.policy}" if options.policy else EVERY_SCHEDULE
+    broken = violations(
+        schedule, policy=options.policy, event_order=options.event_order, estimated_s=believed
+    )
     plain = {
         "jobs": len(schedule),
         "checked": checked,
         "violations": [asdict(violation) for violation in broken],
     }
-    tell(Message(plain), show_message, violation_lines(broken, checked), options)
+    Message(plain, further=tuple(violation_lines(broken, checked))).tell(options)
     if broken:
         raise Failure("the schedule breaks the rules")

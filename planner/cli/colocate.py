@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import csv
-import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from planner.cli.choices import in_any_capitals
-from planner.cli.colocate_gate import GateOptions, decided
+from planner.cli.colocate_gate import GateOptions
 from planner.cli.colocate_kinds import GATE, GROUPS, QUEUE, SYSTEM, TABLE, kind_of
-from planner.cli.colocate_queue import QueueOptions, of_log
-from planner.cli.edges import (
-    counted_progress,
-    explained,
-    progress,
-    refuse_unwritable_folder,
-)
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
-from planner.cli.options import seed_option, time_limit_option
+from planner.cli.colocate_queue import QueueOptions
+from planner.cli.edges import counted_progress, progress
+from planner.cli.methods import solver_option
+from planner.cli.options import OutputOptions, seed_option, time_limit_option
 from planner.cli.quantities import Share
+from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import pairs, words_of
 from planner.plain_numbers import plain_float
@@ -109,17 +102,16 @@ class ColocateOptions:
         is_flag=True,
         help="At fair prices, shared nodes must earn as much as nodes with one job each.",
     )
-    solver: str = option(
-        type=click.Choice(["highs", "cbc", "both"]), default="highs", help="Solver for groups."
-    )
+    solver: str = solver_option(default="highs", help="Solver for groups.")
     time_limit: float | None = time_limit_option()
     seed: int = seed_option(
-        "Seed of the random policy, or of sampled references; with --log, the first of --seeds."
+        help="Seed of the random policy, or of sampled references; with --log, the first of "
+        "--seeds."
     )
     system: SystemOptions = group(SystemOptions)
     gate: GateOptions = group(GateOptions)
     queue: QueueOptions = group(QueueOptions)
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
     given: frozenset[str]
 
 
@@ -134,27 +126,30 @@ def colocate(options: ColocateOptions) -> None:
     the jobs of a queue share nodes; TABLE, SYSTEM or poppa-12-codes gives their speeds.
     """
     kind = kind_of(options.table, options.given)
-    with explained():
-        output, inputs = options.output, read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "colocate", inputs, page=output.html)
-        began = time.perf_counter()
-        found = _ANSWERS[kind](options)
-        stated = replace(found, command=words_of("colocate", options))
-        finish(stated, output, began=began, inputs=inputs)
+    run = start("colocate", options)
+    found = _ANSWERS[kind](options)
+    run.finish(replace(found, command=words_of("colocate", options)))
 
 
 def _queue(options: ColocateOptions) -> QueueStudy:
+    from planner.sharing_nodes.queue_gains.colocate_log import SEEDS, colocate_log
+
+    queue, seeds = options.queue, options.system.seeds
     with counted_progress("seeds", quiet=options.output.quiet) as say:
-        seeds, floors = options.system.seeds, _floors(options)
-        return of_log(
+        return colocate_log(
             options.table,
-            options.queue,
-            seeds,
-            options.seed,
-            floors,
-            least_speed=options.least_speed,
+            queue.log or "",
+            seeds=SEEDS if seeds is None else seeds,
+            loads=queue.loads,
+            floor=options.least_speed,
+            floors=_floors(options),
             least_gain=options.least_gain,
+            alpha=queue.alpha,
+            first_jobs=queue.first_jobs,
+            nodes=queue.nodes,
+            processors_per_node=queue.processors_per_node,
+            columns=pairs(queue.columns, "--column"),
+            first_seed=options.seed,
             progress=say,
         )
 
@@ -172,14 +167,22 @@ def _system(options: ColocateOptions) -> TangramStudy:
 
 
 def _gate(options: ColocateOptions) -> GateStudy:
-    return decided(
-        options.table,
-        options.gate,
-        _names(options.gate.references, "--references"),
-        sheet=options.sheet,
-        seed=options.seed,
-        quiet=options.output.quiet,
-    )
+    from planner.sharing_nodes.gate.own import gate as decided
+
+    gate, references = options.gate, _names(options.gate.references, "--references")
+    with progress(quiet=options.output.quiet) as say:
+        say("learning from the co-runs")
+        return decided(
+            options.table,
+            gate.profiles,
+            references=references,
+            bad_share=gate.bad_share,
+            limit=gate.limit,
+            basis=gate.basis,
+            sheet=options.sheet,
+            profiles_sheet=gate.profiles_sheet,
+            seed=options.seed,
+        )
 
 
 def _pairing(options: ColocateOptions) -> ColocationStudy:

@@ -1,20 +1,17 @@
-"""The options of ``headroom colocate`` for co-runs with profiles, and what runs with them."""
+"""The options of ``headroom colocate`` for co-runs with profiles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import progress
 from planner.cli.quantities import Share
 from planner.cli.typed import option
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.gate.own_data import Basis
-    from planner.sharing_nodes.gate.study import GateStudy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,30 +49,3 @@ class GateOptions:
         default="job",
         help="Times of co-runs: run times of whole jobs, or seconds per step or iteration.",
     )
-
-
-def decided(
-    co_runs: str,
-    options: GateOptions,
-    references: Sequence[str],
-    *,
-    sheet: str | None,
-    seed: int,
-    quiet: bool,
-) -> GateStudy:
-    """Learn from the co-runs, and decide on the new applications."""
-    from planner.sharing_nodes.gate.own import gate
-
-    with progress(quiet=quiet) as say:
-        say("learning from the co-runs")
-        return gate(
-            co_runs,
-            options.profiles,
-            references=references,
-            bad_share=options.bad_share,
-            limit=options.limit,
-            basis=options.basis,
-            sheet=sheet,
-            profiles_sheet=options.profiles_sheet,
-            seed=seed,
-        )

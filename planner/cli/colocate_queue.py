@@ -1,19 +1,14 @@
-"""The options of ``headroom colocate`` for a whole log of jobs, and what runs with them."""
+"""The options of ``headroom colocate`` for a whole log of jobs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import click
 
+from planner.cli.options import column_option, node_cores_option, nodes_option
 from planner.cli.quantities import Factor, Share
 from planner.cli.typed import option
-from planner.cli.values import pairs
-
-if TYPE_CHECKING:
-    from planner.sharing_nodes.queue_gains.study import QueueStudy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,50 +35,6 @@ class QueueOptions:
     first_jobs: int | None = option(
         type=click.IntRange(min=1), help="Use only the first N jobs of LOG."
     )
-    nodes: int | None = option(
-        type=click.IntRange(1, 1_000_000), help="Nodes of the machine. Default: as in LOG."
-    )
-    processors_per_node: int = option(
-        "--node-cores",
-        type=click.IntRange(1, 100_000),
-        default=1,
-        help="Number of processors in LOG that form one node.",
-    )
-    columns: tuple[str, ...] = option(
-        "--column",
-        multiple=True,
-        metavar="NAME=HEADING",
-        help="Heading in a CSV log, such as run_s='Elapsed [s]'; repeatable.",
-    )
-
-
-def of_log(
-    table: str,
-    options: QueueOptions,
-    seeds: int | None,
-    first_seed: int,
-    floors: Mapping[str, float],
-    *,
-    least_speed: float,
-    least_gain: float,
-    progress: Callable[[int, int], None],
-) -> QueueStudy:
-    """Run the log."""
-    from planner.sharing_nodes.queue_gains.colocate_log import SEEDS, colocate_log
-
-    return colocate_log(
-        table,
-        options.log or "",
-        seeds=SEEDS if seeds is None else seeds,
-        loads=options.loads,
-        floor=least_speed,
-        floors=floors,
-        least_gain=least_gain,
-        alpha=options.alpha,
-        first_jobs=options.first_jobs,
-        nodes=options.nodes,
-        processors_per_node=options.processors_per_node,
-        columns=pairs(options.columns, "--column"),
-        first_seed=first_seed,
-        progress=progress,
-    )
+    nodes: int | None = nodes_option()
+    processors_per_node: int = node_cores_option()
+    columns: tuple[str, ...] = column_option()

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import explained, progress, refuse_unwritable_folder
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
-from planner.cli.options import POWER, time_limit_option
+from planner.cli.edges import progress
+from planner.cli.options import POWER, OutputOptions, goal_of, goal_option, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.place_read import row_order_option
 from planner.cli.reading import repetition_option
+from planner.cli.runner import start
 from planner.cli.typed import WrittenPath, argument, command, group, option
 from planner.cli.values import whole_numbers, words_of
 from planner.formatting import telling
@@ -41,12 +38,7 @@ class CompareOptions:
     nodes: int | None = option(
         type=click.IntRange(1, 10**9), help="For measured runs: nodes of the machine."
     )
-    goal: str = option(
-        "--objective",
-        type=click.Choice(["weighted-time", "makespan"]),
-        default="weighted-time",
-        help="For measured runs: what to minimise.",
-    )
+    goal: str = goal_option(help="For measured runs: what to minimise.")
     repetition: Repetition = repetition_option()
     ranks_per_node: int | None = option(
         type=click.IntRange(1, 10**6), help="For communication matrices: ranks on each node."
@@ -73,7 +65,7 @@ class CompareOptions:
         metavar="FOLDER",
         help="Folder for every instance as LP and MPS file, with a legend of the names.",
     )
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(CompareOptions)
@@ -83,32 +75,28 @@ def compare(options: CompareOptions) -> None:
     DATA is a scenario (file or bundled name), a file of measured runs as for `headroom share`,
     or one or more communication matrices as for `headroom place`.
     """
-    with explained():
-        from planner.api import compare as compared
+    from planner.api import compare as compared
 
-        out, inputs = options.output.out, read_files(options)
-        if out:
-            refuse_unwritable_folder(Path(out), "compare", inputs, page=options.output.html)
-        began = time.perf_counter()
-        with progress(quiet=options.output.quiet) as say:
-            study = compared(
-                *options.data,
-                bound_w=options.bound_w,
-                nodes=options.nodes,
-                goal="makespan" if options.goal == "makespan" else "weighted time",
-                repetition=options.repetition,
-                ranks_per_node=options.ranks_per_node,
-                row_order=options.row_order,
-                sizes=whole_numbers(options.sizes, "--sizes") if options.sizes else (),
-                seeds=options.seeds,
-                heuristics=options.heuristics,
-                node_limit=options.node_limit,
-                time_limit_s=options.time_limit,
-                models=options.models,
-                progress=say,
-            )
-        study = replace(study, command=words_of("compare", options))
-        finish(study, options.output, began=began, inputs=inputs, lines=tuple(_times(study)))
+    run = start("compare", options)
+    with progress(quiet=options.output.quiet) as say:
+        study = compared(
+            *options.data,
+            bound_w=options.bound_w,
+            nodes=options.nodes,
+            goal=goal_of(options.goal),
+            repetition=options.repetition,
+            ranks_per_node=options.ranks_per_node,
+            row_order=options.row_order,
+            sizes=whole_numbers(options.sizes, "--sizes") if options.sizes else (),
+            seeds=options.seeds,
+            heuristics=options.heuristics,
+            node_limit=options.node_limit,
+            time_limit_s=options.time_limit,
+            models=options.models,
+            progress=say,
+        )
+    study = replace(study, command=words_of("compare", options))
+    run.finish(study, tuple(_times(study)))
 
 
 def _times(study: ComparisonStudy) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,14 +10,13 @@ import click
 from planner.cli.choices import in_any_capitals
 from planner.cli.completion import ApplicationName
 from planner.cli.configure_next import suggest
-from planner.cli.edges import costing_no_answer, explained, progress, refuse_unwritable_folder
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.edges import costing_no_answer, progress
 from planner.cli.methods import method_option, reference_solver_option, refuse_idle_solver
 from planner.cli.options import GUARD as GUARD_SHARE
-from planner.cli.options import POWER, bound_option, seed_option
+from planner.cli.options import POWER, OutputOptions, bound_option, seed_option
 from planner.cli.quantities import Quantity, Share
 from planner.cli.reading import ReadingOptions, repetition_option
+from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import grid_of, weighted
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from planner.configurations.provisioning import NodeMaximum
     from planner.configurations.study import ConfigurationStudy
     from planner.configurations.table import Repetition
+    from planner.formulations.model_files import NamedModel
     from scenarios.measurements.runs import Measurements
 
 MODELS = ("log-polynomial", "physical", "physical+process")
@@ -115,7 +114,7 @@ class ConfigureOptions:
     seed: int = seed_option()
     write_model: str | None = write_model_option()
     reading: ReadingOptions = group(ReadingOptions)
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(ConfigureOptions)
@@ -128,66 +127,57 @@ def configure(options: ConfigureOptions) -> None:
     The best is compared with packed-max: most cores per node and highest cap, on as many nodes as
     the bound allows.
     """
-    with explained():
-        from pathlib import Path
+    from planner.configurations.study import study
 
-        from planner.configurations.study import study
-
-        output = options.output
-        table = options.reading.read(options.file)
-        grid = grid_of(options.axes)
-        refuse_idle_solver(options.method, options.given)
-        if options.suggestions and (
-            output.out or options.full or options.model or options.write_model
-        ):
-            raise click.UsageError(
-                "--next only suggests runs; drop --out, --full, --model and --write-model"
-            )
-        if grid is not None and not (options.model or options.suggestions):
-            message = (
-                "--grid needs --model or --next: without them only measured runs are chosen from"
-            )
-            raise click.UsageError(message)
-        names = tuple(in_any_capitals(name, table.runs) for name in options.applications)
-        node = _node(options, table)
-        if options.suggestions:
-            suggest(
-                table,
-                names,
-                options.bound_w,
-                grid,
-                options.suggestions,
-                node,
-                as_json=output.as_json,
-            )
-            return
-        question, inputs = _question(options, node), read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "configure", inputs, page=output.html)
-        if options.write_model is not None:
-            _refuse_several(names or tuple(table.runs))
-        refuse_model_file(options.write_model, inputs, output.out)
-        began = time.perf_counter()
-        result = study(
-            table,
-            question,
-            applications=names,
-            weights=_weights(options, table),
-            model=_model(options.model, node),
-            grid=grid,
+    output = options.output
+    table = options.reading.read(options.file)
+    grid = grid_of(options.axes)
+    refuse_idle_solver(options.method, options.given)
+    if options.suggestions and (output.out or options.full or options.model or options.write_model):
+        raise click.UsageError(
+            "--next only suggests runs; drop --out, --full, --model and --write-model"
         )
-        with progress(quiet=output.quiet) as say:
-            if options.full:
-                from planner.configurations.prediction.own_runs import on_own_runs
+    if grid is not None and not (options.model or options.suggestions):
+        message = "--grid needs --model or --next: without them only measured runs are chosen from"
+        raise click.UsageError(message)
+    names = tuple(in_any_capitals(name, table.runs) for name in options.applications)
+    node = _node(options, table)
+    if options.suggestions:
+        suggest(
+            table,
+            names,
+            options.bound_w,
+            grid,
+            options.suggestions,
+            node,
+            as_json=output.as_json,
+        )
+        return
+    question = _question(options, node)
+    run = start("configure", options)
+    if options.write_model is not None:
+        _refuse_several(names or tuple(table.runs))
+    refuse_model_file(options.write_model, run)
+    result = study(
+        table,
+        question,
+        applications=names,
+        weights=_weights(options, table),
+        model=_model(options.model, node),
+        grid=grid,
+    )
+    with progress(quiet=output.quiet) as say:
+        if options.full:
+            from planner.configurations.prediction.own_runs import on_own_runs
 
-                result = replace(
-                    result, prediction=on_own_runs(result, seed=options.seed, progress=say)
-                )
-            result = replace(result, reading=options.reading.words())
-            lines: tuple[str, ...] = ()
-            with costing_no_answer():
-                lines = _model_written(options.write_model, result)
-        finish(result, output, began=began, inputs=inputs, lines=lines)
+            result = replace(
+                result, prediction=on_own_runs(result, seed=options.seed, progress=say)
+            )
+        result = replace(result, reading=options.reading.words())
+        lines: tuple[str, ...] = ()
+        with costing_no_answer():
+            lines = model_written(options.write_model, lambda: _program(result))
+    run.finish(result, lines)
 
 
 def _weights(options: ConfigureOptions, table: Measurements) -> dict[str, float]:
@@ -209,16 +199,13 @@ def _refuse_several(applications: tuple[str, ...]) -> None:
         )
 
 
-def _model_written(path: str | None, result: ConfigurationStudy) -> tuple[str, ...]:
-    if path is None:
-        return ()
+def _program(result: ConfigurationStudy) -> NamedModel:
     from planner.formulations.configuration import formulate
     from planner.formulations.legends import of_configuration
     from planner.formulations.model_files import NamedModel
 
     table, bound = result.answers[0].table, result.question.bound
-    model = NamedModel(lambda: formulate(table, bound)[0], of_configuration(table))
-    return model_written(path, model)
+    return NamedModel(lambda: formulate(table, bound)[0], of_configuration(table))
 
 
 def _node(options: ConfigureOptions, table: Measurements) -> NodeMaximum:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import json_text, show_table
+from planner.cli.edges import json_text, table_of
 from planner.formatting import watts
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def suggest(
         for e in runs
     ]
     if rows:
-        show_table(headings, rows)
+        click.echo(table_of(headings, rows))
     for name in applications or table.runs:
         own = sum(run.application == name for run in runs)
         least_w = float(table.runs[name].power_w.min())

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import explained, refuse_unwritable_folder
-from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.options import OutputOptions
+from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
 
 if TYPE_CHECKING:
@@ -24,7 +22,7 @@ class DiffOptions:
     first: str = argument(type=click.Path())
     second: str = argument(type=click.Path())
     everything: bool = option("--all", is_flag=True, help="List every value that differs.")
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(DiffOptions)
@@ -33,16 +31,12 @@ def diff(options: DiffOptions) -> None:
 
     FIRST and SECOND are folders that `headroom plan` wrote, or their plan.json.
     """
-    with explained():
-        from planner.differences.study import compare_runs
+    from planner.differences.study import compare_runs
 
-        began = time.perf_counter()
-        inputs = [options.first, options.second]
-        if options.output.out:
-            refuse_unwritable_folder(Path(options.output.out), "diff", inputs)
-        study = compare_runs(options.first, options.second)
-        lines = tuple(_line(change) for change in study.changes) if options.everything else ()
-        finish(study, options.output, began=began, inputs=inputs, lines=lines)
+    run = start("diff", options, (options.first, options.second))
+    study = compare_runs(options.first, options.second)
+    lines = tuple(_line(change) for change in study.changes) if options.everything else ()
+    run.finish(study, lines)
 
 
 def _line(change: ValueChange) -> str:

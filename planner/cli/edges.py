@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ SECONDS_BETWEEN_LINES: float = 10
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 
 
-def json_text(plain: dict[str, Any]) -> str:
+def json_text(plain: Mapping[str, Any]) -> str:
     """Return one JSON object."""
     import json
 
@@ -241,12 +241,12 @@ def counted_progress(words: str, *, quiet: bool) -> Iterator[Callable[[int, int]
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
-def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table: names and numbers stay whole, headings and long cells may break."""
+def table_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table: names and numbers stay whole, headings and long cells may break."""
     from reports.writers.terminal import table_text
 
     cells = [[shown(cell) for cell in row] for row in rows]
-    click.echo(table_text([shown(name) for name in headings], cells, terminal_width()))
+    return table_text([shown(name) for name in headings], cells, terminal_width())
 
 
 def terminal_width() -> int | None:

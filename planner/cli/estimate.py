@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import counted_progress, explained, refuse_unwritable_folder
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.edges import counted_progress
 from planner.cli.options import (
-    PROCESSORS,
+    OutputOptions,
     keep_option,
+    processors_option,
     seed_option,
     workers_option,
 )
 from planner.cli.own_parts import OWN, PartName, is_own
 from planner.cli.quantities import Share
+from planner.cli.runner import start
 from planner.cli.simulate_log import LogOptions, is_model, read_log
 from planner.cli.simulate_policies import configuration_of, maui_option
 from planner.cli.typed import argument, command, group, option
@@ -40,9 +39,7 @@ class EstimateOptions:
 
     log: str = argument(type=click.Path())
     maui: str | None = maui_option()
-    processors: int | None = option(
-        type=PROCESSORS, help="Number of processors of the machine; by default from the log."
-    )
+    processors: int | None = processors_option()
     uptake: str = option(
         metavar="PERCENT[,...]|FROM:TO:STEP",
         default="0:100:10",
@@ -56,7 +53,7 @@ class EstimateOptions:
     seeds: int = option(
         type=click.IntRange(1, 1000), default=10, help="Number of random orders of users."
     )
-    seed: int = seed_option("First seed.")
+    seed: int = seed_option(help="First seed.")
     seed_group: float = option(
         "--sampled-users",
         type=Share(0, 1, above=True, percent=True),
@@ -86,9 +83,9 @@ class EstimateOptions:
         help="Remove each scheduler weight, and multiply it by ten, to see what depends on it.",
     )
     reading: LogOptions = group(LogOptions)
-    workers: int = workers_option("Number of simulations at once.")
+    workers: int = workers_option(help="Number of simulations at once.")
     keep: str | None = keep_option()
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(EstimateOptions)
@@ -100,35 +97,30 @@ def estimate(options: EstimateOptions) -> None:
     without a tool, with a bounded-error oracle, and with real predictors. The oracle is used by
     growing shares of the users.
     """
-    output = options.output
-    with explained():
-        if is_model(options.log):
-            raise click.UsageError(
-                f"the model {options.log} has no users and exact requests; give a log in a file"
-            )
-        settings, inputs = _settings(options), read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "estimate", inputs, page=output.html)
-        from planner.parts import files_of
-        from planner.scheduling.estimates.study import estimate_study
-        from planner.scheduling.estimates.workload import workload_of
+    if is_model(options.log):
+        raise click.UsageError(
+            f"the model {options.log} has no users and exact requests; give a log in a file"
+        )
+    settings = _settings(options)
+    run = start("estimate", options)
+    from planner.parts import files_of
+    from planner.scheduling.estimates.study import estimate_study
+    from planner.scheduling.estimates.workload import workload_of
 
-        configuration, files = configuration_of(options.maui)
-        log = read_log(options.log, options.reading)
-        workload = workload_of(log, options.processors, options.seed_group / 100)
-        began = time.perf_counter()
-        with counted_progress("simulations", quiet=output.quiet) as say:
-            study = estimate_study(
-                workload,
-                configuration,
-                settings,
-                keep=None if options.keep is None else Path(options.keep),
-                workers=options.workers,
-                progress=say,
-            )
-        files = (*files, *files_of(settings.own))
-        study = replace(study, files=files, command=words_of("estimate", options))
-        finish(study, output, began=began, inputs=inputs)
+    configuration, files = configuration_of(options.maui)
+    log = read_log(options.log, options.reading)
+    workload = workload_of(log, options.processors, options.seed_group / 100)
+    with counted_progress("simulations", quiet=options.output.quiet) as say:
+        study = estimate_study(
+            workload,
+            configuration,
+            settings,
+            keep=None if options.keep is None else Path(options.keep),
+            workers=options.workers,
+            progress=say,
+        )
+    files = (*files, *files_of(settings.own))
+    run.finish(replace(study, files=files, command=words_of("estimate", options)))
 
 
 def _settings(options: EstimateOptions) -> EstimateSettings:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import click
 
-from planner.cli.edges import explained
 from planner.cli.options import force_option
 from planner.cli.typed import WrittenPath, argument, command, option
 
@@ -29,18 +28,17 @@ def init(options: InitOptions) -> None:
 
     from scenarios.sample import write_bundled, write_sample
 
-    with explained():
-        folder = Path(options.directory)
-        if options.bundled is None:
-            written = write_sample(folder)
-            following = [
-                f"plan {folder / 'procurement.toml'}",
-                f"configure {folder / 'runs.csv'} --power-bound 3.5kW",
-            ]
-        else:
-            written = write_bundled(options.bundled, folder)
-            following = [f"check {written[0]}"]
-        for path in written:
-            click.echo(f"wrote {path}")
-        for words in following:
-            click.echo(f"Next: headroom {words}")
+    folder = Path(options.directory)
+    if options.bundled is None:
+        written = write_sample(folder)
+        following = [
+            f"plan {folder / 'procurement.toml'}",
+            f"configure {folder / 'runs.csv'} --power-bound 3.5kW",
+        ]
+    else:
+        written = write_bundled(options.bundled, folder)
+        following = [f"check {written[0]}"]
+    for path in written:
+        click.echo(f"wrote {path}")
+    for words in following:
+        click.echo(f"Next: headroom {words}")

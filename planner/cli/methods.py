@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -11,8 +12,6 @@ from planner.cli.typed import option
 
 ENGINE, REFERENCE = "engine", "reference"
 """As in :mod:`planner.formulations.by_method`, which is slow to import."""
-
-_SOLVERS = ("cbc", "highs", "both")
 
 
 def method_option(heuristics: Sequence[str], engine: str) -> Any:
@@ -33,16 +32,12 @@ def method_option(heuristics: Sequence[str], engine: str) -> Any:
     )
 
 
-def solver_option(default: str, words: str) -> Any:
-    """Who solves programs."""
-    return option(type=click.Choice(_SOLVERS), default=default, help=words)
-
-
-def reference_solver_option() -> Any:
-    """Who solves the reference, where the engine needs no solver."""
-    return solver_option(
-        "cbc", "Who solves the program of --method reference; both must choose the same."
-    )
+solver_option = partial(option, "--solver", type=click.Choice(["cbc", "highs", "both"]))
+reference_solver_option = partial(
+    solver_option,
+    default="cbc",
+    help="Who solves the program of --method reference; both must choose the same.",
+)
 
 
 def refuse_idle_solver(method: str, given: Container[str], *, engine_too: bool = False) -> None:

@@ -19,9 +19,7 @@ class PlainWhole(IntParamType):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """Return the number."""
-        if isinstance(value, str):
-            value = _read(self, plain_whole, value, param, ctx)
-        return super().convert(value, param, ctx)
+        return super().convert(_read(self, plain_whole, value, param, ctx), param, ctx)
 
 
 class PlainNumber(FloatParamType):
@@ -29,9 +27,7 @@ class PlainNumber(FloatParamType):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """Return the number."""
-        if isinstance(value, str):
-            value = _read(self, plain_float, value, param, ctx)
-        return super().convert(value, param, ctx)
+        return super().convert(_read(self, plain_float, value, param, ctx), param, ctx)
 
 
 class PlainWholeRange(click.IntRange):
@@ -39,9 +35,7 @@ class PlainWholeRange(click.IntRange):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """Return the number, within its range."""
-        if isinstance(value, str):
-            value = _read(self, plain_whole, value, param, ctx)
-        return super().convert(value, param, ctx)
+        return super().convert(_read(self, plain_whole, value, param, ctx), param, ctx)
 
 
 class PlainRange(click.FloatRange):
@@ -49,9 +43,7 @@ class PlainRange(click.FloatRange):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """Return the number, within its range."""
-        if isinstance(value, str):
-            value = _read(self, plain_float, value, param, ctx)
-        return super().convert(value, param, ctx)
+        return super().convert(_read(self, plain_float, value, param, ctx), param, ctx)
 
 
 def plain_numbers(command: click.Command) -> click.Command:
@@ -74,7 +66,10 @@ def _plain(kind: click.ParamType[Any]) -> click.ParamType[Any]:
     return PlainNumber() if isinstance(kind, FloatParamType) else kind
 
 
-def _read(kind: click.ParamType[Any], read: Any, text: str, param: Any, ctx: Any) -> Any:
+def _read(kind: click.ParamType[Any], read: Any, text: Any, param: Any, ctx: Any) -> Any:
+    """Return the number of a text; any other value as it is."""
+    if not isinstance(text, str):
+        return text
     if text.strip().lower() == "nan":
         kind.fail("nan is not a number", param, ctx)
     if read is plain_whole and _POWER_OF_TEN.fullmatch(text.strip()):

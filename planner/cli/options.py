@@ -1,69 +1,92 @@
-"""Options that several commands share."""
+"""Options that several commands share, each defined once; a command may give another help."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli.completion import NameOrPath, log_models, scenario_names
 from planner.cli.quantities import Quantity, Share
-from planner.cli.typed import WrittenPath, option
+from planner.cli.typed import WrittenPath, argument, option
+
+if TYPE_CHECKING:
+    from planner.configurations.sharing.problem import Goal
 
 POSITIVE = click.FloatRange(0, 1e12, min_open=True)
 POWER = Quantity("power", "W", 0, 1e12, above=True)
+TIME_LIMIT = Quantity("time", "s", 0, 1e6, above=True)
 GUARD = Share(0, 0.99, percent=True)
 PROCESSORS = click.IntRange(1, 10**9)
 
-
-def json_option() -> Any:
-    """Whether one JSON object is printed."""
-    return option("--json", is_flag=True, recorded=False, help="One JSON object on stdout.")
-
-
-def quiet_option() -> Any:
-    """Whether nothing is printed."""
-    return option("-q", "--quiet", is_flag=True, recorded=False, help="Print nothing but errors.")
-
-
-def force_option() -> Any:
-    """Whether files with other content are replaced."""
-    return option(
-        "--force",
-        is_flag=True,
-        recorded=False,
-        help="Replace existing files, also those that Headroom did not write; never an input.",
-    )
-
-
-def seed_option(help: str | None = None) -> Any:  # noqa: A002 - click's word
-    """A seed."""
-    return option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, help=help)
-
-
-def time_limit_option() -> Any:
-    """Seconds per solve, by default without a limit."""
-    return option(
-        "--time-limit",
-        type=Quantity("time", "s", 0, 1e6, above=True),
-        help="Time for each solve, as in 90s or 5min; results may then differ from run to run.",
-    )
-
-
-def workers_option(help: str | None = None) -> Any:  # noqa: A002 - click's word
-    """How many simulations run at once."""
-    return option("--workers", type=click.IntRange(1, 256), default=1, recorded=False, help=help)
-
-
-def keep_option() -> Any:
-    """Folder that stores finished parts of a run."""
-    return option(
-        "--keep",
-        type=WrittenPath(),
-        metavar="FOLDER",
-        recorded=False,
-        help="Save finished parts in FOLDER, so that an interrupted run can continue.",
-    )
+scenario_argument = partial(argument, type=NameOrPath(scenario_names))
+log_argument = partial(argument, type=NameOrPath(log_models))
+out_option = partial(option, "-o", "--out", type=WrittenPath())
+json_option = partial(
+    option, "--json", is_flag=True, recorded=False, help="One JSON object on stdout."
+)
+quiet_option = partial(
+    option, "-q", "--quiet", is_flag=True, recorded=False, help="Print nothing but errors."
+)
+force_option = partial(
+    option,
+    "--force",
+    is_flag=True,
+    recorded=False,
+    help="Replace existing files, also those that Headroom did not write; never an input.",
+)
+seed_option = partial(option, "--seed", type=click.IntRange(0, 2**31 - 1), default=0)
+time_limit_option = partial(
+    option,
+    "--time-limit",
+    type=TIME_LIMIT,
+    help="Time for each solve, as in 90s or 5min; results may then differ from run to run.",
+)
+workers_option = partial(
+    option, "--workers", type=click.IntRange(1, 256), default=1, recorded=False
+)
+keep_option = partial(
+    option,
+    "--keep",
+    type=WrittenPath(),
+    metavar="FOLDER",
+    recorded=False,
+    help="Save finished parts in FOLDER, so that an interrupted run can continue.",
+)
+goal_option = partial(
+    option,
+    "--objective",
+    type=click.Choice(["weighted-time", "makespan"]),
+    default="weighted-time",
+)
+processors_option = partial(
+    option,
+    "--processors",
+    type=PROCESSORS,
+    help="Number of processors of the machine; by default from the log.",
+)
+nodes_option = partial(
+    option,
+    "--nodes",
+    type=click.IntRange(1, 1_000_000),
+    help="Nodes of the machine; by default as LOG says.",
+)
+node_cores_option = partial(
+    option,
+    "--node-cores",
+    type=click.IntRange(1, 100_000),
+    default=1,
+    help="Processors of LOG that make one node.",
+)
+column_option = partial(
+    option,
+    "--column",
+    multiple=True,
+    metavar="NAME=HEADING",
+    help="Heading of a column of LOG, such as run_s='Elapsed [s]'; may be given several times.",
+)
 
 
 def bound_option(of: str) -> Any:
@@ -76,16 +99,21 @@ def bound_option(of: str) -> Any:
     )
 
 
+def goal_of(text: str) -> Goal:
+    """Return the goal that ``--objective`` names."""
+    return "makespan" if text == "makespan" else "weighted time"
+
+
 @dataclass(frozen=True, kw_only=True)
 class OutputOptions:
-    """Where the report goes, and what is printed."""
+    """Where the report goes, in which formats, and what is printed."""
 
-    out: str | None = option(
-        "-o",
-        "--out",
-        type=WrittenPath(),
-        help="Folder for a report with figures, workbook and data; without it none is made.",
+    out: str | None = out_option(
+        help="Folder for a report with figures, workbook and data; without it none is made."
     )
     force: bool = force_option()
     as_json: bool = json_option()
     quiet: bool = quiet_option()
+    html: bool = option(
+        "--html", is_flag=True, recorded=False, help="Write report.html, too, for a browser."
+    )

@@ -8,23 +8,18 @@ from typing import TYPE_CHECKING, TypedDict
 
 import click
 
-from planner.cli.edges import (
-    costing_no_answer,
-    explained,
-    progress,
-    refuse_unwritable_folder,
-)
-from planner.cli.files import read_files, refuse_target
-from planner.cli.finish import finish
+from planner.cli.edges import costing_no_answer, progress
 from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_distances
 from planner.cli.place_options import PlaceOptions, refuse_contradictions
 from planner.cli.place_read import read
-from planner.cli.rank_files import OPENINGS, rank_file_written
+from planner.cli.rank_files import rank_file_written, refuse_targets
+from planner.cli.runner import start
 from planner.cli.typed import command
 from planner.cli.values import words_of
-from planner.cli.written_model import model_written, refuse_model_file
+from planner.cli.written_model import model_written
 
 if TYPE_CHECKING:
+    from planner.formulations.model_files import NamedModel
     from planner.placement.costs import Weight
     from planner.placement.hierarchy import Fill
     from planner.placement.layout import Layout
@@ -45,48 +40,45 @@ def place(options: PlaceOptions) -> None:
     MatrixMarket, METIS .graph, an edge list, or Open MPI monitoring profiles (files or a folder).
     """
     output = options.output
-    with explained():
-        refuse_contradictions(options)
-        inputs = read_files(options)
-        if output.out is not None:
-            refuse_unwritable_folder(Path(output.out), "place", inputs, page=output.html)
-        _refuse_targets(options, inputs)
-        from planner.placement.layout import check_hosts
-        from planner.placement.nodes import nodes_for
-        from planner.placement.placed import laid_out_as
-        from planner.placement.problem import compiled_before
-        from planner.placement.problem import place as placed
-        from scenarios.communication.ping_pong import read_ping_pong
+    refuse_contradictions(options)
+    run = start("place", options)
+    refuse_targets(options.rank_file, options.rank_file_form, options.write_model, run)
+    from planner.placement.layout import check_hosts
+    from planner.placement.nodes import nodes_for
+    from planner.placement.placed import laid_out_as
+    from planner.placement.problem import compiled_before
+    from planner.placement.problem import place as placed
+    from scenarios.communication.ping_pong import read_ping_pong
 
-        communication = read(options.matrix, options.reading)
-        sizes = _sizes(options)
-        names = host_names(options.hosts, options.host_file)
-        pinned = pinned_ranks(options.pins, names)
-        if names:
-            check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
-        if not (output.quiet or compiled_before(communication.ranks)):
-            message = "compiling the partitioner (about 20 s, once after installation) ..."
-            click.echo(message, err=True)
-        request: _Request = {
-            **sizes,
-            "pins": pinned,
-            "distances": read_distances(options.distances),
-            "weight": options.weight,
-            "table": read_ping_pong(Path(options.ping_pong)) if options.ping_pong else None,
-            "message_bytes": options.reading.message_bytes,
-            "seed": options.seed,
-            "starts": options.starts,
-            "time_limit_s": options.time_limit,
-        }
-        lines = _model_written(options.write_model, communication, request)
-        began = time.perf_counter()
-        placement = placed(communication, algorithm=options.algorithm, **request)
-        layout = laid_out_as(placement, names, options.cores_per_processor or 1)
-        answer = _compared(options, placement, layout, request, time.perf_counter() - began)
-        if options.rank_file is not None:
-            with costing_no_answer():
-                lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
-        finish(answer, output, began=began, inputs=inputs, lines=lines)
+    communication = read(options.matrix, options.reading)
+    sizes = _sizes(options)
+    names = host_names(options.hosts, options.host_file)
+    pinned = pinned_ranks(options.pins, names)
+    if names:
+        check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
+    if not (output.quiet or compiled_before(communication.ranks)):
+        message = "compiling the partitioner (about 20 s, once after installation) ..."
+        click.echo(message, err=True)
+    request: _Request = {
+        **sizes,
+        "pins": pinned,
+        "distances": read_distances(options.distances),
+        "weight": options.weight,
+        "table": read_ping_pong(Path(options.ping_pong)) if options.ping_pong else None,
+        "message_bytes": options.reading.message_bytes,
+        "seed": options.seed,
+        "starts": options.starts,
+        "time_limit_s": options.time_limit,
+    }
+    lines = model_written(options.write_model, lambda: _model(communication, request))
+    began = time.perf_counter()
+    placement = placed(communication, algorithm=options.algorithm, **request)
+    layout = laid_out_as(placement, names, options.cores_per_processor or 1)
+    answer = _compared(options, placement, layout, request, time.perf_counter() - began)
+    if options.rank_file is not None:
+        with costing_no_answer():
+            lines += rank_file_written(layout, options.rank_file, options.rank_file_form)
+    run.finish(answer, lines)
 
 
 def _compared(
@@ -119,13 +111,6 @@ def _compared(
         return study(placement, layout, how, table=request["table"], seconds=seconds, progress=say)
 
 
-def _refuse_targets(options: PlaceOptions, inputs: tuple[Path, ...]) -> None:
-    out, opening = options.output.out, OPENINGS[options.rank_file_form]
-    refuse_target("--write-rank-file", options.rank_file, inputs, out, opening)
-    written = [("--write-rank-file", options.rank_file)]
-    refuse_model_file(options.write_model, inputs, out, written)
-
-
 class _Sizes(TypedDict):
     """The nodes, as arguments of :func:`planner.placement.nodes.nodes_for`."""
 
@@ -150,15 +135,11 @@ class _Request(_Sizes):
     time_limit_s: float | None
 
 
-def _model_written(
-    path: str | None, communication: Communication, request: _Request
-) -> tuple[str, ...]:
-    if path is None:
-        return ()
+def _model(communication: Communication, request: _Request) -> NamedModel:
     from planner.placement.problem import placement_problem
     from planner.placement.written_model import named_model
 
-    return model_written(path, named_model(placement_problem(communication, **request)))
+    return named_model(placement_problem(communication, **request))
 
 
 def _sizes(options: PlaceOptions) -> _Sizes:

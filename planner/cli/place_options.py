@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.finish import StudyOutputOptions
-from planner.cli.options import seed_option
+from planner.cli.options import OutputOptions, seed_option, time_limit_option
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.place_read import MatrixOptions
 from planner.cli.quantities import Quantity
-from planner.cli.rank_files import rank_file_form_option
-from planner.cli.typed import WrittenPath, argument, first_given, group, option
+from planner.cli.rank_files import host_option, rank_file_form_option, rank_file_option
+from planner.cli.typed import argument, first_given, group, option
 from planner.cli.written_model import write_model_option
 
 if TYPE_CHECKING:
@@ -107,23 +106,14 @@ class PlaceOptions:
     starts: int = option(
         type=click.IntRange(1, 10_000), default=10, help="Random starts of Kernighan-Lin."
     )
-    time_limit: float | None = option(
-        type=Quantity("time", "s", 0, 1e6, above=True),
-        help="Start no new work after this time; results may then differ.  [default: work limits]",
+    time_limit: float | None = time_limit_option(
+        help="Start no new work after this time; results may then differ.  [default: work limits]"
     )
     reading: MatrixOptions = group(MatrixOptions)
-    rank_file: str | None = option(
-        "--write-rank-file",
-        type=WrittenPath(),
-        help="Write the rank file of a launcher.",
-    )
+    rank_file: str | None = rank_file_option(help="Write the rank file of a launcher.")
     write_model: str | None = write_model_option()
     rank_file_form: FileForm = rank_file_form_option()
-    hosts: tuple[str, ...] = option(
-        "--host",
-        listed=True,
-        help="Host names of all nodes in order: n01,n02.  [default: node0,node1,...]",
-    )
+    hosts: tuple[str, ...] = host_option()
     host_file: str | None = option(
         type=click.Path(), help="File with the host names, one per line."
     )
@@ -132,7 +122,7 @@ class PlaceOptions:
         type=click.IntRange(1, 10**4),
         help="Cores of each socket, without --hierarchy.  [default: 1]",
     )
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 def refuse_contradictions(options: PlaceOptions) -> None:

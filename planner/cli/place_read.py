@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -27,13 +28,13 @@ FORM_NAMES = {
 """What a form of communication is called in messages."""
 
 
-def row_order_option() -> Any:
-    """Return the option ``--row-order``."""
-    return option(
-        type=click.Choice(["forward", "reversed"]),
-        help="Whether the first row of a matrix belongs to rank 0 or to the last rank.  "
-        "[default: forward]",
-    )
+row_order_option = partial(
+    option,
+    "--row-order",
+    type=click.Choice(["forward", "reversed"]),
+    help="Whether the first row of a matrix belongs to rank 0 or to the last rank.  "
+    "[default: forward]",
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import Printing
+from planner.cli.answer import Message
 from planner.cli.check import described
-from planner.cli.completion import NameOrPath, scenario_names
-from planner.cli.edges import (
-    NO_ANSWER,
-    explained,
-    json_text,
-    progress,
-    refuse_folder_of_other_scenario,
-    refuse_unwritable_folder,
-)
-from planner.cli.finish import StudyOutputOptions, finish, html_option
+from planner.cli.edges import NO_ANSWER, progress, refuse_folder_of_other_scenario
 from planner.cli.methods import method_option, refuse_idle_solver, solver_option
 from planner.cli.options import (
-    force_option,
-    json_option,
-    quiet_option,
+    OutputOptions,
+    out_option,
+    scenario_argument,
     seed_option,
     time_limit_option,
 )
 from planner.cli.own_parts import heuristic_option
 from planner.cli.quantities import Share
-from planner.cli.typed import WrittenPath, argument, command, option
+from planner.cli.runner import start
+from planner.cli.typed import command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from planner.formulations.model_files import NamedModel
     from planner.procurement.own import ProcurementHeuristic
     from scenarios.model.scenario import Scenario
@@ -48,18 +37,21 @@ HEURISTICS = (
 
 
 @dataclass(frozen=True, kw_only=True)
+class PlanOutputOptions(OutputOptions):
+    """Where the report goes, by default to a folder that is called as the scenario."""
+
+    out: str | None = out_option(help="Folder for the results; by default out/SCENARIO.")
+
+
+@dataclass(frozen=True, kw_only=True)
 class PlanOptions:
     """The options of ``headroom plan``."""
 
     given: frozenset[str]
-    scenario: str = argument(type=NameOrPath(scenario_names))
-    out: str | None = option(
-        "-o", "--out", type=WrittenPath(), help="Folder for the results; by default out/SCENARIO."
-    )
-    as_json: bool = json_option()
+    scenario: str = scenario_argument()
     method: str = method_option(HEURISTICS, "the engine, which adds cuts where they matter")
     solver: str = solver_option(
-        "both", "Solver of the decision: HiGHS, CBC, or both independently."
+        default="both", help="Solver of the decision: HiGHS, CBC, or both independently."
     )
     seed: int = seed_option()
     gap: float | None = option(
@@ -68,13 +60,11 @@ class PlanOptions:
     )
     time_limit: float | None = time_limit_option()
     heuristics: tuple[str, ...] = heuristic_option("procurement heuristic")
-    force: bool = force_option()
     write_model: str | None = write_model_option()
     full: bool = option(is_flag=True, help="For a procurement, answer the long questions too.")
     no_report: bool = option(is_flag=True, help="Only print the answer; write no files.")
     dry_run: bool = option(is_flag=True, help="Check and say what would be done; write nothing.")
-    html: bool = html_option()
-    quiet: bool = quiet_option()
+    output: OutputOptions = group(PlanOutputOptions)
 
 
 @command(PlanOptions)
@@ -84,52 +74,47 @@ def plan(options: PlanOptions) -> None:
     SCENARIO is a TOML file or a bundled name: rfp-center, rfp-money-bound,
     thesis-7kw, hopper-2010.
     """
-    with explained():
-        from pathlib import Path
+    from pathlib import Path
 
-        from scenarios import load
+    from scenarios import load
 
-        if options.no_report and options.out:
-            raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
-        from planner.question import refuse_question_of_another_command
+    if options.no_report and options.output.out:
+        raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
+    from planner.question import refuse_question_of_another_command
 
-        refuse_idle_solver(options.method, options.given, engine_too=True)
-        loaded = load(options.scenario)
-        refuse_question_of_another_command(loaded)
-        folder = None if options.no_report else Path(options.out or Path("out") / loaded.name)
-        inputs = loaded.provenance.paths
-        if folder and not options.out:
+    refuse_idle_solver(options.method, options.given, engine_too=True)
+    loaded = load(options.scenario)
+    refuse_question_of_another_command(loaded)
+    inputs = loaded.provenance.paths
+    if not options.no_report:
+        folder = Path(options.output.out or Path("out") / loaded.name)
+        if not options.output.out:
             refuse_folder_of_other_scenario(folder, inputs)
-        if folder:
-            refuse_unwritable_folder(folder, "plan", inputs)
-        refuse_model_file(options.write_model, inputs, None if folder is None else str(folder))
-        own = _own(options.heuristics, loaded)
-        if options.dry_run:
-            _show_dry_run(loaded, folder, options)
-            return
-        lines = _model_written(options.write_model, loaded)
-        began = time.perf_counter()
-        import planner
+        options = replace(options, output=replace(options.output, out=str(folder)))
+    run = start("plan", options, inputs)
+    refuse_model_file(options.write_model, run)
+    own = _own(options.heuristics, loaded)
+    if options.dry_run:
+        _dry_run(loaded, options.output.out).tell(options.output)
+        return
+    lines = model_written(options.write_model, lambda: _model(loaded))
+    import planner
 
-        with progress(quiet=options.quiet) as say:
-            study = planner.plan(
-                loaded,
-                method=options.method,
-                solver=options.solver,
-                seed=options.seed,
-                gap=options.gap,
-                time_limit_s=options.time_limit,
-                full=options.full,
-                heuristics=own,
-                progress=say,
-            )
-        finish(study, _output(options, folder), began=began, inputs=inputs, lines=lines)
-        if getattr(study, "diagnosis", None) is not None:
-            raise click.exceptions.Exit(NO_ANSWER)
-
-
-def _model_written(path: str | None, scenario: Scenario) -> tuple[str, ...]:
-    return () if path is None else model_written(path, _model(scenario))
+    with progress(quiet=options.output.quiet) as say:
+        study = planner.plan(
+            loaded,
+            method=options.method,
+            solver=options.solver,
+            seed=options.seed,
+            gap=options.gap,
+            time_limit_s=options.time_limit,
+            full=options.full,
+            heuristics=own,
+            progress=say,
+        )
+    run.finish(study, lines)
+    if getattr(study, "diagnosis", None) is not None:
+        raise click.exceptions.Exit(NO_ANSWER)
 
 
 def _model(scenario: Scenario) -> NamedModel:
@@ -172,20 +157,7 @@ def _own(texts: tuple[str, ...], scenario: Scenario) -> list[ProcurementHeuristi
     return [own_part(text, HEURISTIC) for text in texts]
 
 
-def _show_dry_run(loaded: Scenario, folder: Path | None, printing: Printing) -> None:
-    if printing.as_json:
-        target = str(folder) if folder else None
-        click.echo(json_text({"valid": True, "name": loaded.name, "would_write": target}))
-    elif not printing.quiet:
-        target = f"Would write to {folder}/" if folder else "Would write no files"
-        click.echo(f"{described(loaded)}\n{target}")
-
-
-def _output(options: PlanOptions, folder: Path | None) -> StudyOutputOptions:
-    return StudyOutputOptions(
-        out=None if folder is None else str(folder),
-        force=options.force,
-        as_json=options.as_json,
-        quiet=options.quiet,
-        html=options.html,
-    )
+def _dry_run(loaded: Scenario, out: str | None) -> Message:
+    plain = {"valid": True, "name": loaded.name, "would_write": out}
+    target = f"Would write to {out}/" if out else "Would write no files"
+    return Message(plain, described(loaded), further=(target,))

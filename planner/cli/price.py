@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import show_message, tell
-from planner.cli.edges import Failure, counted_progress, explained, refuse_unwritable_folder
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
-from planner.cli.options import POSITIVE
+from planner.cli.edges import Failure, counted_progress
+from planner.cli.options import (
+    POSITIVE,
+    OutputOptions,
+    column_option,
+    node_cores_option,
+    nodes_option,
+    workers_option,
+)
 from planner.cli.price_kinds import is_scenario, refuse_idle_options
 from planner.cli.quantities import Quantity
+from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import pairs, words_of
 
@@ -32,25 +35,13 @@ _MICROSECONDS = Quantity("time", "us", 0, 1e12, above=True)
 class DayOptions:
     """Options of a day of a job log."""
 
-    columns: tuple[str, ...] = option(
-        "--column",
-        multiple=True,
-        metavar="NAME=HEADING",
-        help="Heading of a column of LOG, such as run_s='Elapsed [s]'; may be given several times.",
-    )
+    columns: tuple[str, ...] = column_option()
     day: int | None = option(
         type=click.IntRange(min=1),
         help="Day of LOG, numbered from 1; by default the one with the most node-hours.",
     )
-    nodes: int | None = option(
-        type=click.IntRange(1, 1_000_000), help="Nodes of the machine; by default as LOG says."
-    )
-    processors_per_node: int = option(
-        "--node-cores",
-        type=click.IntRange(1, 100_000),
-        default=1,
-        help="Processors of LOG that make one node.",
-    )
+    nodes: int | None = nodes_option()
+    processors_per_node: int = node_cores_option()
     cores_per_node: int = option(
         type=click.IntRange(2, 4096), default=16, help="Cores of a node, for the bills."
     )
@@ -111,10 +102,8 @@ class PriceOptions:
     )
     day: DayOptions = group(DayOptions)
     live: LiveOptions = group(LiveOptions)
-    workers: int = option(
-        type=click.IntRange(1, 1024), default=1, recorded=False, help="Number of worker processes."
-    )
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    workers: int = workers_option(type=click.IntRange(1, 1024), help="Number of worker processes.")
+    output: OutputOptions = group(OutputOptions)
     given: frozenset[str]
 
 
@@ -141,17 +130,10 @@ def price(options: PriceOptions) -> None:
 
 def _study(options: PriceOptions) -> None:
     output = options.output
-    with explained():
-        inputs = read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "price", inputs, page=output.html)
-        began = time.perf_counter()
-        with counted_progress("seeds", quiet=output.quiet) as say:
-            study = (
-                _of_scenario(options, say) if is_scenario(options.what) else _of_log(options, say)
-            )
-        study = replace(study, command=words_of("price", options))
-        finish(study, output, began=began, inputs=inputs)
+    run = start("price", options)
+    with counted_progress("seeds", quiet=output.quiet) as say:
+        study = _of_scenario(options, say) if is_scenario(options.what) else _of_log(options, say)
+    run.finish(replace(study, command=words_of("price", options)))
 
 
 def _of_scenario(options: PriceOptions, say: Callable[[int, int], None]) -> PriceStudy:
@@ -185,23 +167,20 @@ def _of_log(options: PriceOptions, say: Callable[[int, int], None]) -> QueuePric
 
 
 def _replay(options: PriceOptions) -> None:
-    with explained():
-        from planner.cli.price_log import replayed
+    from planner.cli.price_log import replayed
 
-        message, matches = replayed(options.what, options.head)
-    tell(message, show_message, (), options.output)
+    message, matches = replayed(options.what, options.head)
+    message.tell(options.output)
     if not matches:
         raise Failure("the pricing log contradicts itself")
 
 
 def _live(options: PriceOptions) -> None:
-    with explained():
-        from planner.cli.price_log import live_jobs, live_message, live_settings
-        from planner.pricing.live.run import run_live
+    from planner.cli.price_log import live_jobs, live_message, live_settings
+    from planner.pricing.live.run import run_live
 
-        jobs = live_jobs(options.live.live_jobs, options.live.rate)
-        settings = live_settings(
-            options.what, jobs, options.live.live_s, options.shutter_us, options.gap_us
-        )
-        message = live_message(run_live(settings))
-    tell(message, show_message, (), options.output)
+    jobs = live_jobs(options.live.live_jobs, options.live.rate)
+    settings = live_settings(
+        options.what, jobs, options.live.live_s, options.shutter_us, options.gap_us
+    )
+    live_message(run_live(settings)).tell(options.output)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.typed import option
+from planner.cli.files import refuse_target
+from planner.cli.runner import Run
+from planner.cli.typed import WrittenPath, option
+from planner.cli.written_model import refuse_model_file
 from planner.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,14 +31,32 @@ OPENINGS: Mapping[str, bytes] = {
 """How every rank file of a form begins; a list of hosts begins as any text may."""
 
 
-def rank_file_form_option() -> Any:
-    """The launcher that a rank file is for."""
-    return option(
-        "--rank-file-form",
-        type=click.Choice(FORMS),
-        default="openmpi-5",
-        help="Format of the rank file.",
-    )
+rank_file_option = partial(option, "--write-rank-file", type=WrittenPath())
+rank_file_form_option = partial(
+    option,
+    "--rank-file-form",
+    type=click.Choice(FORMS),
+    default="openmpi-5",
+    help="Format of the rank file.",
+)
+host_option = partial(
+    option,
+    "--host",
+    listed=True,
+    help="Host names of all nodes in order: n01,n02.  [default: node0,node1,...]",
+)
+
+
+def refuse_targets(rank_file: str | None, form: FileForm, model: str | None, run: Run) -> None:
+    """Ask before the work whether the rank file and the model can be written.
+
+    Raises
+    ------
+    InputError
+        One cannot, or it would replace an input, a result, or the other.
+    """
+    refuse_target("--write-rank-file", rank_file, run.inputs, run.output.out, OPENINGS[form])
+    refuse_model_file(model, run, [("--write-rank-file", rank_file)])
 
 
 def rank_file_written(layout: Layout, path: str, form: FileForm) -> tuple[str, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
+from planner.cli.options import column_option
 from planner.cli.typed import option
 from planner.cli.values import pairs
 
@@ -18,11 +20,8 @@ if TYPE_CHECKING:
 class ReadingOptions:
     """How a file of measured runs is read."""
 
-    columns: tuple[str, ...] = option(
-        "--column",
-        multiple=True,
-        metavar="NAME=HEADING",
-        help="Where a column has another heading: time_s='Wall clock [s]'.",
+    columns: tuple[str, ...] = column_option(
+        help="Where a column has another heading: time_s='Wall clock [s]'."
     )
     sheet: str | None = option(help="Sheet of a workbook.")
     group_by: tuple[str, ...] = option(
@@ -57,12 +56,11 @@ class ReadingOptions:
         return (*words, *(("--sheet", self.sheet) if self.sheet is not None else ()))
 
 
-def repetition_option() -> Any:
-    """Which run speaks for a configuration."""
-    return option(
-        "--repetition",
-        type=click.Choice(["median", "best", "worst"]),
-        default="median",
-        help="Which run speaks for a configuration: the median run, the fastest (best), or the "
-        "longest time with the largest power (worst).",
-    )
+repetition_option = partial(
+    option,
+    "--repetition",
+    type=click.Choice(["median", "best", "worst"]),
+    default="median",
+    help="Which run speaks for a configuration: the median run, the fastest (best), or the "
+    "longest time with the largest power (worst).",
+)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import click
 
-from planner.cli.edges import Failure, WrongInput, explained, progress
+from planner.cli.edges import Failure, WrongInput, progress
 from planner.cli.options import force_option, quiet_option
 from planner.cli.typed import argument, command, option
 
@@ -38,7 +38,7 @@ def report(options: ReportOptions) -> None:
     from reports.folder import complete
     from reports.publish import IncompleteReportError
 
-    with explained(), progress(quiet=options.quiet) as say:
+    with progress(quiet=options.quiet) as say:
         try:
             written = complete(options.folder, only=options.only, progress=say)
         except IncompleteReportError as error:

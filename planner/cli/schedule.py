@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.completion import NameOrPath, scenario_names
-from planner.cli.edges import (
-    counted_progress,
-    explained,
-    refuse_unwritable_folder,
-)
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.edges import counted_progress
 from planner.cli.help_page import HelpfulCommand
-from planner.cli.options import POWER, keep_option
+from planner.cli.options import (
+    POWER,
+    TIME_LIMIT,
+    OutputOptions,
+    keep_option,
+    scenario_argument,
+    workers_option,
+)
 from planner.cli.own_parts import portable
-from planner.cli.quantities import Quantity
-from planner.cli.typed import argument, command, group, option
+from planner.cli.runner import start
+from planner.cli.typed import command, group, option
 from planner.cli.values import words_of
 from planner.scheduling.power.policy_texts import OWN, POLICY_TEXTS
 
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 class ScheduleOptions:
     """Options of ``headroom schedule``."""
 
-    scenario: str = argument(type=NameOrPath(scenario_names))
+    scenario: str = scenario_argument()
     policies: tuple[str, ...] = option(
         "--policy",
         listed=True,
@@ -53,12 +51,7 @@ class ScheduleOptions:
     seeds: int | None = option(
         type=click.IntRange(1, 1000), help="Number of seeds. Default: as in the scenario."
     )
-    workers: int = option(
-        type=click.IntRange(1, 1024),
-        default=1,
-        recorded=False,
-        help="Number of processes.",
-    )
+    workers: int = workers_option(type=click.IntRange(1, 1024), help="Number of processes.")
     keep: str | None = keep_option()
     optimum: Goal | None = option(
         type=click.Choice(["turnaround", "makespan"]),
@@ -66,10 +59,10 @@ class ScheduleOptions:
         "jobs, identical nodes).",
     )
     optimum_time_limit: float | None = option(
-        type=Quantity("time", "s", 0, 1e6, above=True),
+        type=TIME_LIMIT,
         help="Time for each program of --optimum; results may then differ.  [default: work limits]",
     )
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(ScheduleOptions)
@@ -79,29 +72,24 @@ def schedule(options: ScheduleOptions) -> None:
     SCENARIO is a file with [schedule], or a bundled scenario: thesis-rmap or
     thesis-table-5-2. Every policy runs the same jobs under every power bound.
     """
-    with explained():
-        from planner.scheduling.power.schedule import schedule as scheduled
+    from planner.scheduling.power.schedule import schedule as scheduled
 
-        output, inputs = options.output, read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "schedule", inputs, page=output.html)
-        began = time.perf_counter()
-        with counted_progress("parts", quiet=output.quiet) as say:
-            study = scheduled(
-                options.scenario,
-                policies=options.policies,
-                bounds_w=options.bounds_w,
-                logs=options.logs,
-                seeds=options.seeds,
-                workers=options.workers,
-                keep=options.keep,
-                optimum=options.optimum,
-                optimum_time_limit_s=options.optimum_time_limit,
-                progress=say,
-            )
-        portably = replace(options, policies=tuple(map(portable, options.policies)))
-        study = replace(study, command=words_of("schedule", portably))
-        finish(study, output, began=began, inputs=inputs)
+    run = start("schedule", options)
+    with counted_progress("parts", quiet=options.output.quiet) as say:
+        study = scheduled(
+            options.scenario,
+            policies=options.policies,
+            bounds_w=options.bounds_w,
+            logs=options.logs,
+            seeds=options.seeds,
+            workers=options.workers,
+            keep=options.keep,
+            optimum=options.optimum,
+            optimum_time_limit_s=options.optimum_time_limit,
+            progress=say,
+        )
+    portably = replace(options, policies=tuple(map(portable, options.policies)))
+    run.finish(replace(study, command=words_of("schedule", portably)))
 
 
 if isinstance(schedule, HelpfulCommand):

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.choices import in_any_capitals
-from planner.cli.edges import explained, progress, refuse_unwritable_folder
-from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
-from planner.cli.options import GUARD, bound_option, seed_option, time_limit_option
+from planner.cli.edges import progress
+from planner.cli.options import (
+    GUARD,
+    OutputOptions,
+    bound_option,
+    goal_of,
+    goal_option,
+    seed_option,
+    time_limit_option,
+)
 from planner.cli.own_parts import heuristic_option, heuristic_words
 from planner.cli.quantities import Share
 from planner.cli.reading import ReadingOptions, repetition_option
+from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
     from planner.configurations.sharing.problem import Goal, SharedJob, SharingProblem
     from planner.configurations.table import Repetition
+    from planner.formulations.model_files import NamedModel
     from scenarios.measurements.runs import Measurements
 
 
@@ -38,12 +45,9 @@ class ShareOptions:
         metavar="APPLICATION[=WEIGHT]",
         help="A job; may be repeated. By default one job of each application in FILE.",
     )
-    goal: str = option(
-        "--objective",
-        type=click.Choice(["weighted-time", "makespan"]),
-        default="weighted-time",
+    goal: str = goal_option(
         help="What to minimise. Weighted time: the sum of the jobs' times, each multiplied by its "
-        "weight. Makespan: the time until the last job ends.",
+        "weight. Makespan: the time until the last job ends."
     )
     method: str = option(
         type=click.Choice(["lagrangian", "highs", "cbc", "both", "reference", "reference-highs"]),
@@ -70,7 +74,7 @@ class ShareOptions:
     seed: int = seed_option()
     write_model: str | None = write_model_option()
     reading: ReadingOptions = group(ReadingOptions)
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(ShareOptions)
@@ -80,52 +84,41 @@ def share(options: ShareOptions) -> None:
     FILE holds measured runs, as for `headroom configure`. Each job runs in one of the
     configurations that were measured for its application.
     """
-    with explained():
-        from pathlib import Path
+    from planner.configurations.selection import Bound
+    from planner.configurations.sharing.own import HEURISTIC
+    from planner.configurations.sharing.problem import SharingProblem
+    from planner.configurations.sharing.study import SharingSettings, study
+    from planner.parts import own_part
 
-        from planner.configurations.selection import Bound
-        from planner.configurations.sharing.own import HEURISTIC
-        from planner.configurations.sharing.problem import SharingProblem
-        from planner.configurations.sharing.study import SharingSettings, study
-        from planner.parts import own_part
-
-        output, inputs = options.output, read_files(options)
-        table = options.reading.read(options.file)
-        bound = Bound(options.bound_w, options.guard / 100)
-        problem = SharingProblem(
-            _jobs(table, options.jobs, options.repetition), bound, options.nodes
-        )
-        how = SharingSettings(
-            "makespan" if options.goal == "makespan" else "weighted time",
-            options.method,
-            options.gap,
-            options.time_limit,
-            options.seed,
-            options.repetition,
-            options.sockets,
-        )
-        heuristics = [own_part(text, HEURISTIC) for text in options.heuristics]
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "share", inputs, page=output.html)
-        refuse_model_file(options.write_model, inputs, output.out)
-        lines = _model_written(options.write_model, problem, how.goal)
-        began = time.perf_counter()
-        with progress(quiet=output.quiet) as say:
-            say("sharing (the first run on a machine compiles for some seconds)")
-            reading = options.reading.words() + heuristic_words(options.heuristics)
-            result = study(table, problem, how, reading=reading, heuristics=heuristics)
-        finish(result, output, began=began, inputs=inputs, lines=lines)
+    table = options.reading.read(options.file)
+    bound = Bound(options.bound_w, options.guard / 100)
+    problem = SharingProblem(_jobs(table, options.jobs, options.repetition), bound, options.nodes)
+    how = SharingSettings(
+        goal_of(options.goal),
+        options.method,
+        options.gap,
+        options.time_limit,
+        options.seed,
+        options.repetition,
+        options.sockets,
+    )
+    heuristics = [own_part(text, HEURISTIC) for text in options.heuristics]
+    run = start("share", options)
+    refuse_model_file(options.write_model, run)
+    lines = model_written(options.write_model, lambda: _model(problem, how.goal))
+    with progress(quiet=options.output.quiet) as say:
+        say("sharing (the first run on a machine compiles for some seconds)")
+        reading = options.reading.words() + heuristic_words(options.heuristics)
+        result = study(table, problem, how, reading=reading, heuristics=heuristics)
+    run.finish(result, lines)
 
 
-def _model_written(path: str | None, problem: SharingProblem, goal: Goal) -> tuple[str, ...]:
-    if path is None:
-        return ()
+def _model(problem: SharingProblem, goal: Goal) -> NamedModel:
     from planner.formulations.legends import of_sharing
     from planner.formulations.model_files import NamedModel
     from planner.formulations.sharing import formulate
 
-    model = NamedModel(lambda: formulate(problem, goal)[0], of_sharing(problem, goal))
-    return model_written(path, model)
+    return NamedModel(lambda: formulate(problem, goal)[0], of_sharing(problem, goal))
 
 
 def _jobs(

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.cli.edges import (
-    Failure,
-    costing_no_answer,
-    explained,
-    refuse_unwritable_folder,
-)
+from planner.cli.edges import Failure, costing_no_answer
 from planner.cli.files import read_files
-from planner.cli.finish import finish
+from planner.cli.runner import start
 from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import (
@@ -52,38 +46,35 @@ def simulate(options: SimulateOptions) -> None:
 
 def _simulate(options: SimulateOptions) -> None:
     output, quiet = options.output, options.output.quiet
-    with explained():
-        rules = rules_of(
-            options.policy, options.rules, options.measured, options.windows, options.clusters
-        )
-        window_s = drawn_window(options.window, output.out)
-        targets = (options.table, options.jobs.written_log)
-        table, log_file = (Path(target) if target else None for target in targets)
-        files = SimulationFiles(table, log_file, anonymous=options.jobs.anonymous)
-        chosen = chosen_policies(options.policy, options.rules)
-        policies, inputs = chosen.policies, read_files(options)
-        called = [policy.name for policy in policies]
-        named = {"LOG": options.log, "--maui": options.rules.maui}
-        files.refuse(named, called, inputs, output.out)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "simulate", inputs, page=output.html)
-        from planner.scheduling.simulation.study import study
+    rules = rules_of(
+        options.policy, options.rules, options.measured, options.windows, options.clusters
+    )
+    window_s = drawn_window(options.window, output.out)
+    targets = (options.table, options.jobs.written_log)
+    table, log_file = (Path(target) if target else None for target in targets)
+    files = SimulationFiles(table, log_file, anonymous=options.jobs.anonymous)
+    chosen = chosen_policies(options.policy, options.rules)
+    policies = chosen.policies
+    called = [policy.name for policy in policies]
+    named = {"LOG": options.log, "--maui": options.rules.maui}
+    files.refuse(named, called, read_files(options), output.out)
+    run = start("simulate", options)
+    from planner.scheduling.simulation.study import study
 
-        log = log_of(options.log, options.jobs, options.policy.processors)
-        announce_compiling(policies, rules, quiet=quiet)
-        began = time.perf_counter()
-        result = study(log, policies, rules, workers=options.jobs.workers)
-        words = words_with("simulate", options, seeded=not log.sha256)
-        result = replace(result, command=words, window_s=window_s, files=chosen.files)
-        if options.job is not None:
-            explanations = tuple(explain_in(result, policy, options.job) for policy in policies)
-            result = replace(result, explanations=explanations)
-        if options.check:
-            broken = tuple(broken_rules(result, policies))
-            result = replace(result, violations=broken, checked=words_of_check(result, policies))
-        with costing_no_answer():
-            files.write(result)
-        finish(result, output, began=began, inputs=inputs, lines=_lines(result))
+    log = log_of(options.log, options.jobs, options.policy.processors)
+    announce_compiling(policies, rules, quiet=quiet)
+    result = study(log, policies, rules, workers=options.jobs.workers)
+    words = words_with("simulate", options, seeded=not log.sha256)
+    result = replace(result, command=words, window_s=window_s, files=chosen.files)
+    if options.job is not None:
+        explanations = tuple(explain_in(result, policy, options.job) for policy in policies)
+        result = replace(result, explanations=explanations)
+    if options.check:
+        broken = tuple(broken_rules(result, policies))
+        result = replace(result, violations=broken, checked=words_of_check(result, policies))
+    with costing_no_answer():
+        files.write(result)
+    run.finish(result, _lines(result))
     if result.violations:
         raise Failure("a schedule breaks the rules of its policy")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import click
 
-from planner.cli.options import seed_option, workers_option
+from planner.cli.options import column_option, seed_option, workers_option
 from planner.cli.quantities import Factor
 from planner.cli.typed import WrittenPath, group, option, parameters_with_values
 from planner.cli.values import pairs
@@ -28,11 +28,8 @@ class LogOptions:
     form: Form | None = option(
         type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Format of LOG."
     )
-    columns: tuple[str, ...] = option(
-        "--column",
-        multiple=True,
-        metavar="NAME=HEADING",
-        help="Column of a CSV or sacct log: its content and its heading; may be repeated.",
+    columns: tuple[str, ...] = column_option(
+        help="Column of a CSV or sacct log: its content and its heading; may be repeated."
     )
     clean: tuple[str, ...] = option(
         listed=True,

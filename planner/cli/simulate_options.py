@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.completion import NameOrPath, log_models
-from planner.cli.finish import StudyOutputOptions
-from planner.cli.options import PROCESSORS
+from planner.cli.options import PROCESSORS, OutputOptions, log_argument, processors_option
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.quantities import Factor, Share
 from planner.cli.simulate_log import JobOptions
 from planner.cli.simulate_policies import maui_option
-from planner.cli.typed import WrittenPath, argument, group, option
+from planner.cli.typed import WrittenPath, group, option
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.problem import EventOrder
@@ -37,15 +36,14 @@ POLICIES = (
 """Names of :data:`planner.scheduling.policies.registry.POLICIES`, which is slow to import."""
 
 
-def event_order_option() -> Any:
-    """What comes first at one instant."""
-    return option(
-        "--event-order",
-        type=click.Choice(["reference", "batch"]),
-        default="reference",
-        help="Order at one instant: submissions before ends with a pass each, or all ends, all "
-        "submissions, then one pass.",
-    )
+event_order_option = partial(
+    option,
+    "--event-order",
+    type=click.Choice(["reference", "batch"]),
+    default="reference",
+    help="Order at one instant: submissions before ends with a pass each, or all ends, all "
+    "submissions, then one pass.",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,9 +56,7 @@ class PolicyOptions:
         type=PartName("policy", POLICIES),
         help=f"Scheduling policy, {OWN}. Repeat to compare policies with the first. Default: easy.",
     )
-    processors: int | None = option(
-        type=PROCESSORS, help="Number of processors of the machine; by default from the log."
-    )
+    processors: int | None = processors_option()
     node_processors: int = option(
         type=PROCESSORS, default=1, help="Processors per node, if jobs take whole nodes."
     )
@@ -142,7 +138,7 @@ class SimulateOptions:
     """Options of ``headroom simulate``."""
 
     given: frozenset[str]
-    log: str = argument(type=NameOrPath(log_models))
+    log: str = log_argument()
     policy: PolicyOptions = group(PolicyOptions)
     clusters: tuple[str, ...] = option(
         "--cluster",
@@ -180,4 +176,4 @@ class SimulateOptions:
         help="Period whose single jobs the report shows, in seconds of the log. Default: around "
         "the longest queue.",
     )
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)

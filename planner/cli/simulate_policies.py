@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,14 +21,13 @@ if TYPE_CHECKING:
 MAUI = "maui"
 
 
-def maui_option() -> Any:
-    """The configuration of the scheduler maui."""
-    return option(
-        "--maui",
-        type=click.Path(),
-        metavar="FILE",
-        help="Configuration of the policy maui, from headroom init. Default: the bundled one.",
-    )
+maui_option = partial(
+    option,
+    "--maui",
+    type=click.Path(),
+    metavar="FILE",
+    help="Configuration of the policy maui, from headroom init. Default: the bundled one.",
+)
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
-from planner.cli.edges import explained, progress, refuse_unwritable_folder
-from planner.cli.files import read_files
-from planner.cli.finish import finish
+from planner.cli.edges import progress
+from planner.cli.runner import start
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
 from planner.cli.simulate_log import is_model, log_of
 from planner.cli.simulate_options import SimulateOptions
@@ -28,29 +25,21 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
         raise click.UsageError(f"{name} is for one log; remove it or --seeds")
     if not is_model(options.log):
         raise click.UsageError("--seeds is for synthetic logs; give the model lublin, for example")
-    output, model_options, processors = (
-        options.output,
-        options.jobs.synthetic,
-        options.policy.processors,
-    )
-    with explained():
-        chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "simulate", inputs, page=output.html)
-        from planner.scheduling.simulation.replications import replicate
+    chosen = chosen_policies(options.policy, options.rules)
+    run = start("simulate", options)
+    from planner.scheduling.simulation.replications import replicate
 
-        began = time.perf_counter()
-        seeds = range(model_options.seed, model_options.seed + options.seeds)
-        logs = (log_of(options.log, options.jobs, processors, seed) for seed in seeds)
-        with progress(quiet=output.quiet) as say:
-            study = replicate(
-                logs,
-                chosen.policies,
-                rules_of(options.policy, options.rules, options.measured, options.windows),
-                model=f"model {options.log}, seeds {seeds[0]} to {seeds[-1]}",
-                workers=options.jobs.workers,
-                progress=say,
-            )
-        words = words_with("simulate", options, seeded=True)
-        study = replace(study, files=chosen.files, command=words)
-        finish(study, output, began=began, inputs=inputs)
+    first, processors = options.jobs.synthetic.seed, options.policy.processors
+    seeds = range(first, first + options.seeds)
+    logs = (log_of(options.log, options.jobs, processors, seed) for seed in seeds)
+    with progress(quiet=options.output.quiet) as say:
+        study = replicate(
+            logs,
+            chosen.policies,
+            rules_of(options.policy, options.rules, options.measured, options.windows),
+            model=f"model {options.log}, seeds {seeds[0]} to {seeds[-1]}",
+            workers=options.jobs.workers,
+            progress=say,
+        )
+    words = words_with("simulate", options, seeded=True)
+    run.finish(replace(study, files=chosen.files, command=words))

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.cli.completion import NameOrPath, log_models
-from planner.cli.edges import (
-    Failure,
-    costing_no_answer,
-    explained,
-    progress,
-    refuse_unwritable_folder,
-)
+from planner.cli.edges import Failure, costing_no_answer, progress
 from planner.cli.files import read_files
-from planner.cli.finish import StudyOutputOptions, finish
+from planner.cli.options import OutputOptions, log_argument
+from planner.cli.runner import start
 from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
 from planner.cli.simulate_log import JobOptions, log_of
 from planner.cli.simulate_options import GrowthOptions, MeasuredOptions, PolicyOptions, RuleOptions
-from planner.cli.typed import argument, command, group, option
+from planner.cli.typed import command, group, option
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.problem import Policy
     from planner.scheduling.simulation.settings import SimulationSettings
     from planner.scheduling.sizing.result import SizeFor
-    from planner.scheduling.sizing.study import SizingStudy
     from scenarios.job_logs.job_log import JobLog
 
 
@@ -37,7 +27,7 @@ if TYPE_CHECKING:
 class SizeOptions:
     """The options of ``headroom size``."""
 
-    log: str = argument(type=NameOrPath(log_models))
+    log: str = log_argument()
     level: str = option(
         "--for",
         metavar="LEVEL",
@@ -49,7 +39,7 @@ class SizeOptions:
     rules: RuleOptions = group(RuleOptions)
     measured: MeasuredOptions = group(MeasuredOptions)
     jobs: JobOptions = group(JobOptions)
-    output: StudyOutputOptions = group(StudyOutputOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
 @command(SizeOptions)
@@ -59,33 +49,34 @@ def size(options: SizeOptions) -> None:
     LOG is a log or the name of a model, as for `headroom simulate`.
     """
     output, quiet = options.output, options.output.quiet
-    with explained():
-        question, rules = _question(options)
-        targets = (options.jobs.written_log, options.growth.written_demand)
-        log_file, demand_file = (Path(target) if target else None for target in targets)
-        files = SimulationFiles(None, log_file, demand_file, options.jobs.anonymous)
-        chosen, inputs = chosen_policies(options.policy, options.rules), read_files(options)
-        files.refuse({"LOG": options.log, "--maui": options.rules.maui}, (), inputs, output.out)
-        if output.out:
-            refuse_unwritable_folder(Path(output.out), "size", inputs, page=output.html)
-        policies, log = chosen.policies, _log(options)
-        if demand_file:
-            from planner.scheduling.sizing.demand import refuse_demand
+    question, rules = _question(options)
+    targets = (options.jobs.written_log, options.growth.written_demand)
+    log_file, demand_file = (Path(target) if target else None for target in targets)
+    files = SimulationFiles(None, log_file, demand_file, options.jobs.anonymous)
+    chosen = chosen_policies(options.policy, options.rules)
+    named = {"LOG": options.log, "--maui": options.rules.maui}
+    files.refuse(named, (), read_files(options), output.out)
+    run = start("size", options)
+    policies, log = chosen.policies, _log(options)
+    if demand_file:
+        from planner.scheduling.sizing.demand import refuse_demand
 
-            refuse_demand(log.machine_processors, log.name)
-        announce_compiling(policies, rules, quiet=quiet)
-        began = time.perf_counter()
-        study = _sized(log, policies, question, rules, options)
-        words = words_with("size", options, seeded=True)
-        study = replace(study, command=words, files=chosen.files)
+        refuse_demand(log.machine_processors, log.name)
+    announce_compiling(policies, rules, quiet=quiet)
+    from planner.scheduling.sizing.study import size as sized
+
+    with progress(quiet=quiet) as say:
+        study = sized(log, policies, question, rules, workers=options.jobs.workers, progress=say)
+    words = words_with("size", options, seeded=True)
+    study = replace(study, command=words, files=chosen.files)
+    with costing_no_answer():
+        files.write_log(study.grown.log)
+    if demand_file and study.answered:
+        from planner.scheduling.sizing.demand import write_demand
+
         with costing_no_answer():
-            files.write_log(study.grown.log)
-        if demand_file and study.answered:
-            from planner.scheduling.sizing.demand import write_demand
-
-            with costing_no_answer():
-                write_demand(study, demand_file, options.growth.demand_quantile)
-        finish(study, output, began=began, inputs=inputs)
+            write_demand(study, demand_file, options.growth.demand_quantile)
+    run.finish(study)
     if not study.answered:
         missing = [sizing.policy for sizing in study.sizings if sizing.nodes is None]
         raise Failure(f"no machine size meets the target under {', '.join(missing)}")
@@ -107,16 +98,3 @@ def _log(options: SizeOptions) -> JobLog:
     processors = options.policy.processors
     log = log_of(options.log, options.jobs, processors)
     return log if processors is None else replace(log, machine_processors=processors)
-
-
-def _sized(
-    log: JobLog,
-    policies: Sequence[Policy],
-    question: SizeFor,
-    rules: SimulationSettings,
-    options: SizeOptions,
-) -> SizingStudy:
-    from planner.scheduling.sizing.study import size
-
-    with progress(quiet=options.output.quiet) as say:
-        return size(log, policies, question, rules, workers=options.jobs.workers, progress=say)

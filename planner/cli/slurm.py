@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.completion import NameOrPath, scenario_names
-from planner.cli.edges import WrongInput, explained
-from planner.cli.options import POWER, force_option
+from planner.cli.edges import WrongInput
+from planner.cli.options import POWER, force_option, scenario_argument
 from planner.cli.typed import WrittenPath, argument, command, option
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ class SlurmOptions:
     """Options of ``headroom slurm``."""
 
     action: str = argument(type=click.Choice(["export"]))
-    scenario: str = argument(type=NameOrPath(scenario_names))
+    scenario: str = scenario_argument()
     out: str = option(
         "-o", "--out", type=WrittenPath(), default="slurm", help="New folder for the files."
     )
@@ -53,21 +52,18 @@ def slurm(options: SlurmOptions) -> None:
     script, its job details table, and a README on how to install them. Slurm
     then keeps the charged power within the bound; it does not set package caps.
     """
-    with explained():
-        from planner.scheduling.slurm.files import write_slurm_files
-        from planner.scheduling.slurm.from_scenario import fitting_nowhere, slurm_export
-        from scenarios import load
+    from planner.scheduling.slurm.files import write_slurm_files
+    from planner.scheduling.slurm.from_scenario import fitting_nowhere, slurm_export
+    from scenarios import load
 
-        export = slurm_export(
-            load(options.scenario), options.bound_w, options.rule, options.fallback
-        )
-        folder = Path(options.out)
-        try:
-            paths = write_slurm_files(export, folder)
-        except OSError as error:
-            name = error.filename or folder
-            message = f"{name} cannot be written ({error.strerror}); choose another folder"
-            raise WrongInput(message) from None
+    export = slurm_export(load(options.scenario), options.bound_w, options.rule, options.fallback)
+    folder = Path(options.out)
+    try:
+        paths = write_slurm_files(export, folder)
+    except OSError as error:
+        name = error.filename or folder
+        message = f"{name} cannot be written ({error.strerror}); choose another folder"
+        raise WrongInput(message) from None
     for name in fitting_nowhere(export):
         click.echo(_refused(export, name), err=True)
     for path in paths:

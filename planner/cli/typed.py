@@ -16,6 +16,7 @@ import click
 from click.core import ParameterSource, augment_usage_errors
 from click.types import OptionHelpExtra
 
+from planner.cli.edges import explained
 from planner.cli.help_page import HelpfulCommand, short_record
 from planner.cli.quantities import Factor, Quantity, Share, refuse_thousands
 
@@ -131,12 +132,16 @@ def group(kind: type[T]) -> T:
 
 
 def command(kind: type[T]) -> Callable[[Callable[[T], None]], click.Command]:
-    """Make a function of options the command that reads them and is called like it."""
+    """Make a function of options the command that reads them and is called like it.
+
+    Its errors become messages and exit codes.
+    """
 
     def made(function: Callable[[T], None]) -> click.Command:
         @wraps(function)
         def run(**_: Any) -> None:
-            function(read(kind, click.get_current_context()))
+            with explained():
+                function(read(kind, click.get_current_context()))
 
         return click.command(cls=HelpfulCommand, params=parameters(kind))(run)
 

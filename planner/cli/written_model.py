@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from planner.cli.edges import WrongInput, refuse_unwritable_file
 from planner.cli.files import refuse_replaced, taken_by
+from planner.cli.runner import Run
 from planner.cli.typed import WrittenPath, option
 
 if TYPE_CHECKING:
@@ -16,28 +18,23 @@ if TYPE_CHECKING:
 _REMEDY = "give another file for --write-model"
 
 
-def write_model_option() -> Any:
-    """File for the readable program of the decision."""
-    return option(
-        type=WrittenPath(),
-        metavar="FILE.lp|FILE.mps",
-        help="Write the model for other solvers, and FILE.names.csv, which explains its names. "
-        "Files with other content are replaced with --force only.",
-    )
+write_model_option = partial(
+    option,
+    "--write-model",
+    type=WrittenPath(),
+    metavar="FILE.lp|FILE.mps",
+    help="Write the model for other solvers, and FILE.names.csv, which explains its names. "
+    "Files with other content are replaced with --force only.",
+)
 
 
 def refuse_model_file(
-    path: str | None,
-    inputs: Iterable[Path | str],
-    out: str | None,
-    others: Iterable[tuple[str, str | None]] = (),
+    path: str | None, run: Run, others: Iterable[tuple[str, str | None]] = ()
 ) -> None:
     """Ask before the work whether the model can be written.
 
     Parameters
     ----------
-    inputs, out
-        Files that are read, and the folder of the report.
     others
         Further options with the file that each writes.
 
@@ -54,7 +51,7 @@ def refuse_model_file(
     paths = model_paths(Path(path))
     targets = [(option, Path(other)) for option, other in others if other is not None]
     targets += [("--write-model", path) for path in paths]
-    refuse_replaced(targets, taken_by(map(Path, inputs)), out)
+    refuse_replaced(targets, taken_by(run.inputs), run.output.out)
     first = {".lp": (b"Min", b"Max", b"\\"), ".mps": (b"NAME", b"*")}
     openings: tuple[bytes | tuple[bytes, ...], ...] = (
         first[paths[0].suffix],
@@ -64,8 +61,13 @@ def refuse_model_file(
         refuse_unwritable_file(target, opening)
 
 
-def model_written(path: str | None, model: NamedModel) -> tuple[str, ...]:
+def model_written(path: str | None, model: Callable[[], NamedModel]) -> tuple[str, ...]:
     """Write the model if that was asked for; the lines that say where it is.
+
+    Parameters
+    ----------
+    model
+        Makes the model.
 
     Raises
     ------
@@ -80,8 +82,9 @@ def model_written(path: str | None, model: NamedModel) -> tuple[str, ...]:
     from planner.formulations.model_files import NAMES, model_paths, model_texts, write_models
 
     file, names = model_paths(Path(path))
+    named = model()
     try:
-        texts = model_texts(model, (file.suffix,))
+        texts = model_texts(named, (file.suffix,))
     except TooLargeError as error:
         reason = str(error).partition(";")[0]
         raise WrongInput(f"{reason}; leave --write-model out") from None

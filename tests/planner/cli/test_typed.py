@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import sys
@@ -14,6 +15,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from planner import cli
 from planner.cli.files import read_files
 from planner.cli.own_parts import PartName
 from planner.cli.quantities import Factor, Quantity, Share
@@ -211,3 +213,17 @@ def test_every_field_says_the_type_that_click_gives(entry: Any) -> None:
         for name in set(NAMES.findall(field.type)) - {"str"}:
             assert isinstance(parameter.type, click.Choice), field.name
             assert set(parameter.type.choices) == set(literals(owner, name)), field.name
+
+
+def test_an_option_that_several_commands_share_is_defined_once() -> None:
+    places: dict[tuple[str, str], list[str]] = {}
+    for path in sorted(Path(*cli.__path__).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call)):
+                continue
+            written = ast.unparse(node.value)
+            if written.startswith("option("):
+                key = (ast.unparse(node.target), written.partition("help=")[2])
+                places.setdefault(key, []).append(path.name)
+    assert len(places) > 100
+    assert [where for where in places.values() if len(where) > 1] == []
