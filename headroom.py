@@ -235,6 +235,11 @@ def report(study: Answer, folder: str | os.PathLike[str]) -> Written:
     folder
         Made if it is missing. Only files of an earlier report are replaced.
 
+    Returns
+    -------
+    Written
+        ``folder``, the names of its ``files``, and ``report``, the path of the PDF.
+
     Raises
     ------
     OSError

@@ -1,6 +1,7 @@
 """What the functions of ``headroom`` return, one class per question."""
 
 from planner.aggregation.aggregate import AggregationStudy
+from planner.aggregation.result import AggregationSettings
 from planner.answer import Answer
 from planner.comparison.study import ComparisonStudy
 from planner.configurations.sharing.study import SharingStudy
@@ -10,6 +11,7 @@ from planner.differences.study import DifferenceStudy
 from planner.placement.study import PlacementStudy
 from planner.pricing.study import PriceStudy
 from planner.procurement.study import ProcurementStudy
+from planner.scheduling.estimates.settings import EstimateSettings
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.power.study import ScheduleStudy
 from planner.scheduling.simulation.replications import ReplicationStudy
@@ -22,6 +24,7 @@ from planner.sharing_nodes.queue_gains.study import QueueStudy
 from planner.sharing_nodes.tangram.study import TangramStudy
 
 __all__ = [
+    "AggregationSettings",
     "AggregationStudy",
     "Answer",
     "ColocationStudy",
@@ -29,6 +32,7 @@ __all__ = [
     "ConfigurationStudy",
     "DesignStudy",
     "DifferenceStudy",
+    "EstimateSettings",
     "EstimateStudy",
     "GateStudy",
     "PlacementStudy",
