@@ -8,9 +8,15 @@ answers for a bundled system, ``hr.gate`` what it answers with ``--profiles``, a
 ``hr.colocate_log`` with ``--log``. Each returns a study; ``hr.report`` writes its report, and
 ``hr.figures`` draws on your axes. ``hr.load`` reads a scenario, ``hr.with_values`` changes some of
 its values, and ``hr.sweep`` answers it at many. ``hr.solvers`` is the solver layer.
-``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
-``hr.EventDriven``, power-aware ones from ``hr.PowerEventDriven``. ``hr.write_slurm_files`` exports
-a power bound and configurations to Slurm.
+``hr.formulations`` holds every decision as a short PuLP model, and ``hr.problems`` and
+``hr.procurement`` the data that these take. Policies of your own derive from ``hr.EventDriven``,
+power-aware ones from ``hr.PowerEventDriven``. ``hr.write_slurm_files`` exports a power bound and
+configurations to Slurm.
+
+``hr.read_job_log``, ``hr.read_measurements`` and ``hr.read_communication`` read files;
+``hr.lublin_log`` and ``hr.poisson_log`` make synthetic logs. ``hr.studies`` holds the classes of
+the studies. ``hr.job_logs``, ``hr.measurements``, ``hr.communication``, ``hr.simulation``,
+``hr.policies``, ``hr.predictors`` and ``hr.pricing_log`` hold what else their pages show.
 
 The module lies outside the packages, since the command has to run where a user's file hides one of
 them. Another project on PyPI is called headroom too: this one is ``headroom-planner``.
@@ -44,9 +50,23 @@ if TYPE_CHECKING:
         simulate_logs,
         size,
     )
+    from planner.configurations.table import Configuration
     from planner.differences.study import compare_runs
+    from planner.errors import InputError, PlanError
     from planner.pricing.price import price
-    from planner.scheduling.policies.event_driven import EventDriven
+    from planner.public import (
+        communication,
+        job_logs,
+        measurements,
+        policies,
+        predictors,
+        pricing_log,
+        problems,
+        procurement,
+        simulation,
+        studies,
+    )
+    from planner.scheduling.policies.event_driven import EventDriven, Job, Moment
     from planner.scheduling.power.events.event_driven import Choice, PowerEventDriven
     from planner.scheduling.power.schedule import schedule
     from planner.scheduling.slurm.export import SlurmExport
@@ -59,16 +79,33 @@ if TYPE_CHECKING:
     from reports.publish import Written
     from reports.style import Picture
     from scenarios.catalogue import load
+    from scenarios.communication.reader import read_communication
+    from scenarios.faults import ScenarioError
+    from scenarios.job_logs.lublin import lublin_log
+    from scenarios.job_logs.poisson import poisson_log
+    from scenarios.job_logs.reader import read_job_log
+    from scenarios.measurements.reader import read_measurements
+    from scenarios.model.scenario import Scenario
     from scenarios.reading.replaced import with_values
 
 __all__ = [
     "Choice",
+    "Configuration",
     "EventDriven",
+    "InputError",
+    "Job",
+    "Moment",
+    "Picture",
+    "PlanError",
     "PowerEventDriven",
+    "Scenario",
+    "ScenarioError",
     "SlurmExport",
+    "Written",
     "aggregate",
     "colocate",
     "colocate_log",
+    "communication",
     "compare",
     "compare_runs",
     "configure",
@@ -76,19 +113,33 @@ __all__ = [
     "figures",
     "formulations",
     "gate",
+    "job_logs",
     "load",
+    "lublin_log",
+    "measurements",
     "place",
     "plan",
+    "poisson_log",
+    "policies",
+    "predictors",
     "price",
     "price_log",
+    "pricing_log",
+    "problems",
+    "procurement",
+    "read_communication",
+    "read_job_log",
+    "read_measurements",
     "report",
     "schedule",
     "share",
     "simulate",
     "simulate_logs",
+    "simulation",
     "size",
     "slurm_files",
     "solvers",
+    "studies",
     "sweep",
     "tangram",
     "with_values",
@@ -96,15 +147,29 @@ __all__ = [
 ]
 _HOMES = {
     "Choice": "planner.scheduling.power.events.event_driven",
+    "Configuration": "planner.configurations.table",
     "EventDriven": "planner.scheduling.policies.event_driven",
+    "InputError": "planner.errors",
+    "Job": "planner.scheduling.policies.event_driven",
+    "Moment": "planner.scheduling.policies.event_driven",
+    "Picture": "reports.style",
+    "PlanError": "planner.errors",
     "PowerEventDriven": "planner.scheduling.power.events.event_driven",
+    "Scenario": "scenarios.model.scenario",
+    "ScenarioError": "scenarios.faults",
     "SlurmExport": "planner.scheduling.slurm.export",
+    "Written": "reports.publish",
     "compare_runs": "planner.differences.study",
     "gate": "planner.sharing_nodes.gate.own",
     "colocate_log": "planner.sharing_nodes.queue_gains.colocate_log",
     "load": "scenarios.catalogue",
+    "lublin_log": "scenarios.job_logs.lublin",
+    "poisson_log": "scenarios.job_logs.poisson",
     "price": "planner.pricing.price",
     "price_log": "planner.sharing_nodes.queue_bills.price_log",
+    "read_communication": "scenarios.communication.reader",
+    "read_job_log": "scenarios.job_logs.reader",
+    "read_measurements": "scenarios.measurements.reader",
     "schedule": "planner.scheduling.power.schedule",
     "slurm_files": "planner.scheduling.slurm.files",
     "sweep": "planner.sweep",
@@ -128,7 +193,20 @@ _HOMES = {
         "planner.api",
     ),
 }
-_PACKAGES = {"formulations": "planner.formulations", "solvers": "solvers"}
+_PACKAGES = {
+    "communication": "planner.public.communication",
+    "formulations": "planner.formulations",
+    "job_logs": "planner.public.job_logs",
+    "measurements": "planner.public.measurements",
+    "policies": "planner.public.policies",
+    "predictors": "planner.public.predictors",
+    "pricing_log": "planner.public.pricing_log",
+    "problems": "planner.public.problems",
+    "procurement": "planner.public.procurement",
+    "simulation": "planner.public.simulation",
+    "solvers": "solvers",
+    "studies": "planner.public.studies",
+}
 _SHADOWING = Path(__file__).resolve().parent / "planner" / "shadowing.py"
 _WRONG_INPUT = 2
 
@@ -156,6 +234,11 @@ def report(study: Answer, folder: str | os.PathLike[str]) -> Written:
         What any other function of this module returned.
     folder
         Made if it is missing. Only files of an earlier report are replaced.
+
+    Returns
+    -------
+    Written
+        ``folder``, the names of its ``files``, and ``report``, the path of the PDF.
 
     Raises
     ------

@@ -67,9 +67,10 @@ def plan(
         A scenario, the name of a bundled one, or a path.
     method
         Algorithm: ``"engine"``; ``"reference"``, the readable program
-        (:mod:`planner.formulations.procurement`); or, for a procurement, a heuristic of
-        :data:`planner.procurement.heuristics.BY_OPTION`, shown with its distance from the limit.
-        Designs are always compared by closed form and by the readable program.
+        (``hr.formulations.procurement``); or, for a procurement, a heuristic, shown with its
+        distance from the limit: ``"greedy-per-money"``, ``"greedy-per-watt"``,
+        ``"rounded-relaxation"``, ``"closed-form"`` or ``"best-single-type"``. Designs are always
+        compared by closed form and by the readable program.
     solver
         ``"both"`` solves the decision independently by CBC and by HiGHS, and every other question
         of a procurement by HiGHS. ``"highs"`` or ``"cbc"`` solves everything.
@@ -80,10 +81,17 @@ def plan(
     full
         For a procurement, also compute the alternatives, sensitivities and other long analyses.
     heuristics
-        Your own heuristics, to compare with the optimum of a procurement
-        (:mod:`planner.procurement.own`): objects, classes, or ``"file.py:NAME"``.
+        Your own heuristics, to compare with the optimum of a procurement: functions that take an
+        ``hr.procurement.Problem`` and return a ``Plan``, their classes, or ``"file.py:NAME"``.
     progress
         Called with the name of each part when it begins.
+
+    Returns
+    -------
+    DesignStudy or ProcurementStudy
+        A procurement gives a ``ProcurementStudy``: ``plan`` (``None`` where no plan exists),
+        ``optimum`` with its certificate, and with ``full`` the further analyses. Two designs give
+        a ``DesignStudy``: ``decision``, and one entry per application in ``overprovisioning``.
 
     Raises
     ------
@@ -158,8 +166,17 @@ def configure(
     sockets, tdp_w, dram_max_w
         Sockets of a node, thermal design power of one [W], and largest power of its memory [W]:
         by default 30 W if the file has the power of memory, otherwise none.
-    method, solver
-        Algorithm, as in :func:`planner.configurations.methods.decided`.
+    method
+        ``"engine"``, ``"reference"`` (``hr.formulations.configuration``), or a heuristic as for
+        ``headroom configure --method``.
+    solver
+        Solver of the reference: ``"cbc"``, ``"highs"``, or ``"both"``, which must agree.
+
+    Returns
+    -------
+    ConfigurationStudy
+        ``answers`` has one entry per application, whose ``best`` is a ``Configuration``;
+        ``refused`` says which applications have none, and why.
 
     Raises
     ------
@@ -207,15 +224,27 @@ def share(
         Power bound of the system [W], and its nodes.
     jobs
         Application and weight of each job; by default one job of each application.
-    goal, method, seed
-        As in :func:`planner.configurations.sharing.share.share`.
+    goal
+        What is minimised: ``"weighted time"`` or ``"makespan"``.
+    method
+        ``"lagrangian"`` (the engine); ``"highs"``, ``"cbc"`` or ``"both"``; ``"reference"`` or
+        ``"reference-highs"`` (``hr.formulations.sharing``); ``"greedy"`` or ``"equal shares"``.
+    seed
+        Seed of the solvers.
     guard
         Share of the bound that stays unused, from 0 to 1.
     repetition
         As in :func:`configure`.
     heuristics
-        Your own heuristics, to compare with the plan (:mod:`planner.configurations.sharing.own`):
-        objects, classes, or ``"file.py:NAME"``.
+        Your own heuristics, to compare with the plan: functions that take an
+        ``hr.problems.SharingProblem`` and a goal and return a ``SharingPlan``, their classes, or
+        ``"file.py:NAME"``.
+
+    Returns
+    -------
+    SharingStudy
+        ``plan`` is a ``SharingPlan`` with one configuration per job and a certificate; ``shared``
+        also has the rules of thumb.
 
     Raises
     ------
@@ -258,14 +287,21 @@ def simulate(
     log
         Jobs, or the path of a log (SWF, Slurm, PBS or CSV).
     policies
-        Names (:data:`planner.scheduling.policies.registry.POLICIES`) or policies of your own, as
-        objects, classes or ``"file.py:NAME"``; the others are compared with the first.
+        Names as for ``headroom simulate --policy``, or policies of your own (``hr.EventDriven``),
+        as objects, classes or ``"file.py:NAME"``; the others are compared with the first.
     processors
         Processors of the machine; by default those of the log.
     rules
-        Instead of ``processors``: rules for the machine and for the jobs that are measured.
+        Instead of ``processors``: rules for the machine and for the jobs that are measured, as
+        ``hr.simulation.SimulationSettings``.
     workers
         Number of policies that are simulated at the same time.
+
+    Returns
+    -------
+    SimulationStudy
+        ``measures`` has one entry per policy, in order; ``simulations`` has the schedules;
+        ``comparisons`` compares each other policy with the first.
 
     Raises
     ------
@@ -301,6 +337,11 @@ def simulate_logs(
         As in :func:`simulate`.
     model
         Name of the model of the logs; by default the name of the first log.
+
+    Returns
+    -------
+    ReplicationStudy
+        ``means`` and ``comparisons`` are over the logs, with 95 % intervals.
 
     Raises
     ------
@@ -344,6 +385,12 @@ def size(
     rules
         As in :func:`simulate`; ``processors`` is the result, and ignored here.
 
+    Returns
+    -------
+    SizingStudy
+        ``sizings`` has the smallest machine for each policy, ``resampled`` its range over logs of
+        resampled weeks; ``capacity`` compares it with the log's own machine.
+
     Raises
     ------
     InputError, ScenarioError
@@ -377,14 +424,19 @@ def estimate(
     processors
         Processors of the machine; by default those of the log.
     predictors
-        Names (:data:`planner.scheduling.estimates.tools.TOOLS`) or predictors of your own, as
-        objects, classes or ``"file.py:NAME"``.
+        Names (``"requested"``, ``"last-two"``, ``"quantile"``, ``"refining"``) or predictors of
+        your own (``hr.predictors.RunTimePredictor``), as objects, classes or ``"file.py:NAME"``.
     keep
         Folder that stores finished parts, so that an interrupted run can continue.
     workers
         Number of simulations at the same time.
     settings
-        Fields of :class:`planner.scheduling.estimates.settings.EstimateSettings`.
+        Fields of ``hr.studies.EstimateSettings``.
+
+    Returns
+    -------
+    EstimateStudy
+        ``cells()`` has the measure for each uptake and error, ``outcomes`` each simulated case.
 
     Raises
     ------
@@ -433,22 +485,30 @@ def place(
     ----------
     communication
         Communication, the path of a communication matrix, or a graph of networkx. For a graph,
-        ``sorted(graph)`` lists the ranks, and ``weight`` of an edge is its bytes, as in
-        :func:`scenarios.communication.graphs.communication_of`.
+        ``sorted(graph)`` lists the ranks, and ``weight`` of an edge is its bytes.
     nodes, tasks_per_node
         Number of nodes, and ranks per node; give at least one of them.
     method
-        Algorithm: a name as for ``headroom place --method``, or your own function
-        (:mod:`planner.placement.own`).
+        Algorithm: a name as for ``headroom place --method``, or your own function, which takes an
+        ``hr.solvers.partition.Request`` and returns the part of each vertex.
     seed
-        As in :func:`planner.placement.problem.place`.
+        Seed of the random starts.
     algorithm
         Old spelling of ``method``.
     row_order
-        How a matrix is read, as in :func:`scenarios.communication.reader.read_communication`:
-        ``reversed`` if its first row is that of the last rank. It needs a path.
+        How a matrix is read, as in :func:`read_communication`: ``reversed`` if its first row is
+        that of the last rank. It needs a path.
     options
-        Further arguments of :func:`planner.placement.problem.place`.
+        As the options of ``headroom place``: ``pins`` (node of each rank that must be there, both
+        from 0), ``weight`` (``"bytes"``, ``"messages"``, ``"signed"`` or ``"paper"``), ``table``
+        (an ``hr.communication.PingPong`` for the last two), ``message_bytes`` (mean size of a
+        message), ``fill``, ``capacities`` (ranks of each node), ``starts``, ``time_limit_s``.
+
+    Returns
+    -------
+    PlacementStudy
+        ``placement`` has the node of each rank, ``layout`` hosts and cores; ``value`` is the cost,
+        ``bound`` its proven lower limit, and ``order_value`` the cost in the order of ranks.
 
     Raises
     ------
@@ -510,7 +570,12 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     measurements
         Folder of measurements, as docs/aggregation.md describes it.
     settings
-        Fields of :class:`planner.aggregation.result.AggregationSettings`.
+        Fields of ``hr.studies.AggregationSettings``.
+
+    Returns
+    -------
+    AggregationStudy
+        ``candidates`` has every feasible pattern with its predictions.
 
     Raises
     ------
@@ -547,7 +612,9 @@ def colocate(
     Parameters
     ----------
     table
-        A pair table, or the path of one (:func:`scenarios.pairs.reader.read_pairs`).
+        The path of a pair table, a CSV or XLSX file: one pair per row under
+        ``a,b,solo_a_s,solo_b_s,co_a_s,co_b_s`` [s], or a matrix of applications; or a table that
+        was read.
     jobs
         Application of each job; by default one job of each application.
     values
@@ -560,6 +627,11 @@ def colocate(
         Least relative speed of each job on a shared node, from 0 to 1.
     seed
         Seed of the random policy.
+
+    Returns
+    -------
+    ColocationStudy
+        ``plan`` has the pairs, ``matching`` their proof, ``outcomes`` one row for each policy.
 
     Raises
     ------
@@ -621,6 +693,12 @@ def compare(
         Folder for the reference formulation of every instance as LP and MPS files.
     progress
         Called with the name of each instance.
+
+    Returns
+    -------
+    ComparisonStudy
+        ``outcomes`` has one entry for each method on each instance, ``summaries`` each method over
+        all instances.
 
     Raises
     ------

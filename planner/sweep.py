@@ -86,11 +86,11 @@ def sweep(
     scenario
         A scenario, the name of a bundled one, or a path.
     values
-        Values by key path, as :func:`scenarios.with_values` takes them: lists, or
+        Values by key path, as :func:`with_values` takes them: lists, or
         arrays of one dimension. Numbers of numpy count as those of Python. The first path varies
         slowest.
     answer
-        Function for one scenario: :func:`planner.api.plan`, or your own, which returns a study.
+        Function for one scenario: :func:`plan`, or your own, which returns a study.
     keep
         Folder that stores finished cases, so that an interrupted run can continue: a file of each
         case, which contains its whole study. Results of another version of Headroom or of its
@@ -104,13 +104,13 @@ def sweep(
     progress
         Called with the number of finished cases and the number of all cases.
     options
-        Further arguments of ``answer``, such as ``gap`` of :func:`planner.api.plan`.
+        Further arguments of ``answer``, such as ``gap`` of :func:`plan`.
 
     Returns
     -------
     pandas.DataFrame
         A row for each case: the values, the numbers of its study
-        (:meth:`~planner.answer.Answer.numbers`), ``error``: why it has no plan; missing
+        (``study.numbers()``), ``error``: why it has no plan; missing
         where it has one.
 
     Raises

@@ -30,7 +30,15 @@ class IncompleteReportError(RuntimeError):
 
 @dataclass(frozen=True)
 class Written:
-    """Where things lie."""
+    """The files of a report.
+
+    Attributes
+    ----------
+    folder
+        Folder of the files.
+    files
+        Their paths within the folder.
+    """
 
     folder: Path
     files: tuple[str, ...]

@@ -30,6 +30,11 @@ def bundled_name(path: str | os.PathLike[str]) -> str | None:
 def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     """Load a bundled scenario by name, or any scenario by path.
 
+    Returns
+    -------
+    Scenario
+        The whole scenario, with defaults filled in.
+
     Raises
     ------
     ScenarioError

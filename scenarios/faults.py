@@ -66,7 +66,10 @@ def readable(text: str) -> str:
 
 
 class ScenarioError(ValueError):
-    """An input cannot be used; ``faults`` lists everything that is wrong with it."""
+    """An input cannot be used; ``faults`` lists everything that is wrong with it.
+
+    Its text has one line for each error: where it is, what is wrong, and what to do.
+    """
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(sorted(faults))

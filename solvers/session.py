@@ -23,10 +23,10 @@ class Session:
 
     Examples
     --------
-    >>> from solvers import MilpBuilder
-    >>> build = MilpBuilder("max")
+    >>> import headroom as hr
+    >>> build = hr.solvers.MilpBuilder("max")
     >>> x = build.add_columns(1, cost=1.0, upper=4.0)
-    >>> with Session(build.model()) as session:
+    >>> with hr.solvers.Session(build.model()) as session:
     ...     first = session.solve().objective
     ...     session.change_bounds(x, lower=0.0, upper=2.5)
     ...     (first, session.solve().objective)

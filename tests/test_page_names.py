@@ -138,7 +138,7 @@ def keywords(span: str) -> list[str]:
 def parameters(name: str) -> set[str]:
     """What a function of ``hr`` takes by name; all settings where it passes them on."""
     function = getattr(hr, name, None)
-    if not callable(function):
+    if not callable(function) or (isinstance(function, type) and issubclass(function, Exception)):
         return set()
     signature = inspect.signature(function).parameters
     names = {*signature}

@@ -1,9 +1,8 @@
 """Is one policy better than another on many synthetic logs, or was it chance on one?"""
 
 import headroom as hr
-from scenarios.job_logs.lublin import lublin_log
 
-logs = [lublin_log(300, 128, seed, load=0.9) for seed in range(5)]
+logs = [hr.lublin_log(300, 128, seed, load=0.9) for seed in range(5)]
 study = hr.simulate_logs(logs, ["easy", "sjf-easy"])
 print(study.headline)
 print(study.confidence)

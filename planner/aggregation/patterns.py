@@ -61,6 +61,11 @@ def patterns(node: Layout) -> tuple[Pattern, ...]:
     node
         Processors of a node, dies of a processor, cores of a die.
 
+    Returns
+    -------
+    tuple of Pattern
+        By ascending id.
+
     Raises
     ------
     InputError

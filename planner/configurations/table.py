@@ -186,6 +186,11 @@ def table_of(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> Configu
         fastest run, as in the thesis (Table 4.2). ``worst``: the longest time and the largest
         power, which need not be of one run.
 
+    Returns
+    -------
+    ConfigurationTable
+        One row per configuration, sorted by nodes, cores and cap.
+
     References
     ----------
     Thesis, section 3.2 (three repetitions of each configuration) and Table 4.2.

@@ -37,7 +37,23 @@ class DesignOffer:
 
 @dataclass(frozen=True)
 class DesignProblem:
-    """One application, some offers, one power bound, one budget (in the offers' price unit)."""
+    """One application, some offers, one power bound, one budget (in the offers' price unit).
+
+    Attributes
+    ----------
+    application
+        Name of the application.
+    offers
+        Node types on offer, each with its price and power.
+    power_bound_w
+        Power bound of the system [W].
+    budget
+        Money, in the price unit of the offers.
+    time
+        Run time over the number of nodes [s].
+    outside
+        What applies beyond the measured node counts.
+    """
 
     application: str
     offers: tuple[DesignOffer, ...]
@@ -63,7 +79,13 @@ class DesignPlan:
 
 
 def thesis_problem(case: DesignCase) -> DesignProblem:
-    """The thesis's encoding of one case with both node types on offer."""
+    """The thesis's encoding of one case with both node types on offer.
+
+    Returns
+    -------
+    DesignProblem
+        The case with two node types on offer: ``HIGH_END`` and ``OLDER``.
+    """
     counts = node_counts(case)
     ratio = _short_ratio(counts)
     return DesignProblem(
@@ -90,7 +112,20 @@ def _short_ratio(counts: NodeCounts) -> Fraction:
 
 
 def forced(problem: DesignProblem, offer: str) -> DesignProblem:
-    """Restrict the problem to one node type."""
+    """Restrict the problem to one node type.
+
+    Parameters
+    ----------
+    problem
+        A problem with several node types.
+    offer
+        Name of the node type that stays, such as ``OLDER``.
+
+    Returns
+    -------
+    DesignProblem
+        A copy with this node type alone.
+    """
     offers = tuple(candidate for candidate in problem.offers if candidate.name == offer)
     return replace(problem, offers=offers)
 

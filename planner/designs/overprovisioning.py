@@ -249,6 +249,11 @@ def timed(case: DesignCase, counts: NodeCounts) -> DesignComparison:
 def design_cases(scenario: Scenario) -> tuple[DesignCase, ...]:
     """One case per application of the scenario.
 
+    Returns
+    -------
+    tuple of DesignCase
+        In the order of the scenario's workloads.
+
     Raises
     ------
     PlanError

@@ -71,7 +71,33 @@ class DesignCheck:
 
 @dataclass(frozen=True, repr=False)
 class DesignResult:
-    """All answers to one scenario; empty groups were not asked for."""
+    """All answers to one scenario; groups that were not computed are empty.
+
+    Attributes
+    ----------
+    scenario, options
+        The scenario, and the settings of the solvers.
+    decision
+        Which design is faster for the mix; ``None`` where nothing is compared.
+    cases, overprovisioning
+        Inputs of each application, and the comparison of both designs for it.
+    break_even, mix_break_even
+        Cost ratio at which both designs are equal: of each application, and of the mix.
+    turning
+        Values at which the decision changes.
+    sensitivity
+        The comparison with changed inputs.
+    other_reading
+        The comparison with the other meaning of the performance ratio.
+    curves
+        What the figures show.
+    designs
+        Closed forms compared with the answers of the program.
+    racks
+        Prices with whole racks; ``None`` where racks are not given.
+    core_hour
+        Cost of a core-hour; ``None`` where it is not computed.
+    """
 
     scenario: Scenario
     options: DesignOptions

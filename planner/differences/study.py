@@ -26,6 +26,16 @@ class DifferenceStudy(DifferenceResult, Answer):
 def compare_runs(first: str | os.PathLike[str], second: str | os.PathLike[str]) -> DifferenceStudy:
     """Compare two runs of ``headroom plan``: folders, or their plan.json.
 
+    Parameters
+    ----------
+    first, second
+        Folders of results, or the paths of their ``plan.json``.
+
+    Returns
+    -------
+    DifferenceStudy
+        ``changes`` has every value that differs, inputs first.
+
     Raises
     ------
     ScenarioError

@@ -59,12 +59,23 @@ class PairCosts:
 
 
 def by_bytes(communication: Communication) -> PairCosts:
-    """Bytes of both directions."""
+    """Bytes of both directions.
+
+    Returns
+    -------
+    PairCosts
+        Bytes of each pair, shape ``(pairs,)``.
+    """
     return _costs("bytes", "B", communication, communication.bytes)
 
 
 def by_messages(communication: Communication) -> PairCosts:
     """Messages of both directions.
+
+    Returns
+    -------
+    PairCosts
+        Messages of each pair, shape ``(pairs,)``.
 
     Raises
     ------
@@ -85,6 +96,11 @@ def signed(times: PairTimes) -> PairCosts:
     """What parting changes: ``w = t_inter - t_intra`` [us], below 0 where apart is better.
 
     The least sum of these is the true objective: the time of all messages but for a constant.
+
+    Returns
+    -------
+    PairCosts
+        Microseconds of each pair, shape ``(pairs,)``.
     """
     return PairCosts(
         "signed",
@@ -126,6 +142,11 @@ def paper(
         The unit of time in both terms [s], above 0; by default a microsecond.
     least_difference_us
         Floor of d in ``1 / d`` [us], above 0.
+
+    Returns
+    -------
+    PairCosts
+        Costs of each pair, shape ``(pairs,)``, in no unit.
 
     Raises
     ------

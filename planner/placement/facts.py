@@ -37,8 +37,8 @@ def study_of(result: PlacementResult) -> Study:
     """The study of a placement."""
     communication, settings = result.placement.communication, result.settings
     inputs = {communication.name: communication.sha256} if communication.sha256 else {}
-    if result.table is not None and result.table.sha256:
-        inputs[result.table.name] = result.table.sha256
+    if result.ping_pong is not None and result.ping_pong.sha256:
+        inputs[result.ping_pong.name] = result.ping_pong.sha256
     limit = settings.time_limit_s
     return Study(
         command="place",
@@ -247,7 +247,7 @@ def _next_steps(result: PlacementResult) -> Iterator[Finding]:
     late = any(each.late for each in result.tried)
     if result.comparison != "silent" and not result.proved and late:
         yield finding("next step", "more-time")
-    if result.table is not None and result.table.assumed:
+    if result.ping_pong is not None and result.ping_pong.assumed:
         yield finding("next step", "measure-times")
 
 
@@ -325,10 +325,10 @@ def _counted(result: PlacementResult) -> Iterator[Fact]:
         yield Fact("traffic", result.settings.traffic, "traffic")
     else:
         yield Fact("traffic", "unknown", "traffic")
-    if result.table is not None:
-        yield Fact("times", result.table.name, "text")
-        if result.table.source:
-            yield Fact("times_source", result.table.source, "remark")
+    if result.ping_pong is not None:
+        yield Fact("times", result.ping_pong.name, "text")
+        if result.ping_pong.source:
+            yield Fact("times_source", result.ping_pong.source, "remark")
     shapes = Counter(str(shape) for shape in nodes.shapes if shape)
     if shapes:
         yield Fact("hierarchies", tuple(shapes), "exact")
@@ -584,12 +584,12 @@ def _data(result: PlacementResult) -> dict[str, Any]:
             "silent_ranks": len(communication.silent),
         },
         "ping_pong": None
-        if result.table is None
+        if result.ping_pong is None
         else {
-            "name": result.table.name,
-            "source": result.table.source,
-            "assumed": result.table.assumed,
-            "sha256": result.table.sha256,
+            "name": result.ping_pong.name,
+            "source": result.ping_pong.source,
+            "assumed": result.ping_pong.assumed,
+            "sha256": result.ping_pong.sha256,
         },
         "node_pairs": rows.node_pairs(result, _MOST_PLAIN),
         "parted_pairs": rows.parted_pairs(result, _MOST_PLAIN),

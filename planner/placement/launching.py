@@ -65,6 +65,11 @@ def launch(form: FileForm, layout: Layout, path: str, script: str = "") -> Launc
     script
         Where the script lies that binds ranks to cores; empty where there is none.
 
+    Returns
+    -------
+    Launch
+        The command without the program, and what must hold.
+
     References
     ----------
     mpirun(1) of Open MPI 4.1 and 5.0; srun(1) of Slurm: ``--distribution=arbitrary`` takes the

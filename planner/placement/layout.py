@@ -18,7 +18,15 @@ _NUMBER = re.compile(r"[0-9.]+")
 
 
 class Core(NamedTuple):
-    """A core by the numbers that a rankfile counts: both from 0, the core within its processor."""
+    """A core by the numbers that a rankfile counts: both from 0, the core within its processor.
+
+    Attributes
+    ----------
+    processor
+        Number of the socket within its node.
+    core
+        Number of the core within its socket.
+    """
 
     processor: int
     core: int
@@ -101,6 +109,11 @@ def laid_out(
         Numbers in the names of nodes that have none; by default they count from 0.
     cpus
         As in :class:`Layout`.
+
+    Returns
+    -------
+    Layout
+        Host and core of every rank.
 
     Raises
     ------

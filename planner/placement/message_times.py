@@ -75,6 +75,11 @@ def pair_times(
         What two tasks share that are together, and apart. Where the table has no times for it,
         those of what is farther count, or else of what is nearest.
 
+    Returns
+    -------
+    PairTimes
+        Times of each pair [us], shape ``(pairs,)``.
+
     Raises
     ------
     InputError

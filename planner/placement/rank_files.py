@@ -159,6 +159,15 @@ def misread(form: FileForm, layout: Layout) -> str:
 def write_rank_file(path: Path | str, form: FileForm, layout: Layout) -> None:
     """Write the whole file or nothing.
 
+    Parameters
+    ----------
+    path
+        Path of the file.
+    form
+        ``openmpi-4``, ``openmpi-5``, ``slurm``, ``mpich``, ``csv`` or ``json``.
+    layout
+        Host and core of each rank, as ``laid_out`` gives it.
+
     Raises
     ------
     InputError

@@ -43,7 +43,7 @@ class PlacementResult:
         The placement by other costs.
     sizes
         Other numbers of tasks on a node; empty where they are not asked for.
-    table
+    ping_pong
         Ping-pong times behind a cost in time; ``None`` where none were used.
     """
 
@@ -54,7 +54,7 @@ class PlacementResult:
     refused: dict[str, str]
     others: tuple[Other, ...]
     sizes: tuple[Size, ...]
-    table: PingPong | None
+    ping_pong: PingPong | None
 
     @property
     def graph(self) -> Graph:

@@ -80,6 +80,11 @@ def price(
     progress
         Called with the number of finished seeds, and of all.
 
+    Returns
+    -------
+    PriceStudy
+        ``result`` has the numbers: ``fairness`` by pricing policy, ``scores`` of the estimators.
+
     Raises
     ------
     ScenarioError

@@ -130,6 +130,11 @@ def replay(
         Head of an earlier replay, kept elsewhere. It must be the digest of a link; otherwise the
         log was cut off or written again since then, which a log alone cannot show.
 
+    Returns
+    -------
+    ReplayResult
+        ``matches``, every difference, and the head of the chain.
+
     Raises
     ------
     InputError

@@ -53,6 +53,11 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
         Whether quotes that cannot be bought stay among the offers, of which none is sold: for
         questions about the rules that exclude them.
 
+    Returns
+    -------
+    Problem
+        Arrays with units in their names, and no files.
+
     Raises
     ------
     InputError

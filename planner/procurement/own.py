@@ -47,6 +47,11 @@ def machine(problem: Problem, counts: Mapping[str, int], method: str = "own") ->
     counts
         Nodes by the name of the node type; under static caps they run at the largest cap.
 
+    Returns
+    -------
+    Plan
+        The machine with its cost, power and score, all recomputed.
+
     Raises
     ------
     InputError
@@ -64,6 +69,20 @@ def machine(problem: Problem, counts: Mapping[str, int], method: str = "own") ->
 
 def filled(problem: Problem, counts: Mapping[str, int], order: Sequence[str]) -> dict[str, int]:
     """Add as many nodes as money, power, room and policy allow, type by type in the given order.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    counts
+        Nodes to begin with, by the name of the node type.
+    order
+        Names of the node types, first what is bought first.
+
+    Returns
+    -------
+    dict
+        Nodes by the name of the node type.
 
     Raises
     ------

@@ -24,7 +24,20 @@ _NOTHING = 1e-12  # a rating that is rounding: some work is not done, so none is
 class Purchase:
     """Nodes of one type.
 
-    ``cap_w`` is the one package cap of a statically capped machine; elsewhere ``None``.
+    Attributes
+    ----------
+    offer
+        Index of the offer in the problem.
+    name, vendor
+        Node type, and who sells it.
+    nodes
+        How many are bought.
+    cap_w
+        Package cap [W] of a statically capped machine; elsewhere ``None``.
+    unit_price
+        Price of one node.
+    racks
+        Racks that they fill.
     """
 
     offer: int

@@ -111,7 +111,13 @@ class PingPong:
 
 
 def bundled_ping_pong() -> PingPong:
-    """An assumed table, for trying things out."""
+    """An assumed table, for trying things out.
+
+    Returns
+    -------
+    PingPong
+        All its times are assumed, not measured.
+    """
     return read_ping_pong(BUNDLED, "the bundled ping-pong table")
 
 
@@ -120,6 +126,18 @@ def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
 
     If a size was measured more than once, the median counts. A line ``# source: ...`` says where
     the times are from.
+
+    Parameters
+    ----------
+    path
+        A CSV file, plain or gzipped.
+    shown
+        Name of the file in messages; by default its path.
+
+    Returns
+    -------
+    PingPong
+        One curve of times [us] over sizes [bytes] for each level that two cores share.
 
     Raises
     ------

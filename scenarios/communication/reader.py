@@ -77,6 +77,11 @@ def read_communication(
         ``reversed`` if it is that of the last rank. By default, a matrix that is plausible only
         when reversed is refused.
 
+    Returns
+    -------
+    Communication
+        Each pair of ranks that exchanged anything once, with the bytes of both directions.
+
     Raises
     ------
     ScenarioError

@@ -37,6 +37,11 @@ def anonymous(log: JobLog) -> JobLog:
     a synthetic log, that it is one. Kept are all times from the first submission, run times, waits,
     processors and requested times: patterns in them may still show somebody who knows the site
     whose a job is.
+
+    Returns
+    -------
+    JobLog
+        A copy; the log itself does not change.
     """
     first = int(log.submit_s[0]) if len(log) else 0
     header = {"Note": f"anonymous; removed: {REMOVED}\nkept: {KEPT}"}

@@ -70,6 +70,11 @@ def lublin_log(
     estimate_factor
         Requests are uniform from the run time to (1 + factor) times it; 0 for exact ones.
 
+    Returns
+    -------
+    JobLog
+        Jobs without users, in order of submission, times in seconds.
+
     Raises
     ------
     ScenarioError

@@ -69,6 +69,11 @@ def read_job_log(
     file_name
         What to call the file in messages; by default its path.
 
+    Returns
+    -------
+    JobLog
+        The jobs in order of submission. Its ``counts`` say what was left out or changed, and why.
+
     Raises
     ------
     ScenarioError

@@ -66,6 +66,19 @@ def with_limits(log: JobLog, limits: Limits) -> JobLog:
     A job that ran longer than the rule says had another limit: its run time is taken, as without a
     rule, and it still counts as a job without a limit.
 
+    Parameters
+    ----------
+    log
+        The jobs.
+    limits
+        Limit [s] by the partition's name, or its number where the log has no names; ``""`` for
+        all others.
+
+    Returns
+    -------
+    JobLog
+        A copy in which ``requested_s`` of these jobs is the limit.
+
     Raises
     ------
     ScenarioError

@@ -34,7 +34,7 @@ def write_swf(path: Path | str, log: JobLog, *, header: Mapping[str, str] | None
     Parameters
     ----------
     path
-        Where to; a file with other content stays (:mod:`scenarios.writing`).
+        Where to; a file with other content stays.
     log
         Jobs; what the log says of itself is written too, and the counts of its cleaning.
     header

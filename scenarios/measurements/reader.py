@@ -43,7 +43,7 @@ def read_measurements(
 ) -> Measurements:
     """Read a table of measured runs, one per row, in any order of columns.
 
-    Columns are found by their names: those of :class:`~scenarios.measurements.runs.Runs`, those of
+    Columns are found by their names: those of ``hr.measurements.Runs``, those of
     the thesis's job details table (``job_id, nodes, cores, pkg_cap, exec_time, tot_pkg``), and
     other usual ones. Runs of one configuration that differ in another column that looks like a
     setting are refused unless that column is in ``group_by`` or ``ignore``. Package and memory
@@ -67,6 +67,11 @@ def read_measurements(
         Headings of further columns in which repetitions may differ.
     file_name
         What to call the file in messages; by default its path.
+
+    Returns
+    -------
+    Measurements
+        ``runs`` by application; times in seconds, powers in watts of all nodes of a run.
 
     Raises
     ------

@@ -97,6 +97,11 @@ def spread(runs: Runs, floor: float = FLOOR) -> RepetitionSpread:
     floor
         Least extra time of a slow run, as a share of the best time.
 
+    Returns
+    -------
+    RepetitionSpread
+        How far repetitions lie apart, and which of them are slow.
+
     Notes
     -----
     If only one configuration was measured, twice, its spread is the ordinary one. If all runs but

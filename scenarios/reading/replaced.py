@@ -50,8 +50,8 @@ def with_values(scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
 
     Examples
     --------
-    >>> from scenarios.catalogue import load
-    >>> with_values(load("thesis-7kw"), {"power.bound_w": 8e3}).power.bound_w
+    >>> import headroom as hr
+    >>> hr.with_values(hr.load("thesis-7kw"), {"power.bound_w": 8e3}).power.bound_w
     8000.0
     """
     before: dict[str, Any] = _plain(scenario.model_dump(exclude_unset=True))

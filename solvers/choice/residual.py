@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 
-import solvers
+from solvers import certify
 from solvers.choice.dominance import Filtered
 from solvers.choice.outcome import Evidence
 from solvers.choice.program import program, read_choice
@@ -40,7 +40,7 @@ def solve_residual(
     if keep.sum() > _MOST_ITEMS:
         return
     limit_s = request.remaining_s()
-    answer = solvers.solve(
+    answer = certify.solve(
         program(remaining, keep),
         time_limit_s=limit_s,
         node_limit=_NODES if limit_s is None else None,

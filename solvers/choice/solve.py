@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-import solvers
+from solvers import certify
 from solvers.choice.dominance import Filtered, filtered
 from solvers.choice.feasibility import show_infeasible
 from solvers.choice.lagrangian import greedy_with_bound, lagrangian
@@ -101,7 +101,7 @@ def _nothing_to_choose(evidence: Evidence, remaining: Filtered, request: Request
 def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
     def run(evidence: Evidence, remaining: Filtered, request: Request) -> None:
         model = program(remaining)
-        answer = solvers.solve(
+        answer = certify.solve(
             model,
             solver=name,
             time_limit_s=request.remaining_s(),
@@ -132,6 +132,6 @@ def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
 METHODS: dict[str, Callable[[Evidence, Filtered, Request], None]] = {
     "lagrangian": lagrangian,
     "greedy": greedy_with_bound,
-    **{name: _by_program(name) for name in solvers.SOLVERS},
+    **{name: _by_program(name) for name in certify.SOLVERS},
 }
 """Names that :func:`solve_choice` takes."""

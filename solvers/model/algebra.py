@@ -23,6 +23,11 @@ def from_pulp(problem: pulp.LpProblem, columns: Sequence[pulp.LpVariable] = ()) 
     columns
         Order of the columns. By default PuLP's own order, which is by name.
 
+    Returns
+    -------
+    Milp
+        The same program as arrays.
+
     Raises
     ------
     ModelError

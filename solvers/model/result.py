@@ -108,6 +108,17 @@ class Result:
     ``duals`` belong to a linear program that HiGHS solved: per row the change of the objective per
     unit of the row's bound, shape ``(rows,)``. They are the solver's word; a caller that builds on
     them must check them.
+
+    Attributes
+    ----------
+    certificate
+        Objective, bound, gap, status and level.
+    x
+        Value of each column, shape ``(columns,)``.
+    model
+        What was solved.
+    duals
+        Shape ``(rows,)``; ``None`` where there are none.
     """
 
     certificate: Certificate

@@ -34,7 +34,7 @@ from itertools import combinations
 
 import numpy as np
 
-import solvers
+from solvers import certify
 from solvers.model.milp import Floats, Indices, Milp, MilpBuilder
 from solvers.partition.bounds import rounded_up
 from solvers.partition.graph import Parts
@@ -91,7 +91,7 @@ class Ilp:
         model, columns = (_equal if request.equal else _unequal)(request, unit)
         start = _point(request, model, columns, _sorted_alike(request, first.part))
         unlimited = request.time_limit_s is None
-        answer = solvers.solve(
+        answer = certify.solve(
             model,
             solver=self.solver,
             time_limit_s=request.remaining_s(),

@@ -17,7 +17,17 @@ _WEIGHTS = 1e-9, 1e9
 
 @dataclass(frozen=True, eq=False)
 class SharedJob:
-    """A job that may run as any configuration of its table."""
+    """A job that may run as any configuration of its table.
+
+    Attributes
+    ----------
+    name
+        Name of the job.
+    table
+        Its configurations.
+    weight
+        Weight of its run time in the weighted time, above 0.
+    """
 
     name: str
     table: ConfigurationTable
@@ -28,10 +38,31 @@ class SharedJob:
 class SharingProblem:
     """Jobs that run at once, on one machine under one bound.
 
+    Attributes
+    ----------
+    jobs
+        The jobs; each gets one configuration.
+    bound
+        Power bound of all jobs together [W].
+    nodes
+        Nodes of the machine.
+
     Raises
     ------
     InputError
         No jobs, no nodes, or a weight that is not above 0.
+
+    Examples
+    --------
+    >>> import headroom as hr
+    >>> table = hr.problems.ConfigurationTable(
+    ...     "a", nodes=[2, 4], cores_per_node=[16, 16], package_cap_w=[51.0, 51.0],
+    ...     time_s=[10.0, 6.0], power_w=[30.0, 60.0],
+    ... )
+    >>> jobs = (hr.problems.SharedJob("one", table), hr.problems.SharedJob("two", table))
+    >>> problem = hr.problems.SharingProblem(jobs, hr.problems.Bound(100), nodes=6)
+    >>> hr.formulations.sharing.share(problem).weighted_time_s
+    16.0
     """
 
     jobs: tuple[SharedJob, ...]

@@ -87,6 +87,11 @@ def end_lost(connection: sqlite3.Connection, except_for: Iterable[int] = ()) -> 
     ----------
     except_for
         Jobs that still run.
+
+    Returns
+    -------
+    list of int
+        Numbers of the ended jobs.
     """
     selected = {whole(job, "job of except_for") for job in items(except_for, "except_for")}
     with transaction(connection):

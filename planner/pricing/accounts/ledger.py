@@ -41,6 +41,13 @@ class Booking:
 def open_account(connection: sqlite3.Connection, user: str) -> None:
     """Give a user an account with nothing in it; an account that exists stays as it is.
 
+    Parameters
+    ----------
+    connection
+        An open log.
+    user
+        Name of the user.
+
     Raises
     ------
     InputError
@@ -66,6 +73,11 @@ def credit(
     amount_su
         SU; a correction may be negative.
 
+    Returns
+    -------
+    bool
+        Whether the credit was added now.
+
     Raises
     ------
     InputError
@@ -90,6 +102,18 @@ def credit(
 
 def balance(connection: sqlite3.Connection, user: str) -> int:
     """Micro-SU left on an account; negative if it is overdrawn.
+
+    Parameters
+    ----------
+    connection
+        An open log.
+    user
+        Name of the user.
+
+    Returns
+    -------
+    int
+        Micro-SU (1e-6 SU).
 
     Raises
     ------

@@ -61,6 +61,11 @@ def raw_bytes(shutter: Shutter, jobs: int, seconds: float) -> int:
     seconds
         How long they run.
 
+    Returns
+    -------
+    int
+        Bytes of one node.
+
     Examples
     --------
     >>> raw_bytes(Shutter(), 2, 86400) // 10**6  # MB a day and node
@@ -76,7 +81,7 @@ class MeasurementLog:
     Parameters
     ----------
     connection
-        An open log (:func:`planner.pricing.accounts.schema.opened`).
+        An open log, of ``create`` or ``opened``.
     node
         Number of the node; a job on several nodes has sums on each.
     longest_step_us

@@ -146,6 +146,11 @@ def sampled(estimator: SpeedEstimator, *, remove_bias: bool = True) -> Policy:
         Sees the blocks of one job on one node.
     remove_bias
         Whether the variance of the estimate, which squaring adds to the price, is taken off.
+
+    Returns
+    -------
+    Policy
+        For ``settle`` and ``replay``.
     """
 
     def share(job: EndedJob, _settings: LogSettings) -> Fraction:

@@ -96,6 +96,20 @@ def settle(
 
     It may be killed and started again at any moment.
 
+    Parameters
+    ----------
+    connection
+        An open log.
+    policies
+        Pricing policies by name, with your own if a job has one.
+    at_once
+        Bookings in one transaction.
+
+    Returns
+    -------
+    int
+        Jobs that were booked now.
+
     Raises
     ------
     InputError

@@ -149,6 +149,18 @@ class LogSettings:
 def create(path: str | Path, settings: LogSettings | None = None) -> sqlite3.Connection:
     """A new log, open for writing.
 
+    Parameters
+    ----------
+    path
+        Path of the new file.
+    settings
+        What the log is made with; it never changes.
+
+    Returns
+    -------
+    sqlite3.Connection
+        Close it after use.
+
     Raises
     ------
     InputError
@@ -190,6 +202,18 @@ def _fill(path: Path, settings: LogSettings) -> None:
 
 def opened(path: str | Path, *, write: bool = True) -> sqlite3.Connection:
     """An existing log.
+
+    Parameters
+    ----------
+    path
+        Path of the file.
+    write
+        Whether it is opened for writing.
+
+    Returns
+    -------
+    sqlite3.Connection
+        Close it after use.
 
     Raises
     ------

@@ -69,6 +69,11 @@ def _exact(amount: Decimal) -> Fraction:
 def su_text(micro: int) -> str:
     """Micro-SU as SU with all digits.
 
+    Returns
+    -------
+    str
+        SU with six decimals.
+
     Examples
     --------
     >>> su_text(-12_500_000), su_text(1)

@@ -152,6 +152,11 @@ def run_live(settings: LiveSettings) -> LiveResult:
     Every paused job continues in any case, at the latest ``watchdog_s`` after it was paused, even
     if this program is killed.
 
+    Returns
+    -------
+    LiveResult
+        The counter used, and what happened to each job.
+
     Raises
     ------
     InputError

@@ -54,7 +54,15 @@ from planner.scheduling.policies.running import (
 
 @dataclass(frozen=True)
 class Easy:
-    """EASY; the first ``reservations`` jobs that do not fit are not to be delayed."""
+    """EASY; the first ``reservations`` jobs that do not fit are not to be delayed.
+
+    Attributes
+    ----------
+    reservations
+        Number of waiting jobs with a reservation, at least 1.
+    name
+        Name in tables.
+    """
 
     reservations: int = 1
     name: str = "easy"

@@ -49,7 +49,17 @@ class Job(NamedTuple):
 
 
 class Started(NamedTuple):
-    """A job that runs, its start and its end by the estimate [s]."""
+    """A job that runs, its start and its end by the estimate [s].
+
+    Attributes
+    ----------
+    job
+        The job.
+    start_s
+        Its start [s].
+    expected_end_s
+        Its end by the estimate [s].
+    """
 
     job: Job
     start_s: int
@@ -57,7 +67,15 @@ class Started(NamedTuple):
 
 
 class Reservation(NamedTuple):
-    """When a job can start by the estimates [s], and how many processors are left over then."""
+    """When a job can start by the estimates [s], and how many processors are left over then.
+
+    Attributes
+    ----------
+    time_s
+        Earliest start [s].
+    spare
+        Processors that are then left over.
+    """
 
     time_s: int
     spare: int

@@ -45,10 +45,24 @@ POLICIES: Mapping[str, Policy] = MappingProxyType({policy.name: policy for polic
 def find_policy(
     name: str, reservations: int | None = None, speedup: Speedup | None = None
 ) -> Policy:
-    """A policy by its name or of the user's own, as :func:`planner.parts.load_part`.
+    """A policy by its name, or of the user's own: ``file.py:NAME`` or ``package.module:NAME``.
 
     ``reservations`` is for those that backfill around the first jobs; ``speedup`` is the model of
     moldable jobs, which no other policy asks for.
+
+    Parameters
+    ----------
+    name
+        ``easy``, ``fcfs``, ``conservative``, ..., or where your own policy is.
+    reservations
+        Waiting jobs with a reservation, of policies that backfill around the first jobs.
+    speedup
+        Model of run times of ``moldable``, as ``speedup_of`` gives it.
+
+    Returns
+    -------
+    Policy
+        An object with ``name`` and ``schedule``.
 
     Raises
     ------

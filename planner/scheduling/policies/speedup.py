@@ -171,6 +171,20 @@ def scaled(time_s: Integers, processors: Integers, requested: Integers, model: S
     The order of two times of a job stays: what was at most an estimate is at most the scaled
     estimate, since each step, multiplication and rounding up, never falls. On the processors asked
     for a time is itself, and 0 s stays 0 s.
+
+    Parameters
+    ----------
+    time_s
+        Times on the requested processors [s], shape ``(jobs,)``.
+    processors, requested
+        Processors that the jobs get and that they requested, shape ``(jobs,)``.
+    model
+        Speedup over processors.
+
+    Returns
+    -------
+    numpy.ndarray
+        Seconds, of the shape of ``time_s``.
     """
     ratio = model.speedup(requested, requested) / model.speedup(processors, requested)
     scaled_s: Integers = np.ceil(time_s * ratio * (1 - _NOISE)).astype(np.int64)
@@ -181,6 +195,11 @@ def speedup_of(text: str) -> Speedup:
     """Return the model of a text such as ``amdahl:0.05``, ``downey:32:1`` or ``downey:2p:0.5``.
 
     A parallelism that ends in ``p`` is relative to the processors that each job requested.
+
+    Returns
+    -------
+    Speedup
+        The model, for ``scaled`` and ``Moldable``.
 
     Raises
     ------

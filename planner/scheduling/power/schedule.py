@@ -75,6 +75,12 @@ def schedule(
     progress
         Called with the number of finished parts (a log with a seed), and of all.
 
+    Returns
+    -------
+    ScheduleStudy
+        ``outcomes`` has one entry by log, bound, seed and policy; ``overall`` each policy over all
+        of them.
+
     Raises
     ------
     ScenarioError

@@ -84,6 +84,11 @@ def violations(
         Processors that the schedule must leave free, at most all of them. If one of these windows
         is an outage, a job that is killed before its limit must end where an outage begins.
 
+    Returns
+    -------
+    list of Violation
+        Empty if the schedule keeps the rules.
+
     Raises
     ------
     InputError

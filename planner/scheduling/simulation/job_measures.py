@@ -20,7 +20,13 @@ Floats = NDArray[np.float64]
 
 
 def turnaround_s(schedule: JobSchedule) -> NDArray[np.int64]:
-    """From submission to end [s]: wait plus run time, also called response time."""
+    """From submission to end [s]: wait plus run time, also called response time.
+
+    Returns
+    -------
+    numpy.ndarray
+        Seconds, one for each job, in order of submission.
+    """
     return schedule.wait_s + schedule.run_s
 
 

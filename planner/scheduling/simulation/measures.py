@@ -30,6 +30,15 @@ class JobSpread:
     """Mean, median, percentiles and largest of a quantity over the jobs.
 
     Percentiles lie linearly between the two nearest values (Hyndman and Fan's definition 7).
+
+    Attributes
+    ----------
+    mean, median
+        Over the jobs, in the unit of the quantity.
+    p90, p95, p99
+        90th, 95th and 99th percentile.
+    largest
+        The largest value.
     """
 
     mean: float
@@ -205,6 +214,18 @@ def measure(schedule: JobSchedule, measured: Measured | None = None) -> Measures
 
     Means over jobs are over the measured ones that started. Makespan, utilisation, throughput and
     processor-hours are of the whole schedule.
+
+    Parameters
+    ----------
+    schedule
+        Jobs and their starts.
+    measured
+        Which jobs count, as ``trim_by_mser`` or ``trim_by_share`` gives it.
+
+    Returns
+    -------
+    Measures
+        Times in seconds, shares from 0 to 1.
     """
     measured = all_measured(schedule) if measured is None else measured
     ran = schedule.take(schedule.started)

@@ -39,6 +39,11 @@ def paired_difference(
     batches, confidence
         As for ``batch_means``.
 
+    Returns
+    -------
+    MeanInterval
+        Mean of the differences with its confidence interval; above 0 where the second is slower.
+
     Raises
     ------
     InputError

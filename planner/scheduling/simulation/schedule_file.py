@@ -30,6 +30,13 @@ def write_schedule(schedule: JobSchedule, path: Path) -> None:
     The file is compressed where the name ends in ``.gz``, and Parquet where it ends in
     ``.parquet``. It appears whole or not at all; the same schedule gives the same bytes.
 
+    Parameters
+    ----------
+    schedule
+        Jobs and their starts.
+    path
+        Path of the file; its ending decides the format.
+
     Raises
     ------
     InputError

@@ -50,7 +50,7 @@ class SimulationSettings:
     Attributes
     ----------
     processors, node_processors, event_order, estimates, unavailable
-        As for :func:`~planner.scheduling.simulation.simulate.simulate`.
+        As for ``hr.simulation.simulate``.
     trim
         Which jobs are measured.
     clusters

@@ -87,6 +87,11 @@ def simulate(
         Whether a policy of the user's own is run once more and replayed, to see that it keeps
         nothing between runs and uses no foreknowledge.
 
+    Returns
+    -------
+    Simulation
+        ``schedule`` is a ``JobSchedule``: start and run time of each job [s].
+
     Raises
     ------
     InputError

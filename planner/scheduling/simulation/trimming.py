@@ -54,6 +54,18 @@ def trim_by_share(schedule: JobSchedule, warm_up: float, cool_down: float) -> Me
 
     The window lasts from the first to the last submission of a measured job.
 
+    Parameters
+    ----------
+    schedule
+        Jobs and their starts.
+    warm_up, cool_down
+        Shares of the jobs to leave out at the beginning and at the end, from 0.
+
+    Returns
+    -------
+    Measured
+        Which jobs are measured.
+
     Raises
     ------
     InputError
@@ -88,6 +100,11 @@ def trim_by_mser(
         Length of those intervals [s].
     cool_down
         Share of the jobs to leave out at the end.
+
+    Returns
+    -------
+    Measured
+        Which jobs are measured, and whether a steady state was found.
 
     Raises
     ------

@@ -138,9 +138,9 @@ def slurm_files(export: SlurmExport) -> dict[str, str]:
 
     Examples
     --------
-    >>> from planner.configurations.table import Configuration
-    >>> table = [Configuration(2, 16, 115.0, 90.0, 380.5)]
-    >>> files = slurm_files(SlurmExport("demo", 4, 16, 800.0, {"lu": table}))
+    >>> import headroom as hr
+    >>> table = [hr.Configuration(2, 16, 115.0, 90.0, 380.5)]
+    >>> files = hr.slurm_files(hr.SlurmExport("demo", 4, 16, 800.0, {"lu": table}))
     >>> len(files), "Licenses=watt:800" in files["headroom_slurm.conf"]
     (5, True)
     >>> print(files["headroom_jobs.csv"], end="")
@@ -161,7 +161,19 @@ def write_slurm_files(
 ) -> tuple[Path, ...]:
     """Write :func:`slurm_files` into a folder, which is made where it is missing: all or none.
 
-    With ``force``, files of these names with other content are replaced.
+    Parameters
+    ----------
+    export
+        Cluster, bound, tables and rule.
+    folder
+        Made if it is missing.
+    force
+        Whether files of these names with other content are replaced.
+
+    Returns
+    -------
+    tuple of Path
+        The files, in the order in which they were written.
 
     Raises
     ------

@@ -40,7 +40,7 @@ def gate(
     A gate learns from co-runs of the reference applications with each other. All other measured
     applications calibrate it: each is judged as if it were new. If new applications come from the
     same distribution as those, then on average over sites at most ``bad_share`` of a new
-    application's co-runs exceed the limit (:mod:`planner.sharing_nodes.gate.risk`, theorem 1). An
+    application's co-runs exceed the limit (docs/gate.md, theorem 1). An
     application without a co-run counts as 0, so the rate among all co-runs may be higher: the study
     states both.
 

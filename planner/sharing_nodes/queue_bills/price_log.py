@@ -87,6 +87,11 @@ def price_log(
     progress
         Called with the number of finished seeds, and of all.
 
+    Returns
+    -------
+    QueuePriceStudy
+        ``comparison`` has the day under each rule, ``replications`` the same over several mappings.
+
     Raises
     ------
     InputError

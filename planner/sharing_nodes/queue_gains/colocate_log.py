@@ -102,6 +102,11 @@ def colocate_log(
     progress
         Called with the number of finished seeds, and of all.
 
+    Returns
+    -------
+    QueueStudy
+        ``results`` has one entry for each offered load.
+
     Raises
     ------
     InputError

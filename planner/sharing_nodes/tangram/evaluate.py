@@ -54,6 +54,11 @@ def tangram(
     progress
         Called with the number of finished seeds, and of all.
 
+    Returns
+    -------
+    TangramStudy
+        ``by_seed`` has the scores of all tests and gates.
+
     Raises
     ------
     InputError

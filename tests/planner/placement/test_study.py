@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import headroom
 from planner.placement.bundle import bundle, path_of, started
 from planner.placement.compared import ORDER, PlacementSettings
 from planner.placement.hierarchy import read_hierarchy
@@ -211,8 +213,12 @@ def test_other_costs_tell_where_the_groups_lose() -> None:
     assert (messages.rank_order, messages.cut, messages.worse) == (2, 100, True)
     said = [each.values for each in result.study.findings if each.kind == "worse-by"]
     assert {"measure": "messages", "now": 100, "before": 2} in said
-    assert result.table is not None
-    assert result.table.assumed
+    assert result.ping_pong is not None
+    assert result.ping_pong.assumed
+
+
+def test_a_placement_has_its_tables_as_other_studies_have() -> None:
+    assert headroom.place(nx.cycle_graph(4), nodes=2).table("ranks").to_csv().startswith("Rank")
 
 
 def test_names_are_printable(crossed: PlacementStudy) -> None:

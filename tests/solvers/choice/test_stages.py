@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import solvers
-from solvers import Level, Milp, Result, Status, solve
+from solvers import Level, Milp, Result, Status, certify, solve
 from solvers.choice import Choice, solve_choice
 from solvers.choice.dominance import filtered
 from solvers.choice.feasibility import show_clash
@@ -101,7 +100,7 @@ def test_what_reduced_costs_leave_is_proved_only_if_that_was_asked_for(
         levels.append(answer.certificate.level)
         return answer
 
-    monkeypatch.setattr(solvers, "solve", proving)
+    monkeypatch.setattr(certify, "solve", proving)
     raised = 0
     for seed in range(12):
         ready = prepared(seed, "whole", 3)
@@ -128,7 +127,7 @@ def test_infeasibility_of_what_is_left_is_proved_only_if_that_was_asked_for(
     remaining, start, least, _ = ready
     remaining = replace(remaining, budgets=remaining.weights.min(axis=1) - 1.0)
     monkeypatch.setattr(
-        solvers,
+        certify,
         "solve",
         lambda model, **options: solve(model, **{**options, "proof": "always"}),
     )

@@ -107,7 +107,15 @@ class PowerMoment:
 
 
 class Choice(NamedTuple):
-    """A job that starts now, and the row of its configuration."""
+    """A job that starts now, and the row of its configuration.
+
+    Attributes
+    ----------
+    job
+        One of the waiting jobs.
+    row
+        Row of the job details table, one of the job's application.
+    """
 
     job: PowerJob
     row: int
