@@ -29,8 +29,8 @@ _ONLY_NUMBERS = re.compile(r"[0-9+\-.eE,;\s]*", re.ASCII)
 def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
     """Read one row per line, cells between delimiters or blanks.
 
-    A row of headings with a corner that is no amount names the columns; then the first cell of each
-    row says whose row it is. Numbers from 0 are ranks, other names are ranks in their order.
+    The first row may name the columns; then the first cell of each row names the row. Numbers from
+    0 are ranks, other names are ranks in their order.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def _labels(
 ) -> dict[str, int]:
     """Ranks by the names of the columns; empty where the first row holds amounts.
 
-    Names stand beside the corner if the row below begins with one of them.
+    The first row holds names if the next one begins with one of them.
     """
     corner, *names = (heading.strip() for heading in headings)
     below = (each for each in text.sample()[line:] if each.strip()[:1] not in ("", "#"))

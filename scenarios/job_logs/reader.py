@@ -49,7 +49,7 @@ def read_job_log(
     zone: str = "UTC",
     file_name: str = "",
 ) -> JobLog:
-    """Read a log in the Standard Workload Format, as CSV, or of Slurm, PBS or Batsim.
+    """Read a log in the Standard Workload Format, or as Slurm, PBS, Batsim or a table has it.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ def read_job_log(
     clean
         What is done with jobs that cannot be simulated unchanged; by default ``Cleaning()``.
     zone
-        Time zone of times without one; of all forms but ``swf``, which has no such times. Of the
-        hour that occurs twice when clocks go back, the order of the job's times decides.
+        Time zone of times without one, which ``swf`` does not have. Where clocks go back and a
+        local time occurs twice, the order of the job's times decides.
     file_name
         What to call the file in messages; by default its path.
 

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from scenarios import ScenarioError
 from scenarios.job_logs import blocks, swf, swf_scan
-from scenarios.job_logs.cleaning import NO_REQUEST, ROUNDED, SORTED, UNKNOWN_STATE, Cleaning
+from scenarios.job_logs.cleaning import NO_REQUEST, SORTED, UNKNOWN_STATE, Cleaning
 from scenarios.job_logs.job_log import KEPT, READ, JobLog
 from scenarios.job_logs.swf import read_swf
 from scenarios.job_logs.swf_faults import line_faults
+from scenarios.job_logs.time_rules import ROUNDED
 from scenarios.remark import remark
 from tests.scenarios.job_logs.logs import swf_line
 from tests.shared_data import TRACES, needs_data
