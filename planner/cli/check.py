@@ -1,16 +1,19 @@
-"""The command ``headroom check``: a scenario or a scheduler, validated without running it."""
+"""The command ``headroom check``: what a file is, and all that is wrong with it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.answer import Message
+from planner.cli.check_inputs import KINDS, Kind, understood
+from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WRONG_INPUT, WrongInput
-from planner.cli.options import json_option, quiet_option, scenario_argument
-from planner.cli.typed import command
+from planner.cli.options import json_option, quiet_option
+from planner.cli.typed import argument, command, option
 
 if TYPE_CHECKING:
     from scenarios.model.scenario import Scenario
@@ -20,22 +23,30 @@ if TYPE_CHECKING:
 class CheckOptions:
     """The options of ``headroom check``."""
 
-    scenario: str = scenario_argument()
+    file: str = argument(type=NameOrPath(scenario_names))
+    kind: Kind | None = option(
+        "--as",
+        type=click.Choice(KINDS),
+        help="What FILE is; by default its form and its headings tell.",
+    )
     as_json: bool = json_option()
     quiet: bool = quiet_option()
 
 
 @command(CheckOptions)
 def check(options: CheckOptions) -> None:
-    """Validate a scenario without running it; list all errors with file and line.
+    """Say how a file is understood without running anything; list all errors with file and line.
 
-    A configuration of the scheduler maui is validated too. Values that are valid but
-    probably wrong, such as a price 1,000 times that of the others, are warnings.
+    FILE is a scenario, a configuration of the scheduler maui, a job log, a table of measured runs
+    or of pairs, or communication of ranks. Of tables, columns are shown with their units and first
+    values, and what is left out. Values that are valid but probably wrong, such as a price
+    1,000 times that of the others, are warnings.
     """
     from scenarios import ScenarioError
 
     try:
-        name, text, warnings = _checked(options.scenario)
+        data = understood(Path(options.file), options.kind)
+        name, text, warnings = ("", "", []) if data else _checked(options.file)
     except ScenarioError as error:
         if not options.as_json:
             raise WrongInput(str(error)) from None
@@ -45,14 +56,15 @@ def check(options: CheckOptions) -> None:
         ]
         Message({"valid": False, "faults": faults}).tell(options)
         raise click.exceptions.Exit(WRONG_INPUT) from None
+    if data:
+        data.tell(options)
+        return
     plain = {"valid": True, "name": name, "faults": [], "warnings": warnings}
     Message(plain, text, tuple(warnings)).tell(options)
 
 
 def _checked(file: str) -> tuple[str, str, list[str]]:
     """Name and description of a scenario, or of a scheduler, and what is doubtful in it."""
-    from pathlib import Path
-
     from scenarios import load
     from scenarios.maui.reader import is_maui, read_maui
 

@@ -61,6 +61,7 @@ def anonymous(log: JobLog) -> JobLog:
         names={},
         header=header,
         remarks=(),
+        columns=(),
         energy_j=None,
     )
 

@@ -171,6 +171,7 @@ def cleaned(
         energy_j=None if raw.energy_j is None else raw.energy_j[order],
         file=file,
         no_limit=missing,
+        columns=raw.columns,
     )
 
 

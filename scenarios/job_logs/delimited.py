@@ -161,7 +161,8 @@ def read_delimited(
         raise refusal(file_name, [*gathered.faults, *error.faults]) from None
     raw = gathered.jobs(lines.error, lines.number)
     if table is not None:
-        raw = replace(raw, remarks=(*raw.remarks, *minutes_remarks(table, sample)))
+        remarks = (*raw.remarks, *minutes_remarks(table, sample))
+        raw = replace(raw, remarks=remarks, columns=table.understood(gathered.samples))
     return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
 
 

@@ -83,6 +83,8 @@ class Gathered:
         Errors so far.
     present
         What the file has columns for.
+    samples
+        Cells of the first jobs.
     """
 
     file_name: str
@@ -105,6 +107,7 @@ class Gathered:
     unknown: dict[int, str] = field(default_factory=dict)
     noted: dict[int, str] = field(default_factory=dict)
     present: Collection[str] = ()
+    samples: list[Sequence[str]] = field(default_factory=list)
     _last_faulty_line: int = -1
 
     def leave_out(self, words: str) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.remark import Remark
+from scenarios.understood import ReadColumn
 
 Integers = NDArray[np.int64]
 Codes = NDArray[np.int32]
@@ -81,6 +82,8 @@ class JobLog:
     no_limit
         Whether nothing says what the job requested, so that ``requested_s`` is its run time;
         ``None`` where all have a request.
+    columns
+        What was read from which column of a table.
     """
 
     name: str
@@ -104,6 +107,7 @@ class JobLog:
     energy_j: NDArray[np.float64] | None = None
     file: str = ""
     no_limit: Mask | None = None
+    columns: tuple[ReadColumn, ...] = ()
 
     def __len__(self) -> int:
         return len(self.number)

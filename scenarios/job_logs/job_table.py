@@ -32,6 +32,7 @@ from scenarios.tables.columns import lay_out
 from scenarios.tables.decimal_marks import FileMark, mark_of_beginning, number_and_unit
 from scenarios.tables.field import scale
 from scenarios.tables.field_table import excess
+from scenarios.understood import SAMPLES, ReadColumn
 
 MOST_COLUMNS = 1000
 _BY_NAME = {each.name: each for each in FIELDS}
@@ -51,15 +52,15 @@ class Dialect:
 
     Attributes
     ----------
-    limit_s
-        Seconds in a unit of a bare time limit.
+    limits
+        Unit of bare numbers under a heading of time limits.
     identity, state
         What read the number and the state of a job.
     steps
         Whether lines of steps and of waiting arrays are among those of jobs.
     """
 
-    limit_s: int
+    limits: str
     identity: Callable[[str], int]
     state: Callable[[str], int]
     steps: bool = False
@@ -70,14 +71,15 @@ def _number_in_table(text: str) -> int:
     return count(text) if "." in text else job_number(text)
 
 
-SLURM = Dialect(60, job_number, status_of, steps=True)
-TABLE = Dialect(1, _number_in_table, status_in_table)
+SLURM = Dialect("min", job_number, status_of, steps=True)
+TABLE = Dialect("s", _number_in_table, status_in_table)
 
 
 @dataclass(frozen=True)
 class _Column:
     index: int
     heading: str
+    unit: str
     read: _Read
 
 
@@ -140,8 +142,27 @@ class JobTable:
             name: much for name, text in self._moments(cells)
             if (much := repeated_s(text, self.zone))
         } if self.zone is not dt.UTC else {}  # fmt: skip
+        if len(gathered.samples) < SAMPLES:
+            gathered.samples.append(cells)
         state = next((cells[column.index] for column in self.columns.get("state", ())), "")
         gathered.add(line, values, names, bits, repeated, state, noted)
+
+    def understood(self, samples: Sequence[Sequence[str]]) -> tuple[ReadColumn, ...]:
+        """What was read from which column, with the cells of the first jobs."""
+        names = {
+            name: [_Column(index, self.headings[index], "", len) for index in places]
+            for name, places in self.names.items()
+        }
+        return tuple(
+            ReadColumn(
+                name,
+                column.heading.strip(),
+                column.unit,
+                tuple(cells[column.index].strip() for cells in samples),
+            )
+            for name, columns in (*self.columns.items(), *names.items())
+            for column in columns
+        )
 
     def _values(
         self, cells: Sequence[str], line: int, gathered: Gathered
@@ -270,12 +291,8 @@ def job_table(
         headings,
         {
             name: [
-                _Column(
-                    index,
-                    (shown or headings)[index],
-                    _reader(name, headings[index], unit, local, dialect),
-                )
-                for index, unit in found
+                _column(name, index, (shown or headings)[index], stated, local, dialect)
+                for index, stated in found
             ]
             for name, found in layout.found.items()
             if name not in NAMED
@@ -297,16 +314,23 @@ def job_table(
     )
 
 
-def _reader(name: str, heading: str, unit: str, zone: dt.tzinfo, dialect: Dialect) -> _Read:
+def _column(
+    name: str, index: int, heading: str, stated: str, zone: dt.tzinfo, dialect: Dialect
+) -> _Column:
+    """A column with its unit: the stated one, that of the program, or that of the field."""
+    limit = name == "requested_s" and "limit" in heading.lower()
+    unit = stated or (dialect.limits if limit else _BY_NAME[name].unit)
+    return _Column(index, heading, unit, _reader(name, unit, zone, dialect))
+
+
+def _reader(name: str, unit: str, zone: dt.tzinfo, dialect: Dialect) -> _Read:
     """What reads the cells of a column."""
     by = scale(_BY_NAME[name], unit) if unit else Decimal(1)
     bare = int(by) if by == int(by) else by
     if name in _MOMENTS:
         return lambda text: unix_time(text, zone, bare)
     if name == "requested_s":
-        slurm = not unit and "limit" in heading.lower()
-        limit = dialect.limit_s if slurm else bare
-        return lambda text: time_limit(text, limit)
+        return lambda text: time_limit(text, bare)
     if name == "energy_j":
         return lambda text: energy_j(text) * float(by)
     reads = {"number": dialect.identity, "state": dialect.state, "processors": _processors}

@@ -64,7 +64,7 @@ def read_json(
         values = _batsim(job, content["profiles"], gathered) if batsim else _sacct(job)
         if values is not None:
             table.read([values.get(key, "") for key in keys], place, gathered)
-    raw = gathered.jobs("", len(jobs))
+    raw = replace(gathered.jobs("", len(jobs)), columns=table.understood(gathered.samples))
     log = counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
     return log if not batsim else _with_size(log, content.get("nb_res"))
 

@@ -122,7 +122,7 @@ def read_pbs(
     ----------
     PBS Professional Administrator's Guide, chapter "Accounting": "E" records.
     """
-    dialect = Dialect(1, _number_of_pbs, status_in_table)
+    dialect = Dialect("s", _number_of_pbs, status_in_table)
     return _read(path, _pbs, [*_OF_PBS], dialect, clean, zone, file_name)
 
 
@@ -148,7 +148,8 @@ def _read(
             cells = [values.get(key, "") for key in keys]
             table.read(cells, lines.number, gathered, noted=values.get(_NOTED, ""))
     raw = gathered.jobs(lines.error, lines.number)
-    raw = replace(raw, remarks=(*raw.remarks, *allocation_remarks(raw.counts)))
+    remarks = (*raw.remarks, *allocation_remarks(raw.counts))
+    raw = replace(raw, remarks=remarks, columns=table.understood(gathered.samples))
     return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
 
 

@@ -12,6 +12,7 @@ from scenarios.faults import Fault, ScenarioError
 from scenarios.job_logs.job_log import Codes, Integers
 from scenarios.job_logs.unused import Bits
 from scenarios.remark import Remark
+from scenarios.understood import ReadColumn
 
 Statuses = NDArray[np.int8]
 
@@ -52,6 +53,8 @@ class RawJobs:
         The line in which each unknown state first occurs; at most a few of them.
     remarks
         What the reader found doubtful.
+    columns
+        As in ``JobLog``.
     """
 
     line: Integers
@@ -72,6 +75,7 @@ class RawJobs:
     unused: Bits | None = None
     unknown_states: Mapping[str, int] = field(default_factory=dict)
     remarks: tuple[Remark, ...] = ()
+    columns: tuple[ReadColumn, ...] = ()
 
     def __len__(self) -> int:
         return len(self.number)

@@ -26,7 +26,9 @@ from scenarios.measurements.settings import separated
 from scenarios.measurements.table import MOST_FAULTS, Cells, RunTable, refuse
 from scenarios.tables.cell_text import CellError, as_label, is_blank
 from scenarios.tables.cells import Cell, Unreadable
+from scenarios.tables.headings import heading_text
 from scenarios.tables.table_text import is_text
+from scenarios.understood import SAMPLES, ReadColumn
 
 _PARQUET_SUFFIXES = (".parquet", ".pq")
 
@@ -115,7 +117,27 @@ def read_measurements(
         runs,
         (*warnings, *plausibility_warnings(table, runs, values)),
         simulated=table.simulated,
+        columns=_columns(table),
     )
+
+
+def _columns(table: RunTable) -> tuple[ReadColumn, ...]:
+    """What is read from which column, with its first cells."""
+    return tuple(
+        ReadColumn(
+            target,
+            heading_text(table.headings[table.layout.places[target]]),
+            _own_unit(target, table.layout.units.get(target, "")),
+            tuple("" if cell is None else str(cell) for cell in [*cells[:SAMPLES]]),
+        )
+        for target, cells in table.cells.items()
+    )
+
+
+def _own_unit(target: str, unit: str) -> str:
+    """A unit as Headroom writes it, if only its capitals differ."""
+    own = BY_NAME[target].unit
+    return own if unit.lower() == own.lower() else unit
 
 
 def _understood(

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.understood import ReadColumn
+
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
@@ -121,6 +123,8 @@ class Measurements:
         What was read and may not have been meant.
     simulated
         The comment of the file that says that its runs are simulated; empty if none does.
+    columns
+        What was read from which column.
     """
 
     name: str
@@ -128,3 +132,4 @@ class Measurements:
     runs: Mapping[str, Runs]
     warnings: tuple[str, ...] = ()
     simulated: str = ""
+    columns: tuple[ReadColumn, ...] = ()

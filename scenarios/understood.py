@@ -1,0 +1,29 @@
+"""What a reader took from the columns of a table, for somebody who checks it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SAMPLES = 3
+
+
+@dataclass(frozen=True)
+class ReadColumn:
+    """A column that was read.
+
+    Attributes
+    ----------
+    holds
+        The field that it holds.
+    heading
+        As in the file.
+    unit
+        Of its numbers; empty where they have none.
+    samples
+        The first cells, as they are written.
+    """
+
+    holds: str
+    heading: str
+    unit: str
+    samples: tuple[str, ...]
