@@ -20,7 +20,14 @@ from planner.aggregation.result import AggregationSettings
 from planner.aggregation.truths import true_runs
 from scenarios.aggregation import NodeMeasurements
 from scenarios.simulated.aggregation import load_hardware
-from tests.claims.aggregate_truth import Errors, Row, learnt, mean_error, message_s, predictions
+from tests.planner.aggregation.literal import (
+    Errors,
+    Row,
+    learnt,
+    mean_error,
+    message_s,
+    predictions,
+)
 from tests.scenarios.aggregation.folders import close, layouts, spread, synthetic
 
 HARDWARE = load_hardware()
