@@ -38,9 +38,9 @@ def check(options: CheckOptions) -> None:
     """Say how a file is understood without running anything; list all errors with file and line.
 
     FILE is a scenario, a configuration of the scheduler maui, a job log, a table of measured runs
-    or of pairs, or communication of ranks. Of tables, columns are shown with their units and first
-    values, and what is left out. Values that are valid but probably wrong, such as a price
-    1,000 times that of the others, are warnings.
+    or of pairs, or communication of ranks. Columns of tables are shown with their units and
+    samples, and what is left out is counted. Values that are valid but probably wrong, such as
+    a price 1,000 times that of the others, are warnings.
     """
     from scenarios import ScenarioError
 

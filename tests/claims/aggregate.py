@@ -5,6 +5,7 @@ Written from docs/aggregation.md and the paper's section VI.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -14,17 +15,22 @@ from typing import Any
 import numpy as np
 
 from planner.aggregation.aggregate import AggregationStudy, aggregate
-from planner.aggregation.grouping import pair_times
 from planner.aggregation.measured import gathered
-from planner.aggregation.patterns import patterns
 from planner.aggregation.result import AggregationSettings
 from planner.aggregation.truths import true_runs
 from scenarios.aggregation import NodeMeasurements
 from scenarios.simulated.aggregation import load_hardware
-from tests.scenarios.aggregation.folders import synthetic
+from tests.planner.aggregation.literal import (
+    Errors,
+    Row,
+    learnt,
+    mean_error,
+    message_s,
+    predictions,
+)
+from tests.scenarios.aggregation.folders import close, layouts, spread, synthetic
 
 HARDWARE = load_hardware()
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +52,45 @@ class Case:
         )
 
     @cached_property
+    def groups(self) -> dict[int, list[list[int]]]:
+        """Ranks of each node by pattern, which the partitioner found."""
+        found = {one.pattern.id: one.groups.tolist() for one in self.answer.candidates}
+        for pattern, groups in found.items():
+            sizes = {len(group) for group in groups}
+            assert sizes == {layouts(self.measured.node)[pattern].tasks}, groups
+            assert sorted(rank for group in groups for rank in group) == [*range(self.ranks)]
+        return found
+
+    @cached_property
+    def setting(self) -> tuple[int, float]:
+        """Events and ridge that the answer uses: none has a smaller error on codes left out."""
+        first = self.answer.study.rows("settings")[0]
+        tried = {key: mean_error(errors) for key, errors in self.tried.items()}
+        assert tried[first["events"], first["ridge"]] <= min(tried.values()) + 1e-9, tried
+        return first["events"], first["ridge"]
+
+    @cached_property
+    def tried(self) -> dict[tuple[int, float], Errors]:
+        at = layouts(self.measured.node)
+        return learnt(tuple(self.measured.training), (close(at), spread(at, self.measured.node)))[1]
+
+    @cached_property
     def rows(self) -> list[Row]:
-        return self.answer.tables()["patterns"]
+        """Every pattern, predicted from the measurements; and its true run, which is given."""
+        known = predictions(self.measured, self.setting, self.groups)
+        truths = self.answer.truths.outcomes if self.answer.truths else {}
+        first = truths[1].time_s if truths else 1.0
+        return [
+            {
+                "pattern": pattern, "tasks_per_node": use.tasks, "feasible": pattern in known,
+                "processors": use.processors, "dies": use.dies, "cores": use.cores,
+                "nodes": self.ranks // use.tasks, **known.get(pattern, {}),
+            } | ({} if pattern not in truths else {
+                "true_run_s": truths[pattern].time_s, "true_energy_j": truths[pattern].energy_j,
+                "true_slowdown": truths[pattern].time_s / first - 1,
+            })
+            for pattern, use in layouts(self.measured.node).items()
+        ]  # fmt: skip
 
     @property
     def possible(self) -> list[Row]:
@@ -59,8 +102,9 @@ class Case:
 
     @property
     def chosen(self) -> Row:
-        (row,) = (row for row in self.rows if row["chosen"])
-        return row
+        """What the method of the settings chooses."""
+        rule = {"one": self.row(1), "packed": self.fullest}
+        return rule.get(self.settings.method) or self.best
 
     @property
     def limit(self) -> float:
@@ -110,10 +154,8 @@ class Case:
     @property
     def errors(self) -> tuple[float, float]:
         """Mean and largest error of IPC over all predictions of codes left out."""
-        rows = self.answer.tables()["left_out"]
-        number = sum(row["predictions"] for row in rows)
-        mean = sum(row["mean_error"] * row["predictions"] for row in rows) / number
-        return mean, max(row["most_error"] for row in rows)
+        errors = self.tried[self.setting]
+        return mean_error(errors), max(map(abs, itertools.chain(*errors.values())))
 
     @property
     def codes(self) -> int:
@@ -140,8 +182,8 @@ def _packed(row: Row) -> tuple[int, int, int]:
 
 def _dear(measured: NodeMeasurements, power: float = 1.2) -> NodeMeasurements:
     """Nodes whose power grows faster than their ranks."""
-    tasks = {p.id: p.tasks for p in patterns(measured.node)}
-    runs = (replace(r, power_w=40.0 * tasks[r.pattern] ** power) for r in measured.training)
+    at = layouts(measured.node)
+    runs = (replace(r, power_w=40.0 * at[r.pattern].tasks ** power) for r in measured.training)
     return replace(measured, training=tuple(runs))
 
 
@@ -365,8 +407,7 @@ FINDINGS: dict[str, Claim] = {
     "worst-code": lambda case, mean, most, code: (
         _same(mean, case.errors[0])
         and _same(most, case.errors[1])
-        and any(row["code"] == code and row["most_error"] == most
-                for row in case.answer.tables()["left_out"])
+        and _same(most, max(map(abs, case.tried[case.setting][code])))
     ),
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
@@ -378,16 +419,6 @@ def _slower(case: Case, slowdown: float) -> bool:
     return math.isclose(1 + slowdown, times[0] / times[1], rel_tol=1e-9)
 
 
-def _energy(case: Case, value: float) -> bool:
-    """Nodes times power of a node times the time of the run, with the power of its parts."""
-    row = case.chosen
-    watts = [part["watts"] for part in case.answer.tables()["power"]]
-    parts = (1, row["processors"], row["processors"] * row["dies"], row["tasks_per_node"],
-             row["tasks_per_node"] * row["ipc"])  # fmt: skip
-    power_w = sum(each * part for each, part in zip(watts, parts, strict=True))
-    return math.isclose(value, row["nodes"] * power_w * row["run_s"], rel_tol=1e-9)
-
-
 def _program(name: str) -> Claim:
     return lambda case, value: value == getattr(case.measured.program, name)
 
@@ -395,7 +426,7 @@ def _program(name: str) -> Claim:
 FACTS: dict[str, Claim] = {
     "pattern": lambda case, value: value == case.chosen["pattern"],
     "nodes": lambda case, value: value * case.chosen["tasks_per_node"] == case.ranks,
-    "energy": _energy,
+    "energy": lambda case, value: _same(value, case.chosen["energy_j"]),
     "slowdown": _slower,
     "ipc_error": lambda case, value: _same(value, case.errors[0]),
     "true_share": lambda case, value: math.isclose(value, _share(case), abs_tol=1e-9),
@@ -408,11 +439,8 @@ FACTS: dict[str, Claim] = {
     "law": lambda case, value: case.simulated is not None and value == case.simulated[0],
     "instructions": _program("instructions"),
     "iterations": _program("iterations"),
-    "compute": lambda case, value: _same(
-        value,
-        case.measured.program.instructions / (case.chosen["ipc"] * case.measured.clock_ghz * 1e9),
-    ),
-    "messages": lambda case, value: value == case.chosen["communication_bound_s"],
+    "compute": lambda case, value: _same(value, case.chosen["compute_s"]),
+    "messages": lambda case, value: _same(value, case.chosen["communication_bound_s"]),
     "iteration": lambda case, value: _same(
         value, case.chosen["compute_s"] + case.chosen["communication_bound_s"]
     ),
@@ -441,10 +469,18 @@ def _pairs(case: Case) -> set[tuple[int, int]]:
 
 def _gains_apart(case: Case) -> list[float]:
     """What pairs gain on different nodes, against the farthest cores of one [us]."""
-    answer, alone = case.answer, case.settings.objective != "loaded"
-    layout = None if alone or answer.chosen.pattern.tasks == 1 else answer.chosen.pattern.layout
-    times = pair_times(answer.learnt.predictor.tables, case.measured.program.traffic, layout)
-    return [gain for gain in (times.intra_us - times.inter_us).tolist() if gain > 0]
+    measured, row, traffic = case.measured, case.chosen, case.measured.program.traffic
+    noisy = case.settings.objective == "loaded" and row["tasks_per_node"] > 1
+    under = row["pattern"] if noisy else None
+    known = {m.sharing for m in measured.messages if m.pattern == under}
+    farthest = next(kind for kind in ("node", "processor", "die") if kind in known)
+    gains = dict.fromkeys(_pairs(case), 0.0)
+    columns = (traffic.source, traffic.target, traffic.size_b, traffic.count)
+    for source, target, size, count in zip(*(each.tolist() for each in columns), strict=True):
+        within, between = (message_s(measured, under, kind, size)
+                           for kind in (farthest, "network"))  # fmt: skip
+        gains[min(source, target), max(source, target)] += 1e6 * count * (within - between)
+    return [gain for gain in gains.values() if gain > 0]
 
 
 def _share(case: Case) -> float:
@@ -453,6 +489,26 @@ def _share(case: Case) -> float:
     slow = case.chosen["true_run_s"] / case.row(1)["true_run_s"] - 1 > case.limit
     return 0.0 if slow else saving / best if best > 0 else 1.0
 
+
+def _predicted(case: Case, rows: list[Row]) -> bool:
+    """Whether a table has these patterns with these numbers, as far as it has them."""
+    keys = ("ipc", "compute_s", "communication_bound_s", "run_s", "energy_j", "true_run_s")
+    return [row["pattern"] for row in rows] == [row["pattern"] for row in case.rows] and all(
+        row["feasible"] is own["feasible"]
+        and row["chosen"] == (own["pattern"] == case.chosen["pattern"])
+        and all(row.get(key) is own.get(key) or _same(row[key], own[key]) for key in keys)
+        for row, own in zip(rows, case.rows, strict=True)
+    )
+
+
+TABLES: dict[str, Callable[[Case, list[Row]], bool]] = {
+    "patterns": _predicted,
+    "left_out": lambda case, rows: all(
+        _same(row["mean_error"], np.abs(case.tried[case.setting][row["code"]]).mean())
+        for row in rows
+    ),
+}  # fmt: skip
+"""Whether the rows of a table are those of the measurements."""
 
 NEVER_HERE = {"remark"}
 """Findings that pass on what a reader of files said."""

@@ -363,6 +363,7 @@ def thrice(rows: list[Run], *factors: tuple[float, float]) -> list[Run]:
 
 def cases() -> Iterator[Case]:
     """Requests at the edges."""
+    yield from drawn(5)  # gains little more
     varied = thrice(TOY, (1.1, 1.0), (1.0, 1.0), (0.95, 1.0))
     yield Case({"toy": varied}, ask(fixed_cost_nodes=10.0))
     yield Case({"toy": TOY}, ask(305.0, repetition="best"), simulated="a law")  # packed-max is best

@@ -15,7 +15,7 @@ import numpy as np
 
 from planner.differences.study import DifferenceStudy
 from planner.differences.values import difference
-from tests.claims.values import same
+from tests.claims.values import always, same
 
 Plan = dict[str, Any]
 
@@ -320,7 +320,7 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     ),
     "was": _was,
     "was-changed": _was,
-    "read-risks": lambda _: True,
+    "read-risks": always,
     "value": _of,
     "value-of": _of,
 }  # fmt: skip

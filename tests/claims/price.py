@@ -26,7 +26,7 @@ from scenarios import load
 from scenarios.model.price import Price
 from scenarios.model.scenario import Scenario
 from scenarios.reading.replaced import with_values
-from tests.claims.values import same
+from tests.claims.values import always, same
 
 MIX = [{"run_s": 600.0, "phase_us": 50_000.0}]
 Cell = tuple[int, int, int]
@@ -313,14 +313,14 @@ FINDINGS: dict[str, Claim] = {
     "accepted": lambda case, budget: budget == case.question.overhead_budget,
     "loses": lambda case, lost: any(same(lost, each) for each in _mean_losses(case)),
     "partners-lose": lambda case, lost: same(lost, max(_mean_losses(case, partners=True))),
-    "simulated": lambda case: len(case.trial.seeds) > 0,
+    "simulated": always,
     "revenue-falls": lambda case, change: same(change, case.revenue_change) and change < -0.005,
     "slow": lambda case, overhead, budget: (
         same(overhead, case.overhead) and budget == case.question.overhead_budget < overhead
     ),
     "narrow": lambda case, coverage: same(coverage, case.coverage) and coverage < 0.9,
     "pairs-only": lambda case, jobs: jobs == case.question.jobs_per_node > 2,
-    "measure": lambda case: len(case.trial.seeds) > 0,
+    "measure": always,
     "tariff": lambda case, rise: (*rise,) == (round(case.rise, 3),) * 2,
     "largest-errors": lambda case, ours, poppa: (
         same(ours, case.largest_error(case.ours))
@@ -382,8 +382,7 @@ DUE: dict[str, Callable[[Case], bool]] = {
     "narrow": lambda case: case.coverage < 0.9,
     "pairs-only": lambda case: case.question.jobs_per_node > 2,
     "instead": lambda case: max(case.polling) > case.polling_error,
-    "simulated": lambda case: True,
-    "largest-loss": lambda case: True,
+    "largest-loss": lambda _case: True,
 }
 """Kinds that are stated exactly when they are due."""
 

@@ -28,6 +28,7 @@ from scenarios.model.schedule import Schedule
 from scenarios.reading.replaced import with_values
 from tests.claims.values import same
 from tests.planner.scheduling.power import test_requests
+from tests.planner.scheduling.power.literal import RULES, LiteralPolicy
 from tests.planner.scheduling.power.outcomes import job_outcome, outcome
 from tests.planner.scheduling.power.scenarios_of import scenario_of, simulated
 
@@ -46,8 +47,28 @@ class Case:
     def question(self) -> Schedule:
         return schedule_of(self.answer.scenario)
 
-    @property
+    @cached_property
     def runs(self) -> tuple[PolicyOutcome, ...]:
+        """The runs; a scheduler's jobs start and end as under the literal policy."""
+        for run in self.answer.outcomes if self.real else ():
+            rule, _, percent = run.policy.partition("-")
+            if rule not in RULES or not (percent in ("", "any") or percent.isdecimal()):
+                continue
+            problem = replication_of(self.answer.scenario, run.seed).problem(run.bound_w, run.log)
+            details = problem.details
+            threshold = None if percent == "any" else int(percent or 0) / 100
+            again = LiteralPolicy(rule=rule, threshold=threshold).schedule(problem).schedule
+            for place, job in enumerate(run.jobs):
+                kind, fair = (int(of[place]) for of in (problem.jobs.application,
+                                                        problem.fair_share_mw))  # fmt: skip
+                rows = slice(details.first[kind], details.first[kind + 1])
+                expected: Sequence[float | None] = (None, None, None)
+                if again.runs[place]:
+                    expected = [int(again.start_ms[place]) / 1000, int(again.end_ms[place]) / 1000,
+                                int(details.charge_mw[again.row[place]]) / 1000]  # fmt: skip
+                assert all(map(same, (job.start_s, job.end_s, job.charged_w), expected)), job
+                none_within = int(details.charge_mw[rows].min()) > fair
+                assert job.rounded == (job.start_s is not None and none_within), job
         return self.answer.outcomes
 
     @property
@@ -194,15 +215,16 @@ class Case:
         ]
 
     def excess(self, run: PolicyOutcome) -> float:
-        """How far true power is above the bound; what caps that change do is taken as it is."""
-        if not self.real or "lending" in run.policy:
+        """How far true power is above the bound."""
+        if not self.real:
             return run.largest_violation_w
-        room = run.bound_w - self.reserved_w
-        most = max((watts for _, _, watts in self.power(run, "drawn_w")), default=0.0)
-        return max(0.0, round(most - room, 3))
+        return max(0.0, round(self.most(run, "drawn_w") - (run.bound_w - self.reserved_w), 3))
+
+    def most(self, run: PolicyOutcome, key: str) -> float:
+        return max((watts for _, _, watts in self.power(run, key)), default=0.0)
 
     def use(self, run: PolicyOutcome) -> float:
-        if not self.real or "lending" in run.policy:
+        if not self.real:
             return run.power_utilisation
         steps = self.power(run, "drawn_w")
         span = math.fsum(high - low for low, high, _ in steps)
@@ -236,9 +258,8 @@ class Case:
         found: dict[tuple[str, str], float] = {}
         for run in self.runs:
             peak = run.peak_charged_share
-            if self.real and "lending" not in run.policy:
-                most = max((watts for _, _, watts in self.power(run, "charged_w")), default=0.0)
-                peak = most / (run.bound_w - self.reserved_w)
+            if self.real:
+                peak = self.most(run, "charged_w") / (run.bound_w - self.reserved_w)
             if any(job.start_s is not None for job in run.jobs):
                 case = (run.log, run.policy)
                 found[case] = max(found.get(case, 0.0), peak)
@@ -539,16 +560,14 @@ def _idle(case: Case) -> tuple[float, float]:
 
 
 def _watts(case: Case, log: str, seed: int, bound: float) -> bool:
-    kept = [run for run in case.runs if run.power is not None]
+    kept = [run for run in case.runs if run.power is not None and run.power.true_w]
     if case.real and (seed, bound) != (case.question.first_seed, case.bounds[0]):
         return False
-    peaks = {run.log: max(run.power.true_w) for run in kept if run.power and run.power.true_w}
-    most = max(max(each.power.true_w) for each in kept if each.power and each.power.true_w)
-    return log in peaks and any(
-        run.log == log and run.seed == seed and run.bound_w == bound
-        and run.power is not None and max(run.power.true_w, default=0.0) == most
-        for run in kept
-    )  # fmt: skip
+    peaks = [(run, case.most(run, "drawn_w") if case.real else max(run.power.true_w))
+             for run in kept if run.power]  # fmt: skip
+    most = max((peak for _, peak in peaks), default=0.0)
+    return any((run.log, run.seed, run.bound_w) == (log, seed, bound) and _near(peak, most)
+               for run, peak in peaks)  # fmt: skip
 
 
 def _few(case: Case) -> bool:

@@ -1,7 +1,6 @@
 """What `headroom simulate` states of one log, from starts that a literal scheduler makes.
 
-Written from docs/simulate.md and docs/simulation-measures.md. Starts of Maui and of moldable jobs
-are taken as given; their own oracles check them.
+Written from docs/simulate.md and docs/simulation-measures.md.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ import bisect
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -27,7 +27,10 @@ from scenarios.job_logs.lublin import lublin_log
 from scenarios.maui.reader import bundled_maui
 from tests.claims import logs
 from tests.claims.values import same
+from tests.planner.scheduling.policies.maui_oracle import played as maui_played
+from tests.planner.scheduling.policies.moldable_oracle import starts as moldable_starts
 from tests.planner.scheduling.policies.oracle import starts as literal_starts
+from tests.planner.scheduling.policies.test_moldable import downey
 from tests.planner.scheduling.sizing.logs import log_of
 
 _ORACLE = {"fcfs": "fcfs", "easy": "easy", "easy++": "easy++", "easy++-pass": "easy++-pass",
@@ -165,11 +168,16 @@ class Case:
         if policy in _ORACLE:
             for rows, machine in self.machines:
                 at |= zip(rows, self._literal(policy, rows, machine), strict=True)
+        elif policy == "maui":
+            at = self._by_stages()
         else:
-            made = next(each.schedule for each in self.answer.simulations
-                        if each.schedule.policy == policy)  # fmt: skip
-            run, processors = made.run_s, made.processors
-            at = {row: int(made.start_s[row]) for row in self.accepted}
+            ((rows, machine),) = self.machines
+            starts, taken, took = moldable_starts(
+                machine, self._rows(rows), downey, [Fraction(n, 4) for n in (1, 2, 4, 8)],
+                self.settings.event_order,
+            )  # fmt: skip
+            at, run = dict(zip(rows, starts, strict=True)), run.copy()
+            processors[rows], run[rows] = taken, took
         return [
             Job(int(log.number[row]), int(log.submit_s[row]), at.get(row), int(run[row]),
                 int(processors[row]), self.held(row), int(log.run_s[row]), int(log.user[row]),
@@ -186,10 +194,27 @@ class Case:
             yield [row for row in self.accepted
                    if str(int(self.log.partition[row])) == name], machine  # fmt: skip
 
-    def _literal(self, policy: str, rows: list[int], machine: int) -> list[int]:
+    def _rows(self, rows: Sequence[int]) -> list[tuple[int, int, int, int, int]]:
+        """Submission, run time, processors, request and user."""
         log = self.log
-        jobs = [(int(log.submit_s[row]), int(log.run_s[row]), self.held(row),
+        return [(int(log.submit_s[row]), int(log.run_s[row]), self.held(row),
                  int(log.requested_s[row]), int(log.user[row])) for row in rows]  # fmt: skip
+
+    def _by_stages(self) -> dict[int, int]:
+        """Starts by the nine stages of Maui, with the requests as estimates."""
+        ((rows, machine),) = self.machines
+        kinds = ("user", "group", "queue")
+        names = {kind: dict(enumerate(self.log.names.get(kind, ()))) for kind in kinds}
+        jobs = []
+        for row, (submit, run, size, request, _) in zip(rows, self._rows(rows), strict=True):
+            codes = {kind: int(getattr(self.log, kind)[row]) for kind in kinds}
+            party = {kind: names[kind].get(code, str(code)) for kind, code in codes.items()}
+            jobs.append((submit, run, size, max(request, 1), max(request, 1), party))
+        played = maui_played(machine, bundled_maui(), jobs)
+        return {row: job.start for row, job in zip(rows, played, strict=True)}
+
+    def _literal(self, policy: str, rows: list[int], machine: int) -> list[int]:
+        jobs = self._rows(rows)
         predictor = self.settings.estimates or (
             "tsafrir" if policy.startswith("easy++") else "user"
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.measures import measure
 from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.simulate import simulate
-from planner.scheduling.sizing.growth import LogGrowth
+from planner.scheduling.sizing.growth import LogGrowth, grow
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.result import SizeFor
 from planner.scheduling.sizing.study import SizingStudy, size
@@ -87,8 +87,8 @@ class Case:
         found: float | None = plain[key]
         return found
 
-    def meets(self, policy: str, nodes: int) -> bool:
-        value = self.value(policy, nodes)
+    def meets(self, policy: str, nodes: int, log: JobLog | None = None) -> bool:
+        value = self.value(policy, nodes, log)
         return value is not None and value <= self.limit
 
     def needs(self, job: int) -> int:
@@ -104,31 +104,57 @@ class Case:
         jobs = range(len(self.grown))
         return next(int(self.grown.number[job]) for job in jobs if self.needs(job) == self.fewest)
 
-    def is_answer(self, policy: str, nodes: int) -> bool:
-        """By the definition: it and the sizes above it meet the target, and one less does not."""
+    def solves(self, policy: str, nodes: int | None, log: JobLog) -> bool:
+        """By the definition: it and the sizes above it meet the target, and one less does not.
+
+        There is none if the target is missed even where every job starts at once.
+        """
+        if not len(log):
+            return nodes == 1
+        if nodes is None:
+            return not self.meets(policy, _nodes_at_once(self, log), log)
         above = range(nodes, nodes + 3)
-        if not all(self.meets(policy, each) for each in above):
+        if not all(self.meets(policy, each, log) for each in above):
             return False
-        return nodes == self.fewest or not self.meets(policy, nodes - 1)
+        fewest = -(-int(log.processors.max()) // self.node)
+        return nodes == fewest or not self.meets(policy, nodes - 1, log)
+
+    @cached_property
+    def sizes(self) -> dict[str, int | None]:
+        """The answer under each policy, as the data have it, which solves the log."""
+        found = {row["policy"]: row["nodes"] for row in self.answer.tables()["sizes"]}
+        assert all(self.solves(policy, found[policy], self.grown) for policy in self.policies)
+        return found
 
     def nodes(self, policy: str) -> int | None:
-        """The answer under a policy, as the data have it."""
-        (row,) = (row for row in self.answer.tables()["sizes"] if row["policy"] == policy)
-        nodes: int | None = row["nodes"]
-        return nodes
+        return self.sizes[policy]
 
     def tried(self, policy: str) -> list[dict[str, Any]]:
         """Every size tried under a policy."""
         return [row for row in self.answer.tables()["sizes tried"] if row["policy"] == policy]
 
-    def largest(self, policy: str) -> int:
-        """The largest of them, on which every job can start at once."""
-        return max(int(row["nodes"]) for row in self.tried(policy))
+    def largest(self, _policy: str) -> int:
+        """The largest size that is tried, on which every job can start at once."""
+        return _nodes_at_once(self, self.grown)
+
+    @cached_property
+    def resampled(self) -> dict[str, list[int | None]]:
+        """Sizes of the resampled logs, each of which solves its log; the weeks are drawn again."""
+        found: dict[str, list[int | None]] = {policy: [] for policy in self.policies}
+        for row in self.answer.tables().get("resampled weeks", []):
+            found[row["policy"]].append(row["nodes"])
+        if self.draws and self.word:
+            growth = LogGrowth(self.growth, self.by)  # type: ignore[arg-type]
+            _, *streams = np.random.default_rng([self.seed, 1]).spawn(1 + self.draws)
+            logs = [grow(self.log, growth, stream,
+                         stream.integers(0, self.periods, self.periods)).log
+                    for stream in streams]  # fmt: skip
+            for policy, sizes in found.items():
+                assert all(map(partial(self.solves, policy), sizes, logs)), (policy, sizes)
+        return found
 
     def drawn(self, policy: str) -> list[int | None]:
-        """Sizes of the resampled logs."""
-        rows = self.answer.tables().get("resampled weeks", [])
-        return [row["nodes"] for row in rows if row["policy"] == policy]
+        return self.resampled.get(policy, [])
 
     @property
     def best(self) -> str | None:
@@ -180,6 +206,7 @@ class Case:
 
 def cases() -> Iterator[Case]:
     """Requests at the edges: one and many, ties, nothing decides, no answer."""
+    yield from drawn(23)  # too short for weeks
     hand = log_of([(0, 100, 2, 0)] * 3)
     yield Case(hand, "mean-wait<=40s", ("easy",))
     yield Case(hand, "median-slowdown<=0.9", ("easy", "fcfs"), draws=3)
@@ -251,7 +278,7 @@ def _median(values: list[int | None]) -> float:
 
 def _smallest(case: Case, size: int, policy: str) -> bool:
     others = [nodes for name in case.policies if (nodes := case.nodes(name)) is not None]
-    return case.nodes(policy) == size and size == min(others) and case.is_answer(policy, size)
+    return case.nodes(policy) == size == min(others)
 
 
 def _none(
@@ -393,36 +420,25 @@ FINDINGS: dict[str, Claim] = {
 """Whether a finding of a kind is true, from its case and its values."""
 
 
-def _nodes_at_once(case: Case) -> int:
+def _nodes_at_once(case: Case, log: JobLog) -> int:
     """Nodes in use if every job started when it is submitted."""
-    events = [
-        (time, change)
-        for job in range(len(case.grown))
-        for time, change in (
-            (int(case.grown.submit_s[job]), case.needs(job)),
-            (int(case.grown.submit_s[job] + max(1, case.grown.run_s[job])), -case.needs(job)),
-        )
-    ]
-    used, most = 0, 0
-    for _, change in sorted(events):
-        used += change
-        most = max(most, used)
-    return most
+    needs = -(-log.processors // case.node)
+    times = np.concatenate([log.submit_s, log.submit_s + np.maximum(log.run_s, 1)])
+    changes = np.concatenate([needs, -needs])
+    return int(changes[np.lexsort((changes, times))].cumsum().max())
 
 
 def _for_all_work(case: Case) -> int:
     """Nodes that do all work while jobs are submitted, always in use."""
     busy = sum(case.needs(job) * int(case.grown.run_s[job]) for job in range(len(case.grown)))
     span = max(1, int(case.grown.submit_s[-1] - case.grown.submit_s[0]))
-    return min(max(math.ceil(busy / span), case.fewest), _nodes_at_once(case))
+    return min(max(math.ceil(busy / span), case.fewest), _nodes_at_once(case, case.grown))
 
 
 FACTS: dict[str, Claim] = {
     "smallest": lambda case, value: _smallest(case, value, case.best or ""),
     "largest_tried": lambda case, value: (
-        case.best is None
-        and value == case.largest(case.policies[0])
-        and value >= _nodes_at_once(case)
+        case.best is None and value == case.largest(case.policies[0])
     ),
     "value": lambda case, value: value == case.value(
         case.best or case.policies[0],
@@ -445,12 +461,21 @@ FACTS: dict[str, Claim] = {
     "jobs_grown": lambda case, value: value == len(case.grown),
     "largest_job_nodes": lambda case, value: value == case.fewest,
     "work_nodes": lambda case, value: value == _for_all_work(case),
-    "all_at_once": lambda case, value: value == _nodes_at_once(case),
+    "all_at_once": lambda case, value: value == _nodes_at_once(case, case.grown),
     "largest_job": lambda case, value: value == case.largest_job,
     "node_processors": lambda case, value: value == case.node,
     "seed": lambda case, value: value == case.seed,
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""
+
+TABLES: dict[str, Claim] = {
+    "sizes tried": lambda case, rows: all(
+        row["value"] == case.value(row["policy"], row["nodes"])
+        and row["keeps"] == case.meets(row["policy"], row["nodes"])
+        for row in rows
+    ),
+}
+"""Whether the rows of a table are those of simulations of single sizes."""
 
 NEVER_HERE = {"remark"}
 """Findings that pass on what a reader of files said."""

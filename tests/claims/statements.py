@@ -36,6 +36,7 @@ from tests.claims import (
     size,
     tangram,
 )
+from tests.claims.values import always
 
 STUDIES: dict[str, ModuleType] = {
     "aggregate": aggregate,
@@ -86,7 +87,8 @@ def check(module: ModuleType, case: Any, seen: Counter[str], *, changed_of_a_kin
     texts = Texts(study)
     statements: list[Finding | Fact] = [*every_finding(study), *facts(study)]
     kinds = {stated.kind for stated in statements if isinstance(stated, Finding)}
-    for kind, is_due in getattr(module, "DUE", {}).items():
+    unconditional = {kind: claim for kind, claim in module.FINDINGS.items() if claim is always}
+    for kind, is_due in (getattr(module, "DUE", {}) | unconditional).items():
         assert (kind in kinds) == bool(is_due(case)), kind
     for name, claim in getattr(module, "TABLES", {}).items():
         rows = study.rows(name) if any(table.name == name for table in study.tables) else []

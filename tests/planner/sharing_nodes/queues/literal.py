@@ -7,9 +7,12 @@ end, and when nodes become free. Slow, and written separately from the loop that
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import accumulate
 from math import ceil
 
-from planner.sharing_nodes.queues.problem import NEVER, SharedProblem
+import numpy as np
+
+from planner.sharing_nodes.queues.problem import NEVER, SharedProblem, SharedSchedule
 from planner.sharing_nodes.queues.rules import SharingRule
 
 FAR = 10**18
@@ -381,3 +384,11 @@ class Literal:
                 self.promised.get(job, NEVER),
             ))  # fmt: skip
         return rows
+
+    def schedule(self) -> SharedSchedule:
+        """The rows as arrays."""
+        start, end, split, nodes, expected, promised = zip(*self.rows(), strict=True)
+        first = [0, *accumulate(map(len, nodes))]
+        taken = [node for each in nodes for node in each]
+        columns = (start, end, split, first, taken, expected, promised)
+        return SharedSchedule(*(np.array(column, np.int64) for column in columns))
