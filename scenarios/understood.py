@@ -18,7 +18,7 @@ class ReadColumn:
     heading
         As in the file.
     unit
-        Of its numbers; empty where they have none.
+        Unit of its numbers; empty where they have none.
     samples
         The first cells, as they are written.
     """
