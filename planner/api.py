@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
-from planner.plain_numbers import seeded
+from planner.plain_numbers import plainly
 from scenarios.catalogue import load
 from scenarios.model.scenario import Scenario
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 FilePath = str | os.PathLike[str]
 
 
-@seeded
+@plainly
 def plan(
     scenario: Scenario | FilePath,
     *,
@@ -133,6 +133,7 @@ def plan(
     )
 
 
+@plainly
 def configure(
     measurements: Measurements | FilePath,
     *,
@@ -200,7 +201,7 @@ def configure(
     return study(table, question, applications=applications, weights=weights or {})
 
 
-@seeded
+@plainly
 def share(
     measurements: Measurements | FilePath,
     *,
@@ -272,6 +273,7 @@ def share(
     return study(runs, problem, how, heuristics=own)
 
 
+@plainly
 def simulate(
     log: JobLog | FilePath,
     policies: Sequence[Policy | type[Policy] | str] = ("easy",),
@@ -319,6 +321,7 @@ def simulate(
     return replace(result, files=files_of(chosen))
 
 
+@plainly
 def simulate_logs(
     logs: Iterable[JobLog],
     policies: Sequence[Policy | type[Policy] | str] = ("easy",),
@@ -358,7 +361,7 @@ def simulate_logs(
     return replace(result, files=files_of(chosen))
 
 
-@seeded
+@plainly
 def size(
     log: JobLog | FilePath,
     level: str,
@@ -405,7 +408,7 @@ def size(
     return sized(_job_log(log), _policies(policies), question, rules, workers=workers)
 
 
-@seeded
+@plainly
 def estimate(
     log: JobLog | FilePath,
     *,
@@ -467,7 +470,7 @@ def estimate(
     return replace(result, files=files_of(estimate_settings.own))
 
 
-@seeded
+@plainly
 def place(
     communication: Communication | FilePath | nx.Graph[Any],
     *,
@@ -561,7 +564,7 @@ def place(
     return study(placement, layout, settings)
 
 
-@seeded
+@plainly
 def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     """Choose how many MPI ranks share a node, for the lowest energy within a tolerated slowdown.
 
@@ -596,7 +599,7 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     return aggregated(read_measurements(Path(measurements), further), options)
 
 
-@seeded
+@plainly
 def colocate(
     table: PairTable | FilePath,
     jobs: Sequence[str] = (),
@@ -651,7 +654,7 @@ def colocate(
     return study(table, jobs, settings)
 
 
-@seeded
+@plainly
 def compare(
     *data: Any,
     bound_w: float | None = None,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import wraps
 from inspect import signature
+from numbers import Real
 from typing import Any, ParamSpec, TypeVar
 
 from planner.errors import InputError
@@ -95,22 +96,36 @@ MOST_SEED = 2**31 - 1
 MOST_SEEDS = 10_000
 
 
-def seeded(function: Callable[P, R]) -> Callable[P, R]:
-    """Refuse wrong seeds of a public function before it does anything.
+_SEEDS = ("seed", "first_seed", "seeds")
 
-    ``seed`` and ``first_seed`` are seeds; ``seeds`` is their number, or the seeds themselves.
+
+def plainly(function: Callable[P, R]) -> Callable[P, R]:
+    """Check the numbers of a public function before it does anything.
+
+    A number may be a text, as on the command line: ``processors="64"``. ``seed`` and ``first_seed``
+    are seeds; ``seeds`` is their number, or the seeds themselves.
     """
     of_function = signature(function)
+    kinds = {
+        name: parameter.annotation.removesuffix(" | None")
+        for name, parameter in of_function.parameters.items()
+        if isinstance(parameter.annotation, str)
+    }
 
     @wraps(function)
     def checked(*arguments: P.args, **named: P.kwargs) -> R:
         try:
-            given = dict(of_function.bind_partial(*arguments, **named).arguments)
+            bound = of_function.bind_partial(*arguments, **named)
         except TypeError:  # the call itself says it better
-            given = {}
+            return function(*arguments, **named)
+        for name, value in bound.arguments.items():
+            number = value is not None and kinds.get(name) in ("int", "float")
+            if number and (name not in _SEEDS or _is_whole(value)):
+                bound.arguments[name] = _number(name, value, whole=kinds[name] == "int")
+        given = dict(bound.arguments)
         for further in ("settings", "options"):
             given |= given.pop(further, {}) if isinstance(given.get(further), dict) else {}
-        for name in ("seed", "first_seed"):
+        for name in _SEEDS[:2]:
             if name in given:
                 _refuse_seed(name, given[name], 0, MOST_SEED)
         seeds = given.get("seeds")
@@ -119,9 +134,27 @@ def seeded(function: Callable[P, R]) -> Callable[P, R]:
                 _refuse_seed("seeds", seed, 0, MOST_SEED)
         elif seeds is not None:
             _refuse_seed("seeds", seeds, 1, MOST_SEEDS)
-        return function(*arguments, **named)
+        return function(*bound.args, **bound.kwargs)
 
     return checked
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, str) and bool(_WHOLE.fullmatch(value))
+
+
+def _number(name: str, value: Any, *, whole: bool) -> Any:
+    """A number of a parameter, which may be written as a text."""
+    if isinstance(value, str):
+        try:
+            number = plain_decimal(value)
+        except ValueError as error:
+            raise InputError(f"{name}: {error}") from None
+        value = int(number) if whole and number == int(number) else float(number)
+    if not isinstance(value, Real) or (whole and value != value // 1):
+        kind = "whole number" if whole else "number"
+        raise InputError(f"{name} = {value!r} is not a {kind}; give one")
+    return value
 
 
 def _refuse_seed(name: str, value: Any, least: int, most: int) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.formatting import given
-from planner.plain_numbers import seeded
+from planner.plain_numbers import plainly
 from planner.pricing.estimators.registry import ESTIMATORS, find_estimator
 from planner.pricing.month import tariff_of_months
 from planner.pricing.noise import CounterNoise, JobClass
@@ -52,7 +52,7 @@ STATED_ERROR = 0.1
 """Error of the polling IPC at which ours is shown; the nearest one of the scenario is taken."""
 
 
-@seeded
+@plainly
 def price(
     scenario: Scenario | FilePath,
     *,

@@ -43,6 +43,19 @@ _DATES = (
 )
 """Ways to write a date, and the groups that may hold year, month and day."""
 
+_MONTHS = (
+    "january januar janvier enero", "february februar fevrier febrero",
+    "march maerz marz mrz mars marzo", "april avril abril", "may mai mayo", "june juni juin junio",
+    "july juli juillet julio", "august aout agosto", "september septembre septiembre",
+    "october oktober octobre octubre", "november novembre noviembre",
+    "december dezember decembre diciembre",
+)  # fmt: skip
+_WITH_MONTH = (
+    re.compile(r"([0-9]{1,2})(?:\.|st|nd|rd|th)?[ -]+(?:de )?([^\W\d_]{3,})\.?,?[ -]+([0-9]{4})"),
+    re.compile(r"()([^\W\d_]{3,})\.? ([0-9]{1,2})(?:st|nd|rd|th)?, ?([0-9]{4})"),
+)
+"""Ways to write a date with the name of a month: the day before it, or behind it."""
+
 
 def read_cell(cell: Cell, reading: Reading) -> Any:
     """Read a cell as its target wants it.
@@ -132,7 +145,28 @@ def _date(cell: Cell, reading: Reading) -> dt.date:
         if days:
             listed = " or ".join(sorted(str(day) for day in days))
             raise CellError(f"{quoted(text)} could be two dates; write {listed}")
+    if (day := _day_with_month(text)) is not None:
+        return day
     raise CellError(f"{quoted(text)} is not a date; write it as in 2027-03-31")
+
+
+def _day_with_month(text: str) -> dt.date | None:
+    """The day of ``31 March 2027``, ``31-Mar-2027`` or ``March 31, 2027``, if it is one."""
+    for pattern in _WITH_MONTH:
+        matched = pattern.fullmatch(text)
+        if matched is None:
+            continue
+        first, word, *rest = matched.groups()
+        plain = unicodedata.normalize("NFKD", word.lower()).encode("ascii", "ignore").decode()
+        months = [
+            number
+            for number, names in enumerate(_MONTHS, 1)
+            if any(name.startswith(plain) for name in names.split())
+        ]
+        if len(months) == 1:
+            day, year = (first, rest[0]) if first else (rest[0], rest[1])
+            return _day(int(year), months[0], int(day))
+    return None
 
 
 def _day(year: int, month: int, day: int) -> dt.date | None:

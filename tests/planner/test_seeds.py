@@ -41,3 +41,14 @@ def test_a_number_of_seeds_that_is_none_is_refused_before_anything_else(name: st
     for seeds in SEEDS:
         with pytest.raises(InputError, match=r"seeds = .* is not a whole number from \d to"):
             OF_SEEDS[name](seeds=seeds)
+
+
+def test_a_number_may_be_a_text_and_another_text_is_refused() -> None:
+    log = hr.lublin_log(20, 64, 1)
+    wait = hr.simulate(log, ["fcfs"], processors=64).simulations[0].schedule.wait_s
+    for processors in ("64", 64.0, " 6.4e1"):
+        found = hr.simulate(log, ["fcfs"], processors=processors)  # type: ignore[arg-type]
+        assert found.simulations[0].schedule.wait_s.tolist() == wait.tolist()
+    for wrong in ("x", "64 cores", "1_000", 64.5, "64.5", [64]):
+        with pytest.raises(InputError, match="processors"):
+            hr.simulate(log, ["fcfs"], processors=wrong)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.parts import files_of, given_part
-from planner.plain_numbers import seeded
+from planner.plain_numbers import plainly
 from planner.question import schedule_of
 from planner.scheduling.power.bounds import refuse_bounds
 from planner.scheduling.power.grid import OptimumSearch, replication_of, run_grid
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from planner.api import FilePath
 
 
-@seeded
+@plainly
 def schedule(
     scenario: Scenario | FilePath,
     *,

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 
 from planner.errors import InputError
-from planner.plain_numbers import seeded
+from planner.plain_numbers import plainly
 from planner.sharing_nodes.gate.certify import certified, left_out
 from planner.sharing_nodes.gate.gate import JudgedPairs, LearnedGate, learn
 from planner.sharing_nodes.gate.inputs import GatePairs, Rows
@@ -22,7 +22,7 @@ MOST_LEARNED, MOST_RUNS = 2_000, 50
 and 2,000 take minutes."""
 
 
-@seeded
+@plainly
 def gate(
     pairs: Any,
     profiles: Any,

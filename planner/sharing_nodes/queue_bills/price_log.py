@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.formatting import plural
-from planner.plain_numbers import seeded
+from planner.plain_numbers import plainly
 from planner.pricing.trial import EARLIER_OF, Trial, TrialSettings, run_trial
 from planner.sharing_nodes.queue_bills.study import QueuePriceStudy
 from planner.sharing_nodes.queues.bills import PerformanceEstimate
@@ -50,7 +50,7 @@ MARGIN = 0.1
 """Share that is added to the expected run times of jobs that share, for errors of the estimates."""
 
 
-@seeded
+@plainly
 def price_log(
     log: JobLog | FilePath,
     *,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.errors import InputError
-from planner.plain_numbers import seeded
+from planner.plain_numbers import plainly
 from planner.sharing_nodes.pairs.settings import LEAST_GAIN, LEAST_SPEED
 from planner.sharing_nodes.queue_gains.laws import SharingLaw, law_of
 from planner.sharing_nodes.queue_gains.load import LoadResult
@@ -47,7 +47,7 @@ MOST_CHECKED = 2_000
 """Jobs up to which the independent checker follows each reservation."""
 
 
-@seeded
+@plainly
 def colocate_log(
     law: str | PairTable | SharingLaw,
     log: JobLog | FilePath,

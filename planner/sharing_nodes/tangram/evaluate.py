@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from planner.errors import InputError
-from planner.plain_numbers import seeded
+from planner.plain_numbers import plainly
 from planner.sharing_nodes.tangram.pair_runs import pair_runs
 from planner.sharing_nodes.tangram.result import LEARNED_GATES
 from planner.sharing_nodes.tangram.scores import by_application, scores_of
@@ -29,7 +29,7 @@ DEFAULT_SEEDS = 3
 LEAST_SYNTHETIC = 3
 
 
-@seeded
+@plainly
 def tangram(
     system: str = "tangram-two-node",
     *,
