@@ -69,7 +69,7 @@ def _likely(path: Path) -> list[Kind]:
     from scenarios.tables.delimiters import cells_of, delimiter_of
 
     if path.suffix.lower() in _WORKBOOKS:
-        return ["runs", "pairs"]
+        return ["runs", "pairs", "jobs"]
     try:
         if form_of(path, str(path)) != "csv":
             return ["jobs"]

@@ -43,6 +43,7 @@ _LOOSE = re.compile(r"\s*[+-]?[0-9][0-9.,'\u2019 ]*[^\W0-9_]*\s*")
 _TRES_CPUS = re.compile(r"(?:^|,)(?:cpu|1)=([0-9]+[KMGTPE]?)")
 """Processors in AllocTRES, as in ``billing=16,cpu=16``, or by number as in the database."""
 
+_FLOAT_ID = re.compile(r"\s*[0-9]+\.0\s*")
 _Read = Callable[[str], Seconds | float]
 
 
@@ -71,7 +72,7 @@ def _number_in_table(text: str) -> int:
     return count(text) if "." in text else job_number(text)
 
 
-SLURM = Dialect("min", job_number, status_of, steps=True)
+SLURM = Dialect("min", _number_in_table, status_of, steps=True)
 TABLE = Dialect("s", _number_in_table, status_in_table)
 
 
@@ -360,9 +361,13 @@ def minutes_remarks(table: JobTable, sample: Sequence[Sequence[str]]) -> tuple[R
 def with_mark(table: JobTable, sample: Sequence[Sequence[str]], delimiter: str) -> JobTable:
     """The table with the mark of decimals by its first rows.
 
-    Times of day have colons, and resources equals signs; neither counts.
+    Times of day have colons, and resources equals signs; neither counts. Numbers of jobs that all
+    end with ``.0`` are no steps: pandas writes them so.
     """
     places = [column.index for columns in table.columns.values() for column in columns]
     cells = (row[place] for row in sample for place in places if place < len(row))
     numbers = (cell for cell in cells if ":" not in cell and "=" not in cell)
-    return replace(table, mark=mark_of_beginning(numbers, delimiter))
+    ids = [row[column.index] for row in sample for column in table.columns.get("number", ())
+           if column.index < len(row) and not is_unknown(row[column.index])]  # fmt: skip
+    steps = table.steps and not (ids and all(map(_FLOAT_ID.fullmatch, ids)))
+    return replace(table, mark=mark_of_beginning(numbers, delimiter), steps=steps)

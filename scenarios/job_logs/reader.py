@@ -9,6 +9,7 @@ from typing import Literal
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.formatting import nearest
+from scenarios.job_logs.arrow_log import SIGN, read_parquet
 from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.delimited import read_delimited, sacct_delimiter, widths_of
@@ -20,7 +21,7 @@ from scenarios.job_logs.key_values import JOBCOMP, RECORD, read_jobcomp, read_pb
 from scenarios.job_logs.swf import read_swf
 from scenarios.tables.columns import known_headings
 
-Form = Literal["swf", "sacct", "jobcomp", "pbs", "csv", "json"]
+Form = Literal["swf", "sacct", "jobcomp", "pbs", "csv", "json", "parquet"]
 FORM_TEXTS: Mapping[Form, str] = {
     "swf": "Standard Workload Format 2.2, as in the Parallel Workloads Archive",
     "sacct": "what `sacct` of Slurm prints: headings, and cells between any signs (`-P`, "
@@ -31,12 +32,14 @@ FORM_TEXTS: Mapping[Form, str] = {
     "csv": "a table with the fields of a job: of any program, of Slurm's database, of Batsim's "
     "results",
     "json": "a workload of Batsim, or what `sacct --json` prints",
+    "parquet": "the same table as `csv`, in Parquet",
 }
 """What each form is."""
 
 FORMS = tuple(FORM_TEXTS)
 
-_SUFFIXES: dict[str, Form] = {".swf": "swf", ".csv": "csv", ".tsv": "csv", ".json": "json"}
+_SUFFIXES: dict[str, Form] = {".swf": "swf", ".csv": "csv", ".tsv": "csv", ".json": "json",
+    ".parquet": "parquet"}
 _SWF_LINE = re.compile(r"\s*-?[0-9][0-9.eE+-]*(?:\s+-?[0-9][0-9.eE+-]*){9,}\s*")
 
 
@@ -57,10 +60,10 @@ def read_job_log(
         The log.
     form
         ``swf``, ``sacct`` (the output of ``sacct``), ``jobcomp`` (of ``jobcomp/filetxt``),
-        ``pbs`` (accounting), ``csv`` or ``json`` (Batsim, ``sacct --json``). By default the first
-        lines decide, or else the suffix.
+        ``pbs`` (accounting), ``csv``, ``json`` (Batsim, ``sacct --json``) or ``parquet``. By
+        default the first lines decide, or else the suffix.
     columns
-        Headings by what the columns hold; for ``sacct`` and ``csv``.
+        Headings by what the columns hold; for ``sacct``, ``csv`` and ``parquet``.
     clean
         What is done with jobs that cannot be simulated unchanged; by default ``Cleaning()``.
     zone
@@ -92,11 +95,15 @@ def read_job_log(
         message = f"{form!r} is not a form of job logs; {nearest(str(form), [*FORMS])}"
         raise ScenarioError([Fault(file_name, 0, "form", message)])
     detected = form or form_of(path, file_name, columns)
-    if columns and detected not in ("sacct", "csv"):
+    if columns and detected not in ("sacct", "csv", "parquet"):
         message = f"a log of the form {detected} has no headings; delete --column"
         raise ScenarioError([Fault(file_name, 0, "columns", message)])
     if detected == "swf":
         return read_swf(path, clean=clean, file_name=file_name)
+    if detected == "parquet":
+        return read_parquet(
+            path, columns=columns, clean=clean, zone=zone, file_name=file_name
+        )
     if detected in ("sacct", "csv"):
         return read_delimited(
             path, form=detected, columns=columns, clean=clean, zone=zone, file_name=file_name
@@ -113,8 +120,10 @@ def form_of(path: Path, file_name: str, columns: Mapping[str, str] | None = None
     ScenarioError
         Neither tells; or the file cannot be read.
     """
-    blocks = LogBlocks(path, file_name)
-    text = blocks.beginning().decode("utf-8-sig", "replace")
+    beginning = LogBlocks(path, file_name).beginning()
+    if beginning.startswith(SIGN):
+        return "parquet"
+    text = beginning.decode("utf-8-sig", "replace")
     lines = [line for line in text.split("\n") if line.strip()]
     if remedy := foreign_form(lines):
         raise ScenarioError([Fault(file_name, 0, "", remedy)])
