@@ -13,9 +13,8 @@ from planner.aggregation.rows import left_out_codes, pattern_rows
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
 from planner.formulations.by_method import ENGINE, REFERENCE
-from planner.study import Provenance, Question, Study
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 
 if TYPE_CHECKING:
     from planner.aggregation.result import AggregationResult
@@ -29,31 +28,16 @@ MOST_BARS = 12
 
 def study_of(result: AggregationResult) -> Study:
     """The study of a choice."""
-    measured, program = result.measured, result.measured.program
-    name = (program.name, "text")
-    folder = PurePath(measured.folder).name
-    return Study(
+    measured, ranks = result.measured, (result.measured.program.traffic.tasks, "rank")
+    source = measured.source or PurePath(measured.folder).name
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="aggregate",
-        title=finding("note", "question", ranks=(program.traffic.tasks, "rank"), program=name),
-        headline=_headline(result),
+        title=finding("note", "question", ranks=ranks, program=(measured.program.name, "text")),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="patterns",
-        questions=_questions(result),
-        tables=_tables(result),
-        figures=_figures(result),
-        provenance=Provenance(
-            result.command,
-            dict(measured.sha256),
-            (
-                Fact("source", measured.source or folder, "text"),
-                Fact("seed", result.settings.seed, "id"),
-            ),
-            versions(),
-        ),
-    )
+        provenance=provenance_of(result.command, measured.sha256, Fact("source", source, "text"),
+                          Fact("seed", result.settings.seed, "id")),
+    )  # fmt: skip
 
 
 def _ranks(candidate: Candidate) -> tuple[int, str]:

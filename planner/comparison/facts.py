@@ -10,9 +10,8 @@ from planner.comparison.method import MethodKind
 from planner.comparison.outcomes import BREAKS, MethodOutcome, exact
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table, columns
-from planner.version import versions
 
 if TYPE_CHECKING:
     from planner.comparison.result import ComparisonResult, Summary
@@ -28,27 +27,14 @@ EXPLAINED = (
 
 def study_of(result: ComparisonResult) -> Study:
     """The study of a comparison."""
-    decision = result.decision
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    more = (Fact(name, str(value), "text") for name, value in result.more_settings.items())
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="compare",
-        title=finding("note", "question", decision=(decision.title, "decision")),
-        headline=_headline(result),
+        title=finding("note", "question", decision=(result.decision.title, "decision")),
         data=_data(result),
-        confidence=(_confidence(result),),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="methods",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            result.command,
-            dict(result.inputs),
-            tuple(Fact(name, str(value), "text") for name, value in result.more_settings.items()),
-            versions(),
-        ),
-    )
+        provenance=provenance_of(result.command, result.inputs, *more),
+    )  # fmt: skip
 
 
 def _judged(result: ComparisonResult, summary: Summary) -> tuple[tuple[int, int], str]:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from planner.configurations import rows
-from planner.configurations.command import command
+from planner.configurations.command import command, digest_of
 from planner.configurations.doubts import of_answer, of_spreads
 from planner.configurations.methods import HEURISTICS
 from planner.configurations.risk import of_chosen
 from planner.configurations.table import groups
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table, columns
-from planner.version import versions
 from scenarios.measurements.runs import counts_memory, power_counts
 
 if TYPE_CHECKING:
@@ -32,30 +30,20 @@ Names = tuple[tuple[str, ...], str]
 
 def study_of(result: ConfigurationResult) -> Study:
     """The study of a choice."""
-    measured = result.measurements
-    name, one = PurePath(measured.name).name, len(result.answers) == 1
+    measured, one = result.measurements, len(result.answers) == 1
     bound, first = _bound(result), (result.answers[0].application, "text")
     title = finding("note", "question", application=first, bound=bound)
     if not one:
         title = finding("note", "question-many", applications=_count(result), bound=bound)
     seeds = () if result.prediction is None else (Fact("seeds", result.prediction.seeds, "id"),)
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="configure",
         title=title,
-        headline=_headline(result.answers[0]) if one else _headline_of_many(result),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result.answers[0]) if one else _facts_of_many(result)),
-        findings=(*_risks(result), *_next_steps(result)),
         decision="choices" if one else "applications",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            command(result), {name: measured.sha256} if measured.sha256 else {}, seeds, versions()
-        ),
-    )
+        provenance=provenance_of(command(result), digest_of(measured), *seeds),
+    )  # fmt: skip
 
 
 def _bound(result: ConfigurationResult) -> tuple[float, str]:
@@ -72,7 +60,10 @@ def _speedup(answer: ConfigurationAnswer, other: Configuration | None) -> float 
     return None if gained is None else gained.speedup
 
 
-def _headline(answer: ConfigurationAnswer) -> Finding:
+def _headline(result: ConfigurationResult) -> Finding:
+    if len(result.answers) > 1:
+        return _headline_of_many(result)
+    answer = result.answers[0]
     best, rule = answer.best, answer.by_rule
     who: dict[str, Any] = {
         "bound": (answer.question.bound.bound_w, "W given"),
@@ -147,7 +138,11 @@ def _confidence(result: ConfigurationResult) -> Iterator[Finding]:
     yield finding("confidence", "run-first" if run_first else "best-measured")
 
 
-def _facts(answer: ConfigurationAnswer) -> Iterator[Fact]:
+def _facts(result: ConfigurationResult) -> Iterator[Fact]:
+    if len(result.answers) > 1:
+        yield from _facts_of_many(result)
+        return
+    answer = result.answers[0]
     best, seen, bound_w = answer.best, answer.risk, answer.question.bound.bound_w
     if seen is None:
         runs = finding("note", "never-run")

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from planner.differences.result import added_or_removed, is_number
 from planner.figure import Figure
 from planner.finding import Fact, Finding, Value, cell, finding
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 from scenarios.faults import printable
 
 if TYPE_CHECKING:
@@ -44,21 +43,15 @@ def study_of(result: DifferenceResult) -> Study:
     """The study of a comparison."""
     first, second = map(printable, result.names)
     data = _data(result)
-    shown, figures = tuple(_tables()), tuple(_figures(data))
-    return Study(
+    return stated(
+        result, _headline, _confidence, tuple(_facts(result))[:_MOST_TILES],
+        [finding("next step", "read-risks")], _questions, _tables(), _figures(data),
         command="diff",
         title=finding("note", "question", first=(first, "text"), second=(second, "text")),
-        headline=_headline(result),
         data=data,
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result))[:_MOST_TILES],
-        findings=(finding("next step", "read-risks"),),
         decision="results" if data["results"] else "",
-        questions=answered(_questions(result), shown, figures),
-        tables=shown,
-        figures=figures,
-        provenance=Provenance(("diff", result.first, result.second), {}, (), versions()),
-    )
+        provenance=provenance_of(("diff", result.first, result.second), ()),
+    )  # fmt: skip
 
 
 def _headline(result: DifferenceResult) -> Finding:

@@ -14,9 +14,8 @@ from planner.placement import rows
 from planner.placement.bundle import path_of, started
 from planner.placement.nodes import spans
 from planner.placement.values import cut_tolerance_of
-from planner.study import Provenance, Question, Study
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 
 if TYPE_CHECKING:
     from planner.placement.compared import Tried
@@ -36,37 +35,27 @@ _UNITS = {"B": "B", "messages": "message", "us": "us", "": "number"}
 def study_of(result: PlacementResult) -> Study:
     """The study of a placement."""
     communication, settings = result.placement.communication, result.settings
-    inputs = {communication.name: communication.sha256} if communication.sha256 else {}
-    if result.table is not None and result.table.sha256:
-        inputs[result.table.name] = result.table.sha256
-    limit = settings.time_limit_s
-    return Study(
+    read = (communication,) if result.table is None else (communication, result.table)
+    inputs = {each.name: each.sha256 for each in read if each.sha256}
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="place",
-        title=finding(
-            "note", "question", ranks=(communication.ranks, "rank"),
-            program=(communication.name, "text"),
-        ),
-        headline=_headline(result),
+        title=finding("note", "question", ranks=(communication.ranks, "rank"),
+                      program=(communication.name, "text")),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
         decision="nodes" if result.nodes <= FEW_NODES else "mappings",
-        questions=_questions(result),
-        tables=_tables(result),
-        figures=tuple(_figures(result)),
-        provenance=Provenance(
-            settings.command,
-            {**inputs, **dict(settings.files)},
-            (
-                Fact("method", settings.algorithm, "method"),
-                Fact("seed", settings.seed, "id"),
-                Fact("starts", settings.starts, "count"),
-                *(() if limit is None else (Fact("time_limit", limit, "s given"),)),
-            ),
-            versions(),
-        ),
+        as_asked=True,
+        provenance=provenance_of(settings.command, inputs | dict(settings.files), *_given(result)),
     )  # fmt: skip
+
+
+def _given(result: PlacementResult) -> Iterator[Fact]:
+    settings = result.settings
+    yield Fact("method", settings.algorithm, "method")
+    yield Fact("seed", settings.seed, "id")
+    yield Fact("starts", settings.starts, "count")
+    if settings.time_limit_s is not None:
+        yield Fact("time_limit", settings.time_limit_s, "s given")
 
 
 def unit_of(result: PlacementResult) -> str:

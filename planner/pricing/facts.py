@@ -13,9 +13,8 @@ from planner.formatting import given
 from planner.pricing import rows
 from planner.pricing.overhead import dilation, sleep_fraction
 from planner.question import price_group_of
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 
 if TYPE_CHECKING:
     from planner.pricing.result import PriceResult
@@ -35,23 +34,14 @@ _RISE_PLACES = 3
 def study_of(scenario: Scenario, result: PriceResult, command: tuple[str, ...]) -> Study:
     """The study of the prices of a scenario."""
     question = price_group_of(scenario)
-    tables, figures = _tables(question, result), tuple(_figures(result))
-    return Study(
+    return stated(
+        result, _headline, _confidence, _facts(question, result), _risks(scenario, result),
+        _next_steps, _questions(question, result), _tables(question, result), _figures,
         command="price",
         title=finding("note", "question", scenario=(scenario.title or scenario.name, "text")),
-        headline=_headline(result),
         data=_data(scenario, result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(question, result)),
-        findings=(*_risks(scenario, result), *_next_steps(result)),
-        decision="paid",
-        questions=answered(_questions(question, result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            command, dict(scenario.provenance.files), tuple(_settings(result)), versions()
-        ),
-    )
+        provenance=provenance_of(command, scenario.provenance.files, *_settings(result)),
+    )  # fmt: skip
 
 
 def _settings(result: PriceResult) -> Iterator[Fact]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from planner.errors import InputError
 from planner.figure import Figure, Limit, Panel
 from planner.finding import Fact, finding
-from planner.study import Provenance, Question, Study, read_study
+from planner.study import Part, Provenance, Question, Study, provenance_of, read_study, stated
 from planner.table import Column, Table, rows_at
 
 STUDY = Study(
@@ -78,3 +79,33 @@ def test_no_key_is_lost_or_invented() -> None:
     plain["study"]["facts"][0]["colour"] = "red"
     with pytest.raises(InputError, match=r"study\.facts\.0\.colour"):
         read_study(json.dumps(plain), "size.json")
+
+
+def test_parts_go_where_their_kind_and_their_severity_belong() -> None:
+    curve = Figure("curve", "lines", "tried", "nodes")
+    missing = Question("missing", tables=("none",), figures=("none",))
+
+    def parts(nodes: int) -> Iterator[Part]:
+        yield finding("next step", "grow")
+        yield Fact("nodes", nodes)
+        yield missing
+        yield Question("sizes", tables=("tried", "none"), figures=("curve",))
+        yield finding("confidence", "sure")
+        yield Table("tried", ())
+        yield finding("risk", "few")
+
+    def study(**how: Any) -> Study:
+        return stated(
+            4, lambda nodes: finding("headline", "smallest", size=(nodes, "node")), parts, [curve],
+            command="size", title=finding("note", "question"), data={},
+            provenance=provenance_of(["size"], [("log.csv", "ab")], Fact("seed", 1)), **how,
+        )  # fmt: skip
+
+    made = study()
+    assert (made.headline.values["size"], made.facts[0].value, made.decision) == (4, 4, "tried")
+    assert [each.kind for each in made.findings] == ["grow", "few"]
+    assert [each.kind for each in made.confidence] == ["sure"]
+    assert made.questions == (Question("sizes", tables=("tried",), figures=("curve",)),)
+    assert made.provenance.inputs == {"log.csv": "ab"}
+    assert "Headroom" in made.provenance.versions
+    assert study(as_asked=True).questions[0] == missing

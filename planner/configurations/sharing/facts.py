@@ -7,14 +7,14 @@ from dataclasses import asdict
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from planner.configurations.command import digest_of
 from planner.configurations.doubts import of_runs, of_socket, of_spreads
 from planner.configurations.rows import measured
 from planner.configurations.sharing import rows
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table, columns
-from planner.version import versions
 from scenarios.measurements.runs import counts_memory, power_counts
 from solvers import Status
 
@@ -29,35 +29,19 @@ TINY = 1e-5
 
 def study_of(result: SharingResult) -> Study:
     """The study of a sharing."""
-    problem, measurements = result.problem, result.measurements
-    name = PurePath(measurements.name).name
-    inputs = {name: measurements.sha256} if measurements.sha256 else {}
-    every = len(problem.jobs) <= MOST_ON_FIRST
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    problem, settings = result.problem, result.settings
+    jobs = (len(problem.jobs), "job")
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="share",
-        title=finding(
-            "note", "question", bound=_bound(result), nodes=(problem.nodes, "node"),
-            jobs=(len(problem.jobs), "job"),
-        ),
-        headline=_headline(result),
+        title=finding("note", "question", bound=_bound(result), nodes=(problem.nodes, "node"),
+                      jobs=jobs),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="jobs" if every else "methods",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            command(result),
-            {**inputs, **dict(result.files)},
-            (
-                Fact("seed", result.settings.seed, "id"),
-                Fact("gap", result.settings.gap, "share given"),
-                *_limit(result),
-            ),
-            versions(),
+        decision="jobs" if len(problem.jobs) <= MOST_ON_FIRST else "methods",
+        provenance=provenance_of(
+            command(result), digest_of(result.measurements) | dict(result.files),
+            Fact("seed", settings.seed, "id"), Fact("gap", settings.gap, "share given"),
+            *_limit(result),
         ),
     )  # fmt: skip
 

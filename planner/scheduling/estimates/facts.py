@@ -18,9 +18,8 @@ from planner.scheduling.estimates.tools import BoundedErrorOracle
 from planner.scheduling.policies.maui import names_without_jobs
 from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source, source
 from planner.scheduling.simulation.maui_settings import maui_facts, priority_rows, target_rows
-from planner.study import Provenance, Question, Study
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 from scenarios.job_logs.origin import synthetic_words
 from scenarios.job_logs.time_limits import without_limit
 from scenarios.maui.reader import bundled_maui
@@ -35,26 +34,15 @@ _NO_CLUSTERS = "study a log of each to keep them apart"
 
 def study_of(result: EstimateResult) -> Study:
     """The study of a log without and with tools."""
-    log, settings = result.workload.log, result.settings
-    return Study(
+    log, seeds = result.workload.log, Fact("seeds", result.settings.seeds, "id")
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="estimate",
         title=finding("note", "question", log=(log.file or log.name, "text")),
-        headline=_headline(result),
         data=_data(result),
-        confidence=(log_source(log), *_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="few cells",
-        questions=_questions(result),
-        tables=_tables(result),
-        figures=tuple(_figures(result)),
-        provenance=Provenance(
-            result.command,
-            dict((*log_inputs(log), *result.files)),
-            (Fact("seeds", settings.seeds, "id"),),
-            versions(),
-        ),
-    )
+        as_asked=True,
+        provenance=provenance_of(result.command, (*log_inputs(log), *result.files), seeds),
+    )  # fmt: skip
 
 
 def _most(result: EstimateResult) -> tuple[float, float]:
@@ -101,6 +89,7 @@ def _headline(result: EstimateResult) -> Finding:
 
 
 def _confidence(result: EstimateResult) -> Iterator[Finding]:
+    yield log_source(result.workload.log)
     gain = _answer(result) if _most(result)[0] > 0 else None
     workload = result.workload
     if result.one_user:

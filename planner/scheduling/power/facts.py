@@ -12,9 +12,8 @@ from planner.scheduling.power.few_jobs import room_at_submission, single_job
 from planner.scheduling.power.ilp.naming import ilp_name
 from planner.scheduling.power.registry import LENDING
 from planner.scheduling.power.result import EQUAL
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 from scenarios.job_logs.poisson import MEAN_GAP_S, NODES
 
 if TYPE_CHECKING:
@@ -36,27 +35,18 @@ def study_of(result: ScheduleResult) -> Study:
     """The study of a comparison."""
     data, few = rows.tables(result), rows.choices(result)
     tables = _tables(result, data, few)
-    figures = tuple(_figures(result, tables))
     jobs, left_out = rows.runs(result)
-    return Study(
+    seeds = Fact("seeds", tuple(sorted({run.seed for run in result.outcomes})), "id")
+    settings = {"settings": dict(result.settings)}
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps,
+        _questions(result, data, few=bool(few)), tables, _figures(result, tables),
         command="schedule",
         title=finding("note", "title", title=(result.title, "text")),
-        headline=_headline(result),
-        data={
-            "settings": dict(result.settings), **data, "policies": jobs, "jobs_left_out": left_out,
-        },
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
+        data=settings | data | {"policies": jobs, "jobs_left_out": left_out},
         decision="choices" if few else "policies_overall",
-        questions=answered(_questions(result, data, few=bool(few)), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            result.command,
-            dict((*result.scenario.provenance.files, *result.files)),
-            (Fact("seeds", tuple(sorted({run.seed for run in result.outcomes})), "id"),),
-            versions(),
+        provenance=provenance_of(
+            result.command, (*result.scenario.provenance.files, *result.files), seeds
         ),
     )  # fmt: skip
 

@@ -10,9 +10,8 @@ from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
 from planner.scheduling.simulation.comparison import COMPARED
 from planner.scheduling.simulation.trimming import ALL_JOBS
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 
 if TYPE_CHECKING:
     from planner.replications.batch_means import MeanInterval
@@ -28,23 +27,14 @@ Row = dict[str, Any]
 def study_of(result: ReplicationResult) -> Study:
     """The study of several logs under some policies."""
     kind = "question" if len(result.policies) == 1 else "question-compared"
-    logs = (len(result.logs), "synthetic log")
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="simulate",
         texts="simulate-seeds",
-        title=finding("note", kind, logs=logs),
-        headline=_headline(result),
+        title=finding("note", kind, logs=(len(result.logs), "synthetic log")),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="policies",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(result.command, dict(result.files), (), versions()),
-    )
+        provenance=provenance_of(result.command, result.files),
+    )  # fmt: skip
 
 
 def _waits(result: ReplicationResult) -> list[float]:

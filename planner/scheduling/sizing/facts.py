@@ -13,9 +13,8 @@ from planner.finding import Fact, Finding, finding
 from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source, source
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.periods import work_by_period
-from planner.study import Provenance, Question, Study
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 from scenarios.job_logs.origin import synthetic_words
 
 if TYPE_CHECKING:
@@ -37,26 +36,19 @@ Row = dict[str, Any]
 
 def study_of(result: SizingResult) -> Study:
     """The study of a sizing."""
-    best = result.sizings[result.ranking[0]] if result.ranking else None
-    return Study(
+    inputs = (*log_inputs(result.log), *result.files)
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="size",
         title=_title(result),
-        headline=_headline(result, best),
         data=_data(result),
-        confidence=(log_source(result.log), *_repeated(result, best)),
-        facts=tuple(_facts(result, best)),
-        findings=(*_risks(result), *_next_steps(result, best)),
-        decision="sizes",
-        questions=_questions(result),
-        tables=_tables(result),
-        figures=tuple(_figures(result, best)),
-        provenance=Provenance(
-            result.command,
-            dict((*log_inputs(result.log), *result.files)),
-            (Fact("seed", result.settings.seed, "id"),),
-            versions(),
-        ),
-    )
+        as_asked=True,
+        provenance=provenance_of(result.command, inputs, Fact("seed", result.settings.seed, "id")),
+    )  # fmt: skip
+
+
+def _best(result: SizingResult) -> Sizing | None:
+    return result.sizings[result.ranking[0]] if result.ranking else None
 
 
 def unit_of(result: SizingResult) -> str:
@@ -81,8 +73,8 @@ def _is_near(result: SizingResult) -> bool:
     return abs(result.grown.reached / result.settings.growth.factor - 1) <= OFF
 
 
-def _headline(result: SizingResult, best: Sizing | None) -> Finding:
-    level = result.settings.level
+def _headline(result: SizingResult) -> Finding:
+    best, level = _best(result), result.settings.level
     if best is None or best.nodes is None:
         first = result.sizings[0]
         return finding(
@@ -103,8 +95,9 @@ def _limit(result: SizingResult) -> tuple[float, str]:
     return level.limit, "s given" if level.is_time else level.unit
 
 
-def _repeated(result: SizingResult, best: Sizing | None) -> Iterator[Finding]:
-    if best is None:
+def _confidence(result: SizingResult) -> Iterator[Finding]:
+    yield log_source(result.log)
+    if not result.ranking:
         return
     if not result.resampled or result.periods is None:
         yield finding("confidence", "not-repeated")
@@ -114,7 +107,8 @@ def _repeated(result: SizingResult, best: Sizing | None) -> Iterator[Finding]:
     yield finding("confidence", "repeated", logs=(draws, "log"), periods=periods)
 
 
-def _facts(result: SizingResult, best: Sizing | None) -> Iterator[Fact]:
+def _facts(result: SizingResult) -> Iterator[Fact]:
+    best = _best(result)
     level, unit, machine = result.settings.level, unit_of(result), result.log.machine_processors
     measure = (level.name, "measure")
     target = finding("note", "target", measure=measure, limit=_limit(result))
@@ -234,8 +228,8 @@ def _one_sided(result: SizingResult) -> Iterator[Finding]:
             yield finding("risk", "draws-need-more", policy=policy, size=size, high=high)
 
 
-def _next_steps(result: SizingResult, best: Sizing | None) -> Iterator[Finding]:
-    if best is None:
+def _next_steps(result: SizingResult) -> Iterator[Finding]:
+    if not result.ranking:
         yield finding("next step", "relax")
         return
     if result.settings.growth.factor == 1:
@@ -431,8 +425,8 @@ def _work(result: SizingResult, word: str) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def _figures(result: SizingResult, best: Sizing | None) -> Iterator[Figure]:
-    level, unit = result.settings.level, unit_of(result)
+def _figures(result: SizingResult) -> Iterator[Figure]:
+    best, level, unit = _best(result), result.settings.level, unit_of(result)
     shown = result.sizings[0] if best is None else best
     policy = (shown.policy, "policy")
     says = finding("note", "meets-none", policy=policy)

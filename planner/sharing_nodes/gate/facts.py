@@ -7,9 +7,8 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from planner.finding import Fact, Finding, finding
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.gate.result import GateResult
@@ -24,21 +23,15 @@ MOST_STEPS = 3
 
 def study_of(result: GateResult) -> Study:
     """The study of a gate."""
-    tables = _tables(result)
-    return Study(
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables,
         command="colocate",
         texts="colocate-gate",
         title=finding("note", "question"),
-        headline=_headline(result),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
         decision="decisions" if result.judged else "certificate",
-        questions=answered(_questions(result), tables, ()),
-        tables=tables,
-        provenance=Provenance(result.command, dict(result.digests), (), versions()),
-    )
+        provenance=provenance_of(result.command, result.digests),
+    )  # fmt: skip
 
 
 def _calibrated(result: GateResult) -> tuple[int, str]:

@@ -11,9 +11,8 @@ from planner.finding import Fact, Finding, finding
 from planner.sharing_nodes.pairs import rows
 from planner.sharing_nodes.pairs.frontier import rising
 from planner.sharing_nodes.pairs.intervals import spread_of
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.pairs.frontier import FrontierPoint
@@ -28,26 +27,15 @@ MOST_STEPS = 3
 
 def study_of(result: ColocationResult) -> Study:
     """The study of a pairing."""
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    table = result.pair_table
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="colocate",
         title=finding("note", "question"),
-        headline=_headline(result),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
         decision="pairs alike" if result.plan.pairs else "policies",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            result.command,
-            {result.pair_table.name: result.pair_table.sha256},
-            tuple(_settings(result)),
-            versions(),
-        ),
-    )
+        provenance=provenance_of(result.command, {table.name: table.sha256}, *_settings(result)),
+    )  # fmt: skip
 
 
 def _settings(result: ColocationResult) -> Iterator[Fact]:

@@ -14,9 +14,8 @@ from planner.sharing_nodes.queue_bills.result import LEAST_CHANGE, OURS, TODAY
 from planner.sharing_nodes.queues.comparison import ORACLE
 from planner.sharing_nodes.queues.measures import NodeWatts
 from planner.sharing_nodes.queues.rules import HALF_IDLE
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.time_limits import without_limit
 
@@ -33,28 +32,16 @@ _CHANGES = (("turnaround", "mean_turnaround_s"), ("hours", "node_hours"))
 
 def study_of(result: QueuePriceResult) -> Study:
     """The study of a day."""
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    log, mappings = result.log, Fact("mappings", result.mappings, "count")
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="price",
         texts="price-log",
-        title=finding("note", "question", log=(result.log.file or result.log.name, "text")),
-        headline=_headline(result),
+        title=finding("note", "question", log=(log.file or log.name, "text")),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
         decision="rules" if result.replications is None else "means",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            result.command, dict(log_inputs(result.log)), tuple(_settings(result)), versions()
-        ),
-    )
-
-
-def _settings(result: QueuePriceResult) -> Iterator[Fact]:
-    yield Fact("mappings", result.mappings, "count")
+        provenance=provenance_of(result.command, log_inputs(log), mappings),
+    )  # fmt: skip
 
 
 def changed(ratio: float) -> float:

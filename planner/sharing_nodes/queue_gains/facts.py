@@ -17,9 +17,8 @@ from planner.sharing_nodes.queue_gains.result import (
     may_be_chance,
     unchanged,
 )
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.queue_gains.result import QueueResult
@@ -37,26 +36,17 @@ _ABOVE = 1.005
 
 def study_of(result: QueueResult) -> Study:
     """The study of a log with and without shared nodes."""
-    data = _data(result)
-    tables, figures = tuple(_tables(result, data)), tuple(_figures(result))
     law = {_source(result): result.law.sha256} if result.law.sha256 else {}
-    return Study(
+    data = _data(result)
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions,
+        _tables(result, data), _figures,
         command="colocate",
         texts="colocate-log",
         title=finding("note", "question", log=(result.jobs.file or result.log, "text")),
-        headline=_headline(result),
         data=data,
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="waits",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            result.command, {**dict(log_inputs(result.jobs)), **law}, (), versions()
-        ),
-    )
+        provenance=provenance_of(result.command, dict(log_inputs(result.jobs)) | law),
+    )  # fmt: skip
 
 
 def _source(result: QueueResult) -> str:

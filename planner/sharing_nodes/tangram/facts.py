@@ -11,9 +11,8 @@ from planner.sharing_nodes.tangram import rows
 from planner.sharing_nodes.tangram.border import best_border
 from planner.sharing_nodes.tangram.printed import printed_rows, table_two
 from planner.sharing_nodes.tangram.scores import BORDER
-from planner.study import Provenance, Question, Study, answered
+from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table
-from planner.version import versions
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.tangram.result import TangramResult
@@ -28,23 +27,16 @@ _MEMORY, _IO = 1, 2
 def study_of(result: TangramResult) -> Study:
     """The study of gates on a simulated system."""
     data = _data(result)
-    tables = tuple(_tables(result, data))
-    figures = tuple(_figures(result))
-    return Study(
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions,
+        _tables(result, data), _figures,
         command="colocate",
         texts="colocate-tangram",
         title=finding("note", "question", system=(result.runs.system, "text")),
-        headline=_headline(result),
         data=data,
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
         decision="gates",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(result.command, {}, (), versions()),
-    )
+        provenance=provenance_of(result.command, ()),
+    )  # fmt: skip
 
 
 def _headline(result: TangramResult) -> Finding:
