@@ -11,7 +11,7 @@ from planner.comparison.outcomes import BREAKS, MethodOutcome, exact
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding
 from planner.study import Question, Study, provenance_of, stated
-from planner.table import Column, Table, columns
+from planner.table import Table, columns, filled, table
 
 if TYPE_CHECKING:
     from planner.comparison.result import ComparisonResult, Summary
@@ -175,38 +175,25 @@ def _row(summary: Summary) -> dict[str, Any]:
 
 
 def _tables(result: ComparisonResult) -> tuple[Table, ...]:
-    decision, method = result.decision, Column("method", "exact")
-    case = Column("instance", "text", label=decision.case)
-    size = Column("size", "count", label=decision.size)
-    every = [
-        Table(
-            "methods",
-            (method, Column("kind", "kind"), Column("solved", "count"), Column("optimal", "count"),
-             Column("proved", "count"), Column("level", "level"), Column("tolerance", "exact"),
-             Column("best_of_all", "count"), Column("median_gap", "share"),
-             Column("worst_gap", "share")),
-            at="/methods",
-        ),
-        Table(
-            "growth",
-            (method, Column("kind", "kind"), size, Column("instances", "count"),
-             Column("solved", "count"), Column("mean_gap", "share"), Column("worst_gap", "share")),
-            at="/growth" if _varies(result) else "",
-        ),
-        Table("explained", (method, Column("level", "level"), Column("does", "does")),
-              tuple(_explained(result))),
+    labels = {"instance": result.decision.case, "size": result.decision.size, "nodes": "steps"}
+    unknown = () if result.seeds else ("seed",)
+    if not any(each.note for each in result.outcomes):
+        unknown = (*unknown, "note")
+    return filled((
+        table("methods", {"method": "exact", "kind": "kind", "solved": "count", "optimal": "count",
+              "proved": "count", "level": "level", "tolerance": "exact", "best_of_all": "count",
+              "median_gap": "share", "worst_gap": "share"}, at="/methods"),
+        table("growth", {"method": "exact", "kind": "kind", "size": "count", "instances": "count",
+              "solved": "count", "mean_gap": "share", "worst_gap": "share"},
+              at="/growth" if _varies(result) else "", labels=labels),
+        table("explained", {"method": "exact", "level": "level", "does": "does"},
+              _explained(result)),
         _missing(result),
-        Table(
-            "answers",
-            (case, size, Column("seed", "id", shown=bool(result.seeds)), method,
-             Column("status", "answered"), Column("level", "level"), Column("objective", "value"),
-             Column("bound", "value"), Column("gap", "share"), Column("tolerance", "exact"),
-             Column("nodes", "count", label="steps"),
-             Column("note", "remark", shown=any(each.note for each in result.outcomes))),
-            at="/answers",
-        ),
-    ]  # fmt: skip
-    return tuple(table for table in every if table.rows or table.at)
+        table("answers", {"instance": "text", "size": "count", "seed": "id", "method": "exact",
+              "status": "answered", "level": "level", "objective": "value", "bound": "value",
+              "gap": "share", "tolerance": "exact", "nodes": "count", "note": "remark"},
+              at="/answers", labels=labels, hidden=unknown),
+    ))  # fmt: skip
 
 
 def _varies(result: ComparisonResult) -> bool:

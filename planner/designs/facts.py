@@ -11,7 +11,7 @@ from planner.designs.decision import NARROW
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
 from planner.study import Question, Study, provenance_of, stated
-from planner.table import Column, Table, columns
+from planner.table import Column, Table, columns, table
 from planner.version import head
 from scenarios.model.scenario import Budget
 from solvers.model.result import Status, Stop
@@ -427,26 +427,23 @@ def _columns(content: list[dict[str, Any]], shown: dict[str, str]) -> tuple[Colu
 def _drawn(result: DesignResult) -> Iterator[Table]:
     """The tables of figures, and the ranges in which overprovisioning pays."""
     if result.core_hour is not None:
-        shown = (Column("part", "part"), Column("per_year", _money(result)))
-        yield Table("cost drawn", shown, tuple(
-            {"part": row["part"], "per_year": row["per_year"]}
-            for row in rows.cost_parts(result)[:-1]
-        ))  # fmt: skip
+        yield table("cost drawn", {"part": "part", "per_year": _money(result)},
+                    ({key: row[key] for key in ("part", "per_year")}
+                     for row in rows.cost_parts(result)[:-1]))  # fmt: skip
     if not result.cases:
         return
-    who, speedup = Column("application", "who"), Column("speedup", "ratio")
-    yield Table("speedups drawn", (who, Column("reading", "reading-kind"), speedup),
-                tuple(rows.speedups(result)))  # fmt: skip
+    who, speedup = {"application": "who"}, {"speedup": "ratio"}
+    yield table("speedups drawn", {**who, "reading": "reading-kind", **speedup},
+                rows.speedups(result))  # fmt: skip
     for name, unit in _CURVES[:2]:
-        start, end = Column("start", unit, label=name), Column("end", unit)
-        yield Table(f"{name} drawn", (who, start, end, speedup, Column("extrapolated", "flag")),
-                    tuple(rows.steps(result, name)))  # fmt: skip
+        span, labels = {"start": unit, "end": unit}, {"start": name}
+        yield table(f"{name} drawn", {**who, **span, **speedup, "extrapolated": "flag"},
+                    rows.steps(result, name), labels=labels)  # fmt: skip
         pays = "cost_ratio_pays" if unit == "ratio" else "power_bound_pays_w"
-        yield Table(pays, (who, start, end, Column("ended_by", "ended")),
-                    at=f"/break_even/*/{pays}")  # fmt: skip
+        yield table(pays, {**who, **span, "ended_by": "ended"}, at=f"/break_even/*/{pays}",
+                    labels=labels)  # fmt: skip
     name, unit = _CURVES[2]
-    yield Table(f"{name} drawn", (who, Column(name, unit), speedup),
-                tuple(rows.over_performance(result)))  # fmt: skip
+    yield table(f"{name} drawn", {**who, name: unit, **speedup}, rows.over_performance(result))
 
 
 def _figures(result: DesignResult) -> Iterator[Figure]:

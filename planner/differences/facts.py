@@ -10,7 +10,7 @@ from planner.differences.result import added_or_removed, is_number
 from planner.figure import Figure
 from planner.finding import Fact, Finding, Value, cell, finding
 from planner.study import Question, Study, provenance_of, stated
-from planner.table import Column, Table
+from planner.table import Table, table
 from scenarios.faults import printable
 
 if TYPE_CHECKING:
@@ -157,21 +157,18 @@ def _questions(result: DifferenceResult) -> Iterator[Question]:
 
 
 def _tables() -> Iterator[Table]:
-    values = (
-        Column("first", "number", unit_at="unit"), Column("second", "number", unit_at="unit"),
-        Column("difference", "number", unit_at="unit_of_change"), Column("change", "change"),
-        Column("unit", "id", shown=False), Column("unit_of_change", "id", shown=False),
-    )  # fmt: skip
-    pairs = (Column("first", "text"), Column("second", "text"))
+    values = {"first": "number", "second": "number", "difference": "number"}
+    units = {"unit": "id", "unit_of_change": "id"}
+    units_at = {"first": "unit", "second": "unit", "difference": "unit_of_change"}
     for name in ("results", "further"):
-        yield Table(name, (Column("what", "finding"), *values), at=f"/{name}")
-    yield Table("nodes", (Column("type", "text"), Column("first", "count"),
-                          Column("second", "count"), Column("difference", "count")),
-                at="/nodes")  # fmt: skip
-    yield Table("entries", (Column("entry", "text"), Column("happened", "happened")), at="/entries")
-    yield Table("inputs", (Column("where", "text"), *values[:3], *values[4:]), at="/inputs")
-    yield Table("changes", (Column("where", "text"), *pairs, Column("difference", "number"),
-                            Column("ratio", "number")), at="/changes")  # fmt: skip
+        yield table(name, {"what": "finding", **values, "change": "change", **units},
+                    at=f"/{name}", hidden=units, units_at=units_at)  # fmt: skip
+    yield table("nodes", {"type": "text"} | dict.fromkeys(values, "count"), at="/nodes")
+    yield table("entries", {"entry": "text", "happened": "happened"}, at="/entries")
+    yield table("inputs", {"where": "text", **values, **units}, at="/inputs", hidden=units,
+                units_at=units_at)  # fmt: skip
+    yield table("changes", {"where": "text", "first": "text", "second": "text",
+                "difference": "number", "ratio": "number"}, at="/changes")  # fmt: skip
 
 
 def _figures(data: dict[str, Any]) -> Iterator[Figure]:

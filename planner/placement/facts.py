@@ -15,7 +15,7 @@ from planner.placement.bundle import path_of, started
 from planner.placement.nodes import spans
 from planner.placement.values import cut_tolerance_of
 from planner.study import Question, Study, provenance_of, stated
-from planner.table import Column, Table
+from planner.table import Table, table
 
 if TYPE_CHECKING:
     from planner.placement.compared import Tried
@@ -334,125 +334,72 @@ def _counted(result: PlacementResult) -> Iterator[Fact]:
         yield Fact("pins", pins, "exact")
 
 
-def _tables(result: PlacementResult) -> tuple[Table, ...]:
+def _tables(result: PlacementResult) -> Iterator[Table]:
     placed, unit = result.placement, unit_of(result)
     silent, summed = result.comparison == "silent", placed.summed
+    change, of_cut = {"change": "change"}, {"share": "share_of_cut"}
+    unnamed = {"host", "other_host"} if result.layout.placeholders else set()
+    levels = {"levels": unit, "levels_change": "change"} if summed else {}
+    yield table("mappings", {"mapping": "mapping", "between": unit, "share": "share", **change,
+                **levels}, () if silent else _mappings(result))  # fmt: skip
+    yield table("nodes", {"node": "id", "host": "text", "ranks": "count", "which": "exact",
+                "inside": unit, "with other nodes": unit}, rows.nodes(result), total=result.nodes,
+                hidden=unnamed)  # fmt: skip
+    totals = {"total": unit, "total_bound": unit} if summed else {}
+    hidden = {"total_bound", "bound", "status", "ratio"}
+    if all(each.method == each.name for each in result.tried):
+        hidden |= {"found_by"}
+    if not any(each.late for each in result.tried):
+        hidden |= {"stopped_by_time"}
+    yield table("algorithms", {"algorithm": "method", "found_by": "method", "cut": unit, **totals,
+                **change, "improvable": "share at most", "judged": "judged",
+                "stopped_by_time": "flag", "bound": unit, "status": "status", "ratio": "ratio"},
+                at="/algorithms", hidden=hidden)  # fmt: skip
+    yield table("not run", {"algorithm": "method", "why": "remark"},
+                ({"algorithm": name, "why": why}
+                 for name, why in result.refused.items()))  # fmt: skip
+    yield table("ranks", {"rank": "id", "node": "id", "host": "text", "processor": "id",
+                "core": "id"}, rows.ranks(result), total=result.layout.ranks)  # fmt: skip
+    yield table("levels", {"level": "level", "distance": "number", "bytes_rank_order": "B",
+                "bytes": "B", **change, "share": "share"},
+                at="/by_level" if placed.hierarchical else "")  # fmt: skip
+    yield table("pairs of nodes", {"node": "id", "other_node": "id", "host": "text",
+                "other_host": "text", "weight": unit, "share": "share"},
+                rows.node_pairs(result, rows.MOST_ROWS), total=len(result.node_pairs),
+                hidden=unnamed, labels=of_cut)  # fmt: skip
+    yield table("pairs of ranks parted", {"rank": "id", "other_rank": "id", "node": "id",
+                "other_node": "id", "weight": unit, "share": "share"},
+                rows.parted_pairs(result, rows.MOST_ROWS), total=len(result.cut_pairs),
+                labels=of_cut)  # fmt: skip
+    further = {"cut_rank_order": "number", "cut": "number", "unit": "exact", "ratio": "ratio"}
+    yield table("other costs", {"cost": "measure", **change, **further}, at="/other_costs",
+                hidden=further)  # fmt: skip
+    yield table("tasks on a node", {"tasks_per_node": "count", "nodes": "count",
+                "cut_rank_order": unit, "cut": unit, **change, "bound": unit, "found_by": "method",
+                "status": "status", "ratio": "ratio"}, at="/other_tasks_per_node",
+                hidden={"ratio"})  # fmt: skip
+    yield table("rank files", {"file": "exact", "launcher": "exact", "lines": "count"},
+                rows.files(result))  # fmt: skip
     every = {*(each.name for each in result.tried), *result.refused}
     every |= {method for each in result.tried for method in each.method.split(", ")}
-    hidden: dict[str, Any] = {"shown": False}
-    named = {} if not result.layout.placeholders else hidden
-    finders = {} if any(each.method != each.name for each in result.tried) else hidden
-    late = {} if any(each.late for each in result.tried) else hidden
-    change, weight = Column("change", "change"), Column("weight", unit)
-    drawn = rows.drawn_weight(result)[1]
-    hosts = (Column("host", "text", **named), Column("other_host", "text", **named))
-    levels = (Column("levels", unit), Column("levels_change", "change")) if summed else ()
-    totals = (Column("total", unit), Column("total_bound", unit, **hidden)) if summed else ()
-    part, of_ranks = len(result.node_pairs), len(result.cut_pairs)
-    return (
-        Table(
-            "mappings",
-            (Column("mapping", "mapping"), Column("between", unit), Column("share", "share"),
-             change, *levels),
-            () if silent else tuple(_mappings(result)),
-        ),
-        Table(
-            "nodes",
-            (Column("node", "id"), Column("host", "text", **named), Column("ranks", "count"),
-             Column("which", "exact"), Column("inside", unit), Column("with other nodes", unit)),
-            tuple(rows.nodes(result)), total=result.nodes,
-        ),
-        Table(
-            "algorithms",
-            (Column("algorithm", "method"), Column("found_by", "method", **finders),
-             Column("cut", unit), *totals, change, Column("improvable", "share at most"),
-             Column("judged", "judged"),
-             Column("stopped_by_time", "flag", **late), Column("bound", unit, **hidden),
-             Column("status", "status", **hidden), Column("ratio", "ratio", **hidden)),
-            at="/algorithms",
-        ),
-        Table(
-            "not run", (Column("algorithm", "method"), Column("why", "remark")),
-            tuple({"algorithm": name, "why": why} for name, why in result.refused.items()),
-        ),
-        Table(
-            "ranks",
-            (Column("rank", "id"), Column("node", "id"), Column("host", "text"),
-             Column("processor", "id"), Column("core", "id")),
-            tuple(rows.ranks(result)), total=result.layout.ranks,
-        ),
-        Table(
-            "levels",
-            (Column("level", "level"), Column("distance", "number"),
-             Column("bytes_rank_order", "B"), Column("bytes", "B"), change,
-             Column("share", "share")),
-            at="/by_level" if placed.hierarchical else "",
-        ),
-        Table(
-            "pairs of nodes",
-            (Column("node", "id"), Column("other_node", "id"), *hosts, weight,
-             Column("share", "share", label="share_of_cut")),
-            tuple(rows.node_pairs(result, rows.MOST_ROWS)), total=part,
-        ),
-        Table(
-            "pairs of ranks parted",
-            (Column("rank", "id"), Column("other_rank", "id"), Column("node", "id"),
-             Column("other_node", "id"), weight, Column("share", "share", label="share_of_cut")),
-            tuple(rows.parted_pairs(result, rows.MOST_ROWS)), total=of_ranks,
-        ),
-        Table(
-            "other costs",
-            (Column("cost", "measure"), change, Column("cut_rank_order", "number", **hidden),
-             Column("cut", "number", **hidden), Column("unit", "exact", **hidden),
-             Column("ratio", "ratio", **hidden)),
-            at="/other_costs",
-        ),
-        Table(
-            "tasks on a node",
-            (Column("tasks_per_node", "count"), Column("nodes", "count"),
-             Column("cut_rank_order", unit), Column("cut", unit), change, Column("bound", unit),
-             Column("found_by", "method"), Column("status", "status"),
-             Column("ratio", "ratio", **hidden)),
-            at="/other_tasks_per_node",
-        ),
-        Table(
-            "rank files",
-            (Column("file", "exact"), Column("launcher", "exact"), Column("lines", "count")),
-            tuple(rows.files(result)),
-        ),
-        Table(
-            "methods", (Column("method", "exact"), Column("does", "does")),
-            tuple({"method": name, "does": name} for name in sorted(every)),
-        ),
-        Table(
-            "traffic of nodes",
-            (Column("mapping", "mapping"), Column("place", "count"), weight),
-            () if silent or result.nodes < SEVERAL else tuple(rows.traffic(result)),
-        ),
-        Table(
-            "cells",
-            (Column("row", "count"), Column("column", "count"), Column("default", drawn),
-             Column("placed", drawn)),
-            tuple(rows.matrix(result)),
-        ),
-        Table(
-            "blocks",
-            (Column("level", "exact"), Column("node", "id"), Column("first", "count"),
-             Column("end", "count"), Column("ranks", "exact")),
-            tuple(rows.blocks(result)),
-        ),
-        Table(
-            "edges",
-            (Column("rank", "id"), Column("other_rank", "id"), weight),
-            tuple(rows.edges(result)),
-        ),
-        Table(
-            "places",
-            (Column("rank", "id"), Column("default", "id"), Column("placed", "id"),
-             Column("default_host", "text"), Column("placed_host", "text")),
-            tuple(rows.places(result)),
-        ),
-    )  # fmt: skip
+    yield table("methods", {"method": "exact", "does": "does"},
+                ({"method": name, "does": name} for name in sorted(every)))  # fmt: skip
+    yield from _drawn(result)
+
+
+def _drawn(result: PlacementResult) -> Iterator[Table]:
+    """The tables of figures."""
+    unit, drawn = unit_of(result), rows.drawn_weight(result)[1]
+    few = result.comparison == "silent" or result.nodes < SEVERAL
+    yield table("traffic of nodes", {"mapping": "mapping", "place": "count", "weight": unit},
+                () if few else rows.traffic(result))  # fmt: skip
+    yield table("cells", {"row": "count", "column": "count", "default": drawn, "placed": drawn},
+                rows.matrix(result))  # fmt: skip
+    yield table("blocks", {"level": "exact", "node": "id", "first": "count", "end": "count",
+                "ranks": "exact"}, rows.blocks(result))  # fmt: skip
+    yield table("edges", {"rank": "id", "other_rank": "id", "weight": unit}, rows.edges(result))
+    yield table("places", {"rank": "id", "default": "id", "placed": "id", "default_host": "text",
+                "placed_host": "text"}, rows.places(result))  # fmt: skip
 
 
 def _mappings(result: PlacementResult) -> Iterator[dict[str, Value]]:

@@ -189,13 +189,6 @@ def looks(result: SimulationResult) -> Iterator[Row]:
             )
 
 
-def unavailable(result: SimulationResult) -> Iterator[Row]:
-    """Processors that were not available."""
-    for outage in result.settings.unavailable:
-        yield {"begin_s": outage.begin_s, "end_s": outage.end_s, "processors": outage.processors,
-               "announced": outage.announced}  # fmt: skip
-
-
 def rules(result: SimulationResult) -> Iterator[Row]:
     """What each policy does, and what it plans with."""
     for measures, rule in zip(result.measures, result.rules, strict=False):
