@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from planner.finding import STRICT, Value
@@ -103,7 +104,7 @@ def table(
     units
         By key, in the order of the columns; a column that has more than a unit as it is.
     rows
-        Values by key, or objects with attributes of these names.
+        Values by key, or objects with attributes of these names; ``a.b`` is one of an attribute.
     hidden
         Keys of the columns that people do not see.
     labels, limits, units_at, formulas
@@ -130,7 +131,7 @@ def table(
         for key, each in units.items()
     )
     found = tuple(
-        row if isinstance(row, Mapping) else {key: getattr(row, key) for key in units}
+        row if isinstance(row, Mapping) else {key: attrgetter(key)(row) for key in units}
         for row in rows
     )
     return Table(name, made, found, at, total, summed)

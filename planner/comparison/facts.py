@@ -109,17 +109,10 @@ def _facts(result: ComparisonResult) -> Iterator[Fact]:
         best = max(result.heuristics, key=lambda each: each.best_of_all)
         by = finding("note", "by", method=(best.method, "exact"))
         yield Fact("best_plan", (best.best_of_all, every), f"of:{case}", by)
-    for key, keeps in (("optimal", _optimal), ("proved", _proved)):
-        found = {each.instance for each in result.outcomes if keeps(each)}
-        yield Fact(key, (len(found), every), f"of:{case}")
-
-
-def _optimal(outcome: MethodOutcome) -> bool:
-    return outcome.status == "optimal"
-
-
-def _proved(outcome: MethodOutcome) -> bool:
-    return outcome.status == "optimal" and outcome.level == "proved"
+    optimal = [each for each in result.outcomes if each.status == "optimal"]
+    proved = [each for each in optimal if each.level == "proved"]
+    for key, found in (("optimal", optimal), ("proved", proved)):
+        yield Fact(key, (len({each.instance for each in found}), every), f"of:{case}")
 
 
 def _risks(result: ComparisonResult) -> Iterator[Finding]:
@@ -187,7 +180,8 @@ def _tables(result: ComparisonResult) -> tuple[Table, ...]:
               "solved": "count", "mean_gap": "share", "worst_gap": "share"},
               at="/growth" if _varies(result) else "", labels=labels),
         table("explained", {"method": "exact", "level": "level", "does": "does"},
-              _explained(result)),
+              ({"method": each.method, "level": each.level, "does": _does(result, each)}
+               for each in result.summaries)),
         _missing(result),
         table("answers", {"instance": "text", "size": "count", "seed": "id", "method": "exact",
               "status": "answered", "level": "level", "objective": "value", "bound": "value",
@@ -211,11 +205,6 @@ def _growth(result: ComparisonResult) -> list[dict[str, Any]]:
         {key: value for key, value in asdict(row).items() if key != "judged"}
         for row in result.growth if row.method in off
     ]  # fmt: skip
-
-
-def _explained(result: ComparisonResult) -> Iterator[dict[str, Any]]:
-    for each in result.summaries:
-        yield {"method": each.method, "level": each.level, "does": _does(result, each)}
 
 
 def _does(result: ComparisonResult, summary: Summary) -> str:

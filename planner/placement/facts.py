@@ -437,7 +437,8 @@ def _figures(result: PlacementResult) -> Iterator[Figure]:
     limits = [Limit("x", result.order_value, "default")]
     if np.isfinite(result.bound):
         limits.append(Limit("x", result.bound, "bound"))
-    best = [each.name for each in result.tried if _is_least(result, each)]
+    least = min(each.value for each in result.tried)
+    best = [each.name for each in result.tried if each.value - least <= result.tolerance]
     yield Figure(
         "algorithms", "intervals", "algorithms", "algorithm",
         ("total" if placed.summed else "cut",), limits=tuple(limits),
@@ -450,22 +451,14 @@ def _figures(result: PlacementResult) -> Iterator[Figure]:
                      series="mapping", finding=finding("note", "busiest", **pair))  # fmt: skip
     if placed.hierarchical and placed.communication.total_bytes:
         outer, inner = placed.by_level[0], placed.by_level[-1]
-        shares = _shares(outer.bytes, inner.bytes, placed.communication.total_bytes)
+        total = placed.communication.total_bytes
+        shares = {"leave": (outer.bytes / total, "share"), "inmost": (inner.bytes / total, "share")}
         yield Figure("levels", "bars", "levels", "level", ("bytes_rank_order", "bytes"),
                      finding=finding("note", "stay", **shares))  # fmt: skip
     if result.graph.vertices <= rows.MOST_EDGES:
         parted = ((len(result.cut_pairs), result.graph.edges), "of:count")
         yield Figure("graph", "graph", "edges", "rank", ("weight",), across="other_rank",
                      dots="places", finding=finding("note", "parted", pairs=parted))  # fmt: skip
-
-
-def _is_least(result: PlacementResult, attempt: Tried) -> bool:
-    least = min(each.value for each in result.tried)
-    return attempt.value - least <= result.tolerance
-
-
-def _shares(outer: float, inner: float, total: float) -> dict[str, tuple[Value, str]]:
-    return {"leave": (outer / total, "share"), "inmost": (inner / total, "share")}
 
 
 def _total(each: Floats | None) -> float | None:

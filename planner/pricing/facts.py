@@ -223,7 +223,7 @@ def _tables(question: Price, result: PriceResult) -> Iterator[Table]:
                 labels=random)  # fmt: skip
     yield table("frontier", {"shutter.measure_us": "us", "shutter.gap_us": "us",
                 "shutter.repeats": "count", "overhead": "share given", "price_error": "share"},
-                rows.frontier(result), labels=random)  # fmt: skip
+                result.frontier, labels=random)  # fmt: skip
     yield table("overhead_by_length", {"jobs": "job", "measure_us": "us",
                 "sleep_fraction": "share", "dilation": "share"},
                 rows.overhead_by_length(result))  # fmt: skip

@@ -90,20 +90,6 @@ def cells(result: PriceResult) -> list[Row]:
     ]
 
 
-def frontier(result: PriceResult) -> list[Row]:
-    """The best settings of the measurement, by overhead."""
-    return [
-        {
-            "shutter.measure_us": rated.shutter.measure_us,
-            "shutter.gap_us": rated.shutter.gap_us,
-            "shutter.repeats": rated.shutter.repeats,
-            "overhead": rated.overhead,
-            "price_error": rated.price_error,
-        }
-        for rated in result.frontier
-    ]
-
-
 def settings(result: PriceResult) -> list[Row]:
     """The setting in use, the best one within the accepted overhead, and those at others."""
     best = [_rated("best", rated) for rated in result.frontier]

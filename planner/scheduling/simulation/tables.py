@@ -35,7 +35,7 @@ _LOOK = {
 
 def tables_of(result: SimulationResult) -> tuple[Table, ...]:
     """All tables that have rows."""
-    return filled((*_tables(result), *_drawn(result), *_checked(result)))
+    return filled(_tables(result))
 
 
 def _tables(result: SimulationResult) -> Iterator[Table]:
@@ -73,6 +73,10 @@ def _tables(result: SimulationResult) -> Iterator[Table]:
                 "announced": "flag"}, result.settings.unavailable)  # fmt: skip
     if result.maui is not None:
         yield from maui_tables(result.maui)
+    yield from _drawn(result)
+    if result.violations:
+        yield table("violations", {"time_s": "id", "job": "id", "kind": "exact", "what": "remark",
+                    "by": "count"}, at="/violations")  # fmt: skip
 
 
 def _drawn(result: SimulationResult) -> Iterator[Table]:
@@ -90,9 +94,3 @@ def _drawn(result: SimulationResult) -> Iterator[Table]:
     yield table("jobs of the period", {"policy": "policy", "job": "id", "begin_s": "s",
                 "end_s": "s", "first": "count", "processors": "count", "overtook": "flag"},
                 pieces(result) if result.ranking else ())  # fmt: skip
-
-
-def _checked(result: SimulationResult) -> Iterator[Table]:
-    if result.violations:
-        yield table("violations", {"time_s": "id", "job": "id", "kind": "exact", "what": "remark",
-                    "by": "count"}, at="/violations")  # fmt: skip

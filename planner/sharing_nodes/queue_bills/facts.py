@@ -212,7 +212,7 @@ def _tables(result: QueuePriceResult) -> Iterator[Table]:
                 "makespan_s": "s"}  # fmt: skip
     counts = dict.fromkeys(("jobs", "shared_jobs", "partnered_jobs"), "count")
     single = {f"measures.{key}": unit for key, unit in {**counts, **measures, **counts}.items()}
-    yield table("rules", {"rule": "rule", **single}, rows.rules(result),
+    yield table("rules", {"rule": "rule", **single}, result.comparison.outcomes,
                 labels={key: key.removeprefix("measures.") for key in single})  # fmt: skip
     yield table("means", {"rule": "rule", **measures},
                 () if result.replications is None else result.means)  # fmt: skip

@@ -20,23 +20,10 @@ Row = dict[str, Any]
 
 MOST_USERS = 200
 """Users whose bills are listed, those with the largest bills first."""
-_MEASURES = ("jobs", "shared_jobs", "partnered_jobs", "mean_wait_s", "mean_turnaround_s",
-             "node_hours", "throughput", "energy_kwh", "makespan_s")  # fmt: skip
 _COMPARED = ("mean_wait_s", "longest_wait_s", "mean_turnaround_s", "node_hours", "throughput",
              "energy_kwh", "makespan_s")  # fmt: skip
 _MOST_POINTS = 40
 """Points of a line of users."""
-
-
-def rules(result: QueuePriceResult) -> list[Row]:
-    """Measures of the first mapping by rule."""
-    return [
-        {
-            "rule": outcome.rule,
-            **{f"measures.{name}": getattr(outcome.measures, name) for name in _MEASURES},
-        }
-        for outcome in result.comparison.outcomes
-    ]
 
 
 def parts(result: QueuePriceResult) -> list[Row]:

@@ -277,7 +277,8 @@ def _tables(result: QueueResult) -> Iterator[Table]:
     yield table("drawn measures", {"quantity": "changed"} | drawn, rows.drawn_measures(result))
     if result.floors:
         yield table("floors of users", {"user": "text", "floor": "share given"},
-                    rows.own_floors(result))  # fmt: skip
+                    ({"user": user, "floor": floor}
+                     for user, floor in result.floors.items()))  # fmt: skip
 
 
 _IN_DATA = ("waits", "floors", "pairs", "users", "differences")
