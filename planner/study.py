@@ -8,15 +8,16 @@ says how people read them: headline, facts, findings, tables and figures. Every 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from planner.errors import InputError
 from planner.figure import Figure
 from planner.finding import STRICT, Fact, Finding
 from planner.table import Table, rows_at
+from planner.version import versions
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -50,24 +51,6 @@ class Question:
     figures: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     equations: tuple[str, ...] = ()
-
-
-def answered(
-    questions: Iterable[Question], tables: Iterable[Table], figures: Iterable[Figure]
-) -> tuple[Question, ...]:
-    """The questions with the tables and figures that there are; without those that lose all."""
-    named, drawn = {table.name for table in tables}, {figure.name for figure in figures}
-    kept = []
-    for question in questions:
-        seen = replace(
-            question,
-            tables=tuple(name for name in question.tables if name in named),
-            figures=tuple(name for name in question.figures if name in drawn),
-        )
-        says = seen.findings or seen.facts or seen.tables or seen.figures
-        if says or not (question.tables or question.figures):
-            kept.append(seen)
-    return tuple(kept)
 
 
 @dataclass(frozen=True)
@@ -171,6 +154,91 @@ class Study:
         version = self.provenance.versions.get("Headroom", "unknown")
         head = {"format": FORMAT, "headroom": version}
         return {**head, **(rendered or {}), **self.data, "study": plain}
+
+
+Part = Finding | Fact | Question | Table | Figure
+_Result = TypeVar("_Result")
+_Kind = TypeVar("_Kind", Finding, Fact, Question, Table, Figure)
+
+
+def stated(
+    result: _Result,
+    *makers: Callable[[_Result], Part | Iterable[Part]] | Iterable[Part],
+    command: str,
+    title: Finding,
+    data: Mapping[str, Any],
+    provenance: Provenance,
+    decision: str | None = None,
+    as_asked: bool = False,
+    language: str = "en",
+    texts: str = "",
+) -> Study:
+    """The study of a result, from the parts that each maker states of it.
+
+    A part goes where its kind belongs, and a finding where its severity does.
+
+    Parameters
+    ----------
+    makers
+        They give the parts in their order, or are such parts; one gives the headline.
+    decision
+        As of the study; by default the first table.
+    as_asked
+        Whether questions keep the names of tables and figures that there are not.
+    """
+    parts: list[Part] = []
+    for make in makers:
+        made = make(result) if callable(make) else make
+        parts += [made] if isinstance(made, Part) else made
+    findings, questions = _of(Finding, parts), _of(Question, parts)
+    tables, figures = _of(Table, parts), _of(Figure, parts)
+    first = tables[0].name if tables else ""
+    placed = ("headline", "confidence")
+    return Study(
+        command=command,
+        title=title,
+        headline=next(each for each in findings if each.severity == "headline"),
+        data=data,
+        confidence=tuple(each for each in findings if each.severity == "confidence"),
+        facts=_of(Fact, parts),
+        findings=tuple(each for each in findings if each.severity not in placed),
+        decision=first if decision is None else decision,
+        questions=questions if as_asked else _answered(questions, tables, figures),
+        tables=tables,
+        figures=figures,
+        provenance=provenance,
+        language=language,
+        texts=texts,
+    )
+
+
+def _of(kind: type[_Kind], parts: Iterable[Part]) -> tuple[_Kind, ...]:
+    return tuple(part for part in parts if isinstance(part, kind))
+
+
+def _answered(
+    questions: Iterable[Question], tables: Iterable[Table], figures: Iterable[Figure]
+) -> tuple[Question, ...]:
+    """The questions with the tables and figures that there are; without those that lose all."""
+    named, drawn = {table.name for table in tables}, {figure.name for figure in figures}
+    kept = []
+    for question in questions:
+        seen = replace(
+            question,
+            tables=tuple(name for name in question.tables if name in named),
+            figures=tuple(name for name in question.figures if name in drawn),
+        )
+        says = seen.findings or seen.facts or seen.tables or seen.figures
+        if says or not (question.tables or question.figures):
+            kept.append(seen)
+    return tuple(kept)
+
+
+def provenance_of(
+    words: Iterable[str], inputs: Mapping[str, str] | Iterable[tuple[str, str]], *settings: Fact
+) -> Provenance:
+    """Where a study comes from, with the versions that are installed."""
+    return Provenance(tuple(words), dict(inputs), settings, versions())
 
 
 RENDERED = ("summary", "warnings")

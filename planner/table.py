@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from planner.finding import STRICT, Value
@@ -79,6 +80,85 @@ class Table:
     summed: tuple[str, ...] = ()
 
 
+_NONE: Mapping[str, Any] = {}
+
+
+def table(
+    name: str,
+    units: Mapping[str, str | Column],
+    rows: Iterable[Any] = (),
+    *,
+    at: str = "",
+    hidden: Collection[str] = (),
+    labels: Mapping[str, str] = _NONE,
+    limits: Mapping[str, float] = _NONE,
+    units_at: Mapping[str, str] = _NONE,
+    formulas: Mapping[str, str] = _NONE,
+    total: int = 0,
+    summed: tuple[str, ...] = (),
+) -> Table:
+    """A table from the units of its columns.
+
+    Parameters
+    ----------
+    units
+        By key, in the order of the columns; a column that has more than a unit as it is.
+    rows
+        Values by key, or objects with attributes of these names; ``a.b`` is one of an attribute.
+    hidden
+        Keys of the columns that people do not see.
+    labels, limits, units_at, formulas
+        What some columns have, by key.
+
+    Examples
+    --------
+    >>> sizes = table("sizes", {"nodes": "node", "seed": "id"}, [{"nodes": 3}], hidden=["seed"])
+    >>> [(column.key, column.unit, column.shown) for column in sizes.columns]
+    [('nodes', 'node', True), ('seed', 'id', False)]
+    """
+    made = tuple(
+        each
+        if isinstance(each, Column)
+        else Column(
+            key,
+            each,
+            labels.get(key, ""),
+            limits.get(key),
+            key not in hidden,
+            units_at.get(key, ""),
+            formula=formulas.get(key, ""),
+        )
+        for key, each in units.items()
+    )
+    found = tuple(
+        row if isinstance(row, Mapping) else {key: attrgetter(key)(row) for key in units}
+        for row in rows
+    )
+    return Table(name, made, found, at, total, summed)
+
+
+def filled(tables: Iterable[Table]) -> tuple[Table, ...]:
+    """The tables that have rows."""
+    return tuple(each for each in tables if each.rows or each.at)
+
+
+def in_data(tables: Iterable[Table], *names: str) -> tuple[dict[str, Any], tuple[Table, ...]]:
+    """Members of the data with the rows of some tables, and all tables.
+
+    Parameters
+    ----------
+    names
+        Tables whose rows are in the data, under the name of the table, if there are any.
+    """
+    found = [each for each in tables if each.rows or each.name not in names]
+    members = {each.name: list(each.rows) for each in found if each.name in names}
+    pointing = (
+        replace(each, rows=(), at=f"/{each.name}") if each.name in members else each
+        for each in found
+    )
+    return members, tuple(pointing)
+
+
 def rows_at(data: Any, pointer: str) -> list[dict[str, Any]]:
     """The rows that a pointer names in the data of a study.
 
@@ -147,3 +227,11 @@ def _unit_by(rows: Sequence[Mapping[str, Any]], key: str) -> str:
     named = next((unit for end, unit in _SUFFIXES.items() if key.endswith(end)), None)
     whole = bool(values) and all(isinstance(value, int) for value in values)
     return named or ("count" if whole else "number")
+
+
+def wide(
+    name: str, rows: Iterable[Mapping[str, Any]], shown: Mapping[str, str], **units: str
+) -> Table:
+    """A table of all keys of its rows, of which people see some; as :func:`columns`."""
+    found = tuple(rows)
+    return Table(name, columns(found, shown, **units), found)

@@ -9,9 +9,10 @@ import re
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scenarios.model.scenario import Scenario
+if TYPE_CHECKING:
+    from scenarios.model.scenario import Scenario
 
 FORMAT = 1
 """Version of plan.json."""

@@ -13,9 +13,8 @@ from planner.aggregation.rows import left_out_codes, pattern_rows
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
 from planner.formulations.by_method import ENGINE, REFERENCE
-from planner.study import Provenance, Question, Study
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, table
 
 if TYPE_CHECKING:
     from planner.aggregation.result import AggregationResult
@@ -29,31 +28,16 @@ MOST_BARS = 12
 
 def study_of(result: AggregationResult) -> Study:
     """The study of a choice."""
-    measured, program = result.measured, result.measured.program
-    name = (program.name, "text")
-    folder = PurePath(measured.folder).name
-    return Study(
+    measured, ranks = result.measured, (result.measured.program.traffic.tasks, "rank")
+    source = measured.source or PurePath(measured.folder).name
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="aggregate",
-        title=finding("note", "question", ranks=(program.traffic.tasks, "rank"), program=name),
-        headline=_headline(result),
+        title=finding("note", "question", ranks=ranks, program=(measured.program.name, "text")),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="patterns",
-        questions=_questions(result),
-        tables=_tables(result),
-        figures=_figures(result),
-        provenance=Provenance(
-            result.command,
-            dict(measured.sha256),
-            (
-                Fact("source", measured.source or folder, "text"),
-                Fact("seed", result.settings.seed, "id"),
-            ),
-            versions(),
-        ),
-    )
+        provenance=provenance_of(result.command, measured.sha256, Fact("source", source, "text"),
+                          Fact("seed", result.settings.seed, "id")),
+    )  # fmt: skip
 
 
 def _ranks(candidate: Candidate) -> tuple[int, str]:
@@ -234,101 +218,51 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
     )  # fmt: skip
 
 
-def _tables(result: AggregationResult) -> tuple[Table, ...]:
-    number = Column("pattern", "id")
-    flag: dict[str, Any] = {"unit": "flag", "shown": False}
-    hidden: dict[str, Any] = {"shown": False}
-    layout, choice = Column("layout", "exact"), Column("choice", "choice")
-    nodes, energy = Column("nodes", "node"), Column("energy_j", "J")
-    slowdown, ratio = Column("slowdown", "change"), Column("energy_ratio", "factor")
-    saving = Column("saving", "change", shown=False)
-    compute, bound = Column("compute_s", "s"), Column("communication_bound_s", "s")
-    ipc = Column("ipc", "ratio")
-    true = (
-        Column("true_ipc", "ratio", shown=False), Column("true_compute_s", "s", shown=False),
-        Column("true_communication_s", "s", shown=False), Column("true_run_s", "s", shown=False),
-        Column("true_slowdown", "change", shown=False), Column("true_energy_j", "J", shown=False),
-        Column("true_saving", "change", shown=False),
-        Column("true_energy_ratio", "factor", shown=False), Column("true_best", **flag),
-    )  # fmt: skip
-    every = (
-        number, layout, Column("tasks_per_node", "rank"), nodes, energy, ratio, slowdown, choice,
-        Column("why_not", "text"), saving,
-        *(Column(key, "count", **hidden) for key in ("processors", "dies", "cores")),
-        *(Column(key, **flag) for key in ("feasible", "tolerable", "chosen", "ipc_sampled")),
-        Column("ipc", "ratio", **hidden), Column("compute_s", "s", **hidden),
-        Column("communication_bound_s", "s", **hidden), Column("slowdown_s", "s", **hidden),
-        Column("run_s", "s", **hidden), Column("slower_than_baseline", "change", **hidden),
-        *(true if result.truths is not None else ()),
-    )  # fmt: skip
-    predicted = (
-        number, layout, ipc, Column("ipc_sampled", "flag"), compute, bound, slowdown, energy,
-        Column("run_s", "s"),
-    )  # fmt: skip
-    truth = (
-        number, layout, Column("ipc", "ratio"), Column("true_communication_s", "s"),
-        slowdown, energy, ratio, Column("best", "flag"),
-    )  # fmt: skip
+def _tables(result: AggregationResult) -> Iterator[Table]:
+    seen = {"pattern": "id", "layout": "exact"}
+    more = {"saving": "change", "processors": "count", "dies": "count", "cores": "count",
+            "feasible": "flag", "tolerable": "flag", "chosen": "flag", "ipc_sampled": "flag",
+            "ipc": "ratio", "compute_s": "s", "communication_bound_s": "s", "slowdown_s": "s",
+            "run_s": "s", "slower_than_baseline": "change"}  # fmt: skip
+    if result.truths is not None:
+        more |= {"true_ipc": "ratio", "true_compute_s": "s", "true_communication_s": "s",
+                 "true_run_s": "s", "true_slowdown": "change", "true_energy_j": "J",
+                 "true_saving": "change", "true_energy_ratio": "factor",
+                 "true_best": "flag"}  # fmt: skip
+    yield table("patterns", {**seen, "tasks_per_node": "rank", "nodes": "node", "energy_j": "J",
+                "energy_ratio": "factor", "slowdown": "change", "choice": "choice",
+                "why_not": "text", **more}, at="/patterns", hidden=more)  # fmt: skip
+    yield table("predicted", {**seen, "ipc": "ratio", "ipc_sampled": "flag", "compute_s": "s",
+                "communication_bound_s": "s", "slowdown": "change", "energy_j": "J",
+                "run_s": "s"}, _of(result, "feasible"))  # fmt: skip
+    yield table("in truth", {**seen, "ipc": "ratio", "true_communication_s": "s",
+                "slowdown": "change", "energy_j": "J", "energy_ratio": "factor", "best": "flag"},
+                _in_truth(result))  # fmt: skip
+    yield table("drawn", {**seen, "energy_ratio": "factor", "slowdown": "change",
+                "choice": "choice"}, _drawn(result))  # fmt: skip
+    groups = enumerate(result.chosen.groups.tolist())
+    yield table("groups", {"node": "count", "tasks": "exact"},
+                ({"node": node, "tasks": " ".join(map(str, group))}
+                 for node, group in groups))  # fmt: skip
+    errors = {"mean_error": "share", "most_error": "share"}
+    yield table("left_out", {"code": "text", "predictions": "count", **errors, "bias": "change"},
+                left_out_codes(result))  # fmt: skip
+    yield table("settings", {"ridge": "number", "events": "count", **errors},
+                ({"ridge": each.setting.ridge, "events": each.setting.events,
+                  "mean_error": each.mean_error, "most_error": each.most_error}
+                 for each in result.learnt.tried))  # fmt: skip
+    yield table("terms", {"regressor": "text", "value": "number", "adds": "number"},
+                ({"regressor": term.name, "value": term.value, "adds": term.adds}
+                 for term in explained(result).terms))  # fmt: skip
+    yield table("power", {"part": "part", "watts": "W"}, _power(result))
+
+
+def _power(result: AggregationResult) -> Iterator[dict[str, Any]]:
     power = result.learnt.predictor.power
-    return (
-        Table("patterns", every, at="/patterns"),
-        Table("predicted", predicted, tuple(_of(result, "feasible"))),
-        Table("in truth", truth, tuple(_in_truth(result))),
-        Table("drawn", (number, layout, ratio, slowdown, choice), tuple(_drawn(result))),
-        Table(
-            "groups",
-            (Column("node", "count"), Column("tasks", "exact")),
-            tuple(
-                {"node": node, "tasks": " ".join(map(str, group))}
-                for node, group in enumerate(result.chosen.groups.tolist())
-            ),
-        ),
-        Table(
-            "left_out",
-            (
-                Column("code", "text"), Column("predictions", "count"),
-                Column("mean_error", "share"), Column("most_error", "share"),
-                Column("bias", "change"),
-            ),
-            tuple(left_out_codes(result)),
-        ),
-        Table(
-            "settings",
-            (
-                Column("ridge", "number"), Column("events", "count"),
-                Column("mean_error", "share"), Column("most_error", "share"),
-            ),
-            tuple(
-                {
-                    "ridge": each.setting.ridge, "events": each.setting.events,
-                    "mean_error": each.mean_error, "most_error": each.most_error,
-                }
-                for each in result.learnt.tried
-            ),
-        ),
-        Table(
-            "terms",
-            (Column("regressor", "text"), Column("value", "number"), Column("adds", "number")),
-            tuple(
-                {"regressor": term.name, "value": term.value, "adds": term.adds}
-                for term in explained(result).terms
-            ),
-        ),
-        Table(
-            "power",
-            (Column("part", "part"), Column("watts", "W")),
-            ()
-            if power is None
-            else tuple(
-                {"part": part, "watts": watts}
-                for part, watts, is_apart in zip(
-                    _PARTS, power.coefficients.tolist(), told_apart(result.measured.node),
-                    strict=True,
-                )
-                if is_apart
-            ),
-        ),
-    )  # fmt: skip
+    if power is not None:
+        known = told_apart(result.measured.node)
+        parts = zip(_PARTS, power.coefficients.tolist(), known, strict=True)
+        yield from ({"part": part, "watts": watts} for part, watts, is_apart in parts if is_apart)
 
 
 _PARTS = ("idle", "socket", "die", "rank", "rank_ipc")

@@ -26,7 +26,8 @@ class LogOptions:
     """How a log in a file is read and cleaned."""
 
     form: Form | None = option(
-        type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv", "json", "parquet"]), help="Format of LOG."
+        type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv", "json", "parquet"]),
+        help="Format of LOG.",
     )
     columns: tuple[str, ...] = column_option(
         help="Column of a CSV or sacct log: its content and its heading, as in "

@@ -10,9 +10,8 @@ from planner.comparison.method import MethodKind
 from planner.comparison.outcomes import BREAKS, MethodOutcome, exact
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table, columns
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, columns, filled, table
 
 if TYPE_CHECKING:
     from planner.comparison.result import ComparisonResult, Summary
@@ -28,27 +27,14 @@ EXPLAINED = (
 
 def study_of(result: ComparisonResult) -> Study:
     """The study of a comparison."""
-    decision = result.decision
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    more = (Fact(name, str(value), "text") for name, value in result.more_settings.items())
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="compare",
-        title=finding("note", "question", decision=(decision.title, "decision")),
-        headline=_headline(result),
+        title=finding("note", "question", decision=(result.decision.title, "decision")),
         data=_data(result),
-        confidence=(_confidence(result),),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="methods",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            result.command,
-            dict(result.inputs),
-            tuple(Fact(name, str(value), "text") for name, value in result.more_settings.items()),
-            versions(),
-        ),
-    )
+        provenance=provenance_of(result.command, result.inputs, *more),
+    )  # fmt: skip
 
 
 def _judged(result: ComparisonResult, summary: Summary) -> tuple[tuple[int, int], str]:
@@ -123,17 +109,10 @@ def _facts(result: ComparisonResult) -> Iterator[Fact]:
         best = max(result.heuristics, key=lambda each: each.best_of_all)
         by = finding("note", "by", method=(best.method, "exact"))
         yield Fact("best_plan", (best.best_of_all, every), f"of:{case}", by)
-    for key, keeps in (("optimal", _optimal), ("proved", _proved)):
-        found = {each.instance for each in result.outcomes if keeps(each)}
-        yield Fact(key, (len(found), every), f"of:{case}")
-
-
-def _optimal(outcome: MethodOutcome) -> bool:
-    return outcome.status == "optimal"
-
-
-def _proved(outcome: MethodOutcome) -> bool:
-    return outcome.status == "optimal" and outcome.level == "proved"
+    optimal = [each for each in result.outcomes if each.status == "optimal"]
+    proved = [each for each in optimal if each.level == "proved"]
+    for key, found in (("optimal", optimal), ("proved", proved)):
+        yield Fact(key, (len({each.instance for each in found}), every), f"of:{case}")
 
 
 def _risks(result: ComparisonResult) -> Iterator[Finding]:
@@ -189,38 +168,26 @@ def _row(summary: Summary) -> dict[str, Any]:
 
 
 def _tables(result: ComparisonResult) -> tuple[Table, ...]:
-    decision, method = result.decision, Column("method", "exact")
-    case = Column("instance", "text", label=decision.case)
-    size = Column("size", "count", label=decision.size)
-    every = [
-        Table(
-            "methods",
-            (method, Column("kind", "kind"), Column("solved", "count"), Column("optimal", "count"),
-             Column("proved", "count"), Column("level", "level"), Column("tolerance", "exact"),
-             Column("best_of_all", "count"), Column("median_gap", "share"),
-             Column("worst_gap", "share")),
-            at="/methods",
-        ),
-        Table(
-            "growth",
-            (method, Column("kind", "kind"), size, Column("instances", "count"),
-             Column("solved", "count"), Column("mean_gap", "share"), Column("worst_gap", "share")),
-            at="/growth" if _varies(result) else "",
-        ),
-        Table("explained", (method, Column("level", "level"), Column("does", "does")),
-              tuple(_explained(result))),
+    labels = {"instance": result.decision.case, "size": result.decision.size, "nodes": "steps"}
+    unknown = () if result.seeds else ("seed",)
+    if not any(each.note for each in result.outcomes):
+        unknown = (*unknown, "note")
+    return filled((
+        table("methods", {"method": "exact", "kind": "kind", "solved": "count", "optimal": "count",
+              "proved": "count", "level": "level", "tolerance": "exact", "best_of_all": "count",
+              "median_gap": "share", "worst_gap": "share"}, at="/methods"),
+        table("growth", {"method": "exact", "kind": "kind", "size": "count", "instances": "count",
+              "solved": "count", "mean_gap": "share", "worst_gap": "share"},
+              at="/growth" if _varies(result) else "", labels=labels),
+        table("explained", {"method": "exact", "level": "level", "does": "does"},
+              ({"method": each.method, "level": each.level, "does": _does(result, each)}
+               for each in result.summaries)),
         _missing(result),
-        Table(
-            "answers",
-            (case, size, Column("seed", "id", shown=bool(result.seeds)), method,
-             Column("status", "answered"), Column("level", "level"), Column("objective", "value"),
-             Column("bound", "value"), Column("gap", "share"), Column("tolerance", "exact"),
-             Column("nodes", "count", label="steps"),
-             Column("note", "remark", shown=any(each.note for each in result.outcomes))),
-            at="/answers",
-        ),
-    ]  # fmt: skip
-    return tuple(table for table in every if table.rows or table.at)
+        table("answers", {"instance": "text", "size": "count", "seed": "id", "method": "exact",
+              "status": "answered", "level": "level", "objective": "value", "bound": "value",
+              "gap": "share", "tolerance": "exact", "nodes": "count", "note": "remark"},
+              at="/answers", labels=labels, hidden=unknown),
+    ))  # fmt: skip
 
 
 def _varies(result: ComparisonResult) -> bool:
@@ -238,11 +205,6 @@ def _growth(result: ComparisonResult) -> list[dict[str, Any]]:
         {key: value for key, value in asdict(row).items() if key != "judged"}
         for row in result.growth if row.method in off
     ]  # fmt: skip
-
-
-def _explained(result: ComparisonResult) -> Iterator[dict[str, Any]]:
-    for each in result.summaries:
-        yield {"method": each.method, "level": each.level, "does": _does(result, each)}
 
 
 def _does(result: ComparisonResult, summary: Summary) -> str:

@@ -10,6 +10,13 @@ from planner.formulations.by_method import ENGINE, REFERENCE
 
 if TYPE_CHECKING:
     from planner.configurations.result import ConfigurationResult
+    from scenarios.measurements.runs import Measurements
+
+
+def digest_of(measurements: Measurements) -> dict[str, str]:
+    """Name without folder and SHA-256 of the file of measured runs, if there is one."""
+    name = PurePath(measurements.name).name
+    return {name: measurements.sha256} if measurements.sha256 else {}
 
 
 def command(result: ConfigurationResult) -> tuple[str, ...]:

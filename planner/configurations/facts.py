@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from planner.configurations import rows
-from planner.configurations.command import command
+from planner.configurations.command import command, digest_of
 from planner.configurations.doubts import of_answer, of_spreads
 from planner.configurations.methods import HEURISTICS
 from planner.configurations.risk import of_chosen
 from planner.configurations.table import groups
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table, columns
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, columns, table
 from scenarios.measurements.runs import counts_memory, power_counts
 
 if TYPE_CHECKING:
@@ -32,30 +30,20 @@ Names = tuple[tuple[str, ...], str]
 
 def study_of(result: ConfigurationResult) -> Study:
     """The study of a choice."""
-    measured = result.measurements
-    name, one = PurePath(measured.name).name, len(result.answers) == 1
+    measured, one = result.measurements, len(result.answers) == 1
     bound, first = _bound(result), (result.answers[0].application, "text")
     title = finding("note", "question", application=first, bound=bound)
     if not one:
         title = finding("note", "question-many", applications=_count(result), bound=bound)
     seeds = () if result.prediction is None else (Fact("seeds", result.prediction.seeds, "id"),)
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="configure",
         title=title,
-        headline=_headline(result.answers[0]) if one else _headline_of_many(result),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result.answers[0]) if one else _facts_of_many(result)),
-        findings=(*_risks(result), *_next_steps(result)),
         decision="choices" if one else "applications",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            command(result), {name: measured.sha256} if measured.sha256 else {}, seeds, versions()
-        ),
-    )
+        provenance=provenance_of(command(result), digest_of(measured), *seeds),
+    )  # fmt: skip
 
 
 def _bound(result: ConfigurationResult) -> tuple[float, str]:
@@ -72,7 +60,10 @@ def _speedup(answer: ConfigurationAnswer, other: Configuration | None) -> float 
     return None if gained is None else gained.speedup
 
 
-def _headline(answer: ConfigurationAnswer) -> Finding:
+def _headline(result: ConfigurationResult) -> Finding:
+    if len(result.answers) > 1:
+        return _headline_of_many(result)
+    answer = result.answers[0]
     best, rule = answer.best, answer.by_rule
     who: dict[str, Any] = {
         "bound": (answer.question.bound.bound_w, "W given"),
@@ -147,7 +138,11 @@ def _confidence(result: ConfigurationResult) -> Iterator[Finding]:
     yield finding("confidence", "run-first" if run_first else "best-measured")
 
 
-def _facts(answer: ConfigurationAnswer) -> Iterator[Fact]:
+def _facts(result: ConfigurationResult) -> Iterator[Fact]:
+    if len(result.answers) > 1:
+        yield from _facts_of_many(result)
+        return
+    answer = result.answers[0]
     best, seen, bound_w = answer.best, answer.risk, answer.question.bound.bound_w
     if seen is None:
         runs = finding("note", "never-run")
@@ -358,7 +353,7 @@ _CONFIGURATION = {"nodes": "count", "cores_per_node": "count", "package_cap_w": 
 _MEASURED = {**_CONFIGURATION, "time_s": "s", "power_w": "W"}
 
 
-def _tables(result: ConfigurationResult) -> tuple[Table, ...]:
+def _tables(result: ConfigurationResult) -> Iterator[Table]:
     one = len(result.answers) == 1
     who: dict[str, str] = {} if one else {"application": "text"}
     every = rows.tables(result)
@@ -404,74 +399,39 @@ def _tables(result: ConfigurationResult) -> tuple[Table, ...]:
                         "regret_median": "share", "violations": "share"},
         "needed": {**who, "strategy": "strategy", "runs": "count", "most_runs": "count",
                    "violations": "share"},
-        "measured": {"application": "text", "runs": "count", "configurations": "count",
-                     "nodes": "exact", "cores_per_node": "exact", "caps_w": "exact",
-                     "times_s": "interval:s", "powers_w": "interval:W"},
+        "measured": rows.MEASURED,
     }  # fmt: skip
-    named = tuple(
-        Table(
-            name,
-            columns(every[name], units, bounded="flag", requested="flag", model="model"),
-            tuple(every[name][: rows.MOST_ROWS]),
-            total=len(every[name]),
-        )
-        for name, units in shown.items()
-        if every.get(name)
-    )
-    return (
-        *named,
-        Table("choices", _choices(every["compared"]), tuple(every["compared"]) if one else ()),
-        Table(
-            "applications",
-            (Column("application", "text"), Column("best", "exact"), Column("time_s", "s"),
-             Column("power_w", "W"), Column("unused_fraction", "share"),
-             Column("over_packed_max", "factor"), Column("over_worst_case", "factor"),
-             Column("unsure", "flag")),
-            () if one else tuple(rows.applications(result)),
-        ),
-        *(Table(name, made, tuple(content)) for name, made, content in _drawn(result)),
-    )  # fmt: skip
+    for name, units in shown.items():
+        if found := every.get(name):
+            seen = columns(found, units, bounded="flag", requested="flag", model="model")
+            yield Table(name, seen, tuple(found[: rows.MOST_ROWS]), total=len(found))
+    compared = every["compared"]
+    unknown = {key for key in ("unsure", "reason") if not any(row.get(key) for row in compared)}
+    yield table("choices", {"what": "choice", "configuration": "exact", "time_s": "s",
+                "power_w": "W", "unused_fraction": "share", "best_gains_speedup": "factor",
+                "unsure": "flag", "reason": "remark"}, compared if one else (),
+                hidden=unknown)  # fmt: skip
+    yield table("applications", {"application": "text", "best": "exact", "time_s": "s",
+                "power_w": "W", "unused_fraction": "share", "over_packed_max": "factor",
+                "over_worst_case": "factor", "unsure": "flag"},
+                () if one else rows.applications(result))  # fmt: skip
+    yield from _drawn(result)
 
 
-def _choices(compared: list[dict[str, Any]]) -> tuple[Column, ...]:
-    unsure = any(row.get("unsure") for row in compared)
-    missing = any(row.get("reason") for row in compared)
-    return (
-        Column("what", "choice"), Column("configuration", "exact"), Column("time_s", "s"),
-        Column("power_w", "W"), Column("unused_fraction", "share"),
-        Column("best_gains_speedup", "factor"),
-        Column("unsure", "flag", shown=unsure), Column("reason", "remark", shown=missing),
-    )  # fmt: skip
-
-
-def _drawn(
-    result: ConfigurationResult,
-) -> Iterator[tuple[str, tuple[Column, ...], list[dict[str, Any]]]]:
+def _drawn(result: ConfigurationResult) -> Iterator[Table]:
     """The tables of figures."""
-    who, bound = Column("application", "text"), Column("bound_w", "W given")
-    yield "gains drawn", (who, bound, Column("speedup", "factor")), rows.gains(result)
-    yield (
-        "nodes drawn",
-        (Column("series", "exact"), Column("nodes", "count"),
-         Column("time", "s") if len(result.answers) == 1
-         else Column("time", "ratio", label="relative")),
-        rows.time_over_nodes(result),
-    )  # fmt: skip
-    yield (
-        "space drawn",
-        (Column("power_w", "W"), Column("time_s", "s"), Column("class", "class")),
-        rows.space(result),
-    )
-    yield (
-        "models drawn",
-        (Column("name", "exact"), Column("median", "share"), Column("most", "share")),
-        rows.models(result),
-    )
-    yield (
-        "runs drawn",
-        (Column("strategy", "strategy"), Column("runs", "count"), Column("regret", "share")),
-        rows.regrets(result),
-    )
+    yield table("gains drawn", {"application": "text", "bound_w": "W given", "speedup": "factor"},
+                rows.gains(result))  # fmt: skip
+    one = len(result.answers) == 1
+    time, labels = ("s", {}) if one else ("ratio", {"time": "relative"})
+    yield table("nodes drawn", {"series": "exact", "nodes": "count", "time": time},
+                rows.time_over_nodes(result), labels=labels)  # fmt: skip
+    yield table("space drawn", {"power_w": "W", "time_s": "s", "class": "class"},
+                rows.space(result))  # fmt: skip
+    yield table("models drawn", {"name": "exact", "median": "share", "most": "share"},
+                rows.models(result))  # fmt: skip
+    yield table("runs drawn", {"strategy": "strategy", "runs": "count", "regret": "share"},
+                rows.regrets(result))  # fmt: skip
 
 
 def _figures(result: ConfigurationResult) -> Iterator[Figure]:

@@ -28,6 +28,10 @@ MOST_POINTS = 2_000
 """Configurations in a figure; of more every n-th, with those near the best."""
 CLASSES = ("above", "within", "near", "best")
 """How a configuration compares with the best, in the order of drawing."""
+MEASURED = {"application": "text", "runs": "count", "configurations": "count", "nodes": "exact",
+            "cores_per_node": "exact", "caps_w": "exact", "times_s": "interval:s",
+            "powers_w": "interval:W"}  # fmt: skip
+"""What people see of what was run."""
 _FEW, _MOST_VALUES = 4, 13
 Row = dict[str, Any]
 _QUANTILES = {"median": 0.5, "p90": 0.9, "largest": 1.0}

@@ -10,9 +10,9 @@ from planner.designs.command import command
 from planner.designs.decision import NARROW
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table, columns
-from planner.version import head, versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Column, Table, columns, table
+from planner.version import head
 from scenarios.model.scenario import Budget
 from solvers.model.result import Status, Stop
 
@@ -40,23 +40,15 @@ _FIGURES = dict(
 def study_of(result: DesignResult) -> Study:
     """The study of a comparison, of the cost of a core-hour, or of both."""
     scenario = result.scenario
-    tables, figures = tuple(_tables(result)), tuple(_figures(result))
-    return Study(
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="plan",
         title=finding("note", "title", title=(scenario.title, "text")),
-        headline=_headline(result),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision=next((table.name for table in tables), ""),
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=_provenance(result),
+        provenance=provenance_of(command(result), scenario.provenance.files, *_settings(result)),
         language=scenario.language,
         texts="plan-designs",
-    )
+    )  # fmt: skip
 
 
 def _money(result: DesignResult) -> str:
@@ -435,26 +427,23 @@ def _columns(content: list[dict[str, Any]], shown: dict[str, str]) -> tuple[Colu
 def _drawn(result: DesignResult) -> Iterator[Table]:
     """The tables of figures, and the ranges in which overprovisioning pays."""
     if result.core_hour is not None:
-        shown = (Column("part", "part"), Column("per_year", _money(result)))
-        yield Table("cost drawn", shown, tuple(
-            {"part": row["part"], "per_year": row["per_year"]}
-            for row in rows.cost_parts(result)[:-1]
-        ))  # fmt: skip
+        yield table("cost drawn", {"part": "part", "per_year": _money(result)},
+                    ({key: row[key] for key in ("part", "per_year")}
+                     for row in rows.cost_parts(result)[:-1]))  # fmt: skip
     if not result.cases:
         return
-    who, speedup = Column("application", "who"), Column("speedup", "ratio")
-    yield Table("speedups drawn", (who, Column("reading", "reading-kind"), speedup),
-                tuple(rows.speedups(result)))  # fmt: skip
+    who, speedup = {"application": "who"}, {"speedup": "ratio"}
+    yield table("speedups drawn", {**who, "reading": "reading-kind", **speedup},
+                rows.speedups(result))  # fmt: skip
     for name, unit in _CURVES[:2]:
-        start, end = Column("start", unit, label=name), Column("end", unit)
-        yield Table(f"{name} drawn", (who, start, end, speedup, Column("extrapolated", "flag")),
-                    tuple(rows.steps(result, name)))  # fmt: skip
+        span, labels = {"start": unit, "end": unit}, {"start": name}
+        yield table(f"{name} drawn", {**who, **span, **speedup, "extrapolated": "flag"},
+                    rows.steps(result, name), labels=labels)  # fmt: skip
         pays = "cost_ratio_pays" if unit == "ratio" else "power_bound_pays_w"
-        yield Table(pays, (who, start, end, Column("ended_by", "ended")),
-                    at=f"/break_even/*/{pays}")  # fmt: skip
+        yield table(pays, {**who, **span, "ended_by": "ended"}, at=f"/break_even/*/{pays}",
+                    labels=labels)  # fmt: skip
     name, unit = _CURVES[2]
-    yield Table(f"{name} drawn", (who, Column(name, unit), speedup),
-                tuple(rows.over_performance(result)))  # fmt: skip
+    yield table(f"{name} drawn", {**who, name: unit, **speedup}, rows.over_performance(result))
 
 
 def _figures(result: DesignResult) -> Iterator[Figure]:
@@ -497,19 +486,18 @@ def _data(result: DesignResult) -> dict[str, Any]:
     }
 
 
-def _provenance(result: DesignResult) -> Provenance:
-    """Files, command and settings; those of solvers only where a program was solved."""
+def _settings(result: DesignResult) -> Iterator[Fact]:
+    """What was given; options of solvers only where a program was solved."""
     scenario, options = result.scenario, result.options
-    settings = [Fact("scenario", scenario.name, "exact")]
+    yield Fact("scenario", scenario.name, "exact")
     for key, value in (("date", scenario.date), ("version", scenario.version)):
         if value is not None:
-            settings.append(Fact(key, str(value), "text"))
-    settings += [
-        Fact("replaced", f"{path} = {text}", "text") for path, text in scenario.provenance.changes
-    ]
+            yield Fact(key, str(value), "text")
+    for path, text in scenario.provenance.changes:
+        yield Fact("replaced", f"{path} = {text}", "text")
     if result.designs:
-        settings += [Fact("solver", options.solver, "exact"), Fact("seed", options.seed, "id"),
-                     Fact("gap", f"{options.gap:g}", "exact")]  # fmt: skip
+        yield Fact("solver", options.solver, "exact")
+        yield Fact("seed", options.seed, "id")
+        yield Fact("gap", f"{options.gap:g}", "exact")
         if options.time_limit_s is not None:
-            settings.append(Fact("time_limit", options.time_limit_s, "s given"))
-    return Provenance(command(result), dict(scenario.provenance.files), tuple(settings), versions())
+            yield Fact("time_limit", options.time_limit_s, "s given")

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from planner.differences.result import added_or_removed, is_number
 from planner.figure import Figure
 from planner.finding import Fact, Finding, Value, cell, finding
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, table
 from scenarios.faults import printable
 
 if TYPE_CHECKING:
@@ -44,21 +43,15 @@ def study_of(result: DifferenceResult) -> Study:
     """The study of a comparison."""
     first, second = map(printable, result.names)
     data = _data(result)
-    shown, figures = tuple(_tables()), tuple(_figures(data))
-    return Study(
+    return stated(
+        result, _headline, _confidence, tuple(_facts(result))[:_MOST_TILES],
+        [finding("next step", "read-risks")], _questions, _tables(), _figures(data),
         command="diff",
         title=finding("note", "question", first=(first, "text"), second=(second, "text")),
-        headline=_headline(result),
         data=data,
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result))[:_MOST_TILES],
-        findings=(finding("next step", "read-risks"),),
         decision="results" if data["results"] else "",
-        questions=answered(_questions(result), shown, figures),
-        tables=shown,
-        figures=figures,
-        provenance=Provenance(("diff", result.first, result.second), {}, (), versions()),
-    )
+        provenance=provenance_of(("diff", result.first, result.second), ()),
+    )  # fmt: skip
 
 
 def _headline(result: DifferenceResult) -> Finding:
@@ -164,21 +157,18 @@ def _questions(result: DifferenceResult) -> Iterator[Question]:
 
 
 def _tables() -> Iterator[Table]:
-    values = (
-        Column("first", "number", unit_at="unit"), Column("second", "number", unit_at="unit"),
-        Column("difference", "number", unit_at="unit_of_change"), Column("change", "change"),
-        Column("unit", "id", shown=False), Column("unit_of_change", "id", shown=False),
-    )  # fmt: skip
-    pairs = (Column("first", "text"), Column("second", "text"))
+    values = {"first": "number", "second": "number", "difference": "number"}
+    units = {"unit": "id", "unit_of_change": "id"}
+    units_at = {"first": "unit", "second": "unit", "difference": "unit_of_change"}
     for name in ("results", "further"):
-        yield Table(name, (Column("what", "finding"), *values), at=f"/{name}")
-    yield Table("nodes", (Column("type", "text"), Column("first", "count"),
-                          Column("second", "count"), Column("difference", "count")),
-                at="/nodes")  # fmt: skip
-    yield Table("entries", (Column("entry", "text"), Column("happened", "happened")), at="/entries")
-    yield Table("inputs", (Column("where", "text"), *values[:3], *values[4:]), at="/inputs")
-    yield Table("changes", (Column("where", "text"), *pairs, Column("difference", "number"),
-                            Column("ratio", "number")), at="/changes")  # fmt: skip
+        yield table(name, {"what": "finding", **values, "change": "change", **units},
+                    at=f"/{name}", hidden=units, units_at=units_at)  # fmt: skip
+    yield table("nodes", {"type": "text"} | dict.fromkeys(values, "count"), at="/nodes")
+    yield table("entries", {"entry": "text", "happened": "happened"}, at="/entries")
+    yield table("inputs", {"where": "text", **values, **units}, at="/inputs", hidden=units,
+                units_at=units_at)  # fmt: skip
+    yield table("changes", {"where": "text", "first": "text", "second": "text",
+                "difference": "number", "ratio": "number"}, at="/changes")  # fmt: skip
 
 
 def _figures(data: dict[str, Any]) -> Iterator[Figure]:

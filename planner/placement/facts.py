@@ -14,9 +14,8 @@ from planner.placement import rows
 from planner.placement.bundle import path_of, started
 from planner.placement.nodes import spans
 from planner.placement.values import cut_tolerance_of
-from planner.study import Provenance, Question, Study
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, table
 
 if TYPE_CHECKING:
     from planner.placement.compared import Tried
@@ -36,37 +35,27 @@ _UNITS = {"B": "B", "messages": "message", "us": "us", "": "number"}
 def study_of(result: PlacementResult) -> Study:
     """The study of a placement."""
     communication, settings = result.placement.communication, result.settings
-    inputs = {communication.name: communication.sha256} if communication.sha256 else {}
-    if result.ping_pong is not None and result.ping_pong.sha256:
-        inputs[result.ping_pong.name] = result.ping_pong.sha256
-    limit = settings.time_limit_s
-    return Study(
+    read = (communication,) if result.ping_pong is None else (communication, result.ping_pong)
+    inputs = {each.name: each.sha256 for each in read if each.sha256}
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="place",
-        title=finding(
-            "note", "question", ranks=(communication.ranks, "rank"),
-            program=(communication.name, "text"),
-        ),
-        headline=_headline(result),
+        title=finding("note", "question", ranks=(communication.ranks, "rank"),
+                      program=(communication.name, "text")),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
         decision="nodes" if result.nodes <= FEW_NODES else "mappings",
-        questions=_questions(result),
-        tables=_tables(result),
-        figures=tuple(_figures(result)),
-        provenance=Provenance(
-            settings.command,
-            {**inputs, **dict(settings.files)},
-            (
-                Fact("method", settings.algorithm, "method"),
-                Fact("seed", settings.seed, "id"),
-                Fact("starts", settings.starts, "count"),
-                *(() if limit is None else (Fact("time_limit", limit, "s given"),)),
-            ),
-            versions(),
-        ),
+        as_asked=True,
+        provenance=provenance_of(settings.command, inputs | dict(settings.files), *_given(result)),
     )  # fmt: skip
+
+
+def _given(result: PlacementResult) -> Iterator[Fact]:
+    settings = result.settings
+    yield Fact("method", settings.algorithm, "method")
+    yield Fact("seed", settings.seed, "id")
+    yield Fact("starts", settings.starts, "count")
+    if settings.time_limit_s is not None:
+        yield Fact("time_limit", settings.time_limit_s, "s given")
 
 
 def unit_of(result: PlacementResult) -> str:
@@ -345,125 +334,72 @@ def _counted(result: PlacementResult) -> Iterator[Fact]:
         yield Fact("pins", pins, "exact")
 
 
-def _tables(result: PlacementResult) -> tuple[Table, ...]:
+def _tables(result: PlacementResult) -> Iterator[Table]:
     placed, unit = result.placement, unit_of(result)
     silent, summed = result.comparison == "silent", placed.summed
+    change, of_cut = {"change": "change"}, {"share": "share_of_cut"}
+    unnamed = {"host", "other_host"} if result.layout.placeholders else set()
+    levels = {"levels": unit, "levels_change": "change"} if summed else {}
+    yield table("mappings", {"mapping": "mapping", "between": unit, "share": "share", **change,
+                **levels}, () if silent else _mappings(result))  # fmt: skip
+    yield table("nodes", {"node": "id", "host": "text", "ranks": "count", "which": "exact",
+                "inside": unit, "with other nodes": unit}, rows.nodes(result), total=result.nodes,
+                hidden=unnamed)  # fmt: skip
+    totals = {"total": unit, "total_bound": unit} if summed else {}
+    hidden = {"total_bound", "bound", "status", "ratio"}
+    if all(each.method == each.name for each in result.tried):
+        hidden |= {"found_by"}
+    if not any(each.late for each in result.tried):
+        hidden |= {"stopped_by_time"}
+    yield table("algorithms", {"algorithm": "method", "found_by": "method", "cut": unit, **totals,
+                **change, "improvable": "share at most", "judged": "judged",
+                "stopped_by_time": "flag", "bound": unit, "status": "status", "ratio": "ratio"},
+                at="/algorithms", hidden=hidden)  # fmt: skip
+    yield table("not run", {"algorithm": "method", "why": "remark"},
+                ({"algorithm": name, "why": why}
+                 for name, why in result.refused.items()))  # fmt: skip
+    yield table("ranks", {"rank": "id", "node": "id", "host": "text", "processor": "id",
+                "core": "id"}, rows.ranks(result), total=result.layout.ranks)  # fmt: skip
+    yield table("levels", {"level": "level", "distance": "number", "bytes_rank_order": "B",
+                "bytes": "B", **change, "share": "share"},
+                at="/by_level" if placed.hierarchical else "")  # fmt: skip
+    yield table("pairs of nodes", {"node": "id", "other_node": "id", "host": "text",
+                "other_host": "text", "weight": unit, "share": "share"},
+                rows.node_pairs(result, rows.MOST_ROWS), total=len(result.node_pairs),
+                hidden=unnamed, labels=of_cut)  # fmt: skip
+    yield table("pairs of ranks parted", {"rank": "id", "other_rank": "id", "node": "id",
+                "other_node": "id", "weight": unit, "share": "share"},
+                rows.parted_pairs(result, rows.MOST_ROWS), total=len(result.cut_pairs),
+                labels=of_cut)  # fmt: skip
+    further = {"cut_rank_order": "number", "cut": "number", "unit": "exact", "ratio": "ratio"}
+    yield table("other costs", {"cost": "measure", **change, **further}, at="/other_costs",
+                hidden=further)  # fmt: skip
+    yield table("tasks on a node", {"tasks_per_node": "count", "nodes": "count",
+                "cut_rank_order": unit, "cut": unit, **change, "bound": unit, "found_by": "method",
+                "status": "status", "ratio": "ratio"}, at="/other_tasks_per_node",
+                hidden={"ratio"})  # fmt: skip
+    yield table("rank files", {"file": "exact", "launcher": "exact", "lines": "count"},
+                rows.files(result))  # fmt: skip
     every = {*(each.name for each in result.tried), *result.refused}
     every |= {method for each in result.tried for method in each.method.split(", ")}
-    hidden: dict[str, Any] = {"shown": False}
-    named = {} if not result.layout.placeholders else hidden
-    finders = {} if any(each.method != each.name for each in result.tried) else hidden
-    late = {} if any(each.late for each in result.tried) else hidden
-    change, weight = Column("change", "change"), Column("weight", unit)
-    drawn = rows.drawn_weight(result)[1]
-    hosts = (Column("host", "text", **named), Column("other_host", "text", **named))
-    levels = (Column("levels", unit), Column("levels_change", "change")) if summed else ()
-    totals = (Column("total", unit), Column("total_bound", unit, **hidden)) if summed else ()
-    part, of_ranks = len(result.node_pairs), len(result.cut_pairs)
-    return (
-        Table(
-            "mappings",
-            (Column("mapping", "mapping"), Column("between", unit), Column("share", "share"),
-             change, *levels),
-            () if silent else tuple(_mappings(result)),
-        ),
-        Table(
-            "nodes",
-            (Column("node", "id"), Column("host", "text", **named), Column("ranks", "count"),
-             Column("which", "exact"), Column("inside", unit), Column("with other nodes", unit)),
-            tuple(rows.nodes(result)), total=result.nodes,
-        ),
-        Table(
-            "algorithms",
-            (Column("algorithm", "method"), Column("found_by", "method", **finders),
-             Column("cut", unit), *totals, change, Column("improvable", "share at most"),
-             Column("judged", "judged"),
-             Column("stopped_by_time", "flag", **late), Column("bound", unit, **hidden),
-             Column("status", "status", **hidden), Column("ratio", "ratio", **hidden)),
-            at="/algorithms",
-        ),
-        Table(
-            "not run", (Column("algorithm", "method"), Column("why", "remark")),
-            tuple({"algorithm": name, "why": why} for name, why in result.refused.items()),
-        ),
-        Table(
-            "ranks",
-            (Column("rank", "id"), Column("node", "id"), Column("host", "text"),
-             Column("processor", "id"), Column("core", "id")),
-            tuple(rows.ranks(result)), total=result.layout.ranks,
-        ),
-        Table(
-            "levels",
-            (Column("level", "level"), Column("distance", "number"),
-             Column("bytes_rank_order", "B"), Column("bytes", "B"), change,
-             Column("share", "share")),
-            at="/by_level" if placed.hierarchical else "",
-        ),
-        Table(
-            "pairs of nodes",
-            (Column("node", "id"), Column("other_node", "id"), *hosts, weight,
-             Column("share", "share", label="share_of_cut")),
-            tuple(rows.node_pairs(result, rows.MOST_ROWS)), total=part,
-        ),
-        Table(
-            "pairs of ranks parted",
-            (Column("rank", "id"), Column("other_rank", "id"), Column("node", "id"),
-             Column("other_node", "id"), weight, Column("share", "share", label="share_of_cut")),
-            tuple(rows.parted_pairs(result, rows.MOST_ROWS)), total=of_ranks,
-        ),
-        Table(
-            "other costs",
-            (Column("cost", "measure"), change, Column("cut_rank_order", "number", **hidden),
-             Column("cut", "number", **hidden), Column("unit", "exact", **hidden),
-             Column("ratio", "ratio", **hidden)),
-            at="/other_costs",
-        ),
-        Table(
-            "tasks on a node",
-            (Column("tasks_per_node", "count"), Column("nodes", "count"),
-             Column("cut_rank_order", unit), Column("cut", unit), change, Column("bound", unit),
-             Column("found_by", "method"), Column("status", "status"),
-             Column("ratio", "ratio", **hidden)),
-            at="/other_tasks_per_node",
-        ),
-        Table(
-            "rank files",
-            (Column("file", "exact"), Column("launcher", "exact"), Column("lines", "count")),
-            tuple(rows.files(result)),
-        ),
-        Table(
-            "methods", (Column("method", "exact"), Column("does", "does")),
-            tuple({"method": name, "does": name} for name in sorted(every)),
-        ),
-        Table(
-            "traffic of nodes",
-            (Column("mapping", "mapping"), Column("place", "count"), weight),
-            () if silent or result.nodes < SEVERAL else tuple(rows.traffic(result)),
-        ),
-        Table(
-            "cells",
-            (Column("row", "count"), Column("column", "count"), Column("default", drawn),
-             Column("placed", drawn)),
-            tuple(rows.matrix(result)),
-        ),
-        Table(
-            "blocks",
-            (Column("level", "exact"), Column("node", "id"), Column("first", "count"),
-             Column("end", "count"), Column("ranks", "exact")),
-            tuple(rows.blocks(result)),
-        ),
-        Table(
-            "edges",
-            (Column("rank", "id"), Column("other_rank", "id"), weight),
-            tuple(rows.edges(result)),
-        ),
-        Table(
-            "places",
-            (Column("rank", "id"), Column("default", "id"), Column("placed", "id"),
-             Column("default_host", "text"), Column("placed_host", "text")),
-            tuple(rows.places(result)),
-        ),
-    )  # fmt: skip
+    yield table("methods", {"method": "exact", "does": "does"},
+                ({"method": name, "does": name} for name in sorted(every)))  # fmt: skip
+    yield from _drawn(result)
+
+
+def _drawn(result: PlacementResult) -> Iterator[Table]:
+    """The tables of figures."""
+    unit, drawn = unit_of(result), rows.drawn_weight(result)[1]
+    few = result.comparison == "silent" or result.nodes < SEVERAL
+    yield table("traffic of nodes", {"mapping": "mapping", "place": "count", "weight": unit},
+                () if few else rows.traffic(result))  # fmt: skip
+    yield table("cells", {"row": "count", "column": "count", "default": drawn, "placed": drawn},
+                rows.matrix(result))  # fmt: skip
+    yield table("blocks", {"level": "exact", "node": "id", "first": "count", "end": "count",
+                "ranks": "exact"}, rows.blocks(result))  # fmt: skip
+    yield table("edges", {"rank": "id", "other_rank": "id", "weight": unit}, rows.edges(result))
+    yield table("places", {"rank": "id", "default": "id", "placed": "id", "default_host": "text",
+                "placed_host": "text"}, rows.places(result))  # fmt: skip
 
 
 def _mappings(result: PlacementResult) -> Iterator[dict[str, Value]]:
@@ -501,7 +437,8 @@ def _figures(result: PlacementResult) -> Iterator[Figure]:
     limits = [Limit("x", result.order_value, "default")]
     if np.isfinite(result.bound):
         limits.append(Limit("x", result.bound, "bound"))
-    best = [each.name for each in result.tried if _is_least(result, each)]
+    least = min(each.value for each in result.tried)
+    best = [each.name for each in result.tried if each.value - least <= result.tolerance]
     yield Figure(
         "algorithms", "intervals", "algorithms", "algorithm",
         ("total" if placed.summed else "cut",), limits=tuple(limits),
@@ -514,22 +451,14 @@ def _figures(result: PlacementResult) -> Iterator[Figure]:
                      series="mapping", finding=finding("note", "busiest", **pair))  # fmt: skip
     if placed.hierarchical and placed.communication.total_bytes:
         outer, inner = placed.by_level[0], placed.by_level[-1]
-        shares = _shares(outer.bytes, inner.bytes, placed.communication.total_bytes)
+        total = placed.communication.total_bytes
+        shares = {"leave": (outer.bytes / total, "share"), "inmost": (inner.bytes / total, "share")}
         yield Figure("levels", "bars", "levels", "level", ("bytes_rank_order", "bytes"),
                      finding=finding("note", "stay", **shares))  # fmt: skip
     if result.graph.vertices <= rows.MOST_EDGES:
         parted = ((len(result.cut_pairs), result.graph.edges), "of:count")
         yield Figure("graph", "graph", "edges", "rank", ("weight",), across="other_rank",
                      dots="places", finding=finding("note", "parted", pairs=parted))  # fmt: skip
-
-
-def _is_least(result: PlacementResult, attempt: Tried) -> bool:
-    least = min(each.value for each in result.tried)
-    return attempt.value - least <= result.tolerance
-
-
-def _shares(outer: float, inner: float, total: float) -> dict[str, tuple[Value, str]]:
-    return {"leave": (outer / total, "share"), "inmost": (inner / total, "share")}
 
 
 def _total(each: Floats | None) -> float | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +14,8 @@ from planner.formatting import given
 from planner.pricing import rows
 from planner.pricing.overhead import dilation, sleep_fraction
 from planner.question import price_group_of
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, in_data, table
 
 if TYPE_CHECKING:
     from planner.pricing.result import PriceResult
@@ -35,23 +35,15 @@ _RISE_PLACES = 3
 def study_of(scenario: Scenario, result: PriceResult, command: tuple[str, ...]) -> Study:
     """The study of the prices of a scenario."""
     question = price_group_of(scenario)
-    tables, figures = _tables(question, result), tuple(_figures(result))
-    return Study(
+    data, tables = in_data(_tables(question, result), *_IN_DATA)
+    return stated(
+        result, _headline, _confidence, _facts(question, result), _risks(scenario, result),
+        _next_steps, _questions(question, result), tables, _figures,
         command="price",
         title=finding("note", "question", scenario=(scenario.title or scenario.name, "text")),
-        headline=_headline(result),
-        data=_data(scenario, result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(question, result)),
-        findings=(*_risks(scenario, result), *_next_steps(result)),
-        decision="paid",
-        questions=answered(_questions(question, result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            command, dict(scenario.provenance.files), tuple(_settings(result)), versions()
-        ),
-    )
+        data=_data(scenario, result, data),
+        provenance=provenance_of(command, scenario.provenance.files, *_settings(result)),
+    )  # fmt: skip
 
 
 def _settings(result: PriceResult) -> Iterator[Fact]:
@@ -203,81 +195,46 @@ def _method(question: Price) -> Iterator[Fact]:
         yield Fact("run_times", (shortest, longest), "interval:s given")
 
 
-def _tables(question: Price, result: PriceResult) -> tuple[Table, ...]:
-    hidden: dict[str, Any] = {"shown": False}
-    policy, application = Column("policy", "price"), Column("application", "text")
-    several = {} if len(result.seeds) > 1 else hidden
-    time, size = Column("measure_us", "us"), Column("gap_us", "us")
-    error, overhead = Column("price_error", "share"), Column("overhead", "share given")
-    random = Column("price_error", "share", label="random_error")
-    index = Column("jain", "number")
-    tables = (
-        Table(
-            "paid",
-            (policy, *(Column(f"{key}_price", "share") for key in
-                       ("mean", "lowest", "p05", "highest")), error),
-            tuple(rows.paid(result)),
-        ),
-        Table(
-            "prices",
-            (policy, *(Column(key, "share", **hidden) for key in
-                       ("mean_discount", "min_discount", "p95_discount", "max_discount")),
-             Column("revenue", "share"), index, Column("mean_envy", "share"),
-             Column("envious", "share"), Column("phantom_discount", "share"), error),
-            at="/prices",
-        ),
-        Table(
-            "estimators",
-            (Column("estimator", "estimator"), Column("polling_error", "share given"),
-             Column("mean_absolute_error", "share"), Column("spread", "share", **several),
-             Column("largest_error", "share"), Column("bias", "share"),
-             Column("phantom_discount", "share", **hidden), error,
-             Column("price_bias", "share", **hidden), Column("coverage", "share")),
-            at="/estimators",
-        ),
-        Table(
-            "applications",
-            (application, Column("mean_degradation", "share"),
-             Column("largest_degradation", "share"), Column("worst_partner", "text"),
-             Column("poppa_error", "share"), Column("our_error", "share")),
-            at="/applications",
-        ),
-        Table(
-            "cells",
-            (application, Column("partner", "text"), Column("lost", "share"),
-             Column("headroom", "change"), Column("poppa", "change")),
-            tuple(rows.cells(result)),
-        ),
-        Table(
-            "settings",
-            (Column("setting", "setting"), overhead, random, time, size,
-             Column("repeats", "count"), Column("marked", "flag", **hidden)),
-            tuple(rows.settings(result)),
-        ),
-        Table(
-            "frontier",
-            (Column("shutter.measure_us", "us"), Column("shutter.gap_us", "us"),
-             Column("shutter.repeats", "count"), overhead, random),
-            at="/frontier",
-        ),
-        Table(
-            "overhead_by_length",
-            (Column("jobs", "job"), time, Column("sleep_fraction", "share"),
-             Column("dilation", "share")),
-            at="/overhead_by_length",
-        ),
-        Table(
-            "revenue",
-            (Column("price", "charged"), Column("first_month", "share"),
-             Column("next_month", "share")),
-            at="/revenue",
-        ),
-    )  # fmt: skip
-    if question.law != "contention":
-        return tables
-    numbers = (Column("name", "text"), Column("value", "text"), Column("origin", "origin"),
-               Column("reason", "text"))  # fmt: skip
-    return (*tables, Table("simulated_node", numbers, at="/simulated_node"))
+def _tables(question: Price, result: PriceResult) -> Iterator[Table]:
+    single = set() if len(result.seeds) > 1 else {"spread"}
+    random = {"price_error": "random_error"}
+    yield table("paid", {"policy": "price", "mean_price": "share", "lowest_price": "share",
+                "p05_price": "share", "highest_price": "share", "price_error": "share"},
+                rows.paid(result))  # fmt: skip
+    yield table("prices", {"policy": "price", "mean_discount": "share", "min_discount": "share",
+                "p95_discount": "share", "max_discount": "share", "revenue": "share",
+                "jain": "number", "mean_envy": "share", "envious": "share",
+                "phantom_discount": "share", "price_error": "share"}, rows.prices(result),
+                hidden={"mean_discount", "min_discount", "p95_discount",
+                        "max_discount"})  # fmt: skip
+    yield table("estimators", {"estimator": "estimator", "polling_error": "share given",
+                "mean_absolute_error": "share", "spread": "share", "largest_error": "share",
+                "bias": "share", "phantom_discount": "share", "price_error": "share",
+                "price_bias": "share", "coverage": "share"}, result.scores,
+                hidden=single | {"phantom_discount", "price_bias"})  # fmt: skip
+    yield table("applications", {"application": "text", "mean_degradation": "share",
+                "largest_degradation": "share", "worst_partner": "text", "poppa_error": "share",
+                "our_error": "share"}, rows.applications(result))  # fmt: skip
+    yield table("cells", {"application": "text", "partner": "text", "lost": "share",
+                "headroom": "change", "poppa": "change"}, rows.cells(result))  # fmt: skip
+    yield table("settings", {"setting": "setting", "overhead": "share given",
+                "price_error": "share", "measure_us": "us", "gap_us": "us", "repeats": "count",
+                "marked": "flag"}, rows.settings(result), hidden={"marked"},
+                labels=random)  # fmt: skip
+    yield table("frontier", {"shutter.measure_us": "us", "shutter.gap_us": "us",
+                "shutter.repeats": "count", "overhead": "share given", "price_error": "share"},
+                result.frontier, labels=random)  # fmt: skip
+    yield table("overhead_by_length", {"jobs": "job", "measure_us": "us",
+                "sleep_fraction": "share", "dilation": "share"},
+                rows.overhead_by_length(result))  # fmt: skip
+    yield table("revenue", {"price": "charged", "first_month": "share", "next_month": "share"},
+                result.tariff)  # fmt: skip
+    if question.law == "contention":
+        yield table("simulated_node", {"name": "text", "value": "text", "origin": "origin",
+                    "reason": "text"}, at="/simulated_node")  # fmt: skip
+
+
+_IN_DATA = ("prices", "estimators", "applications", "frontier", "overhead_by_length", "revenue")
 
 
 def _figures(result: PriceResult) -> Iterator[Figure]:
@@ -301,7 +258,7 @@ def _figures(result: PriceResult) -> Iterator[Figure]:
                  series="setting", marked="marked")  # fmt: skip
 
 
-def _data(scenario: Scenario, result: PriceResult) -> dict[str, Any]:
+def _data(scenario: Scenario, result: PriceResult, of_tables: Mapping[str, Any]) -> dict[str, Any]:
     """The members of price.json besides the study."""
     question, shutter = price_group_of(scenario), result.shutter
     return {
@@ -319,13 +276,8 @@ def _data(scenario: Scenario, result: PriceResult) -> dict[str, Any]:
             "polling_errors": ", ".join(map(given, question.counters.polling_errors)),
             "seeds": len(result.seeds),
         },
-        "prices": rows.prices(result),
-        "estimators": rows.estimators(result),
-        "applications": rows.applications(result),
-        "frontier": rows.frontier(result),
-        "overhead_by_length": rows.overhead_by_length(result),
-        "revenue": rows.revenue(result),
-        "simulated_node": rows.simulated_node(result),
+        **of_tables,
+        "simulated_node": [asdict(number) for number in result.numbers],
         "overhead": {"sleep_fraction": sleep_fraction(shutter), "dilation": dilation(shutter)},
         "seeds": list(result.seeds),
     }

@@ -26,9 +26,7 @@ _SHORTEST, _LONGEST = 0.02, 0.999
 """Range of the correlation over one window that samples can show."""
 
 
-def observed_class(
-    blocks: Blocks, run_s: float, shutter: Shutter, *, weight: float = 1.0
-) -> tuple[JobClass, CounterNoise]:
+def observed_class(blocks: Blocks, run_s: float, shutter: Shutter) -> tuple[JobClass, CounterNoise]:
     """Class of one past job, and the noise of its counters.
 
     Parameters
@@ -39,8 +37,6 @@ def observed_class(
         Run time of the job [s].
     shutter
         With which it was measured.
-    weight
-        Weight of the class in the mix.
 
     Raises
     ------
@@ -70,7 +66,6 @@ def observed_class(
         -shutter.window_us / float(np.log(x)),
         float(np.sqrt(variation)),
         float(np.sqrt(max(spread, 0.0))),
-        weight,
     )
     noise = np.sqrt(max(whole - variation, 0.0) * shutter.repeats)
     return job, CounterNoise(float(noise))

@@ -137,9 +137,9 @@ def draw_month(
     )
 
 
-def draw_favourites(rng: np.random.Generator, applications: int, users: int = USERS) -> Floats:
+def draw_favourites(rng: np.random.Generator, applications: int) -> Floats:
     """How often each user runs each application: most run one or two of them."""
-    return rng.dirichlet(np.full(applications, 0.3), users)
+    return rng.dirichlet(np.full(applications, 0.3), USERS)
 
 
 def next_month(

@@ -54,6 +54,7 @@ _LEAST_RELIABILITY = 0.05
 """Share of the sampled variance that must be true for a slope to mean anything."""
 _LEAST_NOISE = 1e-3
 _FEWEST = 20
+_MOST_IPC = 4.0  # that the processor can retire
 
 
 class _Lines(NamedTuple):
@@ -67,9 +68,7 @@ class _Lines(NamedTuple):
 
 
 @one_thread()
-def estimate_polling(
-    runs: Sequence[Blocks], sampler_error: float, *, highest: float = 4.0
-) -> Polling | None:
+def estimate_polling(runs: Sequence[Blocks], sampler_error: float) -> Polling | None:
     """Polling IPC of the runs of an application; None where the samples do not show it.
 
     Parameters
@@ -78,8 +77,6 @@ def estimate_polling(
         Blocks of each run, with sampled waiting shares.
     sampler_error
         Standard error of one sampled share, as the sampler states it.
-    highest
-        Largest IPC that the processor can retire.
 
     Raises
     ------
@@ -107,7 +104,7 @@ def estimate_polling(
         ]
     )
     error = float(np.sqrt((FOLDS - 1) / FOLDS * ((others - others.mean()) ** 2).sum()))
-    result = float(np.clip(best.polling, 0.0, highest))
+    result = float(np.clip(best.polling, 0.0, _MOST_IPC))
     return Polling(result, error / result if result > 0 else 0.0)
 
 

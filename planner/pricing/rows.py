@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,9 +18,6 @@ MOST_DRAWN = 16
 """Applications in the maps; of more, those that lose most."""
 _PLACES = 5
 """Decimals of the overhead of a setting, as people read it."""
-
-_ESTIMATOR = ("estimator", "polling_error", "mean_absolute_error", "spread", "largest_error",
-              "bias", "phantom_discount", "price_error", "price_bias", "coverage")  # fmt: skip
 
 
 def prices(result: PriceResult) -> list[Row]:
@@ -59,11 +55,6 @@ def paid(result: PriceResult) -> list[Row]:
     ]
 
 
-def estimators(result: PriceResult) -> list[Row]:
-    """Estimators against hidden run times."""
-    return [{key: getattr(score, key) for key in _ESTIMATOR} for score in result.scores]
-
-
 def applications(result: PriceResult) -> list[Row]:
     """What each application loses to its partners, and how well that is estimated."""
     lost, names = result.degradation, result.applications
@@ -96,20 +87,6 @@ def cells(result: PriceResult) -> list[Row]:
         }
         for row in drawn
         for column in drawn
-    ]
-
-
-def frontier(result: PriceResult) -> list[Row]:
-    """The best settings of the measurement, by overhead."""
-    return [
-        {
-            "shutter.measure_us": rated.shutter.measure_us,
-            "shutter.gap_us": rated.shutter.gap_us,
-            "shutter.repeats": rated.shutter.repeats,
-            "overhead": rated.overhead,
-            "price_error": rated.price_error,
-        }
-        for rated in result.frontier
     ]
 
 
@@ -146,13 +123,3 @@ def overhead_by_length(result: PriceResult) -> list[Row]:
         for length in LENGTHS_US
         for shutter in [Shutter(length, given.gap_us, given.repeats, jobs, 0.0, given.literal)]
     ]
-
-
-def revenue(result: PriceResult) -> list[Row]:
-    """Revenue of two simulated months, relative to that of the same jobs alone."""
-    return [asdict(row) for row in result.tariff]
-
-
-def simulated_node(result: PriceResult) -> list[Row]:
-    """Numbers of the simulated node, and where each is from."""
-    return [asdict(number) for number in result.numbers]

@@ -111,8 +111,6 @@ def best_setting(
     *,
     jobs: int = 2,
     measuring: Measuring | None = None,
-    lengths_us: Sequence[float] = LENGTHS_US,
-    repeats: Sequence[int] = REPEATS,
 ) -> RatedShutter:
     """The setting of least price error whose overhead keeps to the budget.
 
@@ -135,8 +133,8 @@ def best_setting(
     measuring = measuring or Measuring()
     settings = [
         setting_at(mix, Shutter(length, 0.0, count, jobs, measuring.base_us), budget, measuring)
-        for length in lengths_us
-        for count in repeats
+        for length in LENGTHS_US
+        for count in REPEATS
     ]
     selected = [setting for setting in settings if setting.overhead <= budget * (1 + 1e-9)]
     return min(selected or settings, key=lambda setting: (setting.price_error, setting.overhead))

@@ -22,8 +22,7 @@ from planner.procurement.problem import UNLIMITED, Regime
 from planner.procurement.rows import rounded_up, unit_of
 from planner.procurement.rules import change_row, rule_row
 from planner.procurement.used import overspent
-from planner.study import Provenance, Study, answered
-from planner.version import versions
+from planner.study import Study, provenance_of, stated
 from solvers import Status
 from solvers.portable import expm1
 
@@ -52,29 +51,18 @@ _LEAST_MORE = 1e-5
 
 def study_of(result: ProcurementResult) -> Study:
     """The study of a procurement."""
-    data = data_of(result)
-    shown, figures = tables(result, data), tuple(_figures(result))
-    named = [table.name for table in shown]
-    return Study(
+    scenario, data = result.scenario, data_of(result)
+    shown = tables(result, data)
+    named = {table.name for table in shown}
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, questions, shown, _figures,
         command="plan",
-        title=finding("note", "title", title=(result.scenario.title, "text")),
-        headline=_headline(result),
+        title=finding("note", "title", title=(scenario.title, "text")),
         data=data,
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)) if result.plan is not None else tuple(_facts_without(result)),
-        findings=(*_risks(result), *_next_steps(result)),
         decision=next((name for name in _DECISIONS if name in named), ""),
-        questions=answered(questions(result), shown, figures),
-        tables=shown,
-        figures=figures,
-        provenance=Provenance(
-            command(result),
-            dict(result.scenario.provenance.files),
-            tuple(_settings(result)),
-            versions(),
-        ),
-        language=result.scenario.language,
-    )
+        provenance=provenance_of(command(result), scenario.provenance.files, *_settings(result)),
+        language=scenario.language,
+    )  # fmt: skip
 
 
 def _settings(result: ProcurementResult) -> Iterator[Fact]:
@@ -183,6 +171,7 @@ def _solvers(result: ProcurementResult) -> Iterator[Finding]:
 def _facts(result: ProcurementResult) -> Iterator[Fact]:
     plan, cost, limits = result.plan, result.cost, result.problem.limits
     if plan is None:
+        yield from _facts_without(result)
         return
     unit, capital = _currency(result), plan.bill.capital
     reference = finding("note", "reference", reference=(result.reference_name, "text"))

@@ -11,7 +11,7 @@ from planner.procurement.problem import UNLIMITED
 from planner.procurement.repairs import finite
 from planner.procurement.rows import unit_of
 from planner.study import Question
-from planner.table import Column, Table
+from planner.table import Column, Table, table
 
 if TYPE_CHECKING:
     from planner.procurement.result import ProcurementResult
@@ -27,7 +27,7 @@ def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, .
         *_without_plan(money),
         *_certificates(),
     )
-    return tuple(table for table in every if _has_rows(data, table.at))
+    return tuple(each for each in every if _has_rows(data, each.at))
 
 
 def _has_rows(data: Any, at: str) -> bool:
@@ -36,315 +36,169 @@ def _has_rows(data: Any, at: str) -> bool:
     return bool(data)
 
 
-_LABEL, _VENDOR = Column("label", "text"), Column("vendor", "text")
-_BOUGHT = Column("bought", "finding")
+def _stored(name: str, units: Mapping[str, str | Column], *, at: str = "", **how: Any) -> Table:
+    """A table whose rows are in the data under its name."""
+    return table(name, units, at=at or f"/{name}", **how)
 
 
 def _of_plan(money: str, price: str) -> Iterator[Table]:
     lots = "/decision/plan/purchases"
-    yield Table(
-        "purchases",
-        (_LABEL, _VENDOR, Column("nodes", "count"), Column("cap_w", "W given"),
-         Column("racks", "count"), Column("unit_price", price), Column("amount", money),
-         Column("name", "id", shown=False), Column("delivered_on", "date", shown=False)),
-        at=lots,
-    )  # fmt: skip
-    yield Table(
-        "bill_of_materials",
-        (Column("item", "item"), _VENDOR, Column("quantity", "count"), Column("unit_price", price),
-         Column("amount", price)),
-        at="/bill_of_materials",
-    )  # fmt: skip
-    yield Table(
-        "delivery",
-        (_LABEL, Column("nodes", "count"), Column("lead_weeks", "count"),
-         Column("delivered_on", "date"), Column("days_before_power", "count")),
-        at=lots,
-    )  # fmt: skip
-    yield Table(
-        "limits",
-        (Column("resource", "resource"), Column("used", "number", unit_at="unit"),
-         Column("limit", "number", unit_at="unit"), Column("used_share", "share used"),
-         Column("remaining", "number", unit_at="unit"), Column("bound", "flag", label="binds"),
-         Column("unit", "id", shown=False)),
-        at="/limits",
-    )  # fmt: skip
-    yield Table(
-        "stocks",
-        (_LABEL, Column("nodes", "count"), Column("offered", "count"),
-         Column("used_share", "share used")),
-        at="/stocks",
-    )  # fmt: skip
-    yield Table(
-        "mandates",
-        (Column("what", "mandate"), Column("subject", "text"), Column("demand", "text"),
-         Column("at_least", "side"), Column("asked", "number", unit_at="unit"),
-         Column("reached", "number", unit_at="unit_reached", limit_at="asked"),
-         Column("slack", "number", unit_at="unit_reached"), Column("unit", "id", shown=False),
-         Column("unit_reached", "id", shown=False)),
-        at="/mandates",
-    )  # fmt: skip
-    yield Table(
-        "cost_parts",
-        (Column("part", "part"), Column("per_year", money), Column("present_value", money),
-         Column("share", "share")),
-        at="/cost_parts",
-    )  # fmt: skip
-    yield Table(
-        "types",
-        (_LABEL, Column("installed", "count"), Column("in_use", "number"), Column("idle_w", "W"),
-         Column("capped_w", "W"), Column("peak_w", "W"), Column("caps", "interval:W given"),
-         Column("caps_w", "W given", shown=False)),
-        at="/types",
-    )  # fmt: skip
-    yield Table(
-        "capability",
-        (Column("workload", "text"), _LABEL, Column("cap_w", "W given"),
-         Column("nodes", "count"), Column("time_s", "s"), Column("speedup", "factor")),
-        at="/capability",
-    )  # fmt: skip
-    yield Table(
-        "work_by_type",
-        (_LABEL, Column("workload", "text"), Column("nodes", "number")),
-        at="/work_by_type",
-    )
-    yield Table(
-        "allocation",
-        (Column("rating", "text"), Column("node_type", "text"), Column("cap_w", "W given"),
-         Column("workload", "text"), Column("nodes", "number")),
-        at="/allocation",
-    )  # fmt: skip
+    reached = Column("reached", "number", unit_at="unit_reached", limit_at="asked")
+    yield _stored("purchases", {"label": "text", "vendor": "text", "nodes": "count",
+                "cap_w": "W given", "racks": "count", "unit_price": price, "amount": money,
+                "name": "id", "delivered_on": "date"}, at=lots,
+                hidden={"name", "delivered_on"})  # fmt: skip
+    yield _stored("bill_of_materials", {"item": "item", "vendor": "text", "quantity": "count",
+                "unit_price": price, "amount": price})  # fmt: skip
+    yield _stored("delivery", {"label": "text", "nodes": "count", "lead_weeks": "count",
+                "delivered_on": "date", "days_before_power": "count"}, at=lots)  # fmt: skip
+    yield _stored("limits", {"resource": "resource", "used": "number", "limit": "number",
+                "used_share": "share used", "remaining": "number", "bound": "flag", "unit": "id"},
+                hidden={"unit"}, units_at={"used": "unit", "limit": "unit", "remaining": "unit"},
+                labels={"bound": "binds"})  # fmt: skip
+    yield _stored("stocks", {"label": "text", "nodes": "count", "offered": "count",
+                "used_share": "share used"})  # fmt: skip
+    yield _stored("mandates", {"what": "mandate", "subject": "text", "demand": "text",
+                "at_least": "side", "asked": "number", "reached": reached, "slack": "number",
+                "unit": "id", "unit_reached": "id"}, hidden={"unit", "unit_reached"},
+                units_at={"asked": "unit", "slack": "unit_reached"})  # fmt: skip
+    yield _stored("cost_parts", {"part": "part", "per_year": money, "present_value": money,
+                "share": "share"})  # fmt: skip
+    yield _stored("types", {"label": "text", "installed": "count", "in_use": "number",
+                "idle_w": "W", "capped_w": "W", "peak_w": "W", "caps": "interval:W given",
+                "caps_w": "W given"}, hidden={"caps_w"})  # fmt: skip
+    yield _stored("capability", {"workload": "text", "label": "text", "cap_w": "W given",
+                "nodes": "count", "time_s": "s", "speedup": "factor"})  # fmt: skip
+    yield _stored("work_by_type", {"label": "text", "workload": "text",
+                "nodes": "number"})  # fmt: skip
+    yield _stored("allocation", {"rating": "text", "node_type": "text", "cap_w": "W given",
+                "workload": "text", "nodes": "number"})  # fmt: skip
 
 
 def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Table]:
-    yield Table(
-        "not_bought",
-        (_LABEL, _VENDOR, Column("reason", "reason"), Column("other", "text"),
-         Column("discount", "share"), Column("rules", "rule"),
-         Column("work_per_price", "interval:share"), Column("work_per_watt", "interval:share"),
-         Column("speed", "interval:share"), Column("name", "id", shown=False)),
-        at="/not_bought",
-    )  # fmt: skip
+    yield _stored("not_bought", {"label": "text", "vendor": "text", "reason": "reason",
+                "other": "text", "discount": "share", "rules": "rule",
+                "work_per_price": "interval:share", "work_per_watt": "interval:share",
+                "speed": "interval:share", "name": "id"}, hidden={"name"})  # fmt: skip
     yield _vendor_comparison(money, price)
-    yield Table(
-        "excluded",
-        (Column("quote", "text"), _VENDOR, Column("rule", "rule"),
-         Column("stated", "text", unit_at="unit"), Column("needed", "text", unit_at="unit"),
-         Column("missing", "id"), Column("why", "remark", shown=False),
-         Column("unit", "id", shown=False)),
-        at="/excluded/*/against",
-    )  # fmt: skip
-    yield Table(
-        "deciding_rules",
-        (*_RULE, Column("quotes", "text"), Column("score", "score")),
-        at="/deciding_rules",
-    )
-    yield Table(
-        "compared",
-        (Column("method", "method"), Column("score", "score"), Column("below", "change"),
-         Column("capital", money), Column("it_power_w", "W"), Column("violations", "count"),
-         _BOUGHT),
-        at="/compared",
-    )  # fmt: skip
-    yield Table(
-        "use",
-        (Column("method", "method"), Column("mean_it_w", "W"), Column("energy_kwh", "kWh"),
-         Column("operating", money), Column("total_cost", money)),
-        at="/compared",
-    )  # fmt: skip
-    yield Table(
-        "violations", (Column("method", "method"), Column("rule", "remark")), at="/violations"
-    )
-    yield Table(
-        "requirements",
-        (Column("method", "method"), Column("workload", "text"), Column("demand", "text"),
-         Column("required", "number", unit_at="unit"), Column("alone", "number", unit_at="unit"),
-         Column("together", "number", unit_at="unit"), Column("missed", "flag"),
-         Column("unit", "id", shown=False)),
-        at="/requirements",
-    )  # fmt: skip
-    yield Table(
-        "regimes",
-        (Column("regime", "regime"), Column("status", "status"), Column("score", "score"),
-         Column("gain", "interval:certain change", label="gain_over_it"), Column("capital", money),
-         Column("it_power_w", "W"), Column("nodes", "count"), _BOUGHT),
-        at="/regimes",
-    )  # fmt: skip
-    yield Table(
-        "marginal_values",
-        (Column("resource", "resource"), Column("change", "change"),
-         Column("interval", "interval:certain change"), Column("score_change", "certain"),
-         Column("by_dual", "change"), Column("by_relaxation", "change"),
-         Column("low", "change", shown=False), Column("high", "change", shown=False)),
-        at="/marginal_values",
-    )  # fmt: skip
+    yield _stored("excluded", {"quote": "text", "vendor": "text", "rule": "rule", "stated": "text",
+                "needed": "text", "missing": "id", "why": "remark", "unit": "id"},
+                at="/excluded/*/against", hidden={"why", "unit"}, units_at={"stated": "unit",
+                "needed": "unit"})  # fmt: skip
+    yield _stored("deciding_rules", {**_RULE, "unit": "id", "quotes": "text", "score": "score"},
+                hidden={"unit"}, **_RULE_AMOUNT)  # fmt: skip
+    yield _stored("compared", {"method": "method", "score": "score", "below": "change",
+                "capital": money, "it_power_w": "W", "violations": "count",
+                "bought": "finding"})  # fmt: skip
+    yield _stored("use", {"method": "method", "mean_it_w": "W", "energy_kwh": "kWh",
+                "operating": money, "total_cost": money}, at="/compared")  # fmt: skip
+    yield _stored("violations", {"method": "method", "rule": "remark"})
+    yield _stored("requirements", {"method": "method", "workload": "text", "demand": "text",
+                "required": "number", "alone": "number", "together": "number", "missed": "flag",
+                "unit": "id"}, hidden={"unit"}, units_at={"required": "unit", "alone": "unit",
+                "together": "unit"})  # fmt: skip
+    yield _stored("regimes", {"regime": "regime", "status": "status", "score": "score",
+                "gain": "interval:certain change", "capital": money, "it_power_w": "W",
+                "nodes": "count", "bought": "finding"},
+                labels={"gain": "gain_over_it"})  # fmt: skip
+    yield _stored("marginal_values", {"resource": "resource", "change": "change",
+                "interval": "interval:certain change", "score_change": "certain",
+                "by_dual": "change", "by_relaxation": "change", "low": "change", "high": "change"},
+                hidden={"low", "high"})  # fmt: skip
     criteria = result.ranking.weights if result.ranking is not None else ()
-    yield Table(
-        "ranking_points",
-        (Column("candidate", "method"), *(Column(name, "score") for name in criteria),
-         Column("total", "score")),
-        at="/ranking_points",
-    )  # fmt: skip
-    yield Table(
-        "ranking_weights",
-        (Column("criterion", "criterion"), Column("weight", "share given"),
-         Column("stays", "interval:share"), Column("winners", "method")),
-        at="/ranking_weights",
-    )  # fmt: skip
-    yield Table(
-        "alternatives",
-        (Column("number", "id"), Column("score", "score"), Column("given_up", "share"),
-         Column("distance", "share"), Column("distance_bound", "share at most"),
-         Column("capital", money), _BOUGHT),
-        at="/alternatives",
-    )  # fmt: skip
-    yield Table(
-        "losing_quotes",
-        (_LABEL, _VENDOR, Column("held", "count"), Column("certified_out", "share at least"),
-         Column("certified_in", "share at most"), Column("price", price),
-         Column("price_then", price), Column("kept_out_by", "rule"), Column("can_be_held", "flag")),
-        at="/losing_quotes",
-    )  # fmt: skip
-    yield Table(
-        "budget_power_grid",
-        (Column("capital", money), Column("it_power_w", "W"), Column("score_worst-case", "score"),
-         Column("score_static", "score"), Column("score_overprovisioned", "score"),
-         Column("gain", "change"), Column("gain_over_static", "change")),
-        at="/budget_power_grid",
-    )  # fmt: skip
-    yield Table(
-        "pareto",
-        (Column("number", "id"), Column("score", "score"), Column("capital", money),
-         Column("it_power_w", "W"), Column("total_cost", money), Column("beyond", "resource"),
-         _BOUGHT, Column("reach", "reach", shown=False)),
-        at="/pareto",
-    )  # fmt: skip
-    yield Table(
-        "tornado",
-        (Column("input", "finding"), Column("score_low", "score"), Column("score_high", "score"),
-         Column("kept_low", "score"), Column("kept_high", "score"),
-         Column("types_change", "flag"), Column("kept", "score", shown=False)),
-        at="/tornado",
-    )  # fmt: skip
-    yield Table(
-        "regret_quantiles",
-        (Column("share", "share given"), Column("regret", "share")),
-        at="/regret_quantiles",
-    )
+    yield _stored("ranking_points", {"candidate": "method", **dict.fromkeys(criteria, "score"),
+                "total": "score"})  # fmt: skip
+    yield _stored("ranking_weights", {"criterion": "criterion", "weight": "share given",
+                "stays": "interval:share", "winners": "method"})  # fmt: skip
+    yield _stored("alternatives", {"number": "id", "score": "score", "given_up": "share",
+                "distance": "share", "distance_bound": "share at most", "capital": money,
+                "bought": "finding"})  # fmt: skip
+    yield _stored("losing_quotes", {"label": "text", "vendor": "text", "held": "count",
+                "certified_out": "share at least", "certified_in": "share at most", "price": price,
+                "price_then": price, "kept_out_by": "rule", "can_be_held": "flag"})  # fmt: skip
+    yield _stored("budget_power_grid", {"capital": money, "it_power_w": "W",
+                "score_worst-case": "score", "score_static": "score",
+                "score_overprovisioned": "score", "gain": "change",
+                "gain_over_static": "change"})  # fmt: skip
+    yield _stored("pareto", {"number": "id", "score": "score", "capital": money, "it_power_w": "W",
+                "total_cost": money, "beyond": "resource", "bought": "finding", "reach": "reach"},
+                hidden={"reach"})  # fmt: skip
+    yield _stored("tornado", {"input": "finding", "score_low": "score", "score_high": "score",
+                "kept_low": "score", "kept_high": "score", "types_change": "flag", "kept": "score"},
+                hidden={"kept"})  # fmt: skip
+    yield _stored("regret_quantiles", {"share": "share given", "regret": "share"})
 
 
 def _vendor_comparison(money: str, price: str) -> Table:
     """A sheet for somebody who changes a price or a number of nodes, and sees what follows."""
-    return Table(
-        "vendor_comparison",
-        (_VENDOR, _LABEL, Column("quote", "id"), Column("quoted_nodes", "count"),
-         Column("nodes_bought", "count"), Column("unit_price", price),
-         Column("capital", money, formula="{nodes_bought}*{unit_price}"), Column("peak_w", "W"),
-         Column("drawn_share", "share"),
-         Column("power_per_node_w", "W", formula="{peak_w}*{drawn_share}"),
-         Column("power_w", "W", formula="{nodes_bought}*{power_per_node_w}"),
-         Column("capital_share", "share",
-                formula="IF(SUM({capital:all})=0,0,{capital}/SUM({capital:all}))"),
-         Column("used_hours_per_node", "number"),
-         Column("node_hours", "number", formula="{nodes_bought}*{used_hours_per_node}"),
-         Column("capital_per_node_hour", price,
-                formula="IF({used_hours_per_node}=0,0,{unit_price}/{used_hours_per_node})"),
-         Column("delivered_on", "date"), Column("reason", "reason")),
-        at="/vendor_comparison",
-        summed=("quoted_nodes", "nodes_bought", "capital", "power_w", "capital_share",
-                "node_hours"),
-    )  # fmt: skip
+    formulas = {
+        "capital": "{nodes_bought}*{unit_price}",
+        "power_per_node_w": "{peak_w}*{drawn_share}",
+        "power_w": "{nodes_bought}*{power_per_node_w}",
+        "capital_share": "IF(SUM({capital:all})=0,0,{capital}/SUM({capital:all}))",
+        "node_hours": "{nodes_bought}*{used_hours_per_node}",
+        "capital_per_node_hour": "IF({used_hours_per_node}=0,0,{unit_price}/{used_hours_per_node})",
+    }
+    return _stored("vendor_comparison", {"vendor": "text", "label": "text", "quote": "id",
+                   "quoted_nodes": "count", "nodes_bought": "count", "unit_price": price,
+                   "capital": money, "peak_w": "W", "drawn_share": "share",
+                   "power_per_node_w": "W", "power_w": "W", "capital_share": "share",
+                   "used_hours_per_node": "number", "node_hours": "number",
+                   "capital_per_node_hour": price, "delivered_on": "date", "reason": "reason"},
+                   summed=("quoted_nodes", "nodes_bought", "capital", "power_w", "capital_share",
+                           "node_hours"), formulas=formulas)  # fmt: skip
 
 
-_RULE = (
-    Column("rule", "rule"), Column("subject", "text"),
-    Column("amount", "number", label="rule_amount", unit_at="unit"),
-    Column("unit", "id", shown=False),
-)  # fmt: skip
+_RULE = {"rule": "rule", "subject": "text", "amount": "number"}
+_RULE_AMOUNT: Mapping[str, Any] = {
+    "units_at": {"amount": "unit"},
+    "labels": {"amount": "rule_amount"},
+}
 
 
 def _of_inputs(price: str) -> Iterator[Table]:
-    yield Table(
-        "quotes",
-        (_LABEL, Column("vendor", "text", shown=False), Column("price", price),
-         Column("discounts", "finding"), Column("idle_w", "W given"), Column("peak_w", "W given"),
-         Column("caps", "interval:W given"), Column("memory_gb", "GB"),
-         Column("lead_weeks", "count"), Column("least", "count"), Column("most", "count"),
-         Column("kind", "text", shown=False), Column("cooling", "cooling", shown=False),
-         Column("caps_w", "W given", shown=False), Column("valid_until", "date", shown=False),
-         Column("quote", "id", shown=False),
-         Column("origin", "text", shown=False)),
-        at="/quotes",
-    )  # fmt: skip
-    yield Table(
-        "workloads",
-        (Column("workload", "text"), Column("weight_share", "share"), Column("rating", "rating"),
-         Column("kinds", "text"), Column("performance", "performance"),
-         Column("clock_share", "share given"), Column("power_share", "share given")),
-        at="/workloads",
-    )  # fmt: skip
-    yield Table(
-        "demands",
-        (Column("demand", "text"), Column("probability", "share given"),
-         Column("factors", "finding"), Column("score", "score")),
-        at="/demands",
-    )  # fmt: skip
-    yield Table("sources", (Column("inputs", "text"), Column("source", "text")), at="/sources")
+    yield _stored("quotes", {"label": "text", "vendor": "text", "price": price,
+                "discounts": "finding", "idle_w": "W given", "peak_w": "W given",
+                "caps": "interval:W given", "memory_gb": "GB", "lead_weeks": "count",
+                "least": "count", "most": "count", "kind": "text", "cooling": "cooling",
+                "caps_w": "W given", "valid_until": "date", "quote": "id", "origin": "text"},
+                hidden=("vendor", "kind", "cooling", "caps_w", "valid_until", "quote",
+                        "origin"))  # fmt: skip
+    yield _stored("workloads", {"workload": "text", "weight_share": "share", "rating": "rating",
+                "kinds": "text", "performance": "performance", "clock_share": "share given",
+                "power_share": "share given"})  # fmt: skip
+    yield _stored("demands", {"demand": "text", "probability": "share given", "factors": "finding",
+                "score": "score"})  # fmt: skip
+    yield _stored("sources", {"inputs": "text", "source": "text"})
 
 
 def _without_plan(money: str) -> Iterator[Table]:
-    yield Table(
-        "repairs",
-        (Column("number", "id"), Column("aim", "aim"), Column("resource", "resource"),
-         Column("added", "number", unit_at="unit_up"), Column("at_feed", "W up"),
-         Column("limit_then", "number", unit_at="unit_up"),
-         Column("least", "number", label="least_added", unit_at="unit"),
-         Column("cost", f"{money} up"), Column("score", "number", limit=1.0),
-         Column("capital", money), _BOUGHT, Column("unit", "id", shown=False),
-         Column("unit_up", "id", shown=False)),
-        at="/repairs",
-    )  # fmt: skip
-    yield Table("clashing", _RULE, at="/clashing")
-    yield Table("impossible", _RULE, at="/impossible")
-    yield Table(
-        "ways",
-        (Column("number", "id"), *_RULE[:3], Column("to", "number", unit_at="unit_to"),
-         Column("least", "flag", label="least_step"), Column("score", "number", limit=1.0),
-         Column("nodes", "count"), _BOUGHT,
-         _RULE[3], Column("unit_to", "id", shown=False)),
-        at="/ways",
-    )  # fmt: skip
+    yield _stored("repairs", {"number": "id", "aim": "aim", "resource": "resource",
+                "added": "number", "at_feed": "W up", "limit_then": "number", "least": "number",
+                "cost": f"{money} up", "score": "number", "capital": money, "bought": "finding",
+                "unit": "id", "unit_up": "id"}, hidden={"unit", "unit_up"},
+                units_at={"added": "unit_up", "limit_then": "unit_up", "least": "unit"},
+                labels={"least": "least_added"}, limits={"score": 1.0})  # fmt: skip
+    for name in ("clashing", "impossible"):
+        yield _stored(name, {**_RULE, "unit": "id"}, hidden={"unit"}, **_RULE_AMOUNT)
+    yield _stored("ways", {"number": "id", **_RULE, "to": "number", "least": "flag",
+                "score": "number", "nodes": "count", "bought": "finding", "unit": "id",
+                "unit_to": "id"}, hidden={"unit", "unit_to"}, limits={"score": 1.0},
+                units_at={"amount": "unit", "to": "unit_to"},
+                labels={"amount": "rule_amount", "least": "least_step"})  # fmt: skip
 
 
 def _certificates() -> Iterator[Table]:
-    certificate = (
-        Column("status", "status"), Column("level", "level"), Column("objective", "value"),
-        Column("bound", "value"),
-    )  # fmt: skip
-    yield Table(
-        "solvers",
-        (Column("solver", "id"), *certificate, Column("gap", "value"), Column("rounds", "count"),
-         Column("nodes", "count"), Column("purchases", "text", shown=False)),
-        at="/decision/solvers",
-    )  # fmt: skip
-    yield Table(
-        "certificates",
-        (Column("program", "program-name"), *certificate, Column("proved_bound", "value")),
-        at="/certificates",
-    )
-    yield Table(
-        "solved",
-        (Column("question", "asked"), Column("programs", "count"), Column("status", "status"),
-         Column("level", "level")),
-        at="/solved",
-    )  # fmt: skip
-    yield Table(
-        "programs",
-        (Column("question", "asked"), Column("program", "id"), *certificate, Column("gap", "value"),
-         Column("nodes", "count"), Column("stop", "id"), Column("solver", "id"),
-         Column("model_digest", "id")),
-        at="/programs",
-    )  # fmt: skip
+    level = {"status": "status", "level": "level"}
+    certificate = {**level, "objective": "value", "bound": "value"}
+    yield _stored("solvers", {"solver": "id", **certificate, "gap": "value", "rounds": "count",
+                "nodes": "count", "purchases": "text"}, at="/decision/solvers",
+                hidden={"purchases"})  # fmt: skip
+    yield _stored("certificates", {"program": "program-name", **certificate,
+                "proved_bound": "value"})  # fmt: skip
+    yield _stored("solved", {"question": "asked", "programs": "count", **level})
+    yield _stored("programs", {"question": "asked", "program": "id", **certificate, "gap": "value",
+                "nodes": "count", "stop": "id", "solver": "id", "model_digest": "id"})  # fmt: skip
 
 
 def questions(result: ProcurementResult) -> tuple[Question, ...]:

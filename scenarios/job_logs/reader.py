@@ -38,8 +38,13 @@ FORM_TEXTS: Mapping[Form, str] = {
 
 FORMS = tuple(FORM_TEXTS)
 
-_SUFFIXES: dict[str, Form] = {".swf": "swf", ".csv": "csv", ".tsv": "csv", ".json": "json",
-    ".parquet": "parquet"}
+_SUFFIXES: dict[str, Form] = {
+    ".swf": "swf",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".json": "json",
+    ".parquet": "parquet",
+}
 _SWF_LINE = re.compile(r"\s*-?[0-9][0-9.eE+-]*(?:\s+-?[0-9][0-9.eE+-]*){9,}\s*")
 
 
@@ -101,9 +106,7 @@ def read_job_log(
     if detected == "swf":
         return read_swf(path, clean=clean, file_name=file_name)
     if detected == "parquet":
-        return read_parquet(
-            path, columns=columns, clean=clean, zone=zone, file_name=file_name
-        )
+        return read_parquet(path, columns=columns, clean=clean, zone=zone, file_name=file_name)
     if detected in ("sacct", "csv"):
         return read_delimited(
             path, form=detected, columns=columns, clean=clean, zone=zone, file_name=file_name

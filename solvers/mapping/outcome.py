@@ -9,7 +9,7 @@ import numpy as np
 from solvers.mapping.problem import Problem, total
 from solvers.model.milp import Indices
 from solvers.model.result import Certificate, Status
-from solvers.partition.outcome import Partition, closed
+from solvers.partition.outcome import Partition, closed, gap_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +46,7 @@ class Mapping:
     @property
     def gap(self) -> float:
         """Distance of total and bound relative to the total; infinite where that alone is 0."""
-        if self.total <= self.bound:
-            return 0.0
-        return (self.total - self.bound) / abs(self.total) if self.total else float("inf")
+        return gap_of(self.total, self.bound)
 
 
 def outcome(

@@ -52,13 +52,18 @@ class Partition:
     @property
     def gap(self) -> float:
         """Distance of cut and bound relative to the cut; infinite where the cut alone is zero."""
-        if self.cut <= self.bound:
-            return 0.0
-        return (self.cut - self.bound) / abs(self.cut) if self.cut else float("inf")
+        return gap_of(self.cut, self.bound)
 
     def members(self, part: int) -> Indices:
         """Vertices of one part, ascending."""
         return np.flatnonzero(self.part == part)
+
+
+def gap_of(weight: float, bound: float) -> float:
+    """Distance of weight and bound relative to the weight; infinite where that alone is 0."""
+    if weight <= bound:
+        return 0.0
+    return (weight - bound) / abs(weight) if weight else float("inf")
 
 
 def closed(weight: float, bound: float) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,8 +12,8 @@ import pytest
 from planner.errors import InputError
 from planner.figure import Figure, Limit, Panel
 from planner.finding import Fact, finding
-from planner.study import Provenance, Question, Study, read_study
-from planner.table import Column, Table, rows_at
+from planner.study import Part, Provenance, Question, Study, provenance_of, read_study, stated
+from planner.table import Column, Table, filled, in_data, rows_at, table, wide
 
 STUDY = Study(
     "size",
@@ -78,3 +80,65 @@ def test_no_key_is_lost_or_invented() -> None:
     plain["study"]["facts"][0]["colour"] = "red"
     with pytest.raises(InputError, match=r"study\.facts\.0\.colour"):
         read_study(json.dumps(plain), "size.json")
+
+
+def test_parts_go_where_their_kind_and_their_severity_belong() -> None:
+    curve = Figure("curve", "lines", "tried", "nodes")
+    missing = Question("missing", tables=("none",), figures=("none",))
+
+    def parts(nodes: int) -> Iterator[Part]:
+        yield finding("next step", "grow")
+        yield Fact("nodes", nodes)
+        yield missing
+        yield Question("sizes", tables=("tried", "none"), figures=("curve",))
+        yield finding("confidence", "sure")
+        yield Table("tried", ())
+        yield finding("risk", "few")
+
+    def study(**how: Any) -> Study:
+        return stated(
+            4, lambda nodes: finding("headline", "smallest", size=(nodes, "node")), parts, [curve],
+            command="size", title=finding("note", "question"), data={},
+            provenance=provenance_of(["size"], [("log.csv", "ab")], Fact("seed", 1)), **how,
+        )  # fmt: skip
+
+    made = study()
+    assert (made.headline.values["size"], made.facts[0].value, made.decision) == (4, 4, "tried")
+    assert [each.kind for each in made.findings] == ["grow", "few"]
+    assert [each.kind for each in made.confidence] == ["sure"]
+    assert made.questions == (Question("sizes", tables=("tried",), figures=("curve",)),)
+    assert made.provenance.inputs == {"log.csv": "ab"}
+    assert "Headroom" in made.provenance.versions
+    assert study(as_asked=True).questions[0] == missing
+
+
+def test_a_table_takes_values_by_key_and_attributes_and_says_more_of_some_columns() -> None:
+    units: dict[str, str | Column] = {
+        "kind": "kind",
+        "limit.value": "number",
+        "note": Column("note", "id", label="remark"),
+    }
+    drawn = SimpleNamespace(kind="lines", limit=Limit("y", 2.0), note="a")
+    made = table("figures", units, [drawn, {"kind": "map"}], hidden=["kind"],
+                 labels={"kind": "drawn as"}, limits={"limit.value": 1.0},
+                 units_at={"limit.value": "unit"}, formulas={"kind": "{note}"})  # fmt: skip
+    assert made.rows == ({"kind": "lines", "limit.value": 2.0, "note": "a"}, {"kind": "map"})
+    assert made.columns == (
+        Column("kind", "kind", label="drawn as", shown=False, formula="{note}"),
+        Column("limit.value", "number", limit=1.0, unit_at="unit"),
+        Column("note", "id", label="remark"),
+    )
+    assert [each.shown for each in wide("all", [{"a": 1, "b": 2}], {"b": "count"}).columns] == [
+        True, False,
+    ]  # fmt: skip
+
+
+def test_rows_that_the_data_hold_are_in_their_table_no_more() -> None:
+    empty, kept = table("empty", {"a": "count"}), table("kept", {"a": "count"}, [{"a": 1}])
+    elsewhere, own = table("at", {"a": "count"}, at="/kept"), table("own", {"a": "count"})
+    members, tables = in_data([empty, kept, elsewhere, own], "empty", "kept")
+    assert members == {"kept": [{"a": 1}]}
+    assert [(each.name, each.at, each.rows) for each in tables] == [
+        ("kept", "/kept", ()), ("at", "/kept", ()), ("own", "", ()),
+    ]  # fmt: skip
+    assert [each.name for each in filled(tables)] == ["kept", "at"]

@@ -7,14 +7,14 @@ from dataclasses import asdict
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from planner.configurations.command import digest_of
 from planner.configurations.doubts import of_runs, of_socket, of_spreads
-from planner.configurations.rows import measured
+from planner.configurations.rows import MEASURED, measured
 from planner.configurations.sharing import rows
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table, columns
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, table, wide
 from scenarios.measurements.runs import counts_memory, power_counts
 from solvers import Status
 
@@ -29,35 +29,19 @@ TINY = 1e-5
 
 def study_of(result: SharingResult) -> Study:
     """The study of a sharing."""
-    problem, measurements = result.problem, result.measurements
-    name = PurePath(measurements.name).name
-    inputs = {name: measurements.sha256} if measurements.sha256 else {}
-    every = len(problem.jobs) <= MOST_ON_FIRST
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    problem, settings = result.problem, result.settings
+    jobs = (len(problem.jobs), "job")
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="share",
-        title=finding(
-            "note", "question", bound=_bound(result), nodes=(problem.nodes, "node"),
-            jobs=(len(problem.jobs), "job"),
-        ),
-        headline=_headline(result),
+        title=finding("note", "question", bound=_bound(result), nodes=(problem.nodes, "node"),
+                      jobs=jobs),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="jobs" if every else "methods",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            command(result),
-            {**inputs, **dict(result.files)},
-            (
-                Fact("seed", result.settings.seed, "id"),
-                Fact("gap", result.settings.gap, "share given"),
-                *_limit(result),
-            ),
-            versions(),
+        decision="jobs" if len(problem.jobs) <= MOST_ON_FIRST else "methods",
+        provenance=provenance_of(
+            command(result), digest_of(result.measurements) | dict(result.files),
+            Fact("seed", settings.seed, "id"), Fact("gap", settings.gap, "share given"),
+            *_limit(result),
         ),
     )  # fmt: skip
 
@@ -232,11 +216,11 @@ def _rules(result: SharingResult) -> Iterator[Fact]:
         yield Fact("proven_limit", result.shared.bound, "s")
 
 
-def _tables(result: SharingResult) -> tuple[Table, ...]:
+def _tables(result: SharingResult) -> Iterator[Table]:
     every = rows.tables(result)
     weight = {} if result.equal_weights else {"weight": "number"}
-    job = {"job": "id", "application": "text", **weight, "configuration": "exact", "time_s": "s",
-           "power_w": "W", "share_of_bound": "share"}  # fmt: skip
+    of_run = {"time_s": "s", "power_w": "W", "share_of_bound": "share"}
+    job = {"job": "id", "application": "text", **weight, "configuration": "exact", **of_run}
     of_jobs = {name: job for name in every if name == "jobs" or name.startswith("jobs by ")}
     shown: dict[str, dict[str, str]] = {
         **of_jobs,
@@ -253,44 +237,21 @@ def _tables(result: SharingResult) -> tuple[Table, ...]:
                        "package_cap_w": "W given", "time_s": "s", "best_time_s": "s",
                        "ratio": "ratio"},
     }  # fmt: skip
-    named = tuple(
-        Table(name, columns(every[name], units, notes="remark"), tuple(every[name]))
-        for name, units in shown.items()
-        if every.get(name)
-    )
+    for name, units in shown.items():
+        if every.get(name):
+            yield wide(name, every[name], units, notes="remark")
+    chosen = {"application": "text", "configuration": "exact"}
     many = len(result.problem.jobs) > rows.MOST_SINGLE
-    ran = [measured(runs) for runs in result.runs.values()]
-    return (
-        *named,
-        Table(
-            "alike",
-            (Column("application", "text"), Column("configuration", "exact"),
-             Column("jobs", "count"), Column("time_s", "s"), Column("power_w", "W"),
-             Column("share_of_bound", "share")),
-            tuple(rows.alike(result.plan)) if many else (),
-        ),
-        Table(
-            "chosen",
-            (Column("application", "text"), Column("configuration", "exact"),
-             Column("runs", "count"), Column("best_s", "s"), Column("median_s", "s"),
-             Column("worst_s", "s"), Column("largest_power_w", "W"),
-             Column("runs_over_bound", "count")),
-            tuple(rows.risks(result)),
-        ),
-        Table(
-            "measured",
-            columns(ran, {"application": "text", "runs": "count", "configurations": "count",
-                          "nodes": "exact", "cores_per_node": "exact", "caps_w": "exact",
-                          "times_s": "interval:s", "powers_w": "interval:W"}),
-            tuple(ran),
-        ),
-        Table("times drawn",
-              (Column("method", "exact"), Column("job", "text"), Column("time_s", "s")),
-              tuple(rows.times(result))),
-        Table("watts drawn",
-              (Column("method", "exact"), Column("part", "text"), Column("power_w", "W")),
-              tuple(rows.watts(result))),
-    )  # fmt: skip
+    yield table("alike", {**chosen, "jobs": "count", **of_run},
+                rows.alike(result.plan) if many else ())  # fmt: skip
+    yield table("chosen", {**chosen, "runs": "count", "best_s": "s", "median_s": "s",
+                "worst_s": "s", "largest_power_w": "W", "runs_over_bound": "count"},
+                rows.risks(result))  # fmt: skip
+    yield wide("measured", map(measured, result.runs.values()), MEASURED)
+    yield table("times drawn", {"method": "exact", "job": "text", "time_s": "s"},
+                rows.times(result))  # fmt: skip
+    yield table("watts drawn", {"method": "exact", "part": "text", "power_w": "W"},
+                rows.watts(result))  # fmt: skip
 
 
 def _figures(result: SharingResult) -> Iterator[Figure]:

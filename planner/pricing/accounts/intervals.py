@@ -28,7 +28,7 @@ Interval = tuple[int, int]
 
 
 def price_intervals(
-    jobs: Sequence[EndedJob], fallback: Fallback = "unfiltered", level: float = LEVEL
+    jobs: Sequence[EndedJob], fallback: Fallback = "unfiltered"
 ) -> dict[int, Interval]:
     """Intervals by the jobs' numbers; those of other policies, or on several nodes, have none.
 
@@ -41,8 +41,6 @@ def price_intervals(
     fallback
         What ``poppa`` takes where no block passes its filter: of a price without a measurement
         there is no interval.
-    level
-        Confidence of each interval.
     """
     intervals: dict[int, Interval] = {}
     for name, estimate in ESTIMATES.items():
@@ -50,7 +48,7 @@ def price_intervals(
         if name == "poppa" and fallback != "unfiltered":
             chosen = [job for job in chosen if job.nodes[0][_KEPT]]
         if chosen:
-            performance = estimate(logged_sums(chosen), level)
+            performance = estimate(logged_sums(chosen), LEVEL)
             shared = np.array([_shared(job) for job in chosen])
             today = np.array([job.rate * job.cores * job.time_us / HOUR_US for job in chosen])
             low, high = (

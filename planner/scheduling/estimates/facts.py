@@ -17,10 +17,9 @@ from planner.scheduling.estimates.settings import AS_GIVEN, WEIGHTS
 from planner.scheduling.estimates.tools import BoundedErrorOracle
 from planner.scheduling.policies.maui import names_without_jobs
 from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source, source
-from planner.scheduling.simulation.maui_settings import maui_facts, priority_rows, target_rows
-from planner.study import Provenance, Question, Study
-from planner.table import Column, Table
-from planner.version import versions
+from planner.scheduling.simulation.maui_settings import maui_facts, maui_tables
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, table
 from scenarios.job_logs.origin import synthetic_words
 from scenarios.job_logs.time_limits import without_limit
 from scenarios.maui.reader import bundled_maui
@@ -34,26 +33,15 @@ FEW_SEEDS = 10
 
 def study_of(result: EstimateResult) -> Study:
     """The study of a log without and with tools."""
-    log, settings = result.workload.log, result.settings
-    return Study(
+    log, seeds = result.workload.log, Fact("seeds", result.settings.seeds, "id")
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="estimate",
         title=finding("note", "question", log=(log.file or log.name, "text")),
-        headline=_headline(result),
         data=_data(result),
-        confidence=(log_source(log), *_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="few cells",
-        questions=_questions(result),
-        tables=_tables(result),
-        figures=tuple(_figures(result)),
-        provenance=Provenance(
-            result.command,
-            dict((*log_inputs(log), *result.files)),
-            (Fact("seeds", settings.seeds, "id"),),
-            versions(),
-        ),
-    )
+        as_asked=True,
+        provenance=provenance_of(result.command, (*log_inputs(log), *result.files), seeds),
+    )  # fmt: skip
 
 
 def _most(result: EstimateResult) -> tuple[float, float]:
@@ -100,6 +88,7 @@ def _headline(result: EstimateResult) -> Finding:
 
 
 def _confidence(result: EstimateResult) -> Iterator[Finding]:
+    yield log_source(result.workload.log)
     gain = _answer(result) if _most(result)[0] > 0 else None
     workload = result.workload
     if result.one_user:
@@ -272,97 +261,61 @@ def _simulated(result: EstimateResult) -> Iterator[Fact]:
         yield Fact("with_weights", varied, "count")
 
 
-def _tables(result: EstimateResult) -> tuple[Table, ...]:
-    hidden: dict[str, Any] = {"shown": False}
-    seeds = {} if len(result.settings.seeds) > 1 and not result.one_user else hidden
-    uptake, error = Column("uptake", "share given"), Column("error", "share given")
-    change = Column("change", "change")
-    ends = (Column("change_low", "change", **seeds), Column("change_high", "change", **seeds))
-    cells = (
-        uptake, error, Column("mean_s", "s"), Column("deviation_s", "s", **seeds), change, *ends,
-        Column("gain_deviation", "share", **seeds), Column("agreed", "flag", **seeds),
-        *(Column(key, unit, **hidden) for key, unit in (
-            ("seeds", "count"), ("median_s", "s"), ("least_s", "s"), ("most_s", "s"),
-            ("gain_mean", "change"), ("gain_median", "change"), ("gain_least", "change"),
-            ("gain_most", "change"),
-        )),
-    )  # fmt: skip
-    few = (uptake, error, Column("mean_s", "s"), change, *ends,
-           Column("longest_s", "s"), Column("longest_change", "change"))  # fmt: skip
-    exact = (Column("mean_wait_s", "s"), Column("mean_wait_exact_s", "s"), change,
-             Column("max_wait_s", "s"), Column("max_wait_exact_s", "s"),
-             Column("gain", "change", **hidden))  # fmt: skip
-    drawn = (uptake, error, change, Column("gain_deviation", "share"), Column("agreed", "flag"))
+def _tables(result: EstimateResult) -> Iterator[Table]:
+    several = len(result.settings.seeds) > 1 and not result.one_user
+    single = set() if several else {"change_low", "change_high"}
+    cell = {"uptake": "share given", "error": "share given"}
+    change = {"change": "change", "change_low": "change", "change_high": "change"}
+    spread = {"gain_deviation": "share", "agreed": "flag"}
+    more = {"seeds": "count", "median_s": "s", "least_s": "s", "most_s": "s",
+            "gain_mean": "change", "gain_median": "change", "gain_least": "change",
+            "gain_most": "change"}  # fmt: skip
+    yield table("few cells", {**cell, "mean_s": "s", **change, "longest_s": "s",
+                "longest_change": "change"}, rows.few_cells(result), hidden=single)  # fmt: skip
+    every = {**cell, "mean_s": "s", "deviation_s": "s", **change, **spread, **more}
+    hidden = more.keys() | (() if several else {"deviation_s", *change, *spread} - {"change"})
+    for name in ("mean queue time", "maximum queue time"):
+        yield table(name, every, at=f"/tables/{name}", hidden=hidden)
+    yield table("groups", cell | {f"{group}_s": "s" for group in rows.GROUPS}, at="/tables/groups")
+    further = {"max_wait_s": "s", "kills": "count", "corrections": "count", "tool": "exact",
+               "gain": "change", "gain_groups_least": "change",
+               "gain_groups_most": "change"}  # fmt: skip
+    yield table("predictors", {"predictor": "predictor", "strategy": "strategy", "mean_wait_s": "s",
+                **change, "share_of_exact": "share", "jobs_killed": "count",
+                "lost_share_of_work": "share", **further}, at="/tables/predictors",
+                hidden=single | further.keys())  # fmt: skip
+    yield table("weights", {"weights": "variant", "mean_wait_s": "s", "mean_wait_exact_s": "s",
+                "change": "change", "max_wait_s": "s", "max_wait_exact_s": "s", "gain": "change"},
+                at="/tables/weights", hidden={"gain"})  # fmt: skip
+    yield table("validation", _VALIDATION, at="/tables/validation", hidden=_FURTHER)
+    yield table("claims", {"claim": "claim", "holds": "holds", "counted": "counted",
+                "held": "of:count", "change": "change", "range": "interval:change",
+                "correlation": "number"}, rows.claims(result))  # fmt: skip
+    yield from maui_tables(result.configuration)
     maps: dict[str, Measure] = {"map of means": "mean_s", "map of longest": "max_s"}
-    return (
-        Table("few cells", few, tuple(rows.few_cells(result))),
-        Table("mean queue time", cells, at="/tables/mean queue time"),
-        Table("maximum queue time", cells, at="/tables/maximum queue time"),
-        Table(
-            "groups",
-            (uptake, error, *(Column(f"{group}_s", "s") for group in rows.GROUPS)),
-            at="/tables/groups",
-        ),
-        Table(
-            "predictors",
-            (Column("predictor", "predictor"), Column("strategy", "strategy"),
-             Column("mean_wait_s", "s"), change, *ends,
-             Column("share_of_exact", "share"), Column("jobs_killed", "count"),
-             Column("lost_share_of_work", "share"), Column("max_wait_s", "s", **hidden),
-             Column("kills", "count", **hidden), Column("corrections", "count", **hidden),
-             Column("tool", "exact", **hidden),
-             Column("gain", "change", **hidden), Column("gain_groups_least", "change", **hidden),
-             Column("gain_groups_most", "change", **hidden)),
-            at="/tables/predictors",
-        ),
-        Table("weights", (Column("weights", "variant"), *exact), at="/tables/weights"),
-        Table("validation", _VALIDATION, at="/tables/validation"),
-        Table(
-            "claims",
-            (Column("claim", "claim"), Column("holds", "holds"),
-             Column("counted", "counted"), Column("held", "of:count"), change,
-             Column("range", "interval:change"), Column("correlation", "number")),
-            tuple(rows.claims(result)),
-        ),
-        Table(
-            "weights of the priority",
-            (Column("weight", "point"), Column("points", "number"), Column("names", "count"),
-             Column("source", "remark")),
-            tuple(priority_rows(result.configuration)),
-        ),
-        Table(
-            "target shares",
-            (Column("party", "party"), Column("name", "text"), Column("target", "share")),
-            tuple(target_rows(result.configuration)),
-        ),
-        *(Table(name, drawn, tuple(rows.drawn(result, measure)))
-          for name, measure in maps.items()),
-        Table("waits by uptake", (uptake, Column("group", "group"), Column("wait_s", "s")),
-              () if result.one_user else tuple(rows.waits_by_uptake(result))),
-        Table("drawn predictors", (Column("name", "exact"), change, *ends),
-              tuple(rows.drawn_predictors(result))),
-        Table("more completed",
-              (Column("schedule", "schedule"), Column("days", "number"), Column("more", "count")),
-              tuple(rows.more_completed(result))),
-    )  # fmt: skip
+    for name, measure in maps.items():
+        yield table(name, {**cell, "change": "change", **spread}, rows.drawn(result, measure))
+    yield table("waits by uptake", {"uptake": "share given", "group": "group", "wait_s": "s"},
+                () if result.one_user else rows.waits_by_uptake(result))  # fmt: skip
+    yield table("drawn predictors", {"name": "exact", **change}, rows.drawn_predictors(result),
+                hidden=single)  # fmt: skip
+    yield table("more completed", {"schedule": "schedule", "days": "number", "more": "count"},
+                rows.more_completed(result))  # fmt: skip
 
 
-_VALIDATION = tuple(
-    Column(key, unit, shown=shown)
-    for key, unit, shown in (
-        ("policy", "schedule", True), ("mean_wait_s", "s", True), ("median_wait_s", "s", True),
-        ("utilisation", "share", True), ("area_h_per_job", "number", True),
-        ("largest_gap_jobs", "count", True), ("mean_lead_h", "number", False),
-        ("mean_wait_ratio", "ratio", False), ("mean_wait_error_s", "s", True),
-        ("median_wait_error_s", "s", False), ("wait_correlation", "number", True),
-        ("rank_correlation", "number", True), ("jobs", "count", False),
-        ("most_processors", "count", False), ("hours_over_machine", "number", False),
-        ("waiting_beside_room_percent", "number", False), ("nearly_idle_hours", "number", False),
-        ("largest_gap_percent", "number", False), ("largest_gap_at_s", "id", False),
-        ("mean_gap_jobs", "number", False), ("mean_gap_percent", "number", False),
-    )
-)  # fmt: skip
+_VALIDATION = {
+    "policy": "schedule", "mean_wait_s": "s", "median_wait_s": "s", "utilisation": "share",
+    "area_h_per_job": "number", "largest_gap_jobs": "count", "mean_lead_h": "number",
+    "mean_wait_ratio": "ratio", "mean_wait_error_s": "s", "median_wait_error_s": "s",
+    "wait_correlation": "number", "rank_correlation": "number", "jobs": "count",
+    "most_processors": "count", "hours_over_machine": "number",
+    "waiting_beside_room_percent": "number", "nearly_idle_hours": "number",
+    "largest_gap_percent": "number", "largest_gap_at_s": "id", "mean_gap_jobs": "number",
+    "mean_gap_percent": "number",
+}  # fmt: skip
 """Measures of a schedule, and its distance from the recorded one."""
+_FURTHER = {"mean_lead_h", "mean_wait_ratio", "median_wait_error_s", *[*_VALIDATION][12:]}
+"""Those that people do not see."""
 
 
 def _figures(result: EstimateResult) -> Iterator[Figure]:
@@ -371,11 +324,11 @@ def _figures(result: EstimateResult) -> Iterator[Figure]:
     maps: tuple[tuple[str, str, Measure], ...] = (
         ("mean", "map of means", "mean_s"), ("longest", "map of longest", "max_s"),
     )  # fmt: skip
-    for name, table, measure in maps:
+    for name, of_map, measure in maps:
         cells = [row for row in rows.drawn(result, measure) if _counts(result, row)]
         if cells:
             shorter = ((sum(row["change"] < 0 for row in cells), len(cells)), "of:count")
-            yield Figure(name, "map", table, "error", panels, across="uptake", marked="agreed",
+            yield Figure(name, "map", of_map, "error", panels, across="uptake", marked="agreed",
                          finding=finding("note", f"{name}-shorter", cells=shorter))  # fmt: skip
     if not result.one_user and any(row["wait_s"] for row in rows.waits_by_uptake(result)):
         yield Figure("groups", "lines", "waits by uptake", "uptake", ("wait_s",), series="group")

@@ -12,9 +12,8 @@ from planner.scheduling.power.few_jobs import room_at_submission, single_job
 from planner.scheduling.power.ilp.naming import ilp_name
 from planner.scheduling.power.registry import LENDING
 from planner.scheduling.power.result import EQUAL
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, table
 from scenarios.job_logs.poisson import MEAN_GAP_S, NODES
 
 if TYPE_CHECKING:
@@ -35,28 +34,19 @@ MOST_ON_PAGE, MOST_ON_PAPER = 12, 40
 def study_of(result: ScheduleResult) -> Study:
     """The study of a comparison."""
     data, few = rows.tables(result), rows.choices(result)
-    tables = _tables(result, data, few)
-    figures = tuple(_figures(result, tables))
+    tables = tuple(_tables(result, data, few))
     jobs, left_out = rows.runs(result)
-    return Study(
+    seeds = Fact("seeds", tuple(sorted({run.seed for run in result.outcomes})), "id")
+    settings = {"settings": dict(result.settings)}
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps,
+        _questions(result, data, few=bool(few)), tables, _figures(result, tables),
         command="schedule",
         title=finding("note", "title", title=(result.title, "text")),
-        headline=_headline(result),
-        data={
-            "settings": dict(result.settings), **data, "policies": jobs, "jobs_left_out": left_out,
-        },
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
+        data=settings | data | {"policies": jobs, "jobs_left_out": left_out},
         decision="choices" if few else "policies_overall",
-        questions=answered(_questions(result, data, few=bool(few)), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            result.command,
-            dict((*result.scenario.provenance.files, *result.files)),
-            (Fact("seeds", tuple(sorted({run.seed for run in result.outcomes})), "id"),),
-            versions(),
+        provenance=provenance_of(
+            result.command, (*result.scenario.provenance.files, *result.files), seeds
         ),
     )  # fmt: skip
 
@@ -354,7 +344,7 @@ def _method(result: ScheduleResult) -> Iterator[Fact]:
 
 def _tables(
     result: ScheduleResult, data: dict[str, list[rows.Row]], few: list[rows.Row]
-) -> tuple[Table, ...]:
+) -> Iterator[Table]:
     """The tables that have rows: columns of one value for all are for the workbook alone."""
     constant = {
         name for name, values in (("log", result.logs), ("bound_w", result.bounds_w))
@@ -380,22 +370,15 @@ def _tables(
     }
     others = [policy for policy in result.policies if policy != result.reference]
     ratios = {rows.key(policy): policy for policy in others[: rows.MOST_POLICIES]}
-    by_policy = (
-        Column("log", "text", shown="log" not in constant),
-        Column("bound_w", "W given", shown="bound_w" not in constant),
-        Column("reference_s", "s"),
-        *(Column(key, "ratio", label=policy, limit=1.0) for key, policy in ratios.items()),
-    )
-    return tuple(
-        Table(
-            name,
-            by_policy if name == "turnaround_by_policy" else _columns(name, constant, found),
-            at=f"/{name}" if name in data else "",
-            rows=() if name in data else tuple(found),
-        )
-        for name, found in every.items()
-        if found
-    )
+    kept = {name: f"/{name}" for name in data}
+    for name, found in every.items():
+        if name == "turnaround_by_policy":
+            units = {"log": "text", "bound_w": "W given", "reference_s": "s"}
+            yield table(name, units | dict.fromkeys(ratios, "ratio"), at=kept[name],
+                        hidden=constant, labels=ratios,
+                        limits=dict.fromkeys(ratios, 1.0))  # fmt: skip
+        elif found:
+            yield _table(name, constant, found, kept.get(name, ""))
 
 
 _UNITS: dict[str, dict[str, str]] = {
@@ -424,20 +407,20 @@ _UNITS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 _LIMITS = {**dict.fromkeys(("ratio", "low", "high", "normalised"), 1.0), "energy_j": 0.0}
 """Ratios tell on which side of 1 they are, and energies have four digits each."""
-_LABELS = {("above_bound", "above"): "runs_above", ("counts", "largest_gap"): "ilp_gap"}
+_LABELS = {"above_bound": {"above": "runs_above"}, "counts": {"largest_gap": "ilp_gap"}}
 
 
-def _columns(name: str, constant: set[str], found: list[rows.Row]) -> tuple[Column, ...]:
-    """The columns of a table; of counts those that people see are not all 0."""
+def _table(name: str, constant: set[str], found: list[rows.Row], at: str) -> Table:
+    """A table; of counts people see those that are not all 0."""
     hidden = constant - {"above", "largest_violation_w", "violation_s"}
     if name != "above_bound":
         hidden = constant
     if name == "counts":
         hidden = constant | {key for key in found[0] if not any(row[key] for row in found)}
-    return tuple(
-        Column(key, unit, _LABELS.get((name, key), ""), _LIMITS.get(key), shown=key not in hidden)
-        for key, unit in _UNITS[name].items()
-    )
+    return table(
+        name, _UNITS[name], () if at else found, at=at, hidden=hidden, limits=_LIMITS,
+        labels=_LABELS.get(name, {}),
+    )  # fmt: skip
 
 
 def _figures(result: ScheduleResult, tables: tuple[Table, ...]) -> Iterator[Figure]:

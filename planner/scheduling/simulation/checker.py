@@ -12,6 +12,7 @@ import numpy as np
 
 from planner.errors import InputError
 from planner.scheduling.simulation.checker_fcfs import fcfs_violations
+from planner.scheduling.simulation.checker_jobs import NOT_FOUND
 from planner.scheduling.simulation.checker_rules import (
     faults_against_log,
     faults_of_acceptance,
@@ -147,17 +148,17 @@ _CONSERVATIVE_WORDS = (
 
 
 def _easy(schedule: JobSchedule, estimates: Integers, *, batch: bool) -> Iterator[Violation]:
-    from planner.scheduling.simulation.checker_easy import NOT_FOUND, replay
+    from planner.scheduling.simulation.checker_easy import replay
 
-    return _in_words(schedule, replay, estimates, _EASY_WORDS, NOT_FOUND, batch=batch)
+    return _in_words(schedule, replay, estimates, _EASY_WORDS, batch=batch)
 
 
 def _conservative(
     schedule: JobSchedule, estimates: Integers, *, batch: bool
 ) -> Iterator[Violation]:
-    from planner.scheduling.simulation.checker_conservative import NOT_FOUND, replay
+    from planner.scheduling.simulation.checker_conservative import replay
 
-    return _in_words(schedule, replay, estimates, _CONSERVATIVE_WORDS, NOT_FOUND, batch=batch)
+    return _in_words(schedule, replay, estimates, _CONSERVATIVE_WORDS, batch=batch)
 
 
 def _in_words(
@@ -165,7 +166,6 @@ def _in_words(
     replay: Callable[..., tuple[Integers, Integers]],
     estimates: Integers,
     words: tuple[tuple[str, str], ...],
-    not_found: int,
     *,
     batch: bool,
 ) -> Iterator[Violation]:
@@ -174,7 +174,7 @@ def _in_words(
     facts = (ran.submit_s, ran.start_s, ran.run_s, estimates, ran.processors)
     time, by = replay(*facts, schedule.machine_processors, batch=batch)
     for (kind, sentence), when, much in zip(words, time, by, strict=True):
-        for row in np.flatnonzero(when != not_found):
+        for row in np.flatnonzero(when != NOT_FOUND):
             message = sentence.format(by=much[row])
             yield Violation(int(when[row]), int(ran.number[row]), kind, message, int(much[row]))
 

@@ -9,27 +9,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from planner.scheduling.simulation.checker_jobs import NOT_FOUND, Integers, Jobs, followed
 from scenarios.compiled import compiled
 
-Integers = NDArray[np.int64]
-
 BEYOND_RESERVATION, LATE, OVERTAKES, EARLY = range(4)
-NOT_FOUND = -(1 << 62)
 
 
 # places in the array of single numbers that the compiled functions share
 _EDGES, _WAITING, _ARRIVED, _ENDED, _MADE, _BEGUN, _BATCH = range(7)
-
-
-class _Jobs(NamedTuple):
-    submit: Integers
-    start: Integers
-    run: Integers
-    estimated: Integers
-    processors: Integers
-    by_end: Integers  # those with a length
 
 
 class _State(NamedTuple):
@@ -84,13 +72,8 @@ def replay(
     Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2.2; Feitelson and Weil, IPPS 1998.
     """
     number = len(submit_s)
-    end_s = start_s + run_s
-    long = np.flatnonzero(run_s > 0)
-    by_end = long[np.lexsort((start_s[long], end_s[long]))]  # further in the order of the starts
+    jobs, instants = followed(submit_s, start_s, run_s, estimated_s, processors)
     faults = np.full((4, number), NOT_FOUND, np.int64)
-    facts = (submit_s, start_s, run_s, estimated_s, processors, by_end)
-    # copies: the loops would be compiled once more for columns that are read-only
-    jobs = _Jobs(*(np.array(fact, np.int64, order="C") for fact in facts))
     edges = np.zeros(2 * number + 4, np.int64)
     state = _State(
         single=np.array([1, 0, 0, 0, 0, 0, batch], np.int64),
@@ -104,13 +87,12 @@ def replay(
         time=faults,
         by=faults.copy(),
     )
-    instants = np.unique(np.concatenate([submit_s, start_s, end_s])).astype(np.int64)
     (_follow_batches if batch else _follow_events)(jobs, state, instants)
     return state.time, state.by
 
 
 @compiled
-def _follow_events(jobs: _Jobs, state: _State, instants: Integers) -> None:
+def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant submissions, then ends, each with its placing anew."""
     for now in instants:
         _note_late(jobs, state, now)
@@ -122,7 +104,7 @@ def _follow_events(jobs: _Jobs, state: _State, instants: Integers) -> None:
 
 
 @compiled
-def _follow_batches(jobs: _Jobs, state: _State, instants: Integers) -> None:
+def _follow_batches(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant all ends, one placing anew, then submissions."""
     for now in instants:
         _note_late(jobs, state, now)
@@ -137,7 +119,7 @@ def _follow_batches(jobs: _Jobs, state: _State, instants: Integers) -> None:
 
 
 @compiled
-def _end_next(jobs: _Jobs, state: _State, now: int) -> bool:
+def _end_next(jobs: Jobs, state: _State, now: int) -> bool:
     """Free what the next job that ends now leaves unused; whether there was one."""
     ended = state.single[_ENDED]
     if ended == len(jobs.by_end):
@@ -151,7 +133,7 @@ def _end_next(jobs: _Jobs, state: _State, now: int) -> bool:
 
 
 @compiled
-def _first_begun(jobs: _Jobs, state: _State, ended: int) -> int:
+def _first_begun(jobs: Jobs, state: _State, ended: int) -> int:
     """Move the job that began first to the front of the next ends with equal start and end."""
     by_end = jobs.by_end
     first, position = by_end[ended], ended
@@ -166,7 +148,7 @@ def _first_begun(jobs: _Jobs, state: _State, ended: int) -> int:
 
 
 @compiled
-def _begin(jobs: _Jobs, state: _State, now: int) -> None:
+def _begin(jobs: Jobs, state: _State, now: int) -> None:
     """Start what starts at this instant, planned starts first; no length means an end at once.
 
     In a batch all planned starts come first, then the ends of those without length, then one
@@ -196,7 +178,7 @@ def _begin(jobs: _Jobs, state: _State, now: int) -> None:
 
 
 @compiled
-def _next_to_begin(jobs: _Jobs, state: _State, now: int) -> int:
+def _next_to_begin(jobs: Jobs, state: _State, now: int) -> int:
     """Place in the queue of the next job that starts now; -1 if there is none."""
     position = -1
     for index in range(state.single[_WAITING]):
@@ -230,7 +212,7 @@ def _goes_before(state: _State, job: int, other: int, now: int) -> bool:
 
 
 @compiled
-def _move_up(jobs: _Jobs, state: _State, job: int, now: int) -> None:
+def _move_up(jobs: Jobs, state: _State, job: int, now: int) -> None:
     """Move a slot to now; where others had reserved what it takes, all are planned afresh."""
     length, processors = jobs.estimated[job], jobs.processors[job]
     _add(state, state.planned[job], state.planned[job] + length, processors)
@@ -243,7 +225,7 @@ def _move_up(jobs: _Jobs, state: _State, job: int, now: int) -> None:
 
 
 @compiled
-def _note_late(jobs: _Jobs, state: _State, now: int) -> None:
+def _note_late(jobs: Jobs, state: _State, now: int) -> None:
     """Note jobs whose planned start has passed; if there are any, all are planned afresh."""
     some = False
     for index in range(state.single[_WAITING]):
@@ -257,7 +239,7 @@ def _note_late(jobs: _Jobs, state: _State, now: int) -> None:
 
 
 @compiled
-def _plan_afresh(jobs: _Jobs, state: _State, now: int) -> None:
+def _plan_afresh(jobs: Jobs, state: _State, now: int) -> None:
     """Plan all waiting jobs in queue order, so that one violation does not cause another."""
     for index in range(state.single[_WAITING]):
         job = state.queue[index]
@@ -271,7 +253,7 @@ def _plan_afresh(jobs: _Jobs, state: _State, now: int) -> None:
 
 
 @compiled
-def _place_new(jobs: _Jobs, state: _State, now: int) -> None:
+def _place_new(jobs: Jobs, state: _State, now: int) -> None:
     """Give the jobs that are submitted now their first reservations."""
     single = state.single
     while single[_ARRIVED] < len(jobs.submit) and jobs.submit[single[_ARRIVED]] == now:
@@ -287,7 +269,7 @@ def _place_new(jobs: _Jobs, state: _State, now: int) -> None:
 
 
 @compiled
-def _place_anew(jobs: _Jobs, state: _State, now: int) -> None:
+def _place_anew(jobs: Jobs, state: _State, now: int) -> None:
     """Move the slots that are still to come up, in queue order."""
     for index in range(state.single[_WAITING]):
         job = state.queue[index]
@@ -296,7 +278,7 @@ def _place_anew(jobs: _Jobs, state: _State, now: int) -> None:
 
 
 @compiled
-def _place(jobs: _Jobs, state: _State, job: int, now: int) -> None:
+def _place(jobs: Jobs, state: _State, job: int, now: int) -> None:
     length, processors = jobs.estimated[job], jobs.processors[job]
     _add(state, state.planned[job], state.planned[job] + length, processors)
     start = _hole(state, now, processors, length)

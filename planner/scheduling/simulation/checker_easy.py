@@ -9,27 +9,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from planner.scheduling.simulation.checker_jobs import NOT_FOUND, Integers, Jobs, followed
 from scenarios.compiled import compiled
 
-Integers = NDArray[np.int64]
-
 IDLE_HEAD, NOT_BACKFILLED, DELAYS_HEAD, BEYOND_PROMISE, NO_ROOM = range(5)
-NOT_FOUND = -(1 << 62)
 _UNKNOWN = 1 << 62
 
 # places in the array of single numbers that the compiled functions share
 _HEAD, _TAIL, _FREE, _RUNNING, _STARTS, _OVER, _ARRIVED, _ENDED, _SHORT = range(9)
-
-
-class _Jobs(NamedTuple):
-    submit: Integers
-    start: Integers
-    run: Integers
-    estimated: Integers
-    processors: Integers
-    by_end: Integers  # those with a length
 
 
 class _State(NamedTuple):
@@ -88,12 +76,7 @@ def replay(
     Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2.1; Feitelson and Weil, IPPS 1998.
     """
     number = len(submit_s)
-    end_s = start_s + run_s
-    long = np.flatnonzero(run_s > 0)
-    by_end = long[np.lexsort((start_s[long], end_s[long]))]
-    facts = (submit_s, start_s, run_s, estimated_s, processors, by_end)
-    # copies: the loops would be compiled once more for columns that are read-only
-    jobs = _Jobs(*(np.array(fact, np.int64, order="C") for fact in facts))
+    jobs, instants = followed(submit_s, start_s, run_s, estimated_s, processors)
     single = np.zeros(9, np.int64)
     single[_HEAD] = single[_TAIL] = -1
     single[_FREE] = machine_processors
@@ -110,13 +93,12 @@ def replay(
         faults,
         faults + 0,
     )
-    instants = np.unique(np.concatenate([submit_s, start_s, end_s])).astype(np.int64)
     (_follow_batches if batch else _follow_events)(jobs, state, instants)
     return state.time, state.by
 
 
 @compiled
-def _follow_events(jobs: _Jobs, state: _State, instants: Integers) -> None:
+def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant submissions, then ends, each with its pass."""
     single = state.single
     ending = np.empty(len(jobs.submit), np.int64)
@@ -141,7 +123,7 @@ def _follow_events(jobs: _Jobs, state: _State, instants: Integers) -> None:
 
 
 @compiled
-def _follow_batches(jobs: _Jobs, state: _State, instants: Integers) -> None:
+def _follow_batches(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant all ends, all submissions, one pass."""
     single = state.single
     ending = np.empty(len(jobs.submit), np.int64)
@@ -167,7 +149,7 @@ def _follow_batches(jobs: _Jobs, state: _State, instants: Integers) -> None:
 
 
 @compiled
-def _ending(jobs: _Jobs, state: _State, ending: Integers, now: int) -> int:
+def _ending(jobs: Jobs, state: _State, ending: Integers, now: int) -> int:
     """Collect the jobs that end now, in the order in which they were started; how many."""
     count = 0
     single, by_end = state.single, jobs.by_end
@@ -186,7 +168,7 @@ def _ending(jobs: _Jobs, state: _State, ending: Integers, now: int) -> int:
 
 
 @compiled
-def _promise(jobs: _Jobs, state: _State, now: int) -> None:
+def _promise(jobs: Jobs, state: _State, now: int) -> None:
     """Promise a new head its first start; no promise while a job exceeds its estimate."""
     head = state.single[_HEAD]
     if head >= 0 and state.single[_OVER] > 0:
@@ -208,7 +190,7 @@ def _submit(state: _State, job: int) -> None:
 
 
 @compiled
-def _start(jobs: _Jobs, state: _State, job: int, now: int) -> None:
+def _start(jobs: Jobs, state: _State, job: int, now: int) -> None:
     single, running, after, before = state.single, state.running, state.after, state.before
     if before[job] >= 0:
         after[before[job]] = after[job]
@@ -240,7 +222,7 @@ def _start(jobs: _Jobs, state: _State, job: int, now: int) -> None:
 
 
 @compiled
-def _end(jobs: _Jobs, state: _State, job: int) -> None:
+def _end(jobs: Jobs, state: _State, job: int) -> None:
     single, running = state.single, state.running
     position = 0
     while running[position] != job:
@@ -253,7 +235,7 @@ def _end(jobs: _Jobs, state: _State, job: int) -> None:
 
 
 @compiled
-def _available(jobs: _Jobs, state: _State, now: int) -> tuple[int, bool]:
+def _available(jobs: Jobs, state: _State, now: int) -> tuple[int, bool]:
     """Processors free by the estimates, and whether a job has outlived its own."""
     available = state.single[_FREE]
     for index in range(state.single[_RUNNING]):
@@ -267,7 +249,7 @@ def _available(jobs: _Jobs, state: _State, now: int) -> tuple[int, bool]:
 
 
 @compiled
-def _shadow(jobs: _Jobs, state: _State, now: int) -> tuple[int, int]:
+def _shadow(jobs: Jobs, state: _State, now: int) -> tuple[int, int]:
     """Return when the head fits by the estimates, and what it leaves free then."""
     need = jobs.processors[state.single[_HEAD]]
     room, shadow = state.single[_FREE], now
@@ -282,7 +264,7 @@ def _shadow(jobs: _Jobs, state: _State, now: int) -> tuple[int, int]:
 
 
 @compiled
-def _pass(jobs: _Jobs, state: _State, now: int) -> None:
+def _pass(jobs: Jobs, state: _State, now: int) -> None:
     """One pass over the queue: start what starts now and may, note what could have."""
     available, blind = _available(jobs, state, now)
     job = state.single[_HEAD]
@@ -312,7 +294,7 @@ def _pass(jobs: _Jobs, state: _State, now: int) -> None:
 
 
 @compiled
-def _force(jobs: _Jobs, state: _State, now: int) -> bool:
+def _force(jobs: Jobs, state: _State, now: int) -> bool:
     """Start the first job that starts now though no pass has let it; whether there was one."""
     job = head = state.single[_HEAD]
     while job >= 0 and jobs.start[job] != now:

@@ -21,8 +21,7 @@ from planner.scheduling.simulation.overload import growing_queue, submitted_work
 from planner.scheduling.simulation.recorded import IN_FILE, RECORDED
 from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.tables import tables_of
-from planner.study import Provenance, Question, Study, answered
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
 from scenarios.job_logs.job_log import LEFT_OUT
 from scenarios.job_logs.origin import synthetic_words
 
@@ -36,29 +35,24 @@ FEWEST_FOR_P99 = 100
 
 def study_of(result: SimulationResult) -> Study:
     """The study of a log under some policies."""
-    best = result.measures[result.ranking[0]] if result.ranking else None
     kind = "question" if len(result.measures) == 1 else "question-compared"
-    tables = tables_of(result)
-    figures = tuple(_figures(result))
-    return Study(
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, tables_of,
+        _figures,
         command="simulate",
         title=finding("note", kind, log=(result.log.file or result.log.name, "text")),
-        headline=_headline(result, best),
         data=_data(result),
-        confidence=(log_source(result.log), *_chance(result)),
-        facts=tuple(_facts(result, best)),
-        findings=(*_risks(result), *_next_steps(result)),
         decision="partitions" if result.by_partition else "policies",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            result.command, dict((*log_inputs(result.log), *result.files)), (), versions()
-        ),
-    )
+        provenance=provenance_of(result.command, (*log_inputs(result.log), *result.files)),
+    )  # fmt: skip
 
 
-def _headline(result: SimulationResult, best: Measures | None) -> Finding:
+def _best(result: SimulationResult) -> Measures | None:
+    return result.measures[result.ranking[0]] if result.ranking else None
+
+
+def _headline(result: SimulationResult) -> Finding:
+    best = _best(result)
     if best is None or best.wait_s is None:
         starts = result.simulations[0].schedule.started.any()
         kind = "no-measured-start" if starts else "no-start"
@@ -81,8 +75,9 @@ def _headline(result: SimulationResult, best: Measures | None) -> Finding:
     )  # fmt: skip
 
 
-def _chance(result: SimulationResult) -> Iterator[Finding]:
-    """Whether the answer may be chance, and what the checker found."""
+def _confidence(result: SimulationResult) -> Iterator[Finding]:
+    """The log, whether the answer may be chance, and what the checker found."""
+    yield log_source(result.log)
     if len(result.ranking) == 1:
         yield from _of_single(result)
     elif result.ranking:
@@ -124,8 +119,8 @@ def _of_lead(result: SimulationResult) -> Finding:
     return finding("confidence", "may-be-chance", shorter=shorter, longer=longer, **pair)
 
 
-def _facts(result: SimulationResult, best: Measures | None) -> Iterator[Fact]:
-    schedule = result.simulations[0].schedule
+def _facts(result: SimulationResult) -> Iterator[Fact]:
+    best, schedule = _best(result), result.simulations[0].schedule
     machine = (schedule.machine_processors, "processor")
     note = finding("note", "machine", processors=machine)
     left_out = sum(n for kind, n in result.log.counts.items() if kind.startswith(LEFT_OUT))
@@ -315,9 +310,9 @@ def _method(result: SimulationResult) -> Iterator[Fact]:
 
 
 def _figures(result: SimulationResult) -> Iterator[Figure]:
-    if not result.ranking:
+    best = _best(result)
+    if best is None:
         return
-    best = result.measures[result.ranking[0]]
     under: dict[str, Any] = {"policy": (best.policy, "policy")}
     p90 = (best.wait_s.p90 if best.wait_s else 0.0, "s")
     yield Figure("waits", "lines", "largest waits", "share", ("wait_s",), series="policy",
@@ -366,13 +361,13 @@ def _over_time(result: SimulationResult, best: Measures) -> Iterator[Figure]:
         limits = tuple(Limit("x", end, "measured") for end in sorted(ends))
     under: dict[str, Any] = {"policy": (best.policy, "policy")}
     longest = finding("note", "longest-queue", jobs=(best.max_jobs_waiting, "job"), **under)
-    for name, stated in (
+    for name, says in (
         ("queue", longest),
         ("use", finding("note", "used", share=(best.utilisation, "share"), **under)),
     ):
         columns = tuple(f"{name}_{policy}" for policy in rows.drawn(result))
         yield Figure(name, "steps", "over time", "begin_s", columns, high="end_s", limits=limits,
-                     finding=stated)  # fmt: skip
+                     finding=says)  # fmt: skip
 
 
 def _data(result: SimulationResult) -> dict[str, Any]:

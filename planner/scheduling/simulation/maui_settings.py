@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from planner.finding import Fact, Value
+from planner.table import Table, table
 from scenarios.maui.settings import PARTIES, MauiConfiguration, Party
 
 _WEIGHTS = (
@@ -42,7 +43,15 @@ def maui_facts(maui: MauiConfiguration) -> Iterator[Fact]:
         yield Fact("throttles", len(maui.throttles), "count")
 
 
-def priority_rows(maui: MauiConfiguration) -> Iterator[dict[str, Value]]:
+def maui_tables(maui: MauiConfiguration) -> Iterator[Table]:
+    """The weights of the priority, and the target shares."""
+    yield table("weights of the priority", {"weight": "point", "points": "number",
+                "names": "count", "source": "remark"}, _priority(maui))  # fmt: skip
+    yield table("target shares", {"party": "party", "name": "text", "target": "share"},
+                _targets(maui))  # fmt: skip
+
+
+def _priority(maui: MauiConfiguration) -> Iterator[dict[str, Value]]:
     """Every weight of the priority that is not 0: points per unit, and where it is from."""
     for component, name, _ in _WEIGHTS:
         part = getattr(maui.priority, component)
@@ -54,7 +63,7 @@ def priority_rows(maui: MauiConfiguration) -> Iterator[dict[str, Value]]:
             yield {"weight": f"credential {party}", "points": None, "names": len(named)}
 
 
-def target_rows(maui: MauiConfiguration) -> Iterator[dict[str, Value]]:
+def _targets(maui: MauiConfiguration) -> Iterator[dict[str, Value]]:
     """The target shares of users, groups and queues whose shares count."""
     for party in shared_by(maui):
         for name, target in getattr(maui.fairshare, party).items():

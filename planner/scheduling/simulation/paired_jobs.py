@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from planner.replications.batch_means import CONFIDENCE, MeanInterval, batch_means
+from planner.replications.batch_means import MeanInterval, batch_means
 from planner.scheduling.simulation.job_measures import bounded_slowdown
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.trimming import Measured
@@ -21,7 +21,6 @@ def paired_difference(
     measured: Measured | None = None,
     *,
     batches: int | None = None,
-    confidence: float = CONFIDENCE,
 ) -> MeanInterval:
     """How much longer jobs wait, or how much more they are slowed down, in the second schedule.
 
@@ -36,7 +35,7 @@ def paired_difference(
         ``"wait"`` [s] or ``"bounded_slowdown"``.
     measured
         Which jobs of the first schedule are measured; all unless given.
-    batches, confidence
+    batches
         As for ``batch_means``.
 
     Returns
@@ -63,7 +62,7 @@ def paired_difference(
     if measured is not None:
         both &= measured.jobs
     difference = value(other.take(both)) - value(first.take(both))
-    return batch_means(difference, batches, confidence)
+    return batch_means(difference, batches)
 
 
 def _quantity(name: str) -> Callable[[JobSchedule], NDArray[np.float64]]:

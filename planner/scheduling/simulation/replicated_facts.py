@@ -10,9 +10,8 @@ from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
 from planner.scheduling.simulation.comparison import COMPARED
 from planner.scheduling.simulation.trimming import ALL_JOBS
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, table
 
 if TYPE_CHECKING:
     from planner.replications.batch_means import MeanInterval
@@ -28,23 +27,14 @@ Row = dict[str, Any]
 def study_of(result: ReplicationResult) -> Study:
     """The study of several logs under some policies."""
     kind = "question" if len(result.policies) == 1 else "question-compared"
-    logs = (len(result.logs), "synthetic log")
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="simulate",
         texts="simulate-seeds",
-        title=finding("note", kind, logs=logs),
-        headline=_headline(result),
+        title=finding("note", kind, logs=(len(result.logs), "synthetic log")),
         data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="policies",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(result.command, dict(result.files), (), versions()),
-    )
+        provenance=provenance_of(result.command, result.files),
+    )  # fmt: skip
 
 
 def _waits(result: ReplicationResult) -> list[float]:
@@ -173,50 +163,36 @@ def _method(result: ReplicationResult) -> Iterator[Fact]:
         yield Fact("requests", requested / run_s, "factor")
 
 
-def _tables(result: ReplicationResult) -> tuple[Table, ...]:
+def _tables(result: ReplicationResult) -> Iterator[Table]:
     data = _data(result)
     means = tuple(
         {**row, "wait_interval": _ends(each["wait"], 0.0),
          "slowdown_interval": _ends(each["bounded_slowdown"], 1.0)}
         for row, each in zip(data["policies"], result.means, strict=True)
     )  # fmt: skip
-    hidden = ("mean_wait_s_low", "mean_wait_s_high", "mean_bounded_slowdown_low",
-              "mean_bounded_slowdown_high")  # fmt: skip
-    policies = (
-        Column("policy", "policy"), Column("logs", "count"), Column("mean_wait_s", "s"),
-        Column("wait_interval", "interval:s"), Column("mean_bounded_slowdown", "ratio"),
-        Column("slowdown_interval", "interval:ratio"),
-        *(Column(key, "s" if "wait" in key else "ratio", shown=False) for key in hidden),
-    )  # fmt: skip
-    differing = (
-        Column("second", "policy"), Column("wait_s", "s"), Column("wait_interval", "interval:s"),
-        Column("slowdown", "number"), Column("slowdown_interval", "interval:number"),
-        Column("less_in", "count"), Column("apart", "flag"),
-        Column("wait_low_s", "s", shown=False), Column("wait_high_s", "s", shown=False),
-    )  # fmt: skip
-    compared = (
-        Column("policy", "policy"), Column("quantity", "exact"), Column("difference", "number"),
-        Column("difference_low", "number"), Column("difference_high", "number"),
-        Column("less_in", "count"),
-    )  # fmt: skip
     estimates = result.conditions.estimates if result.conditions else ()
     rules = tuple(
         {**row, **({"estimates": estimates[index]} if estimates else {})}
         for index, row in enumerate(data["rules"])
     )
-    return (
-        Table("policies", policies, means),
-        *(
-            (Table("comparisons", compared, at="/comparisons"),
-             Table("differences", differing, tuple(_differences(result))))
-            if result.comparisons else ()
-        ),
-        Table("rules", (Column("policy", "policy"), Column("rule", "remark"),
-                        Column("estimates", "estimates")), rules),
-        Table("logs", (Column("log", "text"), Column("policy", "policy"),
-                       Column("mean_wait_s", "s"), Column("mean_bounded_slowdown", "ratio"),
-                       Column("utilisation", "share")), at="/logs"),
-    )  # fmt: skip
+    sides = {"mean_wait_s_low": "s", "mean_wait_s_high": "s", "mean_bounded_slowdown_low": "ratio",
+             "mean_bounded_slowdown_high": "ratio"}  # fmt: skip
+    yield table("policies", {"policy": "policy", "logs": "count", "mean_wait_s": "s",
+                "wait_interval": "interval:s", "mean_bounded_slowdown": "ratio",
+                "slowdown_interval": "interval:ratio", **sides}, means, hidden=sides)  # fmt: skip
+    if result.comparisons:
+        yield table("comparisons", {"policy": "policy", "quantity": "exact",
+                    "difference": "number", "difference_low": "number",
+                    "difference_high": "number", "less_in": "count"},
+                    at="/comparisons")  # fmt: skip
+        yield table("differences", {"second": "policy", "wait_s": "s",
+                    "wait_interval": "interval:s", "slowdown": "number",
+                    "slowdown_interval": "interval:number", "less_in": "count", "apart": "flag",
+                    "wait_low_s": "s", "wait_high_s": "s"}, _differences(result),
+                    hidden={"wait_low_s", "wait_high_s"})  # fmt: skip
+    yield table("rules", {"policy": "policy", "rule": "remark", "estimates": "estimates"}, rules)
+    yield table("logs", {"log": "text", "policy": "policy", "mean_wait_s": "s",
+                "mean_bounded_slowdown": "ratio", "utilisation": "share"}, at="/logs")  # fmt: skip
 
 
 def _differences(result: ReplicationResult) -> Iterator[Row]:

@@ -15,7 +15,6 @@ from planner.scheduling.simulation.steps import Steps, jobs_waiting, processors_
 
 if TYPE_CHECKING:
     from planner.replications.batch_means import MeanInterval
-    from planner.scheduling.simulation.measures import Measures
     from planner.scheduling.simulation.result import SimulationResult
     from planner.scheduling.simulation.schedule import Integers
 
@@ -189,19 +188,7 @@ def looks(result: SimulationResult) -> Iterator[Row]:
             )
 
 
-def unavailable(result: SimulationResult) -> Iterator[Row]:
-    """Processors that were not available."""
-    for outage in result.settings.unavailable:
-        yield {"begin_s": outage.begin_s, "end_s": outage.end_s, "processors": outage.processors,
-               "announced": outage.announced}  # fmt: skip
-
-
 def rules(result: SimulationResult) -> Iterator[Row]:
     """What each policy does, and what it plans with."""
     for measures, rule in zip(result.measures, result.rules, strict=False):
-        yield rule_row(measures, rule)
-
-
-def rule_row(measures: Measures, rule: str) -> Row:
-    """A policy, its rule and its estimates."""
-    return {"policy": measures.policy, "rule": rule, "estimates": measures.estimates}
+        yield {"policy": measures.policy, "rule": rule, "estimates": measures.estimates}

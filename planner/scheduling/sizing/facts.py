@@ -13,9 +13,8 @@ from planner.finding import Fact, Finding, finding
 from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source, source
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.periods import work_by_period
-from planner.study import Provenance, Question, Study
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Column, Table, table
 from scenarios.job_logs.origin import synthetic_words
 
 if TYPE_CHECKING:
@@ -37,26 +36,19 @@ Row = dict[str, Any]
 
 def study_of(result: SizingResult) -> Study:
     """The study of a sizing."""
-    best = result.sizings[result.ranking[0]] if result.ranking else None
-    return Study(
+    inputs = (*log_inputs(result.log), *result.files)
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
         command="size",
         title=_title(result),
-        headline=_headline(result, best),
         data=_data(result),
-        confidence=(log_source(result.log), *_repeated(result, best)),
-        facts=tuple(_facts(result, best)),
-        findings=(*_risks(result), *_next_steps(result, best)),
-        decision="sizes",
-        questions=_questions(result),
-        tables=_tables(result),
-        figures=tuple(_figures(result, best)),
-        provenance=Provenance(
-            result.command,
-            dict((*log_inputs(result.log), *result.files)),
-            (Fact("seed", result.settings.seed, "id"),),
-            versions(),
-        ),
-    )
+        as_asked=True,
+        provenance=provenance_of(result.command, inputs, Fact("seed", result.settings.seed, "id")),
+    )  # fmt: skip
+
+
+def _best(result: SizingResult) -> Sizing | None:
+    return result.sizings[result.ranking[0]] if result.ranking else None
 
 
 def unit_of(result: SizingResult) -> str:
@@ -81,8 +73,8 @@ def _is_near(result: SizingResult) -> bool:
     return abs(result.grown.reached / result.settings.growth.factor - 1) <= OFF
 
 
-def _headline(result: SizingResult, best: Sizing | None) -> Finding:
-    level = result.settings.level
+def _headline(result: SizingResult) -> Finding:
+    best, level = _best(result), result.settings.level
     if best is None or best.nodes is None:
         first = result.sizings[0]
         return finding(
@@ -103,8 +95,9 @@ def _limit(result: SizingResult) -> tuple[float, str]:
     return level.limit, "s given" if level.is_time else level.unit
 
 
-def _repeated(result: SizingResult, best: Sizing | None) -> Iterator[Finding]:
-    if best is None:
+def _confidence(result: SizingResult) -> Iterator[Finding]:
+    yield log_source(result.log)
+    if not result.ranking:
         return
     if not result.resampled or result.periods is None:
         yield finding("confidence", "not-repeated")
@@ -114,7 +107,8 @@ def _repeated(result: SizingResult, best: Sizing | None) -> Iterator[Finding]:
     yield finding("confidence", "repeated", logs=(draws, "log"), periods=periods)
 
 
-def _facts(result: SizingResult, best: Sizing | None) -> Iterator[Fact]:
+def _facts(result: SizingResult) -> Iterator[Fact]:
+    best = _best(result)
     level, unit, machine = result.settings.level, unit_of(result), result.log.machine_processors
     measure = (level.name, "measure")
     target = finding("note", "target", measure=measure, limit=_limit(result))
@@ -234,8 +228,8 @@ def _one_sided(result: SizingResult) -> Iterator[Finding]:
             yield finding("risk", "draws-need-more", policy=policy, size=size, high=high)
 
 
-def _next_steps(result: SizingResult, best: Sizing | None) -> Iterator[Finding]:
-    if best is None:
+def _next_steps(result: SizingResult) -> Iterator[Finding]:
+    if not result.ranking:
         yield finding("next step", "relax")
         return
     if result.settings.growth.factor == 1:
@@ -255,7 +249,7 @@ def _is_short(result: SizingResult) -> bool:
     return periods is None or periods.word == "day" or periods.whole < FEW
 
 
-def _questions(result: SizingResult) -> tuple[Question, ...]:
+def _questions(result: SizingResult) -> Iterator[Question]:
     growth, bounds, unit = result.settings.growth, result.bounds, unit_of(result)
     how = "none" if growth.factor == 1 else "thinned" if growth.factor < 1 else growth.by
     grown = (
@@ -272,94 +266,54 @@ def _questions(result: SizingResult) -> tuple[Question, ...]:
         Fact("largest_job", bounds.largest_job, "id"),
         Fact("node_processors", result.rules.node_processors, "count"),
     )
-    return (
-        Question("sizes", tables=("search",), texts=("sizes",)),
-        *(
-            (
-                Question(
-                    "chance", tables=("resampled sizes",), figures=("drawn",), texts=("chance",)
-                ),
-            )
-            if result.resampled
-            else ()
-        ),
-        Question("growth", facts=grown, figures=("weeks",), texts=(f"growth-{how}",)),
-        Question("method", facts=found, tables=("policies",), texts=("method",)),
-        Question("limits", texts=("limits",)),
-        Question("tried", tables=("sizes tried",)),
-    )
+    yield Question("sizes", tables=("search",), texts=("sizes",))
+    if result.resampled:
+        yield Question("chance", tables=("resampled sizes",), figures=("drawn",), texts=("chance",))
+    yield Question("growth", facts=grown, figures=("weeks",), texts=(f"growth-{how}",))
+    yield Question("method", facts=found, tables=("policies",), texts=("method",))
+    yield Question("limits", texts=("limits",))
+    yield Question("tried", tables=("sizes tried",))
 
 
-def _tables(result: SizingResult) -> tuple[Table, ...]:
+def _tables(result: SizingResult) -> Iterator[Table]:
     level, unit = result.settings.level, unit_of(result)
     limited: dict[str, Any] = {"unit": level.unit, "limit": level.limit}
-    several = unit == "node"
-    label = "nodes" if several else "size"
-    policy, nodes = Column("policy", "policy"), Column("nodes", unit, label=label, shown=several)
-    size = Column("nodes", unit, label=label)
-    processors = Column("processors", "processor")
+    label = {"nodes": "nodes" if unit == "node" else "size"}
+    nodes = Column("nodes", unit, label=label["nodes"], shown=unit == "node")
     mean = Column("mean_wait_s", "s", shown=level.name != "mean-wait")
-    used, keeps = Column("utilisation", "share"), Column("keeps", "target")
-    value = Column("value", label=level.name, **limited)
-    drawn = (
-        Column("drawn_median", unit, shown=False),
-        Column("drawn_p05", unit, shown=False),
-        Column("drawn_p95", unit, shown=False),
-    )
+    drawn = {"drawn_median": unit, "drawn_p05": unit, "drawn_p95": unit}
     answers = (
-        policy, nodes, processors, Column(level.key, label=level.name, **limited), mean, used,
-        keeps, Column("one_node_below", **limited), Column("one_node_above", **limited),
-        Column("log_as_it_is", **limited), *(drawn if result.resampled else ()),
+        Column("policy", "policy"), nodes, Column("processors", "processor"),
+        Column(level.key, label=level.name, **limited), mean, Column("utilisation", "share"),
+        Column("keeps", "target"), Column("one_node_below", **limited),
+        Column("one_node_above", **limited), Column("log_as_it_is", **limited),
+        *(Column(key, unit, shown=False) for key in drawn if result.resampled),
     )  # fmt: skip
-    sizes = "count"
-    searched = (
-        policy, Column("sizes", sizes), Column("looked", sizes), Column("lucky", unit),
-        Column("missed", unit),
-    )  # fmt: skip
-    medians = (
-        policy, Column("nodes", unit, label="log_as_it_is"), Column("drawn_median", unit),
-        Column("drawn_p05", unit), Column("drawn_p95", unit), Column("draws", sizes),
-        Column("without", sizes),
-    )  # fmt: skip
-    word = result.periods.word if result.periods else "week"
-    work = (
-        Column(word, "count", label="period"), Column("processor_seconds"),
-        Column("mean_processors"), Column("grown_processors"),
-    )  # fmt: skip
-    tried = (
-        policy, nodes, processors, value, mean, used, keeps,
-        Column("p95_wait_s", "s", shown=False), Column("mean_bounded_slowdown", shown=False),
-        Column("answer", "flag", shown=False),
-    )  # fmt: skip
-    return (
-        Table("sizes", answers, tuple(_answers(result))),
-        Table("search", searched, tuple(map(_searched, result.sizings))),
-        Table("resampled sizes", medians, tuple(_medians(result))),
-        Table("sizes tried", tried, at="/sizes/*/tried"),
-        Table(
-            "resampled weeks",
-            (policy, Column("draw", "count"), size),
-            tuple(
-                {"policy": draws.policy, "draw": draw, "nodes": needed}
-                for draws in result.resampled
-                for draw, needed in enumerate(draws.nodes, 1)
-            ),
-        ),
-        Table("work by week", work, tuple(_work(result, word))),
-        Table(
-            "policies",
-            (policy, Column("rule", "text"), Column("estimates", "estimates")),
-            tuple(
-                {"policy": each.policy, "rule": each.rule, "estimates": each.estimates}
-                for each in result.sizings
-            ),
-        ),
-        Table(
-            "jobs of the log",
-            (Column("what", "text"), Column("jobs", "count")),
-            tuple({"what": kind, "jobs": jobs} for kind, jobs in result.log.counts.items()),
-        ),
+    yield Table("sizes", answers, tuple(_answers(result)))
+    yield table("search", {"policy": "policy", "sizes": "count", "looked": "count", "lucky": unit,
+                "missed": unit}, map(_searched, result.sizings))  # fmt: skip
+    medians = {"policy": "policy", "nodes": unit, **drawn, "draws": "count", "without": "count"}
+    yield table("resampled sizes", medians, _medians(result), labels={"nodes": "log_as_it_is"})
+    yield table("sizes tried", {"policy": "policy", "nodes": nodes, "processors": "processor",
+                "value": Column("value", label=level.name, **limited), "mean_wait_s": mean,
+                "utilisation": "share", "keeps": "target", "p95_wait_s": "s",
+                "mean_bounded_slowdown": "number", "answer": "flag"}, at="/sizes/*/tried",
+                hidden={"p95_wait_s", "mean_bounded_slowdown", "answer"})  # fmt: skip
+    each_draw = (
+        {"policy": draws.policy, "draw": draw, "nodes": needed}
+        for draws in result.resampled
+        for draw, needed in enumerate(draws.nodes, 1)
     )
+    yield table("resampled weeks", {"policy": "policy", "draw": "count", "nodes": unit}, each_draw,
+                labels=label)  # fmt: skip
+    word = result.periods.word if result.periods else "week"
+    yield table("work by week", {word: "count", "processor_seconds": "number",
+                "mean_processors": "number", "grown_processors": "number"}, _work(result, word),
+                labels={word: "period"})  # fmt: skip
+    yield table("policies", {"policy": "policy", "rule": "text", "estimates": "estimates"},
+                result.sizings)  # fmt: skip
+    counted = ({"what": kind, "jobs": jobs} for kind, jobs in result.log.counts.items())
+    yield table("jobs of the log", {"what": "text", "jobs": "count"}, counted)
 
 
 def _answers(result: SizingResult) -> Iterator[Row]:
@@ -431,8 +385,8 @@ def _work(result: SizingResult, word: str) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def _figures(result: SizingResult, best: Sizing | None) -> Iterator[Figure]:
-    level, unit = result.settings.level, unit_of(result)
+def _figures(result: SizingResult) -> Iterator[Figure]:
+    best, level, unit = _best(result), result.settings.level, unit_of(result)
     shown = result.sizings[0] if best is None else best
     policy = (shown.policy, "policy")
     says = finding("note", "meets-none", policy=policy)

@@ -7,9 +7,8 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from planner.finding import Fact, Finding, finding
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, in_data, table
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.gate.result import GateResult
@@ -24,21 +23,16 @@ MOST_STEPS = 3
 
 def study_of(result: GateResult) -> Study:
     """The study of a gate."""
-    tables = _tables(result)
-    return Study(
+    data, tables = in_data(_tables(result), *_IN_DATA)
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, tables,
         command="colocate",
         texts="colocate-gate",
         title=finding("note", "question"),
-        headline=_headline(result),
-        data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
+        data={"settings": dict(result.settings), **data},
         decision="decisions" if result.judged else "certificate",
-        questions=answered(_questions(result), tables, ()),
-        tables=tables,
-        provenance=Provenance(result.command, dict(result.digests), (), versions()),
-    )
+        provenance=provenance_of(result.command, result.digests),
+    )  # fmt: skip
 
 
 def _calibrated(result: GateResult) -> tuple[int, str]:
@@ -142,47 +136,19 @@ def _settings(result: GateResult) -> Iterator[Fact]:
     yield Fact("new", len(result.judged), "application")
 
 
-def _tables(result: GateResult) -> tuple[Table, ...]:
-    """The tables that have rows."""
-    application, partner = Column("application", "text"), Column("partner", "text")
-    every = (
-        Table(
-            "decisions",
-            (application, partner, Column("decision", "decision"), Column("median", "factor"),
-             Column("spread", "number"), Column("novelty", "number")),
-            at="/decisions",
-        ),
-        Table("probes", (application, partner, Column("value", "share")), at="/probes"),
-        Table(
-            "certificate",
-            (Column("alpha", "share given"), Column("least_alpha", "share at most"),
-             Column("possible", "flag"), Column("loss", "share"),
-             Column("rate_per_application", "share"), Column("rate_among_co_runs", "share"),
-             Column("left_out_co_runs", "count", shown=False),
-             Column("left_out_bad", "count", shown=False), Column("level", "share"),
-             Column("co_runs", "count"), Column("pairs", "count")),
-            at="/certificate",
-        ),
-        Table(
-            "calibration",
-            (application, Column("pairs", "count"), Column("admitted", "count"),
-             Column("bad", "count"), Column("novelty", "number")),
-            at="/calibration",
-        ),
-    )  # fmt: skip
-    data = _data(result)
-    return tuple(table for table in every if data.get(table.name))
+def _tables(result: GateResult) -> Iterator[Table]:
+    yield table("decisions", {"application": "text", "partner": "text", "decision": "decision",
+                "median": "factor", "spread": "number", "novelty": "number"},
+                result.decisions())  # fmt: skip
+    yield table("probes", {"application": "text", "partner": "text", "value": "share"},
+                result.probes())  # fmt: skip
+    yield table("certificate", {"alpha": "share given", "least_alpha": "share at most",
+                "possible": "flag", "loss": "share", "rate_per_application": "share",
+                "rate_among_co_runs": "share", "left_out_co_runs": "count", "left_out_bad": "count",
+                "level": "share", "co_runs": "count", "pairs": "count"}, [result.certificate_row()],
+                hidden={"left_out_co_runs", "left_out_bad"})  # fmt: skip
+    yield table("calibration", {"application": "text", "pairs": "count", "admitted": "count",
+                "bad": "count", "novelty": "number"}, result.calibration_rows())  # fmt: skip
 
 
-def _data(result: GateResult) -> dict[str, object]:
-    """The members of colocate.json besides the study."""
-    rows = {
-        "decisions": list(result.decisions()),
-        "probes": list(result.probes()),
-        "certificate": [result.certificate_row()],
-        "calibration": list(result.calibration_rows()),
-    }
-    return {
-        "settings": dict(result.settings),
-        **{name: each for name, each in rows.items() if each},
-    }
+_IN_DATA = ("decisions", "probes", "certificate", "calibration")

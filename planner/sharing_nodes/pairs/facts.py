@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
@@ -11,9 +12,8 @@ from planner.finding import Fact, Finding, finding
 from planner.sharing_nodes.pairs import rows
 from planner.sharing_nodes.pairs.frontier import rising
 from planner.sharing_nodes.pairs.intervals import spread_of
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, filled, in_data, table
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.pairs.frontier import FrontierPoint
@@ -28,26 +28,16 @@ MOST_STEPS = 3
 
 def study_of(result: ColocationResult) -> Study:
     """The study of a pairing."""
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    read = result.pair_table
+    data, tables = in_data(filled(_tables(result)), *_IN_DATA)
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, tables, _figures,
         command="colocate",
         title=finding("note", "question"),
-        headline=_headline(result),
-        data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
+        data=_data(result, data),
         decision="pairs alike" if result.plan.pairs else "policies",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            result.command,
-            {result.pair_table.name: result.pair_table.sha256},
-            tuple(_settings(result)),
-            versions(),
-        ),
-    )
+        provenance=provenance_of(result.command, {read.name: read.sha256}, *_settings(result)),
+    )  # fmt: skip
 
 
 def _settings(result: ColocationResult) -> Iterator[Fact]:
@@ -184,49 +174,32 @@ def _limits(result: ColocationResult) -> Iterator[Fact]:
     yield Fact("least_speed", result.pairing_settings.least_speed, "share given")
 
 
-def _tables(result: ColocationResult) -> tuple[Table, ...]:
-    """The tables that have rows."""
-    job, partner = Column("a", "text"), Column("b", "text")
-    predicted = Column("predicted", "flag", shown=result.guesses.used)
-    speeds = (Column("gain", "number"), Column("slowdown_a", "factor"),
-              Column("slowdown_b", "factor"), predicted)  # fmt: skip
-    point = (Column("limit", "factor"), Column("gain", "number"), Column("share", "share"),
-             Column("pairs", "count"))  # fmt: skip
-    rising_rows = [
-        {"limit": each.limit, "gain": each.gain, "share": each.share, "pairs": each.pairs}
-        for each in rising(result.frontier)
-    ]
-    every = [
-        Table("pairs alike", (job, partner, Column("pairs", "count"), *speeds),
-              tuple(rows.alike(result))),
-        Table(
-            "policies",
-            (Column("policy", "way"), Column("gain", "number"), Column("optimal_share", "share"),
-             Column("max_slowdown", "factor"), Column("largest_discount", "share"),
-             Column("smallest_gain", "number"), Column("pairs", "count"), Column("nodes", "count"),
-             Column("note", "remark", shown=False)),
-            at="/policies",
-        ),
-        Table("drawn", (Column("policy", "way"), Column("gain", "number")),
-              tuple(rows.drawn(result))),
-        Table("shared_nodes", (job, partner, *speeds), at="/shared_nodes" if result.rows else ""),
-        Table("groups_of_jobs",
-              (Column("jobs", "text"), Column("gain", "number"), Column("max_slowdown", "factor")),
-              at="/groups_of_jobs" if result.group_rows else ""),
-        Table("frontier", point, at="/frontier" if result.frontier else ""),
-        Table("rising", point, tuple(rising_rows) if len(rising_rows) > 1 else ()),
-        Table("limited", (job, partner), tuple(_limited(result))),
-        Table(
-            "measure_next",
-            (job, partner, Column("predicted_gain", "number"), Column("could_add", "number")),
-            at="/measure_next" if result.guesses.probes else "",
-        ),
-        Table("cells",
-              (Column("job", "text"), Column("partner", "text"), Column("lost", "share"),
-               Column("chosen", "flag")),
-              tuple(rows.cells(result)) if result.plan.pairs else ()),
-    ]  # fmt: skip
-    return tuple(table for table in every if table.rows or table.at)
+def _tables(result: ColocationResult) -> Iterator[Table]:
+    pair = {"a": "text", "b": "text"}
+    point = {"limit": "factor", "gain": "number", "share": "share", "pairs": "count"}
+    speeds = {"gain": "number", "slowdown_a": "factor", "slowdown_b": "factor", "predicted": "flag"}
+    hidden = () if result.guesses.used else ("predicted",)
+    rises = rising(result.frontier)
+    yield table("pairs alike", {**pair, "pairs": "count", **speeds}, rows.alike(result),
+                hidden=hidden)  # fmt: skip
+    yield table("policies", {"policy": "way", "gain": "number", "optimal_share": "share",
+                "max_slowdown": "factor", "largest_discount": "share", "smallest_gain": "number",
+                "pairs": "count", "nodes": "count", "note": "remark"}, at="/policies",
+                hidden={"note"})  # fmt: skip
+    yield table("drawn", {"policy": "way", "gain": "number"}, rows.drawn(result))
+    yield table("shared_nodes", pair | speeds, result.rows, hidden=hidden)
+    yield table("groups_of_jobs", {"jobs": "text", "gain": "number", "max_slowdown": "factor"},
+                result.group_rows)  # fmt: skip
+    yield table("frontier", point, result.frontier)
+    yield table("rising", point, rises if len(rises) > 1 else ())
+    yield table("limited", pair, _limited(result))
+    yield table("measure_next", pair | {"predicted_gain": "number", "could_add": "number"},
+                map(asdict, result.guesses.probes))  # fmt: skip
+    yield table("cells", {"job": "text", "partner": "text", "lost": "share", "chosen": "flag"},
+                rows.cells(result) if result.plan.pairs else ())  # fmt: skip
+
+
+_IN_DATA = ("shared_nodes", "groups_of_jobs", "frontier", "measure_next")
 
 
 def _limited(result: ColocationResult) -> Iterator[dict[str, Any]]:
@@ -254,15 +227,9 @@ def _figures(result: ColocationResult) -> Iterator[Figure]:
         yield Figure("frontier", "lines", "rising", "limit", ("gain",))
 
 
-def _data(result: ColocationResult) -> dict[str, Any]:
+def _data(result: ColocationResult, rows_of_tables: dict[str, Any]) -> dict[str, Any]:
     """The members of colocate.json besides the study."""
     names, certificate = result.plan.problem.names, result.matching.certificate
-    named = {
-        "shared_nodes": result.rows,
-        "groups_of_jobs": result.group_rows,
-        "frontier": rows.frontier(result),
-        "measure_next": rows.measure_next(result),
-    }
     limited = result.limited
     return {
         "pairs": [[names[a], names[b]] for a, b in result.plan.pairs],
@@ -270,7 +237,7 @@ def _data(result: ColocationResult) -> dict[str, Any]:
         "gain": result.plan.gain,
         "bound": certificate.bound,
         "gap": certificate.gap_relative,
-        "policies": rows.policies(result),
+        "policies": [asdict(row) for row in result.outcomes],
         "settings": {
             "pair table": result.pair_table.name,
             "jobs": result.plan.problem.jobs,
@@ -278,7 +245,7 @@ def _data(result: ColocationResult) -> dict[str, Any]:
             "measured pairs": result.pair_table.pairs,
             **result.pairing_settings.words(),
         },
-        **{name: found for name, found in named.items() if found},
+        **rows_of_tables,
         "max_slowdown": result.plan.max_slowdown,
         "least_gain": result.pairing_settings.least_gain,
         "least_speed": result.pairing_settings.least_speed,

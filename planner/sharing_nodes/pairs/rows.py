@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,11 +12,6 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 MOST_DRAWN = 16
 """Applications in the heat map; of more, those of the slowest pairs."""
-
-
-def policies(result: ColocationResult) -> list[Row]:
-    """What each way of pairing gains."""
-    return [asdict(row) for row in result.outcomes]
 
 
 def drawn(result: ColocationResult) -> list[Row]:
@@ -35,19 +29,6 @@ def alike(result: ColocationResult) -> list[Row]:
         first = found.setdefault(key, row | {"pairs": 0})
         first["pairs"] += 1
     return sorted(found.values(), key=lambda row: -max(row["slowdown_a"], row["slowdown_b"]))
-
-
-def frontier(result: ColocationResult) -> list[Row]:
-    """The largest gain at each limit."""
-    return [
-        {"limit": point.limit, "gain": point.gain, "share": point.share, "pairs": point.pairs}
-        for point in result.frontier
-    ]
-
-
-def measure_next(result: ColocationResult) -> list[Row]:
-    """Pairs to measure next."""
-    return [asdict(probe) for probe in result.guesses.probes]
 
 
 def cells(result: ColocationResult) -> list[Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
@@ -13,9 +13,8 @@ from planner.sharing_nodes.queue_bills.result import LEAST_CHANGE, OURS, TODAY
 from planner.sharing_nodes.queues.comparison import ORACLE
 from planner.sharing_nodes.queues.measures import NodeWatts
 from planner.sharing_nodes.queues.rules import HALF_IDLE
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, filled, in_data, table
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.time_limits import without_limit
 
@@ -32,28 +31,17 @@ _CHANGES = (("turnaround", "mean_turnaround_s"), ("hours", "node_hours"))
 
 def study_of(result: QueuePriceResult) -> Study:
     """The study of a day."""
-    tables, figures = _tables(result), tuple(_figures(result))
-    return Study(
+    log, mappings = result.log, Fact("mappings", result.mappings, "count")
+    data, tables = in_data(filled(_tables(result)), *_IN_DATA)
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, tables, _figures,
         command="price",
         texts="price-log",
-        title=finding("note", "question", log=(result.log.file or result.log.name, "text")),
-        headline=_headline(result),
-        data=_data(result),
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
+        title=finding("note", "question", log=(log.file or log.name, "text")),
+        data={"settings": dict(result.settings), **data},
         decision="rules" if result.replications is None else "means",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            result.command, dict(log_inputs(result.log)), tuple(_settings(result)), versions()
-        ),
-    )
-
-
-def _settings(result: QueuePriceResult) -> Iterator[Fact]:
-    yield Fact("mappings", result.mappings, "count")
+        provenance=provenance_of(result.command, log_inputs(log), mappings),
+    )  # fmt: skip
 
 
 def changed(ratio: float) -> float:
@@ -217,72 +205,46 @@ def _method(result: QueuePriceResult) -> Iterator[Fact]:
         yield Fact(f"watts_{key}", power_w, "W")
 
 
-def _tables(result: QueuePriceResult) -> tuple[Table, ...]:
-    hidden: dict[str, Any] = {"shown": False}
-    rule, policy, jobs = Column("rule", "rule"), Column("policy", "price"), Column("jobs", "count")
-    measures = (("partnered_jobs", "number"), ("mean_wait_s", "s"), ("mean_turnaround_s", "s"),
-                ("node_hours", "number"), ("throughput", "share"), ("energy_kwh", "number"),
-                ("makespan_s", "s"))  # fmt: skip
-    ratio, several = Column("ratio", "ratio"), result.replications is not None
+def _tables(result: QueuePriceResult) -> Iterator[Table]:
+    measures = {"partnered_jobs": "number", "mean_wait_s": "s", "mean_turnaround_s": "s",
+                "node_hours": "number", "throughput": "share", "energy_kwh": "number",
+                "makespan_s": "s"}  # fmt: skip
+    counts = dict.fromkeys(("jobs", "shared_jobs", "partnered_jobs"), "count")
+    single = {f"measures.{key}": unit for key, unit in {**counts, **measures, **counts}.items()}
+    yield table("rules", {"rule": "rule", **single}, result.comparison.outcomes,
+                labels={key: key.removeprefix("measures.") for key in single})  # fmt: skip
+    yield table("means", {"rule": "rule", **measures},
+                () if result.replications is None else result.means)  # fmt: skip
+    yield table("parts", {"rule": "rule", "part": "part", "hours": "number"}, rows.parts(result))
+    errors = {"mean_discount": "share", "largest_discount": "share", "mean_error": "share",
+              "largest_error": "share", "bias": "share"}  # fmt: skip
+    prices = {"rule": "rule", "policy": "price", "revenue_su": "number", "revenue_ratio": "share",
+              **errors}  # fmt: skip
+    yield table("prices", prices, result.comparison.prices)
+    most = ("largest_discount", "largest_error")
+    yield table("revenue", {key: unit for key, unit in prices.items() if key not in most},
+                rows.revenue(result, prices))  # fmt: skip
+    yield table("sides", {"rule": "rule", "policy": "price", "pays_less": "count",
+                "pays_same": "count", "pays_more": "count", "largest_rise": "share",
+                "sooner": "count", "later": "count", "pays_more_and_later": "count"},
+                rows.sides(result), hidden={"sooner", "later"})  # fmt: skip
     billed = ("before", "state_of_practice", "poppa", "headroom", "oracle")
-    every = (
-        Table(
-            "rules",
-            (rule, Column("measures.jobs", "count", label="jobs"),
-             Column("measures.shared_jobs", "count", label="shared_jobs"),
-             *(Column(f"measures.{key}", "count" if key == "partnered_jobs" else unit, label=key)
-               for key, unit in measures)),
-            at="/rules",
-        ),
-        Table("means", (rule, *(Column(key, unit) for key, unit in measures)),
-              tuple(result.means) if several else ()),
-        Table("parts", (rule, Column("part", "part"), Column("hours", "number")),
-              tuple(rows.parts(result))),
-        Table("prices", _prices(largest=True), at="/prices"),
-        Table("revenue", _prices(largest=False), tuple(rows.revenue(result))),
-        Table(
-            "sides",
-            (rule, policy, *(Column(key, "count") for key in
-                             ("pays_less", "pays_same", "pays_more")),
-             Column("largest_rise", "share"), Column("sooner", "count", **hidden),
-             Column("later", "count", **hidden), Column("pays_more_and_later", "count")),
-            at="/sides",
-        ),
-        Table(
-            "bills",
-            (Column("user", "text"), jobs, *(Column(f"{key}_su", "number") for key in billed),
-             Column("turnaround_before_s", "s"), Column("turnaround_after_s", "s")),
-            at="/bills", total=len(result.comparison.users[result.best.rule]),
-        ),
-        Table("bill ratios", (policy, Column("users", "share given"), ratio),
-              tuple(rows.bill_ratios(result))),
-        Table("turnaround ratios", (Column("users", "share given"), ratio),
-              tuple(rows.turnaround_ratios(result))),
-        Table(
-            "differences",
-            (rule, Column("quantity", "quantity"), Column("before", "number"),
-             Column("after", "number"), ratio, Column("low", "ratio"), Column("high", "ratio"),
-             Column("lower_in", "count")),
-            at="/differences" if several else "",
-        ),
-        Table(
-            "changes",
-            (Column("quantity", "quantity"), Column("change", "change"),
-             Column("low", "change"), Column("high", "change"), Column("lower_in", "count")),
-            tuple(rows.changes(result)),
-        ),
-    )  # fmt: skip
-    return tuple(table for table in every if table.rows or table.at)
+    yield table("bills", {"user": "text", "jobs": "count",
+                **{f"{key}_su": "number" for key in billed},
+                "turnaround_before_s": "s", "turnaround_after_s": "s"}, rows.bills(result),
+                total=len(result.comparison.users[result.best.rule]))  # fmt: skip
+    yield table("bill ratios", {"policy": "price", "users": "share given", "ratio": "ratio"},
+                rows.bill_ratios(result))  # fmt: skip
+    yield table("turnaround ratios", {"users": "share given", "ratio": "ratio"},
+                rows.turnaround_ratios(result))  # fmt: skip
+    yield table("differences", {"rule": "rule", "quantity": "quantity", "before": "number",
+                "after": "number", "ratio": "ratio", "low": "ratio", "high": "ratio",
+                "lower_in": "count"}, rows.differences(result))  # fmt: skip
+    yield table("changes", {"quantity": "quantity", "change": "change", "low": "change",
+                "high": "change", "lower_in": "count"}, rows.changes(result))  # fmt: skip
 
 
-def _prices(*, largest: bool) -> tuple[Column, ...]:
-    """Columns of prices; with the largest discounts and errors, which are in the workbook."""
-    keys = ("mean_discount", "largest_discount", "mean_error", "largest_error", "bias")
-    return (
-        Column("rule", "rule"), Column("policy", "price"), Column("revenue_su", "number"),
-        Column("revenue_ratio", "share"),
-        *(Column(key, "share") for key in keys if largest or not key.startswith("largest")),
-    )  # fmt: skip
+_IN_DATA = ("rules", "prices", "sides", "bills", "differences")
 
 
 def _figures(result: QueuePriceResult) -> Iterator[Figure]:
@@ -295,18 +257,3 @@ def _figures(result: QueuePriceResult) -> Iterator[Figure]:
         wide = {"y": "log"} if max(ratios) > WIDE * min(ratios) else {}
         yield Figure("sooner", "lines", "turnaround ratios", "users", ("ratio",), limits=whole,
                      scale=wide)  # fmt: skip
-
-
-def _data(result: QueuePriceResult) -> dict[str, Any]:
-    """The members of price.json besides the study; tables without rows are left out."""
-    found = {
-        "rules": rows.rules(result),
-        "prices": rows.prices(result),
-        "sides": rows.sides(result),
-        "bills": rows.bills(result),
-        "differences": rows.differences(result),
-    }
-    return {
-        "settings": dict(result.settings),
-        **{name: each for name, each in found.items() if each},
-    }

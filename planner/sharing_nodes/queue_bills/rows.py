@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,31 +14,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from planner.sharing_nodes.queue_bills.result import QueuePriceResult
+    from planner.sharing_nodes.queues.replications import MeasureChange
 
 Row = dict[str, Any]
 
 MOST_USERS = 200
 """Users whose bills are listed, those with the largest bills first."""
-_MEASURES = ("jobs", "shared_jobs", "partnered_jobs", "mean_wait_s", "mean_turnaround_s",
-             "node_hours", "throughput", "energy_kwh", "makespan_s")  # fmt: skip
-_PRICES = ("rule", "policy", "revenue_su", "revenue_ratio", "mean_discount", "largest_discount",
-           "mean_error", "largest_error", "bias")  # fmt: skip
-_CHANGES = ("rule", "quantity", "before", "after", "ratio", "low", "high", "lower_in")
 _COMPARED = ("mean_wait_s", "longest_wait_s", "mean_turnaround_s", "node_hours", "throughput",
              "energy_kwh", "makespan_s")  # fmt: skip
 _MOST_POINTS = 40
 """Points of a line of users."""
-
-
-def rules(result: QueuePriceResult) -> list[Row]:
-    """Measures of the first mapping by rule."""
-    return [
-        {
-            "rule": outcome.rule,
-            **{f"measures.{name}": getattr(outcome.measures, name) for name in _MEASURES},
-        }
-        for outcome in result.comparison.outcomes
-    ]
 
 
 def parts(result: QueuePriceResult) -> list[Row]:
@@ -52,22 +38,15 @@ def parts(result: QueuePriceResult) -> list[Row]:
     ]
 
 
-def prices(result: QueuePriceResult) -> list[Row]:
-    """Revenue, discounts and errors by rule and price."""
-    return [{key: getattr(row, key) for key in _PRICES} for row in result.comparison.prices]
-
-
-def revenue(result: QueuePriceResult) -> list[Row]:
-    """The same below whole nodes; without discounts where no job is open to a partner."""
+def revenue(result: QueuePriceResult, keys: Iterable[str]) -> list[Row]:
+    """Prices below whole nodes; without discounts where no job is open to a partner."""
     base = result.comparison.baseline
     billed = float(base.bills[TODAY].price_su[result.comparison.measured].sum())
     first = {"rule": base.rule, "policy": TODAY, "revenue_su": billed, "revenue_ratio": 1.0}
     alone = {each.rule for each in result.comparison.outcomes if not each.measures.shared_jobs}
     unknown = dict.fromkeys(("mean_discount", "mean_error", "bias"))
-    return [
-        first,
-        *({**row, **unknown} if row["rule"] in alone else row for row in prices(result)),
-    ]
+    prices = [{key: getattr(row, key) for key in keys} for row in result.comparison.prices]
+    return [first, *(row | unknown if row["rule"] in alone else row for row in prices)]
 
 
 def sides(result: QueuePriceResult) -> list[Row]:
@@ -129,12 +108,9 @@ def _ascending(ratios: NDArray[np.float64]) -> list[Row]:
     return [{"users": rank / count, "ratio": float(ordered[rank - 1])} for rank in ranks]
 
 
-def differences(result: QueuePriceResult) -> list[Row]:
+def differences(result: QueuePriceResult) -> tuple[MeasureChange, ...]:
     """Changes of every measure over the mappings, by rule."""
-    several = result.replications
-    if several is None:
-        return []
-    return [{key: getattr(change, key) for key in _CHANGES} for change in several.changes]
+    return () if result.replications is None else result.replications.changes
 
 
 def changes(result: QueuePriceResult) -> list[Row]:
@@ -145,13 +121,13 @@ def changes(result: QueuePriceResult) -> list[Row]:
 
     return [
         {
-            "quantity": row["quantity"],
-            "change": less_1(row["ratio"]),
-            "low": less_1(row["low"]),
-            "high": less_1(row["high"]),
-            "lower_in": row["lower_in"],
+            "quantity": change.quantity,
+            "change": less_1(change.ratio),
+            "low": less_1(change.low),
+            "high": less_1(change.high),
+            "lower_in": change.lower_in,
         }
-        for row in differences(result)
-        if row["rule"] == result.best.rule
-        and (row["quantity"] in _COMPARED or row["quantity"].startswith(REVENUE))
+        for change in differences(result)
+        if change.rule == result.best.rule
+        and (change.quantity in _COMPARED or change.quantity.startswith(REVENUE))
     ]

@@ -17,9 +17,8 @@ from planner.sharing_nodes.queue_gains.result import (
     may_be_chance,
     unchanged,
 )
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, in_data, table
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.queue_gains.result import QueueResult
@@ -37,26 +36,16 @@ _ABOVE = 1.005
 
 def study_of(result: QueueResult) -> Study:
     """The study of a log with and without shared nodes."""
-    data = _data(result)
-    tables, figures = tuple(_tables(result, data)), tuple(_figures(result))
     law = {_source(result): result.law.sha256} if result.law.sha256 else {}
-    return Study(
+    data, tables = in_data(_tables(result), *_IN_DATA)
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, tables, _figures,
         command="colocate",
         texts="colocate-log",
         title=finding("note", "question", log=(result.jobs.file or result.log, "text")),
-        headline=_headline(result),
-        data=data,
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
-        decision="waits",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(
-            result.command, {**dict(log_inputs(result.jobs)), **law}, (), versions()
-        ),
-    )
+        data={"settings": dict(result.settings), **data},
+        provenance=provenance_of(result.command, dict(log_inputs(result.jobs)) | law),
+    )  # fmt: skip
 
 
 def _source(result: QueueResult) -> str:
@@ -253,50 +242,46 @@ def _method(result: QueueResult) -> Iterator[Fact]:
     yield Fact("checked", result.checked, "flag")
 
 
-def _ratio(key: str, *, shown: bool = True) -> Column:
-    """A ratio whose digits tell on which side of 1 it is."""
-    return Column(key, "ratio", limit=1.0, shown=shown)
-
-
-def _tables(result: QueueResult, data: dict[str, Any]) -> Iterator[Table]:
-    """The tables that have rows; most of them are in the data."""
-    keys = (Column("load", "share", shown=len(result.results) > 1), Column("rule", "rule"))
-    ends = (_ratio("low"), _ratio("high"))
-    others = ("turnaround_ratio", "slowdown_ratio", "throughput", "energy_ratio", "revenue_ratio")
-    waits = (Column("wait_before_s", "s"), Column("wait_after_s", "s"), _ratio("wait_ratio"),
-             _ratio("wait_low"), _ratio("wait_high"))  # fmt: skip
-    compared = (_ratio("ratio"), *ends, Column("lower_in", "count"))
-    stored: dict[str, tuple[Column, ...]] = {
-        "waits": (*keys, *waits, *(_ratio(key, shown=False) for key in others)),
-        "floors": (
-            *keys, Column("jobs", "count", shown=False),
-            *(Column(key, "count") for key in ("shared_jobs", "partnered_jobs", "below_floor")),
-            Column("slowest", "share"), Column("floors_broken", "count", shown=False),
-            Column("broken_share", "share", shown=False), Column("longest_before_s", "s"),
-            Column("longest_after_s", "s"), Column("late_starts", "count"),
-        ),
-        "pairs": (Column("a", "text"), Column("b", "text"),
-                  *(Column(key, "share") for key in ("speed_a", "speed_b", "work", "share"))),
-        "users": (*keys, *(Column(key, "number") for key in (
-            "sooner", "later", "pays_more_practice", "pays_more_fair", "pays_more_oracle"))),
-        "differences": (*keys, Column("quantity", "measure"), Column("before", "number"),
-                        Column("after", "number"), *compared),
-    }  # fmt: skip
-    for name, columns in stored.items():
-        if name in data:
-            yield Table(name, columns, at=f"/{name}")
-    yield Table("other ratios", (*keys, *map(_ratio, others)), at="/waits")
+def _tables(result: QueueResult) -> Iterator[Table]:
+    keys = {"load": "share", "rule": "rule"}
+    one_load = set() if len(result.results) > 1 else {"load"}
+    ratios = dict.fromkeys(("wait_ratio", "wait_low", "wait_high"), "ratio")
+    others = dict.fromkeys(("turnaround_ratio", "slowdown_ratio", "throughput", "energy_ratio",
+                            "revenue_ratio"), "ratio")  # fmt: skip
+    waits = keys | {"wait_before_s": "s", "wait_after_s": "s"} | ratios | others
+    yield table("waits", waits, rows.waits(result), hidden=one_load | {*others},
+                limits=dict.fromkeys(ratios | others, 1.0))  # fmt: skip
+    yield table("floors", {**keys, "jobs": "count", "shared_jobs": "count",
+                "partnered_jobs": "count", "below_floor": "count", "slowest": "share",
+                "floors_broken": "count", "broken_share": "share", "longest_before_s": "s",
+                "longest_after_s": "s", "late_starts": "count"}, rows.floors(result),
+                hidden=one_load | {"jobs", "floors_broken", "broken_share"})  # fmt: skip
+    yield table("pairs", {"a": "text", "b": "text", "speed_a": "share", "speed_b": "share",
+                "work": "share", "share": "share"}, rows.pairs(result))  # fmt: skip
+    yield table("users", {**keys, "sooner": "number", "later": "number",
+                "pays_more_practice": "number", "pays_more_fair": "number",
+                "pays_more_oracle": "number"}, rows.users(result), hidden=one_load)  # fmt: skip
+    compared = {"ratio": "ratio", "low": "ratio", "high": "ratio", "lower_in": "count"}
+    sides = dict.fromkeys(("ratio", "low", "high"), 1.0)
+    both = {"quantity": "measure", "before": "number", "after": "number"}
+    yield table("differences", keys | both | compared, rows.differences(result), limits=sides,
+                hidden=one_load)  # fmt: skip
+    yield table("other ratios", keys | others, at="/waits", hidden=one_load,
+                limits=dict.fromkeys(others, 1.0))  # fmt: skip
     for name, unit in (("times", "s"), ("amounts", "ratio")):  # each value in its own digits
-        found = tuple(rows.of_search(result, times=name == "times"))
-        both = (Column("before", unit, limit=0.0), Column("after", unit, limit=0.0))
-        yield Table(name, (Column("quantity", "measure"), *both, *compared), found)
-    drawn = tuple(Column(key, "change") for key in ("change", "change_low", "change_high"))
-    yield Table("drawn rules", (Column("rule", "rule"), *drawn), tuple(rows.drawn_rules(result)))
-    yield Table("drawn measures", (Column("quantity", "changed"), *drawn),
-                tuple(rows.drawn_measures(result)))  # fmt: skip
+        units = {"quantity": "measure", "before": unit, "after": unit, **compared}
+        yield table(name, units, rows.of_search(result, times=name == "times"),
+                    limits=sides | {"before": 0.0, "after": 0.0})  # fmt: skip
+    drawn = dict.fromkeys(("change", "change_low", "change_high"), "change")
+    yield table("drawn rules", {"rule": "rule"} | drawn, rows.drawn_rules(result))
+    yield table("drawn measures", {"quantity": "changed"} | drawn, rows.drawn_measures(result))
     if result.floors:
-        own = (Column("user", "text"), Column("floor", "share given"))
-        yield Table("floors of users", own, rows.own_floors(result))
+        yield table("floors of users", {"user": "text", "floor": "share given"},
+                    ({"user": user, "floor": floor}
+                     for user, floor in result.floors.items()))  # fmt: skip
+
+
+_IN_DATA = ("waits", "floors", "pairs", "users", "differences")
 
 
 def _figures(result: QueueResult) -> Iterator[Figure]:
@@ -314,18 +299,3 @@ def _figures(result: QueueResult) -> Iterator[Figure]:
 def _several(result: QueueResult) -> bool:
     """Whether ratios of waits are known at one of several loads."""
     return len(result.results) > 1 and any(row["wait_ratio"] for row in rows.waits(result))
-
-
-def _data(result: QueueResult) -> dict[str, Any]:
-    """The members of colocate.json besides the study."""
-    named = {
-        "waits": list(rows.waits(result)),
-        "floors": list(rows.floors(result)),
-        "pairs": list(rows.pairs(result)),
-        "users": list(rows.users(result)),
-        "differences": list(rows.differences(result)),
-    }
-    return {
-        "settings": dict(result.settings),
-        **{name: found for name, found in named.items() if found},
-    }

@@ -22,6 +22,7 @@ FAIR_REVENUE = f"{REVENUE}{FAIR}"
 DRAWN = ("mean_wait_s", "mean_turnaround_s", "mean_bounded_slowdown", "throughput", "energy_kwh",
          FAIR_REVENUE)  # fmt: skip
 """Measures of the figure."""
+_COMPARED = ("rule", "quantity", "before", "after", "ratio", "low", "high", "lower_in")
 
 
 def _rules(result: QueueResult) -> Iterator[tuple[LoadResult, str, Row]]:
@@ -70,11 +71,6 @@ def floors(result: QueueResult) -> Iterator[Row]:
         }
 
 
-def own_floors(result: QueueResult) -> tuple[Row, ...]:
-    """Floors of single users."""
-    return tuple({"user": user, "floor": floor} for user, floor in result.floors.items())
-
-
 def pairs(result: QueueResult) -> Iterator[Row]:
     """Pairs of applications by the time for which they share nodes."""
     first = result.first.replications.first
@@ -114,29 +110,17 @@ def differences(result: QueueResult) -> Iterator[Row]:
     """Every measure of every rule."""
     for load in result.results:
         for change in load.replications.changes:
-            yield {"load": load.load, "rule": change.rule} | _compared(change)
+            yield {"load": load.load} | {key: getattr(change, key) for key in _COMPARED}
 
 
-def of_search(result: QueueResult, *, times: bool) -> list[Row]:
+def of_search(result: QueueResult, *, times: bool) -> list[MeasureChange]:
     """Measures of partner search at the first load: times, or all others."""
     return [
-        _compared(change) for change in result.first.replications.changes
+        change for change in result.first.replications.changes
         if change.rule == SEARCH and change.quantity != "jobs"
         and change.quantity.endswith("_s") == times
         and (change.ratio is not None or change.before)
     ]  # fmt: skip
-
-
-def _compared(change: MeasureChange) -> Row:
-    return {
-        "quantity": change.quantity,
-        "before": change.before,
-        "after": change.after,
-        "ratio": change.ratio,
-        "low": change.low,
-        "high": change.high,
-        "lower_in": change.lower_in,
-    }
 
 
 def drawn_rules(result: QueueResult) -> list[Row]:

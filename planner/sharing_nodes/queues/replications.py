@@ -200,7 +200,6 @@ def synthetic_problems(
     jobs: int = SYNTHETIC_JOBS,
     nodes: int = SYNTHETIC_NODES,
     load: float | None = None,
-    estimate_factor: float = ESTIMATE_FACTOR,
     halves_per_node: int = 2,
 ) -> Iterator[SharedProblem]:
     """Yield synthetic logs of the Lublin-Feitelson model, one for each seed.
@@ -209,13 +208,11 @@ def synthetic_problems(
     ----------
     load
         Offered load; the model's own unless given.
-    estimate_factor
-        Requested times are uniform from the run time to (1 + factor) times as long.
     halves_per_node
         As in :class:`~planner.sharing_nodes.queues.problem.SharedProblem`.
     """
     for seed in seeds:
-        log = lublin_log(jobs, nodes, seed, load=load, estimate_factor=estimate_factor)
+        log = lublin_log(jobs, nodes, seed, load=load, estimate_factor=ESTIMATE_FACTOR)
         yield shared_problem(log, speeds, halves_per_node=halves_per_node, seed=seed)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
@@ -11,9 +11,8 @@ from planner.sharing_nodes.tangram import rows
 from planner.sharing_nodes.tangram.border import best_border
 from planner.sharing_nodes.tangram.printed import printed_rows, table_two
 from planner.sharing_nodes.tangram.scores import BORDER
-from planner.study import Provenance, Question, Study, answered
-from planner.table import Column, Table
-from planner.version import versions
+from planner.study import Question, Study, provenance_of, stated
+from planner.table import Table, in_data, table
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.tangram.result import TangramResult
@@ -27,24 +26,16 @@ _MEMORY, _IO = 1, 2
 
 def study_of(result: TangramResult) -> Study:
     """The study of gates on a simulated system."""
-    data = _data(result)
-    tables = tuple(_tables(result, data))
-    figures = tuple(_figures(result))
-    return Study(
+    data, tables = in_data(_tables(result), *_IN_DATA)
+    return stated(
+        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, tables, _figures,
         command="colocate",
         texts="colocate-tangram",
         title=finding("note", "question", system=(result.runs.system, "text")),
-        headline=_headline(result),
-        data=data,
-        confidence=tuple(_confidence(result)),
-        facts=tuple(_facts(result)),
-        findings=(*_risks(result), *_next_steps(result)),
+        data={"settings": dict(result.settings), **data},
         decision="gates",
-        questions=answered(_questions(result), tables, figures),
-        tables=tables,
-        figures=figures,
-        provenance=Provenance(result.command, {}, (), versions()),
-    )
+        provenance=provenance_of(result.command, ()),
+    )  # fmt: skip
 
 
 def _headline(result: TangramResult) -> Finding:
@@ -166,61 +157,61 @@ def _from_the_paper(result: TangramResult) -> Iterator[Fact]:
             yield Fact(key, max(gaps), "ratio")
 
 
-def _ratio(key: str) -> Column:
-    """A ratio whose digits tell gain from loss."""
-    return Column(key, "ratio", limit=1.0)
+def _scores(
+    name: str, units: Mapping[str, str], found: Iterable[Any], hidden: Collection[str] = ()
+) -> Table:
+    """A table in which digits of ratios tell gain from loss."""
+    ratios = [key for key, unit in units.items() if unit == "ratio" and key != "oracle"]
+    labels = {key: f"{key} of a pair" for key in ratios} if name == "pairs" else {}
+    limits = dict.fromkeys(ratios, 1.0)
+    return table(name, units, found, hidden=hidden, labels=labels, limits=limits)
 
 
-def _tables(result: TangramResult, data: dict[str, Any]) -> Iterator[Table]:
-    """The tables that have rows; most of them are in the data."""
-    test, gate, mean = Column("test", "test"), Column("gate", "gate"), _ratio("makespan")
-    worst, turnaround = _ratio("worst"), _ratio("turnaround")
-    tested, admitted = Column("tested", "count"), Column("admitted", "number")
-    regret, oracle = Column("regret", "share"), Column("oracle", "ratio")
-    wrong = (Column("wrongly_admitted", "count"), Column("wrongly_refused", "count"))
-    ends = (_ratio("makespan_max"), _ratio("makespan_min"), turnaround,
-            _ratio("turnaround_max"), _ratio("turnaround_min"))  # fmt: skip
-    counters = tuple(Column(key, "number") for key in _COUNTERS)
-    pair = (Column("a", "text"), Column("b", "text"), Column("ranks", "count"))
-    stored: dict[str, tuple[Column, ...]] = {
-        "strictest_test": (gate, admitted, mean, worst, turnaround, regret),
-        "scores": (test, gate, tested, admitted, mean, _ratio("least"), _ratio("most"), worst,
-                   turnaround, regret),
-        "table_two": (test, gate, Column("measure", "measure"), *_PAPER,
-                      Column("note", "remark", shown=False)),
-        "first_seed": (test, gate, Column("admitted", "count"), mean, _ratio("low"),
-                       _ratio("high"), *ends, regret),
-        "applications": (Column("left_out", "text"), tested, Column("admitted", "count"), *wrong,
-                         mean, oracle, worst),
-        "pairs": (*pair, *counters, *(Column(key, "ratio", f"{key} of a pair", limit=1.0)
-                                      for key in ("makespan", "turnaround"))),
-        "printed": tuple(Column(key, "remark", shown=key != "kind") for key in _PRINTED),
-        "simulated_system": (Column("name", "remark"), Column("value", "remark"),
-                             Column("origin", "origin"), Column("reason", "remark")),
-    }  # fmt: skip
-    for name, columns in stored.items():
-        if name in data:
-            yield Table(name, columns, at=f"/{name}")
-    yield Table("gates", (gate, mean, worst, turnaround, regret), tuple(rows.gates(result)))
-    by_test = tuple(map(_ratio, [key for key in next(rows.by_test(result)) if " " in key]))
-    yield Table("by test", (test, tested, *by_test), tuple(rows.by_test(result)))
-    yield Table("drawn", (test, gate, Column("makespan", "ratio")), tuple(rows.drawn(result)))
-    decided = (Column("left_out", "text"), gate, tested, *wrong, worst, mean, oracle,
-               Column("admitted", "count", shown=False))  # fmt: skip
-    if found := tuple(rows.errors(result)):
-        yield Table("errors", decided, found)
-    points = tuple(rows.points(result))
-    yield Table("points", (*pair, *counters, Column("together", "together")), points)
+def _tables(result: TangramResult) -> Iterator[Table]:
+    paper, keys = result.of_the_paper, {"test": "test", "gate": "gate"}
+    score = {"makespan": "ratio", "worst": "ratio", "turnaround": "ratio", "regret": "share"}
+    pair = {"a": "text", "b": "text", "ranks": "count"} | dict.fromkeys(_COUNTERS, "number")
+    wrong = {"wrongly_admitted": "count", "wrongly_refused": "count"}
+    means = {**keys, "measure": "measure", "printed_mean": "ratio", "ours_mean": "ratio"}
+    yield _scores("strictest_test", {"gate": "gate", "admitted": "number", **score},
+                  rows.strictest(result))  # fmt: skip
+    yield _scores("scores", {**keys, "tested": "count", "admitted": "number", "makespan": "ratio",
+                  "least": "ratio", "most": "ratio", "worst": "ratio", "turnaround": "ratio",
+                  "regret": "share"}, rows.scores(result))  # fmt: skip
+    yield _scores("table_two", {**means, "printed_max": "ratio", "ours_max": "ratio",
+                  "printed_min": "ratio", "ours_min": "ratio", "note": "remark"},
+                  rows.records(table_two(result.nodes, result.by_seed) if paper else ()),
+                  hidden={"note", "printed_min", "ours_min"})  # fmt: skip
+    yield _scores("first_seed", {**keys, "admitted": "count", "makespan": "ratio", "low": "ratio",
+                  "high": "ratio", "makespan_max": "ratio", "makespan_min": "ratio",
+                  "turnaround": "ratio", "turnaround_max": "ratio", "turnaround_min": "ratio",
+                  "regret": "share"}, result.by_seed[0])  # fmt: skip
+    yield _scores("applications", {"left_out": "text", "tested": "count", "admitted": "count",
+                  **wrong, "makespan": "ratio", "oracle": "ratio", "worst": "ratio"},
+                  rows.records(result.left_out))  # fmt: skip
+    yield _scores("pairs", {**pair, "makespan": "ratio", "turnaround": "ratio"}, rows.pairs(result))
+    printed = ("place", "quantity", "printed", "ours", "kind", "note")
+    yield table("printed", dict.fromkeys(printed, "remark"),
+                rows.records(printed_rows(result.nodes, result.runs) if paper else ()),
+                hidden={"kind"})  # fmt: skip
+    yield table("simulated_system", {"name": "remark", "value": "remark", "origin": "origin",
+                "reason": "remark"}, rows.records(result.law_numbers))  # fmt: skip
+    yield _scores("gates", {"gate": "gate", **score}, rows.gates(result))
+    by_test = list(rows.by_test(result))
+    of_gates = dict.fromkeys((key for key in by_test[0] if " " in key), "ratio")
+    yield _scores("by test", {"test": "test", "tested": "count", **of_gates}, by_test)
+    yield table("drawn", {**keys, "makespan": "ratio"}, rows.drawn(result))
+    if errors := list(rows.errors(result)):
+        yield _scores("errors", {"left_out": "text", "gate": "gate", "tested": "count", **wrong,
+                      "worst": "ratio", "makespan": "ratio", "oracle": "ratio",
+                      "admitted": "count"}, errors, hidden={"admitted"})  # fmt: skip
+    yield table("points", pair | {"together": "together"}, rows.points(result))
     if result.reversals:
-        yield Table("reversals", (test, gate, Column("measure", "measure"), *_PAPER[:2]),
-                    tuple(rows.reversals(result)))  # fmt: skip
+        yield _scores("reversals", means, result.reversals)
 
 
-_PAPER = tuple(
-    Column(f"{whose}_{of}", "ratio", limit=1.0, shown=of != "min")
-    for of in ("mean", "max", "min") for whose in ("printed", "ours")
-)  # fmt: skip
-_PRINTED = ("place", "quantity", "printed", "ours", "kind", "note")
+_IN_DATA = ("strictest_test", "scores", "table_two", "first_seed", "applications", "pairs",
+            "printed", "simulated_system")  # fmt: skip
 
 
 def _figures(result: TangramResult) -> Iterator[Figure]:
@@ -233,22 +224,3 @@ def _figures(result: TangramResult) -> Iterator[Figure]:
     limits = (Limit("y", border.value, "border"),) if border is not None and known else ()
     yield Figure("pairs", "scatter", "points", _COUNTERS[x], (_COUNTERS[y],), series="together",
                  limits=limits)  # fmt: skip
-
-
-def _data(result: TangramResult) -> dict[str, Any]:
-    """The members of colocate.json besides the study."""
-    paper = result.of_the_paper
-    named: dict[str, list[dict[str, Any]]] = {
-        "strictest_test": list(rows.strictest(result)),
-        "scores": list(rows.scores(result)),
-        "table_two": rows.records(table_two(result.nodes, result.by_seed) if paper else ()),
-        "first_seed": list(rows.first_seed(result)),
-        "applications": rows.records(result.left_out),
-        "pairs": list(rows.pairs(result)),
-        "printed": rows.records(printed_rows(result.nodes, result.runs) if paper else ()),
-        "simulated_system": rows.records(result.law_numbers),
-    }
-    return {
-        "settings": dict(result.settings),
-        **{name: each for name, each in named.items() if each},
-    }

@@ -18,10 +18,6 @@ DRAWN = ("Tangram", "logistic", BORDER, "all co-located", "oracle")
 """Gates of the figure."""
 MOST_POINTS = 2_000
 """Co-runs in the figure."""
-_FIRST = (
-    "test", "gate", "admitted", "makespan", "low", "high", "makespan_max", "makespan_min",
-    "turnaround", "turnaround_max", "turnaround_min", "regret",
-)  # fmt: skip
 _STRICTEST = ("gate", "admitted", "makespan", "worst", "turnaround", "regret")
 
 
@@ -55,13 +51,6 @@ def gates(result: TangramResult) -> list[Row]:
     """The gates of the figure in the strictest test, that of the answer first."""
     every = {row["gate"]: row for row in strictest(result)}
     return [every[gate] for gate in dict.fromkeys((result.chosen, *DRAWN))]
-
-
-def first_seed(result: TangramResult) -> Iterator[Row]:
-    """Scores of the first seed, with intervals."""
-    for score in result.by_seed[0]:
-        plain = asdict(score)
-        yield {key: plain[key] for key in _FIRST}
 
 
 def records(given: Iterable[Any]) -> list[Row]:
@@ -116,9 +105,3 @@ def errors(result: TangramResult) -> Iterator[Row]:
     for each in zip(*result.errors.values(), strict=True):
         for gate, one in zip(result.errors, each, strict=True):
             yield {"gate": gate, **asdict(one)}
-
-
-def reversals(result: TangramResult) -> Iterator[Row]:
-    """Means that are on the other side of 1 than in the paper."""
-    for row in records(result.reversals):
-        yield {key: row[key] for key in ("test", "gate", "measure", "printed_mean", "ours_mean")}

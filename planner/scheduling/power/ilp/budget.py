@@ -11,6 +11,7 @@ from typing import Literal
 from planner.errors import InputError
 from planner.scheduling.power.events.moment import Choice, PowerMoment
 from planner.scheduling.power.ilp.adaptive import Adaptive
+from planner.scheduling.power.ilp.candidates import CandidateConfigurations
 from planner.scheduling.power.ilp.naming import SolverName
 from planner.scheduling.power.policy import SchedulerDecision
 
@@ -85,9 +86,13 @@ class BudgetedDecisions:
 
     record: list[SchedulerDecision] = field(default_factory=list)
     _greedy: Adaptive = field(default_factory=Adaptive)
+    _known: CandidateConfigurations | None = None
 
     def make(
-        self, now: PowerMoment, by_program: Callable[[PowerMoment], ProgramAnswer], solver: str
+        self,
+        now: PowerMoment,
+        by_program: Callable[[PowerMoment, CandidateConfigurations], ProgramAnswer],
+        solver: SolverName,
     ) -> list[Choice]:
         """Decide, and record how.
 
@@ -95,12 +100,14 @@ class BudgetedDecisions:
         cluster to jobs that wait: no event would ever come.
         """
         began = perf_counter()
-        answer = by_program(now)
+        self._known = self._known or CandidateConfigurations.at(now)
+        answer = by_program(now, self._known)
         choices = answer.choices
         stuck = choices is not None and not choices and not now.ends()
         status: Literal["optimal", "fallback"] = "optimal"
+        made_by = SOLVER_NAMES[solver]
         if choices is None or stuck:
-            status, choices, solver = "fallback", tuple(self._greedy.decide(now)), ""
+            status, choices, made_by = "fallback", tuple(self._greedy.decide(now)), ""
         seconds = perf_counter() - began
         self.record.append(
             SchedulerDecision(
@@ -109,7 +116,7 @@ class BudgetedDecisions:
                 status,
                 answer.gap,
                 seconds,
-                solver,
+                made_by,
                 answer.slot_error,
             )
         )

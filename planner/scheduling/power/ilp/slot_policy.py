@@ -21,7 +21,6 @@ from planner.errors import InputError
 from planner.scheduling.power.events.event_driven import Kill, PowerEventDriven
 from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.ilp.budget import (
-    SOLVER_NAMES,
     BudgetedDecisions,
     DecisionBudget,
     ProgramAnswer,
@@ -94,7 +93,6 @@ class SlotPolicy(PowerEventDriven):
     kill: Kill = "never"
     node_order: Sequence[int] | None = None
     _decided: BudgetedDecisions = field(default_factory=BudgetedDecisions, init=False)
-    _candidates: CandidateConfigurations | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         check_solver(self.solver, SOLVERS["slots"])
@@ -111,18 +109,16 @@ class SlotPolicy(PowerEventDriven):
 
     def decide(self, now: PowerMoment) -> list[Choice]:
         """Return the jobs that start now."""
-        return self._decided.make(now, self._by_program, SOLVER_NAMES[self.solver])
+        return self._decided.make(now, self._by_program, self.solver)
 
     def decisions(self) -> list[SchedulerDecision]:
         """Return every decision so far."""
         return self._decided.record
 
-    def _by_program(self, now: PowerMoment) -> ProgramAnswer:
-        if self._candidates is None:
-            self._candidates = CandidateConfigurations.at(now)
+    def _by_program(self, now: PowerMoment, known: CandidateConfigurations) -> ProgramAnswer:
         plan = SlotPlan.of(
             now,
-            self._candidates,
+            known,
             self.window,
             self._slot_ms,
             fair_share=self.fair_share,
