@@ -39,6 +39,9 @@ _TIME = re.compile(
 _DURATION = re.compile(
     r"(?:([0-9]{1,7})-)?([0-9]{1,7})(?::([0-9]{1,2}))?(?::([0-9]{1,2}))?(?:\.([0-9]{1,9}))?"
 )
+_DAYS = re.compile(r"^([0-9]+) days?,? ")
+"""As Python and pandas write spans of time: ``0 days 01:00:00``."""
+
 _NUMBER = re.compile(r"([+-]?(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,3})?)")
 _WITH_SUFFIX = re.compile(rf"{_NUMBER.pattern}([KMGTPE]?)")
 _LONGEST_ZONE = 255
@@ -161,7 +164,7 @@ def in_range(value: Decimal, text: str) -> Seconds:
 
 @lru_cache(_CACHED)
 def duration(text: str, bare: Seconds = 1) -> Seconds:
-    """Seconds of ``1-02:03:04``, ``02:03:04``, ``02:03.123``, ``1-02`` or a bare number.
+    """Seconds of ``1-02:03:04``, ``1 day, 02:03:04``, ``02:03.123``, ``1-02`` or a bare number.
 
     Parameters
     ----------
@@ -183,7 +186,7 @@ def duration(text: str, bare: Seconds = 1) -> Seconds:
     text = text.strip()
     if ":" not in text and "-" not in text[1:]:
         return seconds(text, "duration; write seconds, or as in 1-02:03:04", bare)
-    matched = _DURATION.fullmatch(text)
+    matched = _DURATION.fullmatch(_DAYS.sub(r"\1-", text))
     if matched is None:
         raise CellError(f"{quoted(text)} is not a duration; write it as in 1-02:03:04")
     days, *parts = matched.groups()[:4]

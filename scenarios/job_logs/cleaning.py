@@ -37,6 +37,7 @@ KILLED = "run cut at the requested time"
 RAISED = "requested time raised to the run time"
 NO_REQUEST = "no requested time: the run time taken"
 SORTED = "submitted before the job above: sorted"
+UNNUMBERED = "no number: one behind all others given"
 AGAIN = "a number that was used before: another job"
 UNKNOWN_STATE = "a state that Headroom does not know: taken as a job that ran"
 DUPLICATE = f"{LEFT_OUT}its number and submit time are listed twice"
@@ -135,7 +136,10 @@ def cleaned(
     order, disorder = _order(raw.submit_s, remaining)
     if disorder:
         counts[SORTED] = disorder
-    number, again, most = _own_numbers(raw.number[order])
+    number, unnumbered = _numbered(raw.number[order])
+    if unnumbered:
+        counts[UNNUMBERED] = unnumbered
+    number, again, most = _own_numbers(number)
     if again:
         counts[AGAIN] = again
     if most > _MOST_AGAIN:
@@ -202,6 +206,17 @@ def _remarks(raw: RawJobs, counts: Mapping[str, int], order: Order) -> Iterator[
         yield remark("log-beyond-limits", jobs=((beyond, limited), "of:job"))
     if much := int(np.count_nonzero(run > _MONTH_S)):
         yield remark("log-long-runs", jobs=(much, "job"), longest=(int(run.max()), "s"))
+
+
+def _numbered(number: Integers) -> tuple[Integers, int]:
+    """Numbers behind all others for jobs without one, and how many these are."""
+    absent = number < 0
+    much = int(np.count_nonzero(absent))
+    if not much:
+        return number, 0
+    given = number.copy()
+    given[absent] = max(int(number.max()), 0) + np.arange(1, much + 1)
+    return given, much
 
 
 def _own_numbers(number: Integers) -> tuple[Integers, int, int]:
@@ -283,6 +298,7 @@ def _without_duplicates(
     submit_s = raw.submit_s[rows]
     order = np.lexsort((submit_s, number))
     same = number[order[1:]] == number[order[:-1]]
+    same &= number[order[1:]] >= 0
     again = np.flatnonzero(same & (submit_s[order[1:]] == submit_s[order[:-1]]))
     if not len(again):
         return {}

@@ -361,8 +361,8 @@ def minutes_remarks(table: JobTable, sample: Sequence[Sequence[str]]) -> tuple[R
 def with_mark(table: JobTable, sample: Sequence[Sequence[str]], delimiter: str) -> JobTable:
     """The table with the mark of decimals by its first rows.
 
-    Times of day have colons, and resources equals signs; neither counts. Numbers of jobs that all
-    end with ``.0`` are no steps: pandas writes them so.
+    Times of day have colons, and resources equals signs; neither counts. If all numbers of jobs
+    end with ``.0``, pandas wrote them, and they are not steps.
     """
     places = [column.index for columns in table.columns.values() for column in columns]
     cells = (row[place] for row in sample for place in places if place < len(row))

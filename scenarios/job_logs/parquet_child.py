@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from typing import Any
 
 from scenarios.tables.cell_references import Limits
@@ -69,7 +70,7 @@ def _texts(column: Any, pa: Any) -> list[str]:
         column = column.cast(pa.int64())
     elif pa.types.is_floating(kind):
         return [
-            "" if number is None or number != number else f"{number:.17g}"
+            "" if number is None or math.isnan(number) else f"{number:.17g}"
             for number in column.to_pylist()
         ]
     elif not (pa.types.is_integer(kind) or pa.types.is_string(kind)):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scenarios import ScenarioError
-from scenarios.job_logs.cleaning import Cleaning
+from scenarios.job_logs.cleaning import UNNUMBERED, Cleaning
 from scenarios.job_logs.gathered import UNREADABLE
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
@@ -170,6 +170,51 @@ def test_a_number_that_slurm_used_again_is_another_job() -> None:
     log = case("14")
     assert log.number.tolist() == [1272, 1272 + 10**17]
     assert log.remarks == (remark("log-number-again", jobs=(1, "job")),)
+
+
+def test_jobs_without_a_number_get_one(tmp_path: Path) -> None:
+    rows = "job,submit,run,cores\n,0,60,1\n7,0,60,1\n,0,60,1\nNaN,5,60,1\n"
+    log = read(tmp_path, rows, "jobs.csv")
+    assert log.number.tolist() == [8, 7, 9, 10]
+    assert log.counts[UNNUMBERED] == 3
+    assert log.remarks == ()
+
+
+def test_tables_of_pandas_are_read(tmp_path: Path) -> None:
+    heads = "job_id,submit_time,start_time,end_time,run_time,time_limit,num_cpus,job_state\n"
+    row = "{}.0,2020-05-05 10:00:00+00:00,2020-05-05 10:00:05+00:00,{},{},120.0,4,COMPLETED\n"
+    ended = "2020-05-05 11:00:05+00:00"
+    text = heads + row.format(1, ended, "0 days 01:00:00") + row.format(2, "NaT", "NaT")
+    log = read(tmp_path, text, "jobs.csv")
+    assert (log.number.tolist(), log.run_s.tolist()) == ([1], [3600])
+    assert (log.requested_s.tolist(), log.counts[STILL]) == ([7200], 1)
+
+
+def test_parquet_is_read_as_the_same_table(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = {
+        "job_id": pa.array([1.0, 2.0, None]),
+        "submit_time": pa.array([0, 60, 120], pa.timestamp("s", "UTC")),
+        "start_time": pa.array([5_000, None, 130_000], pa.timestamp("ms", "UTC")),
+        "end_time": pa.array([3_605_000, None, 1_930_000], pa.timestamp("ms", "UTC")),
+        "run_time": pa.array([3_600_000, None, 1_800_000], pa.duration("ms")),
+        "time_limit": pa.array([120, 120, 120]),
+        "num_cpus": pa.array([4, 4, 8], pa.int16()),
+        "job_state": pa.array(["COMPLETED", "CANCELLED", "TIMEOUT"]).dictionary_encode(),
+        "nodes": pa.array([["a"], [], ["b"]]),
+    }
+    parquet.write_table(pa.table(columns), tmp_path / "jobs.parquet")
+    log = read_job_log(tmp_path / "jobs.parquet")
+    assert (log.number.tolist(), log.wait_s.tolist()) == ([1, 2], [5, 10])
+    assert (log.run_s.tolist(), log.requested_s.tolist()) == ([3600, 1800], [7200, 7200])
+    assert log.counts[NEVER_STARTED] == 1
+    assert {each.holds: each.heading for each in log.columns}["run_s"] == "run_time [ms]"
+    whole = (tmp_path / "jobs.parquet").read_bytes()
+    for broken in (b"PAR1", whole[:-9], whole[:300] + whole[400:], b"PAR1" + b"\0" * 99):
+        (tmp_path / "broken.parquet").write_bytes(broken)
+        with pytest.raises(ScenarioError):
+            read_job_log(tmp_path / "broken.parquet")
 
 
 @needs_cases

@@ -44,6 +44,10 @@ RULES = [
 ]
 
 
+TEXTS = tuple(WHOLE)
+"""Forms of text."""
+
+
 @pytest.fixture(scope="module")
 def path() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
@@ -86,7 +90,7 @@ def test_random_bytes(path: Path, data: bytes, form: Form | None) -> None:
 
 @given(st.data())
 def test_valid_logs_with_pieces_replaced(path: Path, data: st.DataObject) -> None:
-    form = data.draw(st.sampled_from(FORMS))
+    form = data.draw(st.sampled_from(TEXTS))
     text = bytearray(WHOLE[form])
     for _ in range(data.draw(st.integers(1, 4))):
         start = data.draw(st.integers(0, len(text)))
@@ -98,7 +102,7 @@ def test_valid_logs_with_pieces_replaced(path: Path, data: st.DataObject) -> Non
 
 @given(st.data())
 def test_valid_logs_with_other_cells(path: Path, data: st.DataObject) -> None:
-    form = data.draw(st.sampled_from(FORMS))
+    form = data.draw(st.sampled_from(TEXTS))
     sign = {"swf": b" ", "sacct": b"|", "jobcomp": b"=", "pbs": b"=", "csv": b",", "json": b":"}[
         form
     ]
@@ -112,7 +116,7 @@ def test_valid_logs_with_other_cells(path: Path, data: st.DataObject) -> None:
 
 @given(st.data())
 def test_damaged_gzip(path: Path, data: st.DataObject) -> None:
-    form = data.draw(st.sampled_from(FORMS))
+    form = data.draw(st.sampled_from(TEXTS))
     packed = bytearray(gzip.compress(WHOLE[form] * 3, mtime=0))
     for _ in range(data.draw(st.integers(0, 2))):
         packed[data.draw(st.integers(0, len(packed) - 1))] = data.draw(st.integers(0, 255))
@@ -120,7 +124,7 @@ def test_damaged_gzip(path: Path, data: st.DataObject) -> None:
     survives(path, bytes(packed), form, RULES[2])
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", TEXTS)
 def test_logs_of_other_forms(path: Path, form: Form) -> None:
     for broken in sorted(BROKEN.iterdir()):
         survives(path, broken.read_bytes(), form, RULES[0])

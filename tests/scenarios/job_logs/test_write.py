@@ -55,7 +55,7 @@ def logs(draw: st.DrawFn) -> JobLog:
     }
     return JobLog(
         name="log",
-        number=np.array(draw(st.permutations(range(-1, jobs - 1))), dtype=np.int64),
+        number=np.array(draw(st.permutations(range(jobs))), dtype=np.int64),
         submit_s=np.sort(whole(0, (1 << 38) - 1)),
         run_s=run,
         processors=whole(1, (1 << 31) - 1),
