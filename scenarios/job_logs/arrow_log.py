@@ -5,17 +5,12 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import read_bytes
-from scenarios.job_logs.cleaning import Cleaning
-from scenarios.job_logs.counted import counted_from_the_first
-from scenarios.job_logs.gathered import Gathered
 from scenarios.job_logs.job_log import JobLog
-from scenarios.job_logs.job_table import MOST_COLUMNS, job_table, minutes_remarks
+from scenarios.job_logs.job_table import MOST_COLUMNS
+from scenarios.job_logs.log_file import LogFile
 from scenarios.tables.cell_references import Limits
 from scenarios.tables.limited_child import ask
 
@@ -38,41 +33,24 @@ _LIMITS = Limits(
 )
 
 
-def read_parquet(
-    path: Path,
-    *,
-    columns: Mapping[str, str] | None = None,
-    clean: Cleaning | None = None,
-    zone: str = "UTC",
-    file_name: str = "",
-) -> JobLog:
+def read_parquet(file: LogFile) -> JobLog:
     """Read a table of jobs from Parquet; places are its rows, from 1.
-
-    Parameters
-    ----------
-    path, columns, clean, zone, file_name
-        As in :func:`scenarios.job_logs.reader.read_job_log`.
 
     Raises
     ------
     ScenarioError
         pyarrow is not installed, or the file cannot be used.
     """
-    file_name = file_name or str(path)
+    name = file.file_name
     if importlib.util.find_spec("pyarrow") is None:
         message = "Parquet needs pyarrow: pip install 'headroom-planner[parquet]'; or use .csv"
-        raise ScenarioError([Fault(file_name, 0, "", message)])
-    data = read_bytes(path, file_name, "a Parquet file", _LIMITS.file_bytes, "split it")
-    first, *rows = ask("scenarios.job_logs.parquet_child", data, _LIMITS, file_name).split(b"\n")
+        raise ScenarioError([Fault(name, 0, "", message)])
+    data = read_bytes(file.path, name, "a Parquet file", _LIMITS.file_bytes, "split it")
+    first, *rows = ask("scenarios.job_logs.parquet_child", data, _LIMITS, name).split(b"\n")
     headings = json.loads(first)
     if isinstance(headings, dict):
-        raise ScenarioError([Fault(file_name, 0, "", headings["error"])])
-    gathered = Gathered(file_name, lenient=bool(clean and clean.unreadable == "leave out"))
-    table = job_table(headings, file_name, columns=columns, zone=zone)
-    gathered.present = table.columns.keys()
+        raise ScenarioError([Fault(name, 0, "", headings["error"])])
+    table = file.table(headings, columns=file.columns)
     for place, row in enumerate(rows, 1):
-        table.read(json.loads(row), place, gathered)
-    raw = gathered.jobs("", len(rows))
-    remarks = (*raw.remarks, *minutes_remarks(table, gathered.samples))
-    raw = replace(raw, remarks=remarks, columns=table.understood(gathered.samples))
-    return counted_from_the_first(raw, clean, path, file_name, hashlib.sha256(data).hexdigest())
+        table.read(json.loads(row), place, file.gathered)
+    return file.log(table, sha256=hashlib.sha256(data).hexdigest(), rows=len(rows))

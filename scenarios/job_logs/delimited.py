@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 
-from scenarios.job_logs.blocks import LogBlocks
-from scenarios.job_logs.cleaning import Cleaning
-from scenarios.job_logs.counted import counted_from_the_first
-from scenarios.job_logs.gathered import Gathered
 from scenarios.job_logs.job_fields import FIELDS
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.job_table import (
     SLURM,
-    Dialect,
     JobTable,
-    job_table,
-    minutes_remarks,
     with_mark,
 )
 from scenarios.job_logs.lines import Lines
+from scenarios.job_logs.log_file import LogFile
 from scenarios.job_logs.raw_jobs import refusal
 from scenarios.job_logs.slurm_jobs import job_number, status_of
 from scenarios.tables.cell_text import CellError
@@ -94,76 +86,47 @@ def without_headings(line: str) -> bool:
     return any(status_of(cell) not in (-1, 9) for cell in cells[1:] if not cell[:1].isdigit())
 
 
-def read_delimited(
-    path: Path,
-    *,
-    form: str = "csv",
-    columns: Mapping[str, str] | None = None,
-    clean: Cleaning | None = None,
-    zone: str = "UTC",
-    file_name: str = "",
-) -> JobLog:
+def read_printed(file: LogFile) -> JobLog:
+    """Read what ``sacct`` printed, between any signs or in columns of fixed width.
+
+    Steps and tasks of an array that wait are not jobs. Tasks of arrays and components of
+    heterogeneous jobs are jobs of their own.
+    """
+    rows = _printed(file.lines, [line for line in file.beginning() if line.strip()])
+    first = next(rows, None)
+    if first is None:
+        return file.log(None)
+    number, headings = first
+    how = {"dialect": SLURM, "remedy": _ASK, "shifted": _SHIFTED}
+    table = file.table(headings, columns=file.columns, line=number, **how)
+    for number, cells in rows:
+        table.read(cells, number, file.gathered)
+    return file.log(table)
+
+
+def read_csv(file: LogFile) -> JobLog:
     """Read a table of jobs of the :data:`~scenarios.job_logs.job_fields.FIELDS`.
 
     Submit times and processors have to be there, and run times or start and end. Times are seconds,
     or dates as in ``2026-03-09T12:00:00``; spans of time are seconds, or as in ``1-02:03:04``; a
-    heading may say another unit, as in ``run [min]``. Blank cells and -1 are missing values. Jobs
-    without a column of numbers are numbered from 1. Other columns are left alone, and so are lines
-    of CSV that begin with ``#``.
-
-    In the form ``sacct``, any signs separate cells, or columns have fixed widths. Left out and
-    counted are steps, tasks of an array that wait, jobs that wait or run still, and those that
-    never started. Tasks of arrays and components of heterogeneous jobs are jobs of their own.
-
-    Parameters
-    ----------
-    path, columns, clean, zone, file_name
-        As in :func:`scenarios.job_logs.reader.read_job_log`.
-    form
-        ``csv`` or ``sacct``.
-
-    Raises
-    ------
-    ScenarioError
-        The file cannot be used; at most a hundred errors are listed, each with line and column.
+    heading may say another unit, as in ``run [min]``. Jobs without a column of numbers are numbered
+    from 1. Other columns are left alone, and so are lines that begin with ``#``.
     """
-    file_name = file_name or str(path)
-    blocks = LogBlocks(path, file_name)
-    lines = Lines(blocks)
-    gathered = Gathered(file_name, lenient=bool(clean and clean.unreadable == "leave out"))
-    beginning = blocks.beginning().decode("utf-8-sig", "replace").split("\n")
-    dialect: Dialect | None = None
-    delimiter = ""
-    sample: list[list[str]] = []
-    if form == "sacct":
-        dialect = SLURM
-        rows = _printed(lines, [line for line in beginning if line.strip()])
-    else:
-        delimiter = delimiter_of(beginning, lambda cells: known_headings(cells, FIELDS, columns))
-        numbered = ((lines.number, line) for line in lines)
-        rows = iter(records(numbered, delimiter, file_name))
+    beginning, lines = file.beginning(), file.lines
+    delimiter = delimiter_of(beginning, lambda cells: known_headings(cells, FIELDS, file.columns))
+    rows = records(((lines.number, line) for line in lines), delimiter, file.file_name)
     table: JobTable | None = None
     try:
         for number, cells in rows:
             if table is None:
-                table = job_table(
-                    cells, file_name, columns=columns, line=number, zone=zone, dialect=dialect,
-                    remedy=_ASK if form == "sacct" else "",
-                    shifted=_SHIFTED if form == "sacct" else "",
-                )  # fmt: skip
-                if delimiter:
-                    sample = [cells_of(line, delimiter) for line in beginning[number:-1]]
-                    table = with_mark(table, sample, delimiter)
-                gathered.present = table.columns.keys()
+                sample = [cells_of(line, delimiter) for line in beginning[number:-1]]
+                table = file.table(cells, columns=file.columns, line=number)
+                table = with_mark(table, sample, delimiter)
             else:
-                table.read(cells, number, gathered)
+                table.read(cells, number, file.gathered)
     except NotCsvError as error:
-        raise refusal(file_name, [*gathered.faults, *error.faults]) from None
-    raw = gathered.jobs(lines.error, lines.number)
-    if table is not None:
-        remarks = (*raw.remarks, *minutes_remarks(table, sample))
-        raw = replace(raw, remarks=remarks, columns=table.understood(gathered.samples))
-    return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
+        raise refusal(file.file_name, [*file.gathered.faults, *error.faults]) from None
+    return file.log(table)
 
 
 def _printed(lines: Lines, beginning: Sequence[str]) -> Rows:

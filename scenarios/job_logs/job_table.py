@@ -32,7 +32,7 @@ from scenarios.tables.columns import lay_out
 from scenarios.tables.decimal_marks import FileMark, mark_of_beginning, number_and_unit
 from scenarios.tables.field import scale
 from scenarios.tables.field_table import excess
-from scenarios.understood import SAMPLES, ReadColumn
+from scenarios.understood import ReadColumn
 
 MOST_COLUMNS = 1000
 _BY_NAME = {each.name: each for each in FIELDS}
@@ -43,6 +43,7 @@ _LOOSE = re.compile(r"\s*[+-]?[0-9][0-9.,'\u2019 ]*[^\W0-9_]*\s*")
 _TRES_CPUS = re.compile(r"(?:^|,)(?:cpu|1)=([0-9]+[KMGTPE]?)")
 """Processors in AllocTRES, as in ``billing=16,cpu=16``, or by number as in the database."""
 
+_MOST_SAMPLES = 50
 _FLOAT_ID = re.compile(r"\s*[0-9]+\.0\s*")
 _Read = Callable[[str], Seconds | float]
 
@@ -143,7 +144,7 @@ class JobTable:
             name: much for name, text in self._moments(cells)
             if (much := repeated_s(text, self.zone))
         } if self.zone is not dt.UTC else {}  # fmt: skip
-        if len(gathered.samples) < SAMPLES:
+        if len(gathered.samples) < _MOST_SAMPLES:
             gathered.samples.append(cells)
         state = next((cells[column.index] for column in self.columns.get("state", ())), "")
         gathered.add(line, values, names, bits, repeated, state, noted)

@@ -5,18 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.job_logs.blocks import LogBlocks
-from scenarios.job_logs.cleaning import Cleaning
-from scenarios.job_logs.counted import counted_from_the_first
 from scenarios.job_logs.gathered import Gathered
 from scenarios.job_logs.job_log import JobLog
-from scenarios.job_logs.job_table import SLURM, TABLE, job_table
+from scenarios.job_logs.job_table import SLURM, TABLE
+from scenarios.job_logs.log_file import LogFile
 
-LARGEST_BYTES = 1 << 30
 _OF_BATSIM = ("id", "subtime", "walltime", "res", "run")
 _OF_SACCT = (
     "JobID", "Submit", "Start", "End", "ElapsedRaw", "TimelimitRaw", "AllocCPUS", "ReqCPUS",
@@ -28,59 +24,47 @@ _OTHER_PROFILE = "a profile whose length depends on a simulated platform"
 Cells = Mapping[str, str]
 
 
-def read_json(
-    path: Path, *, clean: Cleaning | None = None, zone: str = "UTC", file_name: str = ""
-) -> JobLog:
+def read_json(file: LogFile) -> JobLog:
     """Read the jobs of a Batsim workload, or of ``sacct --json``.
 
     A job of Batsim runs as long as its profile of the type ``delay`` says, and on ``res``
     processors; jobs of profiles without a stated length are left out and counted. Places are the
     jobs' positions in the file, from 1.
-
-    Parameters
-    ----------
-    path, clean, zone, file_name
-        As in :func:`scenarios.job_logs.reader.read_job_log`.
-
-    Raises
-    ------
-    ScenarioError
-        The file cannot be used.
     """
-    file_name = file_name or str(path)
-    blocks = LogBlocks(path, file_name, LARGEST_BYTES)
-    content = _parsed(blocks, file_name)
-    gathered = Gathered(file_name, lenient=bool(clean and clean.unreadable == "leave out"))
-    jobs = content["jobs"]
-    batsim = isinstance(content.get("profiles"), dict)
-    keys = _OF_BATSIM if batsim else _OF_SACCT
-    dialect = TABLE if batsim else SLURM
-    table = job_table(keys, file_name, zone=zone, dialect=dialect)
-    gathered.present = table.columns.keys()
-    for place, job in enumerate(jobs, 1):
+    content = _parsed(file)
+    profiles = content.get("profiles")
+    keys, dialect = (_OF_BATSIM, TABLE) if isinstance(profiles, dict) else (_OF_SACCT, SLURM)
+    table = file.table(keys, dialect=dialect)
+    for place, job in enumerate(content["jobs"], 1):
         if not isinstance(job, dict):
-            gathered.fault(place, "jobs", "is not an object; give the file as it was written")
+            message = "is not an object; give the file as it was written"
+            file.gathered.fault(place, "jobs", message)
             continue
-        values = _batsim(job, content["profiles"], gathered) if batsim else _sacct(job)
+        if isinstance(profiles, dict):
+            values = _batsim(job, profiles, file.gathered)
+        else:
+            values = _sacct(job)
         if values is not None:
-            table.read([values.get(key, "") for key in keys], place, gathered)
-    raw = replace(gathered.jobs("", len(jobs)), columns=table.understood(gathered.samples))
-    log = counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
-    return log if not batsim else _with_size(log, content.get("nb_res"))
+            table.read([values.get(key, "") for key in keys], place, file.gathered)
+    log = file.log(table, rows=len(content["jobs"]))
+    size = content.get("nb_res") if isinstance(profiles, dict) else None
+    known = isinstance(size, int) and not isinstance(size, bool) and 0 < size < 1 << 31
+    return replace(log, machine_processors=size) if known else log
 
 
-def _parsed(blocks: LogBlocks, file_name: str) -> dict[str, Any]:
-    data = b"".join(blocks)
-    if blocks.error:
-        raise ScenarioError([Fault(file_name, 0, "", blocks.error)])
+def _parsed(file: LogFile) -> dict[str, Any]:
+    data = b"".join(file.blocks)
+    if file.blocks.error:
+        raise ScenarioError([Fault(file.file_name, 0, "", file.blocks.error)])
     try:
         content = json.loads(data)
     except (ValueError, RecursionError) as error:
-        message = f"is not valid JSON ({str(error)[:120]}); write it again"
-        raise ScenarioError([Fault(file_name, getattr(error, "lineno", 0), "", message)]) from None
+        line, message = getattr(error, "lineno", 0), str(error)[:120]
+        fault = Fault(file.file_name, line, "", f"is not valid JSON ({message}); write it again")
+        raise ScenarioError([fault]) from None
     if not isinstance(content, dict) or not isinstance(content.get("jobs"), list):
         message = 'has no list "jobs"; give a workload of Batsim, or what sacct --json prints'
-        raise ScenarioError([Fault(file_name, 0, "", message)])
+        raise ScenarioError([Fault(file.file_name, 0, "", message)])
     return content
 
 
@@ -103,11 +87,6 @@ def _batsim(
     return {key: _text(job.get(key)) for key in _OF_BATSIM} | {
         "id": number, "run": _text(profile["delay"]),
     }  # fmt: skip
-
-
-def _with_size(log: JobLog, size: Any) -> JobLog:
-    known = isinstance(size, int) and not isinstance(size, bool) and 0 < size < 1 << 31
-    return replace(log, machine_processors=size) if known else log
 
 
 def _sacct(job: Mapping[str, Any]) -> Cells:

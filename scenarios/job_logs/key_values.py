@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 
-from scenarios.job_logs.blocks import LogBlocks
-from scenarios.job_logs.cleaning import Cleaning
-from scenarios.job_logs.counted import counted_from_the_first
 from scenarios.job_logs.gathered import Gathered
 from scenarios.job_logs.job_log import MISSING, JobLog
-from scenarios.job_logs.job_table import SLURM, Dialect, job_table
-from scenarios.job_logs.lines import Lines
-from scenarios.job_logs.pbs_processors import allocation_remarks, processors_of
+from scenarios.job_logs.job_table import SLURM, Dialect
+from scenarios.job_logs.log_file import LogFile
+from scenarios.job_logs.pbs_processors import processors_of
 from scenarios.job_logs.raw_jobs import COMPLETED, FAILED
 from scenarios.job_logs.slurm_jobs import status_in_table
 from scenarios.tables.cell_text import CellError, quoted
@@ -74,83 +69,43 @@ _OF_PBS = {
 _MEMORY_UNIT = re.compile(r"([0-9]+)[kmgt]?[bw]", re.IGNORECASE)
 
 
-def read_jobcomp(
-    path: Path, *, clean: Cleaning | None = None, zone: str = "UTC", file_name: str = ""
-) -> JobLog:
+def read_jobcomp(file: LogFile) -> JobLog:
     """Read the log of finished jobs that ``JobCompType=jobcomp/filetxt`` writes.
 
     Values may hold blanks. Jobs whose name or folder holds a key of the log have this key twice.
-    They are left out and counted, as are jobs that never started. Processors are ``ProcCnt``,
-    the submit time is ``SubmitTime`` (``EligibleTime`` where an old Slurm does not write it), the
-    queue is ``QOS``. Submit times are counted from the earliest.
-
-    Parameters
-    ----------
-    path, clean, zone, file_name
-        As in :func:`scenarios.job_logs.reader.read_job_log`.
-
-    Raises
-    ------
-    ScenarioError
-        The file cannot be used; at most a hundred errors are listed, each with line and key.
+    They are left out and counted. The submit time is ``SubmitTime`` (``EligibleTime`` where an old
+    Slurm does not write it), the queue is ``QOS``.
     """
-    return _read(path, _jobcomp, _READ_OF_SLURM, SLURM, clean, zone, file_name)
+    return _read(file, _jobcomp, _READ_OF_SLURM, _READ_OF_SLURM, SLURM)
 
 
-def read_pbs(
-    path: Path, *, clean: Cleaning | None = None, zone: str = "UTC", file_name: str = ""
-) -> JobLog:
+def read_pbs(file: LogFile) -> JobLog:
     """Read the records of ended jobs (``E``); all other records are counted apart.
 
     Processors are those of :func:`scenarios.job_logs.pbs_processors.processors_of`. The submit
     time is ``qtime``, else ``ctime``; the requested time is ``Resource_List.walltime``. Any exit
-    status but 0 is a failure. A job that ended twice, since it was queued again, has two records:
-    ``Cleaning(duplicates="last")``. Task ``t`` of an array ``j[]`` has the number
-    ``j + (t + 1) 10**10``.
-
-    Parameters
-    ----------
-    path, clean, zone, file_name
-        As in :func:`scenarios.job_logs.reader.read_job_log`.
-
-    Raises
-    ------
-    ScenarioError
-        The file cannot be used; at most a hundred errors are listed, each with line and key.
+    status but 0 is a failure. Task ``t`` of an array ``j[]`` has the number ``j + (t + 1) 10**10``.
 
     References
     ----------
     PBS Professional Administrator's Guide, chapter "Accounting": "E" records.
     """
     dialect = Dialect("s", _number_of_pbs, status_in_table)
-    return _read(path, _pbs, [*_OF_PBS], dialect, clean, zone, file_name)
+    return _read(file, _pbs, [*_OF_PBS], [*_OF_PBS.values()], dialect)
 
 
 def _read(
-    path: Path,
-    record: Record,
-    keys: Sequence[str],
-    dialect: Dialect,
-    clean: Cleaning | None,
-    zone: str,
-    file_name: str,
+    file: LogFile, record: Record, keys: Sequence[str], headings: Sequence[str], dialect: Dialect
 ) -> JobLog:
-    file_name = file_name or str(path)
-    blocks = LogBlocks(path, file_name)
-    lines = Lines(blocks)
-    gathered = Gathered(file_name, lenient=bool(clean and clean.unreadable == "leave out"))
-    named = [_OF_PBS.get(key, key) if record is _pbs else key for key in keys]
-    table = job_table(named, file_name, zone=zone, dialect=dialect, shown=keys)
-    gathered.present = table.columns.keys()
-    for line in lines:
-        values = record(line.strip(), lines.number, gathered) if line.strip() else None
+    """Read records whose keys hold what the headings say."""
+    table = file.table(headings, dialect=dialect, shown=keys)
+    for line in file.lines:
+        number = file.lines.number
+        values = record(line.strip(), number, file.gathered) if line.strip() else None
         if values is not None:
             cells = [values.get(key, "") for key in keys]
-            table.read(cells, lines.number, gathered, noted=values.get(_NOTED, ""))
-    raw = gathered.jobs(lines.error, lines.number)
-    remarks = (*raw.remarks, *allocation_remarks(raw.counts))
-    raw = replace(raw, remarks=remarks, columns=table.understood(gathered.samples))
-    return counted_from_the_first(raw, clean, path, file_name, blocks.sha256)
+            table.read(cells, number, file.gathered, noted=values.get(_NOTED, ""))
+    return file.log(table)
 
 
 def _pairs(places: Sequence[re.Match[str]], text: str) -> Cells | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -12,12 +12,13 @@ from scenarios.formatting import nearest
 from scenarios.job_logs.arrow_log import SIGN, read_parquet
 from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cleaning import Cleaning
-from scenarios.job_logs.delimited import read_delimited, sacct_delimiter, widths_of
+from scenarios.job_logs.delimited import read_csv, read_printed, sacct_delimiter, widths_of
 from scenarios.job_logs.foreign import foreign_form
 from scenarios.job_logs.job_fields import FIELDS
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.json_log import read_json
 from scenarios.job_logs.key_values import JOBCOMP, RECORD, read_jobcomp, read_pbs
+from scenarios.job_logs.log_file import LogFile
 from scenarios.job_logs.swf import read_swf
 from scenarios.tables.columns import known_headings
 
@@ -44,6 +45,14 @@ _SUFFIXES: dict[str, Form] = {
     ".tsv": "csv",
     ".json": "json",
     ".parquet": "parquet",
+}
+_READERS: Mapping[Form, Callable[[LogFile], JobLog]] = {
+    "sacct": read_printed,
+    "jobcomp": read_jobcomp,
+    "pbs": read_pbs,
+    "csv": read_csv,
+    "json": read_json,
+    "parquet": read_parquet,
 }
 _SWF_LINE = re.compile(r"\s*-?[0-9][0-9.eE+-]*(?:\s+-?[0-9][0-9.eE+-]*){9,}\s*")
 
@@ -105,14 +114,8 @@ def read_job_log(
         raise ScenarioError([Fault(file_name, 0, "columns", message)])
     if detected == "swf":
         return read_swf(path, clean=clean, file_name=file_name)
-    if detected == "parquet":
-        return read_parquet(path, columns=columns, clean=clean, zone=zone, file_name=file_name)
-    if detected in ("sacct", "csv"):
-        return read_delimited(
-            path, form=detected, columns=columns, clean=clean, zone=zone, file_name=file_name
-        )
-    read = {"jobcomp": read_jobcomp, "pbs": read_pbs, "json": read_json}[detected]
-    return read(path, clean=clean, zone=zone, file_name=file_name)
+    file = LogFile(path, file_name, columns, clean or Cleaning(), zone)
+    return _READERS[detected](file)
 
 
 def form_of(path: Path, file_name: str, columns: Mapping[str, str] | None = None) -> Form:

@@ -15,7 +15,7 @@ from scenarios.aggregation import write_measurements
 from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import Form, read_communication
 from scenarios.faults import ScenarioError
-from scenarios.job_logs.delimited import read_delimited
+from scenarios.job_logs.reader import read_job_log
 from scenarios.measurements.reader import read_measurements
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.pairs.reader import read_pairs
@@ -120,7 +120,7 @@ def _pairs(path: Path) -> Any:
 
 
 def _jobs(path: Path) -> Any:
-    log = read_delimited(path)
+    log = read_job_log(path, form="csv")
     return log.number.tolist(), log.submit_s.tolist(), log.run_s.tolist(), log.processors.tolist()
 
 

@@ -15,7 +15,7 @@ from scenarios.aggregation import write_measurements
 from scenarios.communication.ping_pong import read_ping_pong
 from scenarios.communication.reader import read_communication
 from scenarios.files import read_text
-from scenarios.job_logs.delimited import read_delimited
+from scenarios.job_logs.reader import read_job_log
 from scenarios.measurements.reader import read_measurements
 from scenarios.tables.csv_cells import read_csv
 from scenarios.tables.curves import read_merits, read_times
@@ -29,7 +29,7 @@ RUNS = (
 
 
 def jobs(path: Path) -> list[list[int]]:
-    log = read_delimited(path)
+    log = read_job_log(path, form="csv")
     return [log.number.tolist(), log.run_s.tolist(), log.processors.tolist()]
 
 
