@@ -331,7 +331,7 @@ def test_partitions_have_a_page_of_their_own() -> None:
     assert waits[:2] == [("easy", "7", 10.0), ("easy", "8", pytest.approx(10 / 3))]
     shared = played(log, "easy")
     assert "How long are waits over all partitions?" not in headings(shared)
-    assert any("2 partitions (7, 8) share one machine" in text for text in shared.warnings)
+    assert any("Partitions that share one machine: 7, 8" in text for text in shared.warnings)
 
 
 def test_the_settings_of_maui_are_facts_and_tables() -> None:
@@ -348,7 +348,7 @@ def test_nobody_starts_and_the_report_says_so() -> None:
     assert pictures(found.study) == []
     assert headings(found) == HEADINGS[5:]
     larger, rejected = found.warnings
-    assert larger.startswith("most jobs (2 of 2) are larger than the machine of 4 processors: ")
+    assert larger.startswith("Most jobs are larger than the machine of 4 processors: 2 of 2 jobs.")
     assert "takes 9 processors, more than 4" in rejected
     assert [row["job"] for row in found.study.rows("rejected")] == [1, 2]
     assert found.headline.startswith("No job of four starts")
