@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 
 from planner.errors import InputError
+from planner.placement.lstopo import synthetic_of
 from planner.placement.synthetic import os_numbers, words
 from scenarios.communication.matrix import Integers
 from scenarios.communication.ping_pong import Sharing
@@ -192,17 +193,20 @@ def _inner_group(kind: str, levels: list[tuple[str, int]]) -> str:
 def read_counted(text: str) -> tuple[int | None, Hierarchy]:
     """Read a hierarchy, and before it how many nodes have it: ``4*pack:2 core:8``.
 
+    A name that ends with ``.xml`` is that of a file of ``lstopo``.
+
     Raises
     ------
     InputError
         As :func:`read_hierarchy`, or no nodes.
     """
     matched = _COUNTED.fullmatch(text.strip())
-    if matched is None:
-        return None, read_hierarchy(text)
-    if int(matched[1]) < 1:
+    words = text if matched is None else matched[2]
+    if matched is not None and int(matched[1]) < 1:
         raise InputError(f"hierarchy {short(text)} has 0 nodes; give 1 or more, or omit it")
-    return int(matched[1]), read_hierarchy(matched[2])
+    if words.strip().lower().endswith(".xml"):
+        words = synthetic_of(words.strip())
+    return (None if matched is None else int(matched[1])), read_hierarchy(words)
 
 
 def _kind(name: str, text: str) -> str:

@@ -420,3 +420,51 @@ def test_wrong_words_are_refused(words: tuple[str, ...], said: str, chain: str) 
     done = ran("place", chain, *words)
     assert done.exit_code == 2
     assert said in done.output.replace("\n", " ")
+
+
+LSTOPO = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE topology SYSTEM "hwloc2.dtd">
+<topology version="2.0"><object type="Machine"><info name="Backend" value="Linux"/>{packages}
+</object></topology>"""
+
+
+def package(*cpus: tuple[int, ...], cache: str = "L3Cache") -> str:
+    cores = "".join(
+        '<object type="L1iCache"><object type="Core">'
+        + "".join(f'<object type="PU" os_index="{cpu}"/>' for cpu in core)
+        + "</object></object>"
+        for core in cpus
+    )
+    return (
+        '<object type="Package"><object type="NUMANode" os_index="0"/>'
+        f'<object type="{cache}" depth="2">{cores}</object>'
+        '<object type="Bridge"><object type="PCIDev"/></object></object>'
+    )
+
+
+def test_files_of_lstopo_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "node.xml"
+    path.write_text(LSTOPO.format(packages=package((0, 4), (2, 6)) + package((1, 5), (3, 7))))
+    node = read_hierarchy("pack:2 l3:1 core:2 pu:2")
+    assert read_counted(str(path)) == (None, node)
+    many, same = read_counted(f"3*{path}")
+    assert (many, same, same.cpus) == (3, node, (0, 2, 1, 3))
+    path.write_text(LSTOPO.format(packages=package((0,), (1,), cache="Cache")))
+    assert read_counted(str(path))[1].names == ("pack", "l2")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (LSTOPO.format(packages=package((0,), (1,)) + package((2,))), "parts of L3Cache differ"),
+        (LSTOPO.format(packages=""), "has no cores"),
+        ("<a/>", "is not a topology of hwloc"),
+        ("no XML", "is not XML"),
+        ('<!DOCTYPE a [<!ENTITY b "c">]><topology>&b;</topology>', "defines entities"),
+        ("<topology>" + "<object>" * 3000 + "</object>" * 3000 + "</topology>", "is not XML"),
+    ],
+)
+def test_files_of_lstopo_that_are_none_are_refused(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "node.xml").write_text(text)
+    with pytest.raises(InputError, match=said):
+        read_counted(str(tmp_path / "node.xml"))
