@@ -202,17 +202,23 @@ def made(
     return Case(EstimateStudy(workload, configuration, settings, outcomes), outcomes)
 
 
-def played(log: JobLog, processors: int | None = None, **changed: Any) -> Case:
+def simulated_study(log: JobLog, processors: int | None = None, **changed: Any) -> EstimateStudy:
     """A study that is simulated."""
     given: dict[str, Any] = {
         "uptakes": (0.2, 1.0), "errors": (0.0, 0.5), "seeds": (0, 1), "predictors": ("last-two",),
         "strategies": ("extend", "request"), "weights": False,
     }  # fmt: skip
     workload, settings = workload_of(log, processors), EstimateSettings(**(given | changed))
-    study = estimate_study(workload, bundled_maui(), settings)
+    return estimate_study(workload, bundled_maui(), settings)
+
+
+def played(log: JobLog, processors: int | None = None, **changed: Any) -> Case:
+    """A study that is simulated, and again by the literal scheduler."""
+    study = simulated_study(log, processors, **changed)
+    settings = study.settings
     configurations = variants(bundled_maui(), weights=settings.weights)
     again = {
-        case: simulated(workload, case, configurations[case.variant], settings.seeds)
+        case: simulated(study.workload, case, configurations[case.variant], settings.seeds)
         for case in settings.cases(configurations)
     }
     return Case(study, again)

@@ -27,7 +27,7 @@ from reports.writers.terminal import terminal
 from reports.writers.workbook import workbook
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
-from tests.claims.estimate import Case, Wait, made, played
+from tests.claims.estimate import Case, Wait, made, simulated_study
 from tests.reports.given import same_on_given_axes
 from tests.reports.test_figure_kinds import painted
 
@@ -48,10 +48,10 @@ def log_of(users: int, **changed: Any) -> JobLog:
 def full() -> EstimateStudy:
     """With everything: waits, weights, names that are markup."""
     recorded = np.random.default_rng(2).integers(0, 5000, len(DRAWN))
-    return played(
+    return simulated_study(
         log_of(20, wait_s=recorded, name=HOSTILE), weights=True, uptakes=(0.0, 0.2, 1.0),
         predictors=("last-two", "quantile", "refining"),
-    ).answer  # fmt: skip
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -104,8 +104,8 @@ def test_every_file_is_written_and_listed(written: Path) -> None:
 def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
     digests = []
     for name in ("one", "two"):
-        found = played(log_of(20), uptakes=(1.0,), errors=(0.0,), seeds=(0,))
-        headroom.report(found.answer, tmp_path / name)
+        found = simulated_study(log_of(20), uptakes=(1.0,), errors=(0.0,), seeds=(0,))
+        headroom.report(found, tmp_path / name)
         digests.append(json.loads((tmp_path / name / "run.json").read_text())["sha256"])
     assert digests[0] == digests[1]
     assert "report.pdf" in digests[0]
@@ -340,7 +340,7 @@ EDGES: list[tuple[JobLog, dict[str, Any]]] = [
 @pytest.mark.parametrize("place", range(len(EDGES)))
 def test_every_edge_has_a_report(place: int) -> None:
     job_log, changed = EDGES[place]
-    found = played(job_log, **changed).answer
+    found = simulated_study(job_log, **changed)
     said = terminal(found.study)
     assert not any(word in said.split() for word in ("nan", "None", "inf"))
     json.dumps(found.to_dict(), allow_nan=False)
@@ -349,7 +349,7 @@ def test_every_edge_has_a_report(place: int) -> None:
 
 
 def test_where_nobody_waits_nothing_is_drawn_of_waits() -> None:
-    found = played(log_of(4, **NO_WAITS), weights=True, errors=(0.0, 0.5, 1.0)).answer
+    found = simulated_study(log_of(4, **NO_WAITS), weights=True, errors=(0.0, 0.5, 1.0))
     assert not pictures(found.study)
     assert found.study.headline.kind == "nobody-waits"
     plain = found.to_dict()["tables"]
@@ -357,5 +357,5 @@ def test_where_nobody_waits_nothing_is_drawn_of_waits() -> None:
 
 
 def test_jobs_without_run_time_lose_no_share_of_work() -> None:
-    found = played(log_of(4, **NO_RUNS)).answer
+    found = simulated_study(log_of(4, **NO_RUNS))
     assert {each.outcome.lost_share for each in found.remains} == {0.0}
