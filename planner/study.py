@@ -17,7 +17,6 @@ from planner.errors import InputError
 from planner.figure import Figure
 from planner.finding import STRICT, Fact, Finding
 from planner.table import Table, rows_at
-from planner.version import versions
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -238,6 +237,8 @@ def provenance_of(
     words: Iterable[str], inputs: Mapping[str, str] | Iterable[tuple[str, str]], *settings: Fact
 ) -> Provenance:
     """Where a study comes from, with the versions that are installed."""
+    from planner.version import versions  # a writer imports this module, and no versions
+
     return Provenance(tuple(words), dict(inputs), settings, versions())
 
 

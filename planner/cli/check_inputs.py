@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Literal, get_args
@@ -55,7 +56,9 @@ def understood(path: Path, kind: Kind | None = None) -> Message | None:
 
 
 def _may_be_data(path: Path) -> bool:
-    return path.is_file() and path.suffix.lower() not in _NO_TABLES
+    with suppress(OSError):  # a name that is too long
+        return path.is_file() and path.suffix.lower() not in _NO_TABLES
+    return False
 
 
 def _likely(path: Path) -> list[Kind]:

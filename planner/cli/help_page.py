@@ -124,7 +124,7 @@ class HelpfulCommand(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            if not any(param.name == "scenario" for param in self.params):
+            if self.name != "check" and all(each.name != "scenario" for each in self.params):
                 raise
             from planner.cli.scenario_keys import place_of_key
 

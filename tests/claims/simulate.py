@@ -119,7 +119,7 @@ class Case:
     explained: int | None = None
     window: tuple[int, int] | None = None
     stated: logs.Stated = field(default_factory=dict)
-    remedy: str = "cluster"
+    remedy: str = "own-machine"
 
     @cached_property
     def answer(self) -> SimulationStudy:

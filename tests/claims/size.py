@@ -44,7 +44,7 @@ class Case:
     node: int = 1
     seed: int = 0
     stated: logs.Stated = field(default_factory=dict)
-    remedy: str = "size"
+    remedy: str = "own-size"
 
     @cached_property
     def answer(self) -> SizingStudy:
@@ -63,6 +63,10 @@ class Case:
     @cached_property
     def grown(self) -> JobLog:
         return self.answer.grown.log
+
+    @property
+    def machine(self) -> int | None:
+        return self.log.machine_processors
 
     @property
     def limit(self) -> float:

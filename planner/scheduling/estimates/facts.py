@@ -152,7 +152,7 @@ def _risks(result: EstimateResult) -> Iterator[Finding]:
     workload, log = result.workload, result.workload.log
     yield from log_remarks(
         log, given=workload.problem.processors, larger=workload.rejected, limits=False,
-        remedy="estimate",
+        remedy="own-study",
     )  # fmt: skip
     if guessed := without_limit(log):
         yield finding("risk", "no-request", jobs=(guessed, "count"))

@@ -53,7 +53,7 @@ def log_remarks(
     clusters: Collection[str] = (),
     larger: int | None = None,
     limits: bool = True,
-    remedy: str = "cluster",
+    remedy: str = "own-machine",
 ) -> Iterator[Finding]:
     """What a reader of the answer must know of a log, the gravest first.
 

@@ -146,7 +146,7 @@ def _facts(result: SizingResult) -> Iterator[Fact]:
 
 def _risks(result: SizingResult) -> Iterator[Finding]:
     """What may be wrong with the answer."""
-    yield from log_remarks(result.log, remedy="size")
+    yield from log_remarks(result.log, remedy="own-size")
     yield from _of_growth(result)
     yield from _of_periods(result)
     if any(sizing.policy == "moldable" for sizing in result.sizings):

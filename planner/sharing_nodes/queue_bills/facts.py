@@ -145,7 +145,7 @@ def _risks(result: QueuePriceResult) -> Iterator[Finding]:
     if unlimited > FEW * len(log):
         yield finding("risk", "unlimited", jobs=((unlimited, len(log)), "of:job"))
     yield from log_remarks(log, given=problem.nodes, larger=0, limits=False,
-                           remedy="price")  # fmt: skip
+                           remedy="own-price")  # fmt: skip
     for outcome in comparison.outcomes:
         if outcome.measures.late_starts:
             yield finding("risk", "late", rule=(outcome.rule, "rule"),

@@ -78,7 +78,7 @@ def test_table_5_2_by_its_scenario() -> None:
 
 
 def test_the_policy_of_the_page_runs_from_a_file(tmp_path: Path) -> None:
-    (code,) = re.findall(r"```python\n(from headroom.*?)```", PAGE, re.DOTALL)
+    (code,) = re.findall(r"```python\n(import headroom.*?)```", PAGE, re.DOTALL)
     (tmp_path / "own.py").write_text(code, encoding="utf-8")
     own = f"{tmp_path / 'own.py'}:ShortestFirst"
     study = schedule("thesis-table-5-2", policies=["traditional", own])

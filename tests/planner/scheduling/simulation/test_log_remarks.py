@@ -58,7 +58,7 @@ def test_a_size_that_is_given_needs_no_header() -> None:
 
 def test_partitions_that_share_a_machine_are_named() -> None:
     log = replace(log_of(4), partition=np.array([0, 1, -1, 1], np.int32))
-    shared = {"partitions": ("0", "1"), "remedy": "cluster"}
+    shared = {"partitions": ("0", "1"), "remedy": "own-machine"}
     assert remarks(log) == {"log-partitions": shared}
     assert remarks(log, clusters=("0",)) == {}
     named = replace(log, names={"partition": ("cpu", "gpu")})
