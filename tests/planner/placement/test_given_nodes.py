@@ -13,6 +13,7 @@ from planner.placement.hierarchy import read_counted
 from planner.placement.layout import check_hosts
 from planner.placement.nodes import Memory, nodes_for, spans
 from tests.planner.cli.commands import answered, ran
+from tests.shared_data import CASES, needs_cases
 
 # Two nodes of eight cores, then three of four; the ring has twelve ranks.
 KINDS = ("--hierarchy", "2*pack:2 core:4", "--hierarchy", "3*pack:1 core:4")
@@ -141,3 +142,9 @@ def test_host_files_of_launchers_and_schedulers(
 def test_lists_of_hosts_that_make_no_sense_are_refused(text: str) -> None:
     with pytest.raises(InputError):
         check_hosts(host_names((text,), None), 2)
+
+
+@needs_cases
+def test_a_list_of_hosts_in_a_file_is_read() -> None:
+    path = next(CASES.glob("20-*")) / "hosts"
+    assert host_names((), str(path)) == ("n01", "n02")

@@ -331,6 +331,13 @@ def test_the_times_of_pbs_may_lack_a_start(tmp_path: Path) -> None:
     assert log.remarks == (remark("log-ended-early", jobs=(1, "job")),)
 
 
+@needs_cases
+def test_a_job_of_pandas_that_never_started_is_left_out() -> None:
+    log = case("11")
+    assert (log.number.tolist(), log.run_s.tolist()) == ([1], [3540])
+    assert log.counts[NEVER_STARTED] == 1
+
+
 @pytest.mark.parametrize("blank", ["NaT", "<NA>", "\\N", "--", "None", "nan", "", "NULL", "N/A"])
 def test_blanks_of_other_programs_are_blanks(tmp_path: Path, blank: str) -> None:
     text = f"job,submit,start,end,cores,user\n1,0,5,65,4,ann\n2,7,{blank},{blank},4,{blank}\n"
