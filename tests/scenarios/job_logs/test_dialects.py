@@ -324,6 +324,12 @@ def test_a_start_before_the_submission_is_counted_and_said() -> None:
     assert log.remarks == (remark("log-started-early", jobs=(1, "job")),)
 
 
+def test_a_start_one_second_too_early_is_a_wait_of_0_and_not_unknown(tmp_path: Path) -> None:
+    log = read(tmp_path, "job,submit,start,run,cores\n1,9,8,60,4\n2,9,,60,4\n", "jobs.csv")
+    assert log.wait_s.tolist() == [0, -1]
+    assert log.counts[STARTED_EARLY] == 1
+
+
 def test_the_times_of_pbs_may_lack_a_start(tmp_path: Path) -> None:
     late = TIMES.replace(f"end={NOON + 3660}", f"end={NOON + 10}")
     log = read(tmp_path, pbs() + pbs("2.server", times=late))
