@@ -6,6 +6,7 @@ A reader that passes such a text on reads a number that nobody wrote.
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable, Sequence
@@ -102,8 +103,8 @@ _SEEDS = ("seed", "first_seed", "seeds")
 def plainly(function: Callable[P, R]) -> Callable[P, R]:
     """Check the numbers of a public function before it does anything.
 
-    A number may be a text, as on the command line: ``processors="64"``. ``seed`` and ``first_seed``
-    are seeds; ``seeds`` is their number, or the seeds themselves.
+    A number may be a text of digits: ``processors="64"``. ``seed`` and ``first_seed`` are seeds;
+    ``seeds`` is their number, or the seeds themselves.
     """
     of_function = signature(function)
     kinds = {
@@ -143,18 +144,22 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, str) and bool(_WHOLE.fullmatch(value))
 
 
-def _number(name: str, value: Any, *, whole: bool) -> Any:
-    """A number of a parameter, which may be written as a text."""
-    if isinstance(value, str):
-        try:
-            number = plain_decimal(value)
-        except ValueError as error:
-            raise InputError(f"{name}: {error}") from None
-        value = int(number) if whole and number == int(number) else float(number)
-    if not isinstance(value, Real) or (whole and value != value // 1):
-        kind = "whole number" if whole else "number"
-        raise InputError(f"{name} = {value!r} is not a {kind}; give one")
-    return value
+def _number(name: str, value: Any, *, whole: bool) -> int | float:
+    """A finite number of a parameter, which may be written as a text."""
+    kind = "whole number" if whole else "number"
+    try:
+        if isinstance(value, str):
+            value = plain_whole(value) if whole else plain_float(value)
+    except ValueError as error:
+        raise InputError(f"{name}: {error}") from None
+    known = isinstance(value, int | float | Real | Decimal) and not isinstance(value, bool)
+    try:
+        number = float(value) if known else math.nan
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number) or (whole and not number.is_integer()):
+        raise InputError(f"{name} = {_short(str(value))} is not a finite {kind}; give one")
+    return int(value) if whole else number
 
 
 def _refuse_seed(name: str, value: Any, least: int, most: int) -> None:

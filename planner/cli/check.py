@@ -45,8 +45,7 @@ def check(options: CheckOptions) -> None:
     from scenarios import ScenarioError
 
     try:
-        data = understood(Path(options.file), options.kind)
-        name, text, warnings = ("", "", []) if data else _checked(options.file)
+        answer = understood(Path(options.file), options.kind) or _checked(options.file)
     except ScenarioError as error:
         if not options.as_json:
             raise WrongInput(str(error)) from None
@@ -56,14 +55,10 @@ def check(options: CheckOptions) -> None:
         ]
         Message({"valid": False, "faults": faults}).tell(options)
         raise click.exceptions.Exit(WRONG_INPUT) from None
-    if data:
-        data.tell(options)
-        return
-    plain = {"valid": True, "name": name, "faults": [], "warnings": warnings}
-    Message(plain, text, tuple(warnings)).tell(options)
+    answer.tell(options)
 
 
-def _checked(file: str) -> tuple[str, str, list[str]]:
+def _checked(file: str) -> Message:
     """Name and description of a scenario, or of a scheduler, and what is doubtful in it."""
     from scenarios import load
     from scenarios.maui.reader import is_maui, read_maui
@@ -74,9 +69,14 @@ def _checked(file: str) -> tuple[str, str, list[str]]:
             f"{scheduler.name}: a valid configuration of the scheduler maui, with an "
             "iteration every "
         )
-        return scheduler.name, f"{text}{scheduler.iteration_s} s", []
+        return _valid(scheduler.name, f"{text}{scheduler.iteration_s} s", [])
     loaded = load(file)
-    return loaded.name, described(loaded), [*loaded.warnings, *_warnings(loaded, file)]
+    return _valid(loaded.name, described(loaded), [*loaded.warnings, *_warnings(loaded, file)])
+
+
+def _valid(name: str, text: str, warnings: list[str]) -> Message:
+    plain = {"valid": True, "name": name, "faults": [], "warnings": warnings}
+    return Message(plain, text, tuple(warnings))
 
 
 def _warnings(loaded: Scenario, file: str) -> list[str]:

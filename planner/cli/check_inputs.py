@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -11,8 +12,10 @@ from typing import Literal, get_args
 from planner.cli.answer import Message
 from planner.cli.message_table import Column, Table
 from planner.formatting import plural
-from scenarios.faults import ScenarioError
-from scenarios.remark import Remark
+from planner.plain_numbers import plain_float
+from scenarios.faults import Fault, ScenarioError
+from scenarios.job_logs.job_log import JobLog
+from scenarios.tables.field import Field
 from scenarios.understood import ReadColumn
 
 Kind = Literal["scenario", "jobs", "runs", "pairs", "communication"]
@@ -24,7 +27,7 @@ _COLUMNS = (
     Column("samples", "First values", ", ".join),
 )
 _COUNTS = (Column("what", "Jobs and lines"), Column("jobs", "Number", "{:,}".format))
-_NO_TABLES = (".toml", ".py", ".cfg")
+_TOML = re.compile(r"(?:\s*(?:#[^\n]*)?\n)*\s*(?:\[+[A-Za-z_. ]+\]+|[A-Za-z_]+ *= *\S)")
 _WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods", ".parquet", ".pq")
 
 
@@ -43,52 +46,78 @@ def understood(path: Path, kind: Kind | None = None) -> Message | None:
     ScenarioError
         It cannot be read.
     """
-    if kind == "scenario" or (kind is None and not _may_be_data(path)):
-        return None
     kinds = [kind] if kind else _likely(path)
-    first: ScenarioError | None = None
+    if kinds == ["scenario"]:
+        return None
+    errors: list[ScenarioError] = []
     for each in kinds:
         try:
             return _READERS[each](path)
         except ScenarioError as error:
-            first = first or error
-    raise first or ValueError(kinds)
-
-
-def _may_be_data(path: Path) -> bool:
-    with suppress(OSError):  # a name that is too long
-        return path.is_file() and path.suffix.lower() not in _NO_TABLES
-    return False
+            errors.append(error)
+    if kind or len(kinds) == 1:
+        raise errors[0]
+    several = ", ".join(kinds)
+    message = f"may be one of {several}; see what is wrong as one of them with --as KIND"
+    raise ScenarioError([Fault(str(path), 0, "", message)])
 
 
 def _likely(path: Path) -> list[Kind]:
-    """Kinds in the order of how many headings of the file they know."""
+    """What a file may be, by its content: one kind where its form or its headings tell."""
+    from scenarios.communication.reader import read_communication
     from scenarios.job_logs.blocks import LogBlocks
     from scenarios.job_logs.job_fields import FIELDS as OF_JOBS
     from scenarios.job_logs.reader import form_of
+    from scenarios.maui.reader import is_maui
     from scenarios.measurements.fields import FIELDS as OF_RUNS
     from scenarios.pairs.listed import FIELDS as OF_PAIRS
     from scenarios.tables.columns import known_headings
     from scenarios.tables.delimiters import cells_of, delimiter_of
 
+    if not _is_file(path) or path.suffix.lower() == ".toml" or is_maui(path):
+        return ["scenario"]
     if path.suffix.lower() in _WORKBOOKS:
         return ["runs", "pairs", "jobs"]
-    try:
+    text = LogBlocks(path, str(path), kind="a table").beginning().decode("utf-8-sig", "replace")
+    if _is_toml(text):
+        return ["scenario"]
+    with suppress(ScenarioError):  # no log: its headings tell what else it is
         if form_of(path, str(path)) != "csv":
             return ["jobs"]
-    except ScenarioError:
-        pass
-    beginning = LogBlocks(path, str(path), kind="a table").beginning()
-    lines = beginning.decode("utf-8-sig", "replace").splitlines()
-    filled = [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    filled = [each for each in text.splitlines() if each.strip() and each.lstrip()[0] != "#"]
     cells = cells_of(filled[0], delimiter_of(filled)) if filled else []
-    known: dict[Kind, int] = {
-        "jobs": known_headings(cells, OF_JOBS),
-        "runs": known_headings(cells, OF_RUNS),
-        "pairs": known_headings(cells, OF_PAIRS),
-        "communication": 1,
-    }
-    return sorted(known, key=known.__getitem__, reverse=True)
+    fields: dict[Kind, Sequence[Field]] = {"jobs": OF_JOBS, "runs": OF_RUNS, "pairs": OF_PAIRS}
+    known = {kind: known_headings(cells, each) for kind, each in fields.items()}
+    most = max(known.values())
+    if most > 1:
+        return [kind for kind, much in known.items() if much == most]
+    if not cells or _is_number(cells[0]) or len(cells) == 1:
+        return ["communication"]
+    with suppress(ScenarioError):
+        if read_communication(path).form != "matrix":
+            return ["communication"]
+    message = (
+        "may be a table of pairs or communication of ranks; say which with --as pairs or "
+        "--as communication"
+    )
+    raise ScenarioError([Fault(str(path), 0, "", message)])
+
+
+def _is_file(path: Path) -> bool:
+    with suppress(OSError):  # a name that is too long
+        return path.is_file()
+    return False
+
+
+def _is_toml(text: str) -> bool:
+    """Whether the beginning of a text has keys of TOML."""
+    return bool(_TOML.match(text))
+
+
+def _is_number(cell: str) -> bool:
+    with suppress(ValueError):
+        return plain_float(cell) is not None
+    return False
 
 
 def _jobs(path: Path) -> Message:
@@ -105,7 +134,7 @@ def _jobs(path: Path) -> Message:
         form,
         f"{plural(len(log), 'job')}{machine}",
         log.columns,
-        tuple(_texts(log.remarks)),
+        tuple(_texts(log)),
         Table("What was read and left out", _COUNTS, counts),
     )
 
@@ -175,13 +204,14 @@ def _message(
     return Message(plain, headline, warnings, shown)
 
 
-def _texts(remarks: Sequence[Remark]) -> Iterator[str]:
-    """Remarks as sentences."""
+def _texts(log: JobLog) -> Iterator[str]:
+    """What a study would say of a log, as sentences."""
     from planner.finding import finding
+    from planner.scheduling.simulation.log_facts import log_remarks
     from planner.study import Study
     from reports.texts import Texts
 
     nothing = finding("note", "remark", text=("", "text"))
     texts = Texts(Study("simulate", nothing, nothing, {}))
-    for each in remarks:
-        yield texts.finding(finding("risk", each.kind, **each.values)).replace("\xa0", " ")
+    for each in log_remarks(log):
+        yield texts.finding(each).replace("\xa0", " ")

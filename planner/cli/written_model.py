@@ -7,10 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from planner.cli.edges import WrongInput, refuse_unwritable_file
+from planner.cli.edges import refuse_unwritable_file
 from planner.cli.files import refuse_replaced, taken_by
 from planner.cli.runner import Run
 from planner.cli.typed import WrittenPath, option
+from planner.errors import InputError
 
 if TYPE_CHECKING:
     from planner.formulations.model_files import NamedModel
@@ -72,9 +73,8 @@ def model_written(path: str | None, model: Callable[[], NamedModel]) -> tuple[st
     Raises
     ------
     InputError
-        A file exists with other content, or cannot be written.
-    WrongInput
-        The model is too large for plain algebra.
+        A file exists with other content, or cannot be written; or the model is too large for plain
+        algebra.
     """
     if path is None:
         return ()
@@ -87,6 +87,6 @@ def model_written(path: str | None, model: Callable[[], NamedModel]) -> tuple[st
         texts = model_texts(named, (file.suffix,))
     except TooLargeError as error:
         reason = str(error).partition(";")[0]
-        raise WrongInput(f"{reason}; leave --write-model out") from None
+        raise InputError(f"{reason}; leave --write-model out") from None
     write_models({file: texts[file.suffix], names: texts[NAMES]}, _REMEDY)
     return (f"Model: {file}; {names.name} explains its names.",)

@@ -48,6 +48,7 @@ LEVELS = tuple(_KINDS)
 _GROUPS = ("group", "group1", "group2", "group3")
 _PROCESSOR = "pack"
 _COUNTED = re.compile(r"([0-9]{1,7})\s*[*x]\s*(.+)", re.DOTALL)
+_NODE = re.compile(r"(?<![a-z])node:", re.IGNORECASE)
 MOST_CORES = 65_536
 
 
@@ -205,8 +206,19 @@ def read_counted(text: str) -> tuple[int | None, Hierarchy]:
     if matched is not None and int(matched[1]) < 1:
         raise InputError(f"hierarchy {short(text)} has 0 nodes; give 1 or more, or omit it")
     if words.strip().lower().endswith(".xml"):
-        words = synthetic_of(words.strip())
-    return (None if matched is None else int(matched[1])), read_hierarchy(words)
+        node = _of_file(words.strip())
+    else:
+        node = read_hierarchy(words)
+    return (None if matched is None else int(matched[1])), node
+
+
+def _of_file(path: str) -> Hierarchy:
+    words = synthetic_of(path)
+    try:
+        return read_hierarchy(words)
+    except InputError as error:
+        remedy = "describe the node in words, as in pack:2 core:8"
+        raise InputError(f"{path} is read as {short(words)}: {error}; {remedy}") from None
 
 
 def _kind(name: str, text: str) -> str:
@@ -232,6 +244,12 @@ def _check(levels: list[tuple[str, int]], text: str) -> None:
             raise InputError(f"hierarchy {short(text)}: {name}:0 has no cores; give 1 or more")
         if names.count(name) > 1:
             raise InputError(f"hierarchy {short(text)}: {name} is there twice; keep one")
+    inside = dict(zip(names, levels[1:], strict=False)).get("numa", ("", 1))
+    if _NODE.search(text) and inside[0] == "pack" and inside[1] > 1:
+        raise InputError(
+            f"hierarchy {short(text)}: node is hwloc's NUMA domain, which lies in a pack; write "
+            "numa, or give the number of nodes with --nodes, or as in 4*pack:2 core:8"
+        )
     for kind in ("pu", "core"):
         if kind in names and set(names[names.index(kind) + 1 :]) - {"pu"}:
             raise InputError(f"hierarchy {short(text)}: {kind} comes before levels that contain it")

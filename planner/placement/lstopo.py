@@ -34,7 +34,7 @@ def synthetic_of(path: Path | str) -> str:
         root = ET.fromstring(data)  # noqa: S314 - without entities nothing grows
         machine = root.find("object") if root.tag == "topology" else None
         return _levels(machine, shown)
-    except (ET.ParseError, RecursionError) as error:
+    except (ET.ParseError, LookupError, ValueError, RecursionError) as error:
         raise InputError(f"{shown} is not XML ({error}); write it with lstopo FILE.xml") from None
 
 
@@ -67,7 +67,9 @@ def _within(parent: ET.Element) -> list[ET.Element]:
     found = []
     for child in parent.findall("object"):
         inner = _within(child)
-        if _LEVEL.fullmatch(child.get("type", "")) and (inner or child.get("type") == "PU"):
+        kind = child.get("type", "")
+        instructions = kind == "Cache" and child.get("cache_type") == "2"  # of hwloc 1
+        if _LEVEL.fullmatch(kind) and not instructions and (inner or kind == "PU"):
             found.append(child)
         else:
             found += inner

@@ -20,7 +20,7 @@ from planner.errors import InputError
 from scenarios.formatting import short
 
 _LEVEL = re.compile(r"(?:([A-Za-z][A-Za-z0-9]*):)?([0-9]{1,6})(?:\(([^()]*)\))?(?=\s|\[|$)")
-_UNNAMED = ("pu", "core", "pack", "numa", "group", "group1", "group2", "group3")
+_UNNAMED = ("pu", "core", "pack", "numa", "group", "group", "group", "group")
 """What numbers without names count, innermost first."""
 
 _WORD = re.compile(r"\S+")

@@ -67,12 +67,16 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
         rows += 1
         cells = _cells(line, separator)
         rank = _row_of(text, last, cells, labels, seen) if labels else rows - 1
+        if len(cells) != columns + bool(labels):
+            first = columns + bool(labels)
+            message = f"number of cells: {len(cells)} (first row: {first}); make them equal"
+            text.fault(last, message, f"row {rows}")
+            continue
         cells = cells[1:] if labels else cells
         first_rows += [cells] if rows <= _MOST_RECORD else []
-        if len(cells) != columns:
-            message = f"has {len(cells)} cells where the first row has {columns}; make them equal"
-            text.fault(last, message, f"row {rows}")
-        elif rows <= columns:
+        if rank < 0:
+            continue
+        if rows <= columns:
             _read_row(text, last, rank, cells, records, mark, [*labels.values()])
     if not rows:
         text.fault(0, "has no rows; give one row for each rank")
@@ -120,14 +124,14 @@ def _labels(
 def _row_of(
     text: NumberedText, line: int, cells: Sequence[str], labels: Mapping[str, int], seen: set[int]
 ) -> int:
-    """The rank whose row the first cell names, each once."""
+    """The rank whose row the first cell names, each once; -1 for another name."""
     label = cells[0].strip()
     rank = labels.get(label, -1)
     if rank < 0 or rank in seen:
         what = "is not the name of a column" if rank < 0 else "names two rows"
         text.fault(line, f"{short(label)} {what}; name rows as columns, each once")
     seen.add(rank)
-    return max(rank, 0)
+    return rank
 
 
 def _is_amount(cell: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal, get_args, get_type_hints
 
 import numpy as np
 
-from scenarios.faults import Fault, ScenarioError
+from scenarios.faults import Fault, ScenarioError, printable
 from scenarios.job_logs.job_log import (
     KEPT,
     LEFT_OUT,
@@ -20,6 +20,7 @@ from scenarios.job_logs.job_log import (
     JobLog,
     Mask,
 )
+from scenarios.job_logs.pbs_processors import ALLOCATED, LARGER
 from scenarios.job_logs.raw_jobs import (
     CANCELLED,
     FAILED,
@@ -32,6 +33,7 @@ from scenarios.job_logs.raw_jobs import (
 from scenarios.job_logs.time_rules import ENDED_EARLY, HOUR_TWICE, ROUNDED, STARTED_EARLY, never_set
 from scenarios.job_logs.unused import NOT_SIMULATED, unused_counts
 from scenarios.remark import Remark, remark
+from scenarios.tables.cell_text import one_line
 
 KILLED = "run cut at the requested time"
 RAISED = "requested time raised to the run time"
@@ -45,6 +47,7 @@ _FEW = 5
 """Jobs with a limit from which on their share beyond it says something of the whole log."""
 
 _MONTH_S = 31 * 86_400
+_LONGEST_STATE, _MOST_STATES = 40, 5
 _AGAIN = 10**17
 _MOST_AGAIN = 90
 
@@ -133,16 +136,18 @@ def cleaned(
     counts[KEPT] = int(np.count_nonzero(remaining))
     if not counts[KEPT]:
         raise _nothing_left(file_name, counts)
+    counts |= _altered(raw, remaining)
     order, disorder = _order(raw.submit_s, remaining)
     if disorder:
         counts[SORTED] = disorder
     number, unnumbered = _numbered(raw.number[order])
     if unnumbered:
         counts[UNNUMBERED] = unnumbered
+    long = bool((number >= _AGAIN).any())
     number, again, most = _own_numbers(number)
     if again:
         counts[AGAIN] = again
-    if most > _MOST_AGAIN:
+    if most > _MOST_AGAIN or (again and long):
         message = f"a number is used by {most + 1:,} jobs; give each job a number of its own"
         raise refusal(file_name, [Fault(file_name, 0, "number", message)])
     wait = raw.wait_s[order]
@@ -170,13 +175,19 @@ def cleaned(
         machine_processors=machine_processors,
         counts=in_order(counts),
         sha256=sha256,
-        remarks=(*raw.remarks, *_remarks(raw, counts, order)),
+        remarks=(*raw.remarks, *_remarks(raw, counts, remaining)),
         killed=killed,
         energy_j=None if raw.energy_j is None else raw.energy_j[order],
         file=file,
         no_limit=missing,
         columns=raw.columns,
     )
+
+
+def _altered(raw: RawJobs, remaining: Mask) -> dict[str, int]:
+    """How many of the jobs that are kept each rule of the reader altered."""
+    much = {words: int(np.count_nonzero(mask & remaining)) for words, mask in raw.marks.items()}
+    return {words: jobs for words, jobs in much.items() if jobs}
 
 
 _COUNTED = {
@@ -186,26 +197,39 @@ _COUNTED = {
     STARTED_EARLY: "log-started-early",
     ENDED_EARLY: "log-ended-early",
     HOUR_TWICE: "log-hour-twice",
+    ALLOCATED: "log-allocated",
+    LARGER: "log-ncpus-larger",
 }
 """Remarks that say how many jobs a rule met."""
 
 
-def _remarks(raw: RawJobs, counts: Mapping[str, int], order: Order) -> Iterator[Remark]:
+def _remarks(raw: RawJobs, counts: Mapping[str, int], remaining: Mask) -> Iterator[Remark]:
     for words, kind in _COUNTED.items():
         if much := counts.get(words, 0):
             yield remark(kind, jobs=(much, "job"))
     if much := counts.get(UNKNOWN_STATE, 0):
-        listed = tuple(f"{word} ({line})" for word, line in raw.unknown_states.items())
-        first = int(raw.line[raw.status == OTHER_STATUS][0])
-        yield remark("log-unknown-state", jobs=(much, "job"), states=(listed, "text"),
-                     line=(first, "id"))  # fmt: skip
-    run, requested = raw.run_s[order], raw.requested_s[order]
+        first = int(raw.line[remaining & (raw.status == OTHER_STATUS)][0])
+        of_job = {"jobs": (much, "job"), "line": (first, "id")}
+        if listed := tuple(_unknown_states(raw, remaining)):
+            yield remark("log-unknown-state", states=(listed, "text"), **of_job)
+        else:  # a number of the Standard Workload Format
+            yield remark("log-unknown-status", **of_job)
+    run, requested = raw.run_s[remaining], raw.requested_s[remaining]
     stated = requested > 0
     beyond, limited = int(np.count_nonzero(stated & (run > requested))), int(stated.sum())
     if limited >= _FEW and 2 * beyond > limited:
         yield remark("log-beyond-limits", jobs=((beyond, limited), "of:job"))
     if much := int(np.count_nonzero(run > _MONTH_S)):
         yield remark("log-long-runs", jobs=(much, "job"), longest=(int(run.max()), "s"))
+
+
+def _unknown_states(raw: RawJobs, remaining: Mask) -> list[str]:
+    """The first unknown states of the jobs that are kept, each with its first line."""
+    first: dict[str, int] = {}
+    for row, text in sorted(raw.unknown_states.items()):
+        if remaining[row]:
+            first.setdefault(printable(one_line(text))[:_LONGEST_STATE], int(raw.line[row]))
+    return [f"{word} ({line})" for word, line in first.items()][:_MOST_STATES]
 
 
 def _numbered(number: Integers) -> tuple[Integers, int]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from scenarios.faults import Fault, printable
 from scenarios.job_logs.cell_values import microseconds
-from scenarios.job_logs.job_log import LEFT_OUT, MISSING, MOST_JOBS, NO_JOB, Codes, Integers
+from scenarios.job_logs.job_log import LEFT_OUT, MISSING, MOST_JOBS, NO_JOB, Codes, Integers, Mask
 from scenarios.job_logs.raw_jobs import MOST_FAULTS, OTHER_STATUS, RawJobs, refusal
 from scenarios.job_logs.time_rules import ABSENT, TIMES, Times, settled
 from scenarios.remark import Remark, remark
@@ -21,7 +21,6 @@ NAMED = ("user", "group", "queue", "partition")
 UNREADABLE = f"{LEFT_OUT}unreadable"
 _NUMBERS = ("line", "number", "processors", "state")
 _LONGEST_NAME = 120
-_LONGEST_STATE, _MOST_STATES = 40, 5
 _FIRST_FAULTS = 3
 _CODES = 1 << 31
 _NO_NAMES = frozenset({"", "-1", "(null)", "Unknown"})
@@ -85,6 +84,8 @@ class Gathered:
         What the file has columns for.
     samples
         Cells of the first jobs.
+    bare
+        Columns of limits in minutes that have numbers without a unit.
     """
 
     file_name: str
@@ -108,6 +109,7 @@ class Gathered:
     noted: dict[int, str] = field(default_factory=dict)
     present: Collection[str] = ()
     samples: list[Sequence[str]] = field(default_factory=list)
+    bare: set[int] = field(default_factory=set)
     _last_faulty_line: int = -1
 
     def leave_out(self, words: str) -> None:
@@ -211,11 +213,10 @@ class Gathered:
         times = Times(**{name: np.array(column, np.int64) for name, column in self.times.items()})
         jobs, counts = settled(times, columns["state"], self.repeated, self.present)
         rows = jobs.rows
-        for row in self.noted.keys() & set(rows.tolist()) if self.noted else ():
-            self.note(self.noted[row])
+        place = {int(row): at for at, row in enumerate(rows)} if self.noted or self.unknown else {}
         columns = {name: column[rows] for name, column in columns.items()}
         if "number" not in self.present:
-            columns["number"] = np.arange(1, len(rows) + 1)
+            columns["number"] = rows + 1
         coded = {name: strings.result(rows) for name, strings in self.names.items()}
         energy = np.array(self.energy_j, dtype=np.float64)[rows]
         return RawJobs(
@@ -235,20 +236,19 @@ class Gathered:
             names={name: names for name, (_, names) in coded.items() if names is not None},
             counts=dict(sorted((self.counts | counts).items())),
             unused=np.array(self.unused, dtype=np.int8)[rows],
-            unknown_states=self._unknown_states(rows),
+            unknown_states={
+                place[row]: self.unknown[row] for row in self.unknown.keys() & place.keys()
+            },
+            marks={**jobs.marks, **self._noted(place, len(rows))},
             remarks=self._unreadable(),
         )
 
-    def _unknown_states(self, rows: Integers) -> dict[str, int]:
-        """The line where each unknown state first occurs, of the jobs that ran."""
-        first: dict[str, int] = {}
-        kept = set(rows.tolist()) if self.unknown else set()
-        for row, text in self.unknown.items():
-            if row in kept and len(first) < _MOST_STATES:
-                first.setdefault(
-                    printable(one_line(text))[:_LONGEST_STATE], self.numbers["line"][row]
-                )
-        return first
+    def _noted(self, place: Mapping[int, int], jobs: int) -> dict[str, Mask]:
+        """What was chosen for which of the jobs that ran."""
+        marks = {words: np.zeros(jobs, np.bool_) for words in self.noted.values()}
+        for row in self.noted.keys() & place.keys():
+            marks[self.noted[row]][place[row]] = True
+        return marks
 
     def _unreadable(self) -> tuple[Remark, ...]:
         return unreadable_lines(self.counts.get(UNREADABLE, 0), self.faults)
@@ -260,4 +260,4 @@ def unreadable_lines(much: int, first: Sequence[Fault]) -> tuple[Remark, ...]:
         return ()
     parts = ((str(each.line), each.where, each.message) for each in first[:_FIRST_FAULTS])
     shown = tuple(": ".join(filter(None, each)) for each in parts)
-    return (remark("log-unreadable", lines=(much, "line"), first=(shown, "text")),)
+    return (remark("log-unreadable", lines=(much, "line"), first=(shown, "remark")),)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scenarios.tables.cell_text import LONGEST_LABEL
-from scenarios.tables.columns import known_headings
 from scenarios.tables.field import Field
 
 
@@ -85,33 +84,26 @@ SPANS = (_span("wait_s", "Wait", "wait waittime waitingtime"), RUN, REQUESTED)
 FIELDS = (NUMBER, *MOMENTS, *SPANS, PROCESSORS, STATE, *NAMES, ENERGY)
 """What a table of jobs may hold; of several columns, the first with a value above 0 counts."""
 
-_SLURM = (
-    ("JobID", "Timelimit", "AllocCPUS NCPUS AllocTRES ReqCPUS Elapsed ElapsedRaw State"),
-    ("job_id", "submit_time", "start_time", "end_time"),
-    ("id_job", "time_submit"),
-)
+_SLURM = {
+    "sacct": ("JobID", "Timelimit", "AllocCPUS NCPUS AllocTRES ReqCPUS Elapsed ElapsedRaw State"),
+    "api": ("job_id", "submit_time", "start_time", "end_time"),
+    "database": ("id_job", "time_submit"),
+}
 """Headings of sacct, of Slurm's API and of its database: one of each text has to be there."""
 
 
-def is_of_slurm(headings: Sequence[str]) -> bool:
-    """Whether a table has the names of Slurm, which writes bare limits in minutes.
+def slurm_family(headings: Sequence[str]) -> str:
+    """Which names of Slurm a table has; empty for those of other programs.
 
     Examples
     --------
-    >>> is_of_slurm(["JobID", "NCPUS", "Timelimit"]), is_of_slurm(["job", "submit", "timelimit"])
-    (True, False)
+    >>> slurm_family(["JobID", "NCPUS", "Timelimit"]), slurm_family(["job", "timelimit"])
+    ('sacct', '')
     """
-    return any(
-        all(any(_spelt(heading) in map(_spelt, names.split()) for heading in headings)
-            for names in family)
-        for family in _SLURM
-    )  # fmt: skip
-
-
-def _spelt(heading: str) -> str:
-    return heading.strip().lower()
-
-
-def job_headings(headings: Sequence[str], columns: dict[str, str] | None = None) -> int:
-    """How many headings are those of a table of jobs."""
-    return known_headings(headings, FIELDS, columns)
+    present = {heading.strip().lower() for heading in headings}
+    families = (
+        name
+        for name, family in _SLURM.items()
+        if all(present & {*names.lower().split()} for names in family)
+    )
+    return next(families, "")

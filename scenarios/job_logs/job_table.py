@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -22,7 +22,7 @@ from scenarios.job_logs.cell_values import (
     zone_named,
 )
 from scenarios.job_logs.gathered import NAMED, Gathered
-from scenarios.job_logs.job_fields import FIELDS, MOMENTS, is_of_slurm
+from scenarios.job_logs.job_fields import FIELDS, MOMENTS, slurm_family
 from scenarios.job_logs.raw_jobs import refusal
 from scenarios.job_logs.slurm_jobs import job_number, reason_left_out, status_in_table, status_of
 from scenarios.job_logs.unused import unused_bits, unused_columns
@@ -32,7 +32,7 @@ from scenarios.tables.columns import lay_out
 from scenarios.tables.decimal_marks import FileMark, mark_of_beginning, number_and_unit
 from scenarios.tables.field import scale
 from scenarios.tables.field_table import excess
-from scenarios.understood import ReadColumn
+from scenarios.understood import SAMPLES, ReadColumn
 
 MOST_COLUMNS = 1000
 _BY_NAME = {each.name: each for each in FIELDS}
@@ -43,8 +43,9 @@ _LOOSE = re.compile(r"\s*[+-]?[0-9][0-9.,'\u2019 ]*[^\W0-9_]*\s*")
 _TRES_CPUS = re.compile(r"(?:^|,)(?:cpu|1)=([0-9]+[KMGTPE]?)")
 """Processors in AllocTRES, as in ``billing=16,cpu=16``, or by number as in the database."""
 
-_MOST_SAMPLES = 50
-_FLOAT_ID = re.compile(r"\s*[0-9]+\.0\s*")
+_FLOAT = re.compile(r"\s*-?[0-9]+\.0\s*")
+"""A whole number as pandas writes it where others of its column are missing."""
+
 _Read = Callable[[str], Seconds | float]
 
 
@@ -73,7 +74,8 @@ def _number_in_table(text: str) -> int:
     return count(text) if "." in text else job_number(text)
 
 
-SLURM = Dialect("min", _number_in_table, status_of, steps=True)
+SLURM = Dialect("min", _number_in_table, status_in_table, steps=True)
+DATABASE = Dialect("min", _number_in_table, status_of, steps=True)
 TABLE = Dialect("s", _number_in_table, status_in_table)
 
 
@@ -144,26 +146,34 @@ class JobTable:
             name: much for name, text in self._moments(cells)
             if (much := repeated_s(text, self.zone))
         } if self.zone is not dt.UTC else {}  # fmt: skip
-        if len(gathered.samples) < _MOST_SAMPLES:
+        if len(gathered.samples) < SAMPLES:
             gathered.samples.append(cells)
-        state = next((cells[column.index] for column in self.columns.get("state", ())), "")
+        states = (cells[column.index] for column in self.columns.get("state", ()))
+        state = next((text for text in states if not is_unknown(text)), "")
         gathered.add(line, values, names, bits, repeated, state, noted)
+
+    def minutes(self, bare: Collection[int]) -> tuple[Remark, ...]:
+        """Columns of bare limits that the headings alone say to be in minutes."""
+        return tuple(
+            remark("log-limits-in-minutes", column=(self.headings[index].strip(), "text"))
+            for index in sorted(bare)
+        )
 
     def understood(self, samples: Sequence[Sequence[str]]) -> tuple[ReadColumn, ...]:
         """What was read from which column, with the cells of the first jobs."""
-        names = {
-            name: [_Column(index, self.headings[index], "", len) for index in places]
-            for name, places in self.names.items()
-        }
-        return tuple(
-            ReadColumn(
-                name,
-                column.heading.strip(),
-                column.unit,
-                tuple(cells[column.index].strip() for cells in samples),
-            )
-            for name, columns in (*self.columns.items(), *names.items())
+        values = [
+            (name, column.index, column.heading, column.unit)
+            for name, columns in self.columns.items()
             for column in columns
+        ]
+        names = [
+            (name, index, self.headings[index], "")
+            for name, places in self.names.items()
+            for index in places
+        ]
+        return tuple(
+            ReadColumn(name, heading.strip(), unit, tuple(row[index].strip() for row in samples))
+            for name, index, heading, unit in (*values, *names)
         )
 
     def _values(
@@ -174,6 +184,8 @@ class JobTable:
         for name, columns in self.columns.items():
             for column in columns:
                 text = cells[column.index]
+                if self.mark and _FLOAT.fullmatch(text):
+                    text = text.strip().removesuffix(".0")
                 if is_unknown(text):
                     continue
                 try:
@@ -181,6 +193,8 @@ class JobTable:
                 except CellError as error:
                     gathered.fault(line, column.heading.strip(), str(error))
                     break
+                if column.index in self.in_minutes and text.strip().isdecimal():
+                    gathered.bare.add(column.index)
                 values.setdefault(name, value)
                 if value > 0 or name == "state":
                     values[name] = value
@@ -287,7 +301,8 @@ def job_table(
     if faults:
         raise refusal(file_name, faults)
     guessed = dialect is None
-    dialect = dialect or (SLURM if is_of_slurm(headings) else TABLE)
+    families = {"": TABLE, "sacct": SLURM, "api": SLURM, "database": DATABASE}
+    dialect = dialect or families[slurm_family(headings)]
     taken = {index for index in places.values() if "tres" not in headings[index].lower()}
     return JobTable(
         headings,
@@ -311,7 +326,7 @@ def job_table(
         in_minutes=[
             index
             for index, unit in layout.found.get("requested_s", ())
-            if dialect is SLURM and guessed and not unit and "limit" in headings[index].lower()
+            if dialect is not TABLE and guessed and not unit and "limit" in headings[index].lower()
         ],
     )
 
@@ -350,15 +365,6 @@ def _asked(message: str, remedy: str) -> str:
     return f"{what}; {remedy}" if remedy and what.endswith(")") else message
 
 
-def minutes_remarks(table: JobTable, sample: Sequence[Sequence[str]]) -> tuple[Remark, ...]:
-    """The columns of limits that the headings alone say to be in minutes, by the first rows."""
-    return tuple(
-        remark("log-limits-in-minutes", column=(table.headings[index].strip(), "text"))
-        for index in table.in_minutes
-        if any(index < len(row) and row[index].strip().isdecimal() for row in sample)
-    )
-
-
 def with_mark(table: JobTable, sample: Sequence[Sequence[str]], delimiter: str) -> JobTable:
     """The table with the mark of decimals by its first rows.
 
@@ -370,5 +376,5 @@ def with_mark(table: JobTable, sample: Sequence[Sequence[str]], delimiter: str) 
     numbers = (cell for cell in cells if ":" not in cell and "=" not in cell)
     ids = [row[column.index] for row in sample for column in table.columns.get("number", ())
            if column.index < len(row) and not is_unknown(row[column.index])]  # fmt: skip
-    steps = table.steps and not (ids and all(map(_FLOAT_ID.fullmatch, ids)))
+    steps = table.steps and not (ids and all(map(_FLOAT.fullmatch, ids)))
     return replace(table, mark=mark_of_beginning(numbers, delimiter), steps=steps)

@@ -96,7 +96,11 @@ def _sacct(job: Mapping[str, Any]) -> Cells:
     allocated = {_text(each.get("type")): _text(each.get("count")) for each in tres}
     state = _object(job, "state").get("current", job.get("state"))
     association = _object(job, "association")
-    gpus = next((_text(each.get("count")) for each in tres if each.get("name") == "gpu"), "")
+    resources = ",".join(
+        "/".join(filter(None, (_text(each.get("type")), _text(each.get("name")))))
+        + f"={_text(each.get('count'))}"
+        for each in tres
+    )
     return {
         "JobID": _text(job.get("job_id")),
         "Submit": _text(time.get("submission")),
@@ -112,7 +116,7 @@ def _sacct(job: Mapping[str, Any]) -> Cells:
         "QOS": _text(job.get("qos")),
         "Partition": _text(job.get("partition")),
         "AllocNodes": _text(job.get("allocation_nodes")),
-        "AllocTRES": f"gres/gpu={gpus}" if gpus else "",
+        "AllocTRES": resources,
     }
 
 

@@ -14,13 +14,11 @@ from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cleaning import Cleaning, cleaned
 from scenarios.job_logs.gathered import Gathered
 from scenarios.job_logs.job_log import JobLog
-from scenarios.job_logs.job_table import JobTable, job_table, minutes_remarks
+from scenarios.job_logs.job_table import JobTable, job_table
 from scenarios.job_logs.lines import Lines
-from scenarios.job_logs.pbs_processors import allocation_remarks
 from scenarios.job_logs.swf import log_name
 from scenarios.job_logs.time_rules import LEAST_UNIX_S, known_runs, known_submissions
 from scenarios.tables.cell_text import one_line
-from scenarios.understood import SAMPLES
 
 
 @dataclass
@@ -73,10 +71,11 @@ class LogFile:
         """
         raw = self.gathered.jobs(self.lines.error, rows or self.lines.number)
         if table is not None:
-            samples = self.gathered.samples
-            doubts = (*allocation_remarks(raw.counts), *minutes_remarks(table, samples))
-            columns = table.understood(samples[:SAMPLES])
-            raw = replace(raw, remarks=(*raw.remarks, *doubts), columns=columns)
+            raw = replace(
+                raw,
+                remarks=(*raw.remarks, *table.minutes(self.gathered.bare)),
+                columns=table.understood(self.gathered.samples),
+            )
         header = {}
         submit_s = known_submissions(raw.submit_s)
         known = submit_s >= 0

@@ -42,7 +42,7 @@ def _rows(data: bytes, limits: Limits) -> list[list[str]]:
         if size > limits.unpacked_bytes:
             raise _ParquetError(f"unpacks to {size >> 20} MiB; delete columns, or split it")
         schema = file.schema_arrow
-        plain = [name for name in schema.names if not pa.types.is_nested(schema.field(name).type)]
+        plain = [name for name in schema.names if _is_plain(schema.field(name).type, pa)]
         table = file.read(plain, use_threads=False)
         headings = [_heading(schema.field(name), pa) for name in plain]
         columns = [_texts(table.column(name), pa) for name in plain]
@@ -54,10 +54,22 @@ def _rows(data: bytes, limits: Limits) -> list[list[str]]:
     return [headings, *map(list, zip(*columns, strict=True))]
 
 
+def _is_plain(kind: Any, pa: Any) -> bool:
+    """Whether cells of a type are numbers, texts or times."""
+    types = pa.types
+    return not (types.is_nested(kind) or types.is_binary(kind) or types.is_large_binary(kind))
+
+
 def _heading(field: Any, pa: Any) -> str:
     """The name of a column; a span of time has its unit behind it."""
     name = str(field.name)[:200]
-    return f"{name} [{field.type.unit}]" if pa.types.is_duration(field.type) else name
+    if not pa.types.is_duration(field.type):
+        return name
+    return f"{name.removesuffix('_s')} [{field.type.unit}]"
+
+
+def _number(number: float) -> str:
+    return str(int(number)) if number.is_integer() else f"{number:.17g}"
 
 
 def _texts(column: Any, pa: Any) -> list[str]:
@@ -70,7 +82,7 @@ def _texts(column: Any, pa: Any) -> list[str]:
         column = column.cast(pa.int64())
     elif pa.types.is_floating(kind):
         return [
-            "" if number is None or math.isnan(number) else f"{number:.17g}"
+            "" if number is None or math.isnan(number) else _number(number)
             for number in column.to_pylist()
         ]
     elif not (pa.types.is_integer(kind) or pa.types.is_string(kind)):

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 from scenarios.job_logs.cell_values import count
 from scenarios.job_logs.job_log import MISSING
-from scenarios.remark import Remark, remark
 
 ALLOCATED = "ncpus contradicts the allocation or the nodes: these taken"
 LARGER = "ncpus is above the allocated slots: ncpus taken"
@@ -50,16 +49,6 @@ def processors_of(values: Mapping[str, str]) -> tuple[int, str]:
     result = held if by_nodes else max(held, stated)
     remark = LARGER if result > held else ALLOCATED
     return (count(str(result)) if result > 0 else MISSING), remark if 0 < stated != held else ""
-
-
-def allocation_remarks(counts: Mapping[str, int]) -> tuple[Remark, ...]:
-    """How many jobs have contradicting numbers, for each way to choose between them."""
-    kinds = {ALLOCATED: "log-allocated", LARGER: "log-ncpus-larger"}
-    return tuple(
-        remark(kind, jobs=(counts[words], "job"))
-        for words, kind in kinds.items()
-        if words in counts
-    )
 
 
 def _in_chunks(text: str) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.job_logs.job_log import Codes, Integers
+from scenarios.job_logs.job_log import Codes, Integers, Mask
 from scenarios.job_logs.unused import Bits
 from scenarios.remark import Remark
 from scenarios.understood import ReadColumn
@@ -50,7 +50,9 @@ class RawJobs:
     unused
         What each job has that a simulation does not use, as bits; ``None`` where nothing is known.
     unknown_states
-        The line in which each unknown state first occurs; at most a few of them.
+        Texts of unknown states by row, where there are any.
+    marks
+        Which jobs a rule of the reader altered, by its words.
     remarks
         What the reader found doubtful.
     columns
@@ -73,7 +75,8 @@ class RawJobs:
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     unused: Bits | None = None
-    unknown_states: Mapping[str, int] = field(default_factory=dict)
+    unknown_states: Mapping[int, str] = field(default_factory=dict)
+    marks: Mapping[str, Mask] = field(default_factory=dict)
     remarks: tuple[Remark, ...] = ()
     columns: tuple[ReadColumn, ...] = ()
 

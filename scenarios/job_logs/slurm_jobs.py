@@ -63,6 +63,9 @@ def status_of(text: str) -> int:
     if word.isascii() and word.isdecimal() and len(word) <= _LARGEST_STATE:
         base = int(word) & _BASE
         return _BASE_STATES[base] if base < len(_BASE_STATES) else OTHER_STATUS
+    if text.strip().endswith("+") and word not in _STATES:  # cut by sacct without -P
+        cut = {status for state, status in _STATES.items() if state.startswith(word)}
+        return cut.pop() if len(cut) == 1 else OTHER_STATUS
     return _STATES.get(word, OTHER_STATUS)
 
 

@@ -56,13 +56,17 @@ TIMES = tuple(each.name for each in fields(Times))
 
 @dataclass(frozen=True, eq=False)
 class Settled:
-    """The jobs that ran: their rows, and their times in whole seconds, ``MISSING`` if unknown."""
+    """The jobs that ran: their rows, and their times in whole seconds, ``MISSING`` if unknown.
+
+    ``marks`` says which jobs a rule altered, by its words.
+    """
 
     rows: Integers
     submit_s: Integers
     wait_s: Integers
     run_s: Integers
     requested_s: Integers
+    marks: Mapping[str, Mask]
 
 
 def settled(
@@ -71,7 +75,7 @@ def settled(
     repeated: Mapping[int, Mapping[str, int]],
     present: Collection[str],
 ) -> tuple[Settled, dict[str, int]]:
-    """Apply the rules: the jobs that ran, and how many jobs each rule met.
+    """Apply the rules: the jobs that ran, and how many others each rule left out.
 
     Parameters
     ----------
@@ -89,7 +93,8 @@ def settled(
     still, never = _unstarted(times, state, present)
     measured = _known(times.start_s) & _known(times.end_s) & ~_known(times.run_s)
     backwards = measured & (times.end_s < times.start_s) & ~still & ~never
-    met = {STILL: still, NEVER_STARTED: never, ENDED_EARLY: backwards}
+    left_out = {STILL: still, NEVER_STARTED: never, ENDED_EARLY: backwards}
+    counts = {words: int(np.count_nonzero(mask)) for words, mask in left_out.items()}
     rows = np.flatnonzero(~(still | never | backwards))
     times, measured = times.of(rows), measured[rows]
     run = np.where(measured, times.end_s - times.start_s, times.run_s)
@@ -99,9 +104,9 @@ def settled(
     wait = np.where(early, 0, wait)
     taken = (times.submit_s, wait, run, times.requested_s)
     rounded = np.logical_or.reduce([_known(each) & (each % _SECOND != 0) for each in taken])
-    met |= {STARTED_EARLY: early, HOUR_TWICE: twice[rows], ROUNDED: rounded}
-    counts = {words: int(np.count_nonzero(mask)) for words, mask in met.items()}
-    jobs = Settled(rows, *(_whole_seconds(each) for each in taken))
+    marks = {STARTED_EARLY: early, HOUR_TWICE: twice[rows], ROUNDED: rounded}
+    submit_s, wait_s, run_s, requested_s = map(_whole_seconds, taken)
+    jobs = Settled(rows, submit_s, wait_s, run_s, requested_s, marks)
     return jobs, {words: much for words, much in counts.items() if much}
 
 
@@ -133,19 +138,13 @@ def _in_order(
 ) -> tuple[Times, NDArray[np.bool_]]:
     """Take the later of two moments that one local time names, where the order demands it.
 
-    A job is submitted, starts and ends in this order, and its run time lies between the last two;
-    jobs of a log are submitted in its order.
+    A job is submitted, starts and ends in this order, and its run time lies between the last two.
     """
     twice = np.zeros(len(times.submit_s), dtype=np.bool_)
     if not repeated:
         return times, twice
-    submit, start, end = (times.submit_s.copy(), times.start_s.copy(), times.end_s.copy())
+    submit, start, end = times.submit_s, times.start_s.copy(), times.end_s.copy()
     for row, later in sorted(repeated.items()):
-        before = submit[row - 1] if row else ABSENT
-        further = later.get("submit_s", 0) * _SECOND
-        if further and submit[row] < before <= submit[row] + further:
-            submit[row] += further
-            twice[row] = True
         shifts = _shifts(
             int(submit[row]), int(start[row]), int(end[row]), int(times.run_s[row]), later
         )
@@ -153,7 +152,7 @@ def _in_order(
             start[row] += shifts[0]
             end[row] += shifts[1]
             twice[row] = True
-    return replace(times, submit_s=submit, start_s=start, end_s=end), twice
+    return replace(times, start_s=start, end_s=end), twice
 
 
 def _shifts(

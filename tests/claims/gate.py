@@ -245,7 +245,8 @@ def _same_probes(case: Case, rows: list[dict[str, Any]]) -> bool:
 
 def _probe(case: Case, application: str, partner: str, saving: float) -> bool:
     worth = {(one, other): value for one, other, value in _probes(case)}
-    return math.isclose(saving, worth.get((application, partner), 0.0), rel_tol=1e-6)
+    pair = (application, partner)
+    return pair in worth and math.isclose(saving, worth[pair], rel_tol=1e-6)
 
 
 Claim = Callable[..., bool]

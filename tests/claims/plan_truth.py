@@ -479,12 +479,13 @@ class Case:
     def feasible(self, *rules: str) -> bool:
         """Whether there is a plan without rules of some kinds.
 
-        Where throughput alone is left, enough nodes meet it, however many of them were counted.
+        Where throughput alone is left, enough nodes of a plan without it meet it, however many of
+        them were counted.
         """
         free = tuple(sorted({*rules}))
         left = {*rules_of(self.raw)} - {*free}
-        if left <= {"requirement: throughput"} and "terms: stock" in free:
-            return True
+        if left == {"requirement: throughput"} and "terms: stock" in free:
+            return self.feasible(*free, *left)
         return bool(self.once(("free", free), lambda: plans_of(without(self.raw, free))))
 
     def clash(self, rules: tuple[str, ...]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -150,11 +150,12 @@ class Case:
         if self.draws and self.word:
             growth = LogGrowth(self.growth, self.by)  # type: ignore[arg-type]
             _, *streams = np.random.default_rng([self.seed, 1]).spawn(1 + self.draws)
-            logs = [grow(self.log, growth, stream,
+            grown = [grow(self.log, growth, stream,
                          stream.integers(0, self.periods, self.periods)).log
                     for stream in streams]  # fmt: skip
             for policy, sizes in found.items():
-                assert all(map(partial(self.solves, policy), sizes, logs)), (policy, sizes)
+                pairs = zip(sizes, grown, strict=True)
+                assert all(self.solves(policy, size, log) for size, log in pairs), (policy, sizes)
         return found
 
     def drawn(self, policy: str) -> list[int | None]:

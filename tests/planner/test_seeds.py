@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pytest
 
 import headroom as hr
@@ -46,9 +48,9 @@ def test_a_number_of_seeds_that_is_none_is_refused_before_anything_else(name: st
 def test_a_number_may_be_a_text_and_another_text_is_refused() -> None:
     log = hr.lublin_log(20, 64, 1)
     wait = hr.simulate(log, ["fcfs"], processors=64).simulations[0].schedule.wait_s
-    for processors in ("64", 64.0, " 6.4e1"):
+    for processors in ("64", 64.0, " 64 ", np.int64(64), Decimal(64)):
         found = hr.simulate(log, ["fcfs"], processors=processors)  # type: ignore[arg-type]
         assert found.simulations[0].schedule.wait_s.tolist() == wait.tolist()
-    for wrong in ("x", "64 cores", "1_000", 64.5, "64.5", [64]):
+    for wrong in ("x", "64 cores", "1_000", "1,000", 64.5, "64.5", [64], True, float("nan"), 1e999):
         with pytest.raises(InputError, match="processors"):
             hr.simulate(log, ["fcfs"], processors=wrong)  # type: ignore[arg-type]

@@ -82,17 +82,17 @@ def log_remarks(
     if not clusters:
         yield from _too_large(log, machine, larger)
         yield from _shared(log, remedy)
-    ignored = [
-        words.removeprefix(NOT_SIMULATED) for words in log.counts if words.startswith(NOT_SIMULATED)
-    ]
-    if ignored:
-        yield finding("risk", "log-ignored", what=(tuple(ignored), "ignored"))
+    for words, much in log.counts.items():
+        if words.startswith(NOT_SIMULATED):
+            what = (words.removeprefix(NOT_SIMULATED), "ignored")
+            yield finding("risk", "log-ignored", what=what, jobs=(much, "job"))
 
 
 def _too_large(log: JobLog, machine: int | None, larger: int | None) -> Iterator[Finding]:
-    beyond = 0 if machine is None else int((log.processors > machine).sum())
+    if machine is None:
+        return
+    beyond = int((log.processors > machine).sum()) if larger is None else larger
     jobs = len(log) + (larger or 0)
-    beyond = beyond if larger is None else larger
     if 2 * beyond > jobs:
         yield finding("risk", "log-larger", jobs=((beyond, jobs), "of:job"),
                       machine=(machine, "processor"))  # fmt: skip

@@ -210,7 +210,10 @@ def _tables(result: QueuePriceResult) -> Iterator[Table]:
                 "node_hours": "number", "throughput": "share", "energy_kwh": "number",
                 "makespan_s": "s"}  # fmt: skip
     counts = dict.fromkeys(("jobs", "shared_jobs", "partnered_jobs"), "count")
-    single = {f"measures.{key}": unit for key, unit in {**counts, **measures, **counts}.items()}
+    single = {
+        f"measures.{key}": unit
+        for key, unit in {**counts, **measures, "partnered_jobs": "count"}.items()
+    }
     yield table("rules", {"rule": "rule", **single}, result.comparison.outcomes,
                 labels={key: key.removeprefix("measures.") for key in single})  # fmt: skip
     yield table("means", {"rule": "rule", **measures},

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import scenarios
 from planner.cli.check_inputs import KINDS
 from tests.planner.cli.commands import answered, ran
 
+DATA = Path(scenarios.__file__).parent / "data"
 JOBS = "job,submit,run [min],procs,note\n1,0,60,4,x\n2,5,-1,4,y\n3,9,30,8,z\n"
 RUNS = "nodes,cores,cap_w,time_s,package_power_w\n1,8,115,10.5,90\n2,8,115,6.25,170\n"
 PAIRS = "pair,a,b\na,.9,.8\nb,.9,.7\n"
@@ -50,7 +52,7 @@ def test_columns_have_units_and_samples_and_counts_say_what_is_left_out(tmp_path
 
 def test_remarks_are_warnings(tmp_path: Path) -> None:
     (tmp_path / "jobs.csv").write_text("job,submit,start,run,procs\n1,5,0,60,4\n")
-    (warning,) = answered("check", str(tmp_path / "jobs.csv"))["warnings"]
+    warning, *_ = answered("check", str(tmp_path / "jobs.csv"))["warnings"]
     assert warning.startswith("Jobs that started before they were submitted: 1 job.")
     assert f"Warning: {warning}" in ran("check", str(tmp_path / "jobs.csv")).stdout
 
@@ -74,3 +76,25 @@ def test_nonsense_has_no_traceback(content: bytes, kind: str | None, tmp_path: P
     done = ran("check", str(tmp_path / "file"), *(["--as", kind] if kind else []))
     assert done.exit_code == 2
     assert "internal error" not in done.output
+
+
+def test_scenarios_and_schedulers_need_no_suffix(tmp_path: Path) -> None:
+    for name in ("thesis-7kw", "poppa-12-codes"):
+        (tmp_path / name).write_text((DATA / f"{name}.toml").read_text())
+        assert answered("check", str(tmp_path / name))["name"] == name
+
+
+def test_a_matrix_that_may_be_pairs_or_communication_is_asked_about(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text(",lu,bt\nlu,0.9,0.8\nbt,0.7,0.6\n")
+    done = ran("check", str(tmp_path / "m.csv"))
+    assert done.exit_code == 2
+    assert "say which with --as pairs or --as communication" in " ".join(done.output.split())
+    for kind in ("pairs", "communication"):
+        assert answered("check", str(tmp_path / "m.csv"), "--as", kind)["kind"] == kind
+
+
+def test_a_log_has_the_warnings_of_a_simulation(tmp_path: Path) -> None:
+    (tmp_path / "jobs.csv").write_text("job,submit,run,procs,partition\n1,0,60,4,a\n2,0,60,4,b\n")
+    warnings = answered("check", str(tmp_path / "jobs.csv"))["warnings"]
+    assert any(each.startswith("Partitions that share one machine: a, b;") for each in warnings)
+    assert any(each.startswith("Jobs without a time limit: 2 of 2 jobs.") for each in warnings)

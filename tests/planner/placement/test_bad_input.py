@@ -51,7 +51,7 @@ BROKEN_FILES = {
     "blank.csv": (b"\n\n", "has no rows"),
     "wide.csv": (FOUR.encode("utf-16-le"), "contains a zero byte"),
     "zero.csv": (b"0,1\x00\n1,0\n", "contains a zero byte"),
-    "ragged.csv": (b"0,1,2\n1,0\n2,1,0\n", "ragged.csv:2: row 2: has 2 cells where the first"),
+    "ragged.csv": (b"0,1,2\n1,0\n2,1,0\n", "ragged.csv:2: row 2: number of cells: 2 (first"),
     "oblong.csv": (b"0,1,2\n1,0,2\n", "has 2 rows and 3 columns; give as many rows as columns"),
     "words.csv": (b"0,many\n1,0\n", "words.csv:1: row 1, column 2: 'many' is not a number"),
     "headed.csv": (b"a,b\n0,1\n1,0\n", "headed.csv:1: row 1, column 1: 'a' is not a number"),

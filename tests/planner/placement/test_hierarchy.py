@@ -63,6 +63,7 @@ def test_levels_are_read_as_hwloc_writes_them() -> None:
         ("pack:two", "is not a level"),
         ("pack:0 core:2", "pack:0 has no cores"),
         ("machine:2 core:2", "is not a level within a node"),
+        ("node:4 pack:2 core:8", "node is hwloc's NUMA domain, which lies in a pack"),
         ("pack:2 core:2 pu:2(indexes=0,1,2)", "indexes=0,1,2 does not list 8 different numbers"),
         ("pack:2 core:2 pu:2(indexes=2*2:1*2)", "does not count 8 objects"),
         ("2 core:2", "a number has no name"),
@@ -126,6 +127,8 @@ def test_words_of_hwloc_are_read() -> None:
     assert read_hierarchy("Group0:2 Group1:2 Core:2").levels == (("group", 2), ("group1", 2))
     assert read_hierarchy("Machine:1 Package:2 Core:2").levels == (("pack", 2),)
     assert str(read_hierarchy("2 3 4")) == "pack:2 core:3 pu:4"
+    assert read_hierarchy("2 2 2 2 2 2").names == ("group", "group1", "numa", "pack")
+    assert read_hierarchy("node:2 sock:1 core:2".replace("sock", "socket")).cores == 4
     assert read_hierarchy("L3:2(size=32MB subtype=Victim) core:2").cores == 4
     assert read_hierarchy("pack:2(subtype=big) core:2").cores == 4
 
@@ -451,6 +454,11 @@ def test_files_of_lstopo_are_read(tmp_path: Path) -> None:
     assert (many, same, same.cpus) == (3, node, (0, 2, 1, 3))
     path.write_text(LSTOPO.format(packages=package((0,), (1,), cache="Cache")))
     assert read_counted(str(path))[1].names == ("pack", "l2")
+    first = '<object type="Cache" depth="1" cache_type="{}">'
+    core = '<object type="Core"><object type="PU" os_index="0"/></object>'
+    caches = first.format(1) + first.format(2) + core + "</object></object>"
+    path.write_text(LSTOPO.format(packages=caches))
+    assert read_counted(str(path))[1].names == ("l1",)
 
 
 @pytest.mark.parametrize(
@@ -460,6 +468,8 @@ def test_files_of_lstopo_are_read(tmp_path: Path) -> None:
         (LSTOPO.format(packages=""), "has no cores"),
         ("<a/>", "is not a topology of hwloc"),
         ("no XML", "is not XML"),
+        ('<?xml version="1.0" encoding="foo"?><topology/>', "is not XML"),
+        (LSTOPO.format(packages=package((0, 0))), "node.xml is read as .* does not list 2"),
         ('<!DOCTYPE a [<!ENTITY b "c">]><topology>&b;</topology>', "defines entities"),
         ("<topology>" + "<object>" * 3000 + "</object>" * 3000 + "</topology>", "is not XML"),
     ],

@@ -90,16 +90,54 @@ def test_hours_that_occur_twice_by_hand(
     assert (log.wait_s.tolist(), log.run_s.tolist()) == ([wait], [run])
 
 
-def test_submissions_follow_the_order_of_the_log_in_the_hour_that_occurs_twice(
-    tmp_path: Path,
-) -> None:
-    end = {"Start": "2025-10-26T05:00:00", "End": "2025-10-26T06:00:00"}
-    text = "\n".join(
-        [HEADINGS, *(line(JobID=str(n), Submit=f"2025-10-26T02:{minute}:00", **end)
-                     for n, minute in enumerate((40, 50, 10), 1))]
-    )  # fmt: skip
-    log = read(tmp_path, text + "\n", zone="Europe/Berlin")
-    assert log.submit_s.tolist() == [0, 600, 1800]
+def test_the_order_of_the_file_moves_no_time_in_the_hour_that_occurs_twice(tmp_path: Path) -> None:
+    rows = [("2", "02:20", "02:20", "02:25"), ("1", "02:05", "02:05", "02:50")]
+    lines = [
+        line(JobID=number, Elapsed="", **{
+            name: f"2025-10-26T{time}:00"
+            for name, time in zip(("Submit", "Start", "End"), times, strict=True)
+        })
+        for number, *times in rows
+    ]  # fmt: skip
+    log = read(tmp_path, "\n".join([HEADINGS, *lines]) + "\n", zone="Europe/Berlin")
+    assert (log.number.tolist(), log.submit_s.tolist()) == ([1, 2], [0, 900])
+
+
+def test_numbers_of_states_are_those_of_the_format_but_in_slurms_database(tmp_path: Path) -> None:
+    heads = "job_id,submit_time,start_time,end_time,cores,status\n"
+    rows = "1,0,1,60,4,1\n2,1,2,60,4,1\n3,2,3,60,4,5.0\n4,3,4,60,4,-1.0\n"
+    log = read(tmp_path, heads + rows, "jobs.csv", clean=Cleaning(cancelled="leave out"))
+    assert (log.number.tolist(), log.remarks) == ([1, 2, 4], ())
+
+
+def test_a_state_that_sacct_cut_is_known(tmp_path: Path) -> None:
+    text = "\n".join([HEADINGS, line(), line(JobID="2", State="OUT_OF_ME+")]) + "\n"
+    assert read(tmp_path, text, clean=Cleaning(failed="leave out")).number.tolist() == [1]
+
+
+def test_floats_of_pandas_are_whole_numbers_in_every_column(tmp_path: Path) -> None:
+    text = "id_job,time_submit,time_start,time_end,timelimit,cpus_req,state\n"
+    text += f"1.0,{NOON}.0,{NOON + 5}.0,{NOON + 65}.0,4294967295.0,4.0,3.0\n"
+    log = read(tmp_path, text, "jobs.csv")
+    assert log.no_limit is not None
+    table = "job,submit,wait,run,start,end,cores\n1,5,-1.0,-1.0,7,67,4\n"
+    log = read(tmp_path, table, "other.csv")
+    assert (log.wait_s.tolist(), log.run_s.tolist()) == ([2], [60])
+
+
+def test_what_is_remarked_is_of_jobs_that_are_kept(tmp_path: Path) -> None:
+    text = "job,submit,start,run,cores,state\n1,5.5,2,60,0,ODD\n2,6,7,60,4,\n3,7,8,60,4,STRANGE\n"
+    log = read(tmp_path, text, "jobs.csv")
+    states = (("STRANGE (4)",), "text")
+    assert log.remarks == (
+        remark("log-unknown-state", jobs=(1, "job"), states=states, line=(4, "id")),
+    )
+
+
+def test_long_numbers_that_are_used_again_are_refused(tmp_path: Path) -> None:
+    text = "job,submit,run,cores\n1,0,60,4\n1,5,60,4\n100000000000000001,6,60,4\n"
+    with pytest.raises(ScenarioError, match="a number is used by 2 jobs"):
+        read(tmp_path, text, "jobs.csv")
 
 
 @needs_cases
@@ -110,7 +148,7 @@ def test_a_bad_line_is_left_out_with_its_count_if_the_rule_says_so() -> None:
     assert log.number.tolist() == [71]
     assert log.counts[UNREADABLE] == 1
     first = "3: Elapsed: 'INVALID' is not a duration; write seconds, or as in 1-02:03:04"
-    assert log.remarks == (remark("log-unreadable", lines=(1, "line"), first=((first,), "text")),)
+    assert log.remarks == (remark("log-unreadable", lines=(1, "line"), first=((first,), "remark")),)
     assert (log.counts["jobs read"], log.unaccounted) == (2, 0)
 
 
@@ -203,6 +241,7 @@ def test_parquet_is_read_as_the_same_table(tmp_path: Path) -> None:
         "num_cpus": pa.array([4, 4, 8], pa.int16()),
         "job_state": pa.array(["COMPLETED", "CANCELLED", "TIMEOUT"]).dictionary_encode(),
         "nodes": pa.array([["a"], [], ["b"]]),
+        "raw": pa.array([b"\\xff", b"a", None]),
     }
     parquet.write_table(pa.table(columns), tmp_path / "jobs.parquet")
     log = read_job_log(tmp_path / "jobs.parquet")
@@ -244,7 +283,8 @@ def test_sacct_as_json_is_read(tmp_path: Path) -> None:
                  "limit": {"set": True, "infinite": False, "number": 90}},
         "state": {"current": ["COMPLETED"], "reason": "None"},
         "tres": {"allocated": [{"type": "cpu", "count": 8},
-                               {"type": "gres", "name": "gpu", "count": 2}]},
+                               {"type": "mem", "count": 64000},
+                               {"type": "gres", "name": "gpu:a100", "count": 2}]},
         "required": {"CPUs": 1}, "user": "ann", "account": "phys", "partition": "big", "qos": "n",
     }  # fmt: skip
     old = {**job, "job_id": 6, "state": {"current": "RUNNING"}, "required": {"CPUs": 4}}
@@ -261,6 +301,7 @@ def test_sacct_as_json_is_read(tmp_path: Path) -> None:
     }
     assert log.counts[STILL] == 2
     assert log.counts["not simulated: GPUs"] == 1
+    assert log.counts["not simulated: memory"] == 1
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def test_a_size_that_is_no_number_is_warned_of_with_its_line(tmp_path: Path, siz
 def test_a_status_that_the_standard_does_not_have_is_counted(tmp_path: Path) -> None:
     log = read(tmp_path, swf_line() + swf_line(2, f11=7) + swf_line(3, f11=-2))
     assert log.counts[UNKNOWN_STATE] == 2
-    assert log.remarks[0].kind == "log-unknown-state"
+    assert log.remarks[0].kind == "log-unknown-status"
     assert log.remarks[0].values["line"] == (2, "id")
 
 

@@ -74,10 +74,7 @@ def log(tmp_path: Path) -> str:
     return str(tmp_path / "log.swf")
 
 
-NOT_USED = (
-    "The simulation ignores some of the log: memory, dependencies, think times. Waits that these "
-    "cause are missing."
-)
+NOT_USED = "The simulation ignores memory of the log: 1 job. Waits that these cause are missing."
 
 
 def test_every_command_that_reads_a_log_says_so(log: str) -> None:
