@@ -529,8 +529,8 @@ def _exceeds(case: Case, runs: tuple[int, int], excess: float, policy: str, log:
 
 
 def _near(one: float, other: float) -> bool:
-    """Equal up to the milliwatts and the six digits of a job's columns."""
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-3)
+    """Equal up to the last digit of a job's columns."""
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=2e-6)
 
 
 def _lending(case: Case, runs: tuple[int, int], excess: float) -> bool:
