@@ -89,7 +89,11 @@ def plain_whole(text: str) -> int:
 
 
 def _short(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
+    return repr(_cut(text))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 MOST_SEED = 2**31 - 1
@@ -156,9 +160,9 @@ def _number(name: str, value: Any, *, whole: bool) -> int | float:
     try:
         number = float(value) if known else math.nan
     except OverflowError:
-        number = math.inf
+        number = value = math.inf
     if not math.isfinite(number) or (whole and not number.is_integer()):
-        raise InputError(f"{name} = {_short(str(value))} is not a finite {kind}; give one")
+        raise InputError(f"{name} = {_cut(repr(value))} is not a finite {kind}; give one")
     return int(value) if whole else number
 
 
