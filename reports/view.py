@@ -208,7 +208,7 @@ def _tile(texts: Texts, fact: Fact) -> Tile:
 
 def _part(texts: Texts, question: Question, first_figure: str, most_rows: int) -> Part | None:
     study = texts.study
-    tables = [study.table(name) for name in question.tables]
+    tables = [study.table(name) for name in question.tables if name != study.decision]
     fixed = [line for key in question.texts for line in texts.catalogue.get("texts", key) or ()]
     part = Part(
         texts.catalogue.text("questions", question.name),

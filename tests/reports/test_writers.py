@@ -174,6 +174,16 @@ def test_a_table_of_many_rows_is_cut_on_paper_and_whole_in_the_workbook(study: S
     assert len(book.get_sheet_by_name("Sizes tried").to_python()) == 100_001
 
 
+def test_pages_are_numbered_and_the_first_has_no_table_that_stands_again(study: Study) -> None:
+    pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf(study, []))).pages]
+    feet = [f"{number} / {len(pages)}" for number in range(1, len(pages) + 1)]
+    assert len(pages) >= 2
+    assert [page.split("\n")[-1][-5:] for page in pages] == feet
+    shown = view(study)
+    assert shown.decision is not None
+    assert shown.decision not in [each for part in shown.parts for each in part.grids]
+
+
 def test_a_study_without_figures_and_findings_has_a_report() -> None:
     bare = Study(
         "size", finding("note", "remark", text=("t", "text")), finding("headline", "spare"), {}
