@@ -7,9 +7,12 @@ wrote. The nouns and the words are in the catalogues of :mod:`reports.messages`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+if TYPE_CHECKING:
+    from scenarios.remark import Remark
 
 STRICT = {"extra": "forbid", "allow_inf_nan": False}
 """A file of a study has no keys of others, and no number that is none."""
@@ -60,6 +63,12 @@ def finding(severity: Severity, kind: str, **given: tuple[Value, str]) -> Findin
         {name: value for name, (value, _) in given.items()},
         {name: unit for name, (_, unit) in given.items()},
     )
+
+
+def risks_of(remarks: Iterable[Remark]) -> Iterator[Finding]:
+    """What a reader remarked, as risks of what is decided on its data."""
+    for each in remarks:
+        yield finding("risk", each.kind, **each.values)
 
 
 def cell(stated: Finding) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -11,10 +11,10 @@ from typing import Literal, get_args
 
 from planner.cli.answer import Message
 from planner.cli.message_table import Column, Table
+from planner.finding import Finding, risks_of
 from planner.formatting import plural
 from planner.plain_numbers import plain_float
 from scenarios.faults import Fault, ScenarioError
-from scenarios.job_logs.job_log import JobLog
 from scenarios.tables.field import Field
 from scenarios.understood import ReadColumn
 
@@ -121,6 +121,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _jobs(path: Path) -> Message:
+    from planner.scheduling.simulation.log_facts import log_remarks
     from scenarios.job_logs.reader import form_of, read_job_log
 
     form = form_of(path, str(path))
@@ -134,7 +135,7 @@ def _jobs(path: Path) -> Message:
         form,
         f"{plural(len(log), 'job')}{machine}",
         log.columns,
-        tuple(_texts(log)),
+        log_remarks(log),
         Table("What was read and left out", _COUNTS, counts),
     )
 
@@ -145,7 +146,7 @@ def _runs(path: Path) -> Message:
     table = read_measurements(path)
     runs = sum(len(each.time_s) for each in table.runs.values())
     held = f"{plural(runs, 'run')} of {plural(len(table.runs), 'application')}"
-    return _message(path, "runs", "table", held, table.columns, table.warnings)
+    return _message(path, "runs", "table", held, table.columns, risks_of(table.remarks))
 
 
 def _pairs(path: Path) -> Message:
@@ -154,7 +155,7 @@ def _pairs(path: Path) -> Message:
     table = read_pairs(path)
     pairs, names = plural(table.pairs, "pair"), plural(len(table.names), "application")
     held = f"{plural(len(table), 'measurement')} of {pairs} of {names}"
-    return _message(path, "pairs", "table", held, (), table.warnings)
+    return _message(path, "pairs", "table", held, (), risks_of(table.remarks))
 
 
 def _communication(path: Path) -> Message:
@@ -162,7 +163,7 @@ def _communication(path: Path) -> Message:
 
     found = read_communication(path)
     held = f"{plural(found.ranks, 'rank')}, traffic between {plural(len(found.low), 'pair')}"
-    return _message(path, "communication", found.form, held, (), found.warnings)
+    return _message(path, "communication", found.form, held, (), risks_of(found.remarks))
 
 
 _READERS: Mapping[Kind, Callable[[Path], Message]] = {
@@ -185,10 +186,11 @@ def _message(
     form: str,
     held: str,
     columns: Sequence[ReadColumn],
-    warnings: tuple[str, ...],
+    found: Iterable[Finding],
     *tables: Table,
 ) -> Message:
     rows = [asdict(column) for column in columns]
+    warnings = remarked(found)
     plain = {
         "valid": True,
         "name": path.name,
@@ -204,14 +206,11 @@ def _message(
     return Message(plain, headline, warnings, shown)
 
 
-def _texts(log: JobLog) -> Iterator[str]:
-    """What a study would say of a log, as sentences."""
-    from planner.finding import finding
-    from planner.scheduling.simulation.log_facts import log_remarks
+def remarked(found: Iterable[Finding]) -> tuple[str, ...]:
+    """What a study would say of its input, as sentences."""
     from planner.study import Study
     from reports.texts import Texts
 
-    nothing = finding("note", "remark", text=("", "text"))
+    nothing = Finding("remark", "note")
     texts = Texts(Study("simulate", nothing, nothing, {}))
-    for each in log_remarks(log):
-        yield texts.finding(each).replace("\xa0", " ")
+    return tuple(texts.finding(each).replace("\xa0", " ") for each in found)

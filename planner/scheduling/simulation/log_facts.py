@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.finding import Finding, finding
+from planner.finding import Finding, finding, risks_of
 from scenarios.formatting import clipped
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.origin import synthetic_words
@@ -73,9 +73,9 @@ def log_remarks(
         What to do about partitions that share one machine, a word of the vocabulary ``remedy``.
     """
     machine = log.machine_processors if given is None else given
-    for each in log.remarks:
-        if machine is None or each.kind != UNKNOWN_SIZE:
-            yield finding("risk", each.kind, **each.values)
+    yield from risks_of(
+        each for each in log.remarks if machine is None or each.kind != UNKNOWN_SIZE
+    )
     unlimited = without_limit(log)
     if limits and unlimited > FEW * len(log):
         yield finding("risk", "log-unlimited", jobs=((unlimited, len(log)), "of:job"))
