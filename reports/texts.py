@@ -33,10 +33,11 @@ from reports.messages import Catalogue, catalogue
 _LONGEST = 90
 """Letters of what a user wrote, within a sentence."""
 _LONGEST_CELL = 500
+_LONGEST_PLACE = 300
 _SEVERAL = ("interval", "of")
 """Forms of several values; the unit of each is behind a colon."""
-_QUOTED = {"text": _LONGEST, "remark": _LONGEST_CELL}
-"""Letters of what others wrote: of names, and of sentences of readers."""
+_QUOTED = {"text": _LONGEST, "place": _LONGEST_PLACE, "remark": _LONGEST_CELL}
+"""Letters of what others wrote: of names, of places in their files, of sentences of readers."""
 _LISTED = 8
 _MOST_PLACES = 6
 """Decimals of an amount next to others."""

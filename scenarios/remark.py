@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from scenarios.faults import Fault
 
 Scalar = bool | int | float | str
 Given = tuple[Scalar | tuple[Scalar, ...], str]
@@ -35,3 +38,20 @@ def remark(kind: str, **values: Given) -> Remark:
     (5, 'job')
     """
     return Remark(kind, values)
+
+
+def remark_at(place: Fault, kind: str, **values: Given) -> Remark:
+    """A remark on a place of a file, which is the value ``place``.
+
+    Parameters
+    ----------
+    place
+        File, line and key path or cell; its message is not used.
+
+    Examples
+    --------
+    >>> remark_at(Fault("folder/q.csv", 2, "price", ""), "quotes-hidden-rows").values
+    {'place': ('q.csv:2: price', 'place')}
+    """
+    shown = str(replace(place, file=Path(place.file).name, message=""))
+    return Remark(kind, {"place": (shown, "place"), **values})

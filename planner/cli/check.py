@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import Message
-from planner.cli.check_inputs import KINDS, Kind, understood
+from planner.cli.check_inputs import KINDS, Kind, remarked, understood
 from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WRONG_INPUT, WrongInput
 from planner.cli.options import json_option, quiet_option
 from planner.cli.typed import argument, command, option
+from planner.finding import risks_of
 
 if TYPE_CHECKING:
     from scenarios.model.scenario import Scenario
@@ -71,7 +72,8 @@ def _checked(file: str) -> Message:
         )
         return _valid(scheduler.name, f"{text}{scheduler.iteration_s} s", [])
     loaded = load(file)
-    return _valid(loaded.name, described(loaded), [*loaded.warnings, *_warnings(loaded, file)])
+    remarks = remarked(risks_of(loaded.remarks))
+    return _valid(loaded.name, described(loaded), [*remarks, *_warnings(loaded, file)])
 
 
 def _valid(name: str, text: str, warnings: list[str]) -> Message:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, finding, risks_of
 from planner.formatting import given
 from planner.pricing import rows
 from planner.pricing.overhead import dilation, sleep_fraction
@@ -117,8 +117,7 @@ def _risks(scenario: Scenario, result: PriceResult) -> Iterator[Finding]:
         yield finding("risk", "narrow", coverage=_share(result.our_score.coverage))
     if result.shutter.jobs > 2:
         yield finding("risk", "pairs-only", jobs=(result.shutter.jobs, "job"))
-    for text in scenario.warnings:
-        yield finding("risk", "remark", text=(text, "remark"))
+    yield from risks_of(scenario.remarks)
 
 
 def _next_steps(result: PriceResult) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.figure import Figure
-from planner.finding import Fact, Finding, Value, finding
+from planner.finding import Fact, Finding, Value, finding, risks_of
 from planner.formatting import money
 from planner.formulations.by_method import REFERENCE
 from planner.procurement import by_solver
@@ -247,8 +247,7 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
     excluded = tuple(each.name for each in result.problem.excluded)
     if excluded:
         yield finding("risk", "excluded", quotes=(excluded, "text"))
-    for warning in result.scenario.warnings:
-        yield finding("risk", "remark", text=(f"{warning}.", "remark"))
+    yield from risks_of(result.scenario.remarks)
 
 
 def _next_steps(result: ProcurementResult) -> Iterator[Finding]:

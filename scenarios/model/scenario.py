@@ -40,6 +40,7 @@ from scenarios.model.procurement import (
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.model.run_times import TimeModel
 from scenarios.model.schedule import Schedule
+from scenarios.remark import Remark
 
 
 class Power(Group):
@@ -334,14 +335,12 @@ class Provenance(BaseModel):
         default=(), description="Name and SHA-256 of each file."
     )
     paths: tuple[str, ...] = Field(default=(), description="Absolute path of each file.")
-    warnings: tuple[str, ...] = Field(
-        default=(), description="Warnings about the attached files, each with its location."
+    of_sheets: tuple[Remark, ...] = Field(
+        default=(), description="Remarks on the attached sheets, each with its place."
     )
-    remarks: tuple[str, ...] = Field(
+    of_values: tuple[Remark, ...] = Field(
         default=(),
-        description=(
-            "Warnings about values that are valid but probably wrong, each with its location."
-        ),
+        description="Remarks on values that are valid but probably wrong, each with its place.",
     )
     changes: tuple[tuple[str, str], ...] = Field(
         default=(),
@@ -447,9 +446,9 @@ class Scenario(Group):
         return self._provenance
 
     @property
-    def warnings(self) -> tuple[str, ...]:
-        """What was read and is doubted: file, place, value and remedy of each."""
-        return self._provenance.warnings + self._provenance.remarks
+    def remarks(self) -> tuple[Remark, ...]:
+        """What was read and is doubted: kind, place and values of each."""
+        return self._provenance.of_sheets + self._provenance.of_values
 
     def with_provenance(self, provenance: Provenance) -> Scenario:
         """Copy the scenario into one that knows its files."""

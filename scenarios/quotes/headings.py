@@ -61,7 +61,8 @@ class Layout:
         return _meaning(self.cells.cell(row, self.places[target]), self.meanings.get(target, {}))
 
 
-NO_PRICE, SKIPPED, HEADINGS_AGAIN = "without a price", "listed in skip_rows", "repeated headings"
+NO_PRICE, SKIPPED, HEADINGS_AGAIN = "no price", "skip_rows", "headings"
+"""Words of the vocabulary ``left out``."""
 """Why a row below the headings is not a quote."""
 
 

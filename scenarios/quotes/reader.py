@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,15 +15,15 @@ from scenarios.model.quote_fields import BY_NAME, REQUIRED, read_cell
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.headings import Layout, lay_out, reading_of
 from scenarios.quotes.pairs import pair_faults
+from scenarios.remark import Remark, remark_at
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import column_letters
-from scenarios.tables.cell_text import CellError, as_label, is_blank, quoted
+from scenarios.tables.cell_text import CellError, as_label, is_blank
 from scenarios.tables.cells import Table
 from scenarios.tables.headings import heading_text
 from scenarios.tables.spreadsheet import read_cells
 from scenarios.tables.units import factor
 
-_MOST_LISTED = 20
 _NAMES = {"name", "label", "kind", "vendor"}
 
 
@@ -40,14 +41,14 @@ class Quotes:
         ``quotes``; the caller looks up its line.
     files
         The sheet's file with its hash and without its text, where it could be read.
-    warnings
+    remarks
         What was read and may not have been meant: hidden rows and columns.
     """
 
     found: tuple[dict[str, Any], ...] = ()
     faults: tuple[Fault, ...] = ()
     files: tuple[TextFile, ...] = ()
-    warnings: tuple[Fault, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
 
 def read_quotes(
@@ -111,55 +112,51 @@ def _check_unit(reading: Reading) -> None:
     factor(reading.unit, kind, reading.currency)
 
 
-def _left_out(layout: Layout) -> list[Fault]:
+def _left_out(layout: Layout) -> Iterator[Remark]:
     """Which rows below the headings were not taken for quotes, and why."""
-    cells, found = layout.cells, []
+    cells = layout.cells
     for reason, rows in layout.left_out.items():
-        listed = ", ".join(_named_row(cells, row) for row in rows[:_MOST_LISTED])
-        more = ", ..." if rows[_MOST_LISTED:] else ""
-        many = "1 row is not a quote" if len(rows) == 1 else f"{len(rows)} rows are not quotes"
-        found.append(cells.whole_fault(f"{many}, {reason}: {listed}{more}"))
-    return found
+        yield remark_at(
+            cells.whole_fault(""),
+            "quotes-left-out",
+            why=(reason, "left out"),
+            rows=(tuple(str(cells.lines[row]) for row in rows), "id"),
+            texts=(tuple(filter(None, (_first_text(cells, row) for row in rows))), "text"),
+        )
 
 
-def _named_row(cells: Table, row: int) -> str:
-    """A row's number and its first text."""
+def _first_text(cells: Table, row: int) -> str:
     texts = (heading_text(cell) for cell in cells.rows[row])
-    text = next((each for each in texts if each), "")
-    return f"{cells.lines[row]} ({quoted(text)})" if text else str(cells.lines[row])
+    return next((each for each in texts if each), "")
 
 
-def _hidden(layout: Layout) -> list[Fault]:
+def _hidden(layout: Layout) -> Iterator[Remark]:
     """Which hidden rows and columns are read: they may be what the vendor withdrew."""
-    cells, found = layout.cells, []
-    rows = [row for row in layout.rows if row in cells.hidden_rows]
+    cells = layout.cells
+    rows = tuple(str(cells.lines[row]) for row in layout.rows if row in cells.hidden_rows)
     if rows:
-        listed = ", ".join(str(cells.lines[row]) for row in rows[:_MOST_LISTED])
-        more = ", ..." if rows[_MOST_LISTED:] else ""
-        many = f"{len(rows)} of {len(layout.rows)} quotes are in hidden rows"
-        message = f"{many} and are included: {listed}{more}"
-        found.append(cells.whole_fault(message))
-    columns = {place for place in layout.places.values() if place in cells.hidden_columns}
+        part = ((len(rows), len(layout.rows)), "of:quote")
+        yield remark_at(cells.whole_fault(""), "quotes-hidden-rows", quotes=part, rows=(rows, "id"))
+    columns = sorted({*layout.places.values()} & {*cells.hidden_columns})
     if columns:
-        listed = ", ".join(column_letters(place) for place in sorted(columns))
-        found.append(cells.whole_fault(f"hidden columns are included: {listed}"))
-    return found
+        letters = tuple(column_letters(place) for place in columns)
+        yield remark_at(cells.whole_fault(""), "quotes-hidden-columns", columns=(letters, "id"))
 
 
-def _no_texts(layout: Layout) -> list[Fault]:
+def _no_texts(layout: Layout) -> Iterator[Remark]:
     """Names that a spreadsheet holds as a date or a truth value: it may have changed them."""
-    cells, found = layout.cells, []
-    for target in _NAMES & layout.places.keys():
-        for row in layout.rows:
+    cells = layout.cells
+    for row in layout.rows:
+        for target in sorted(_NAMES & layout.places.keys()):
             cell = layout.cell(row, target)
-            kind = "truth value" if isinstance(cell, bool) else "date"
             if isinstance(cell, bool | dt.date):
-                message = (
-                    f"{target} is a {kind} in the sheet, read as {as_label(cell, target)!r}; a "
-                    "spreadsheet may have changed the text: format the cell as text, and retype it"
+                yield remark_at(
+                    cells.fault(row, layout.places[target], ""),
+                    "quotes-no-text",
+                    field=(target, "id"),
+                    held=("truth value" if isinstance(cell, bool) else "date", "cell"),
+                    text=(as_label(cell, target), "text"),
                 )
-                found.append(cells.fault(row, layout.places[target], message))
-    return sorted(found)
 
 
 def _all_quotes(

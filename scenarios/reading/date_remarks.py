@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from scenarios.model.scenario import Scenario
 from scenarios.positions import KeyPath
+from scenarios.remark import Remark, remark
 
 EARLIEST, LATEST = 2000, 2100
 """Years between which a decision is plausible."""
@@ -20,7 +21,7 @@ FARTHEST_YEARS = 5
 _LONGEST_WEEKS = 156.0
 _DAYS_PER_YEAR = 365.25
 
-Remarks = Iterator[tuple[KeyPath, str]]
+Remarks = Iterator[tuple[KeyPath, Remark]]
 
 
 def date_remarks(scenario: Scenario) -> Remarks:
@@ -30,12 +31,12 @@ def date_remarks(scenario: Scenario) -> Remarks:
     for index, each in enumerate(scenario.node_types):
         if each.lead_weeks is not None and each.lead_weeks > _LONGEST_WEEKS:
             where: KeyPath = ("node_types", index, "lead_weeks")
-            yield where, f"{each.lead_weeks:g} weeks are more than 3 years; check the unit (weeks)"
+            yield where, remark("scenario-lead", weeks=(each.lead_weeks, "week"))
     if decided is None:
         return
     here: KeyPath = ("procurement", "decided_on")
     if not EARLIEST <= decided.year < LATEST:
-        yield here, f"{decided} is unlikely as the day of an order; check the year"
+        yield here, remark("scenario-year", day=(str(decided), "date"))
     yield from _far_away(scenario, decided)
     ends = [
         node_type.valid_until
@@ -43,7 +44,8 @@ def date_remarks(scenario: Scenario) -> Remarks:
         if node_type.valid_until is not None
     ]
     if ends and len(ends) == len(scenario.node_types) and max(ends) < decided:
-        yield here, f"{decided} is after the last day of every quote (the latest is {max(ends)})"
+        latest = (str(max(ends)), "date")
+        yield here, remark("scenario-expired", day=(str(decided), "date"), latest=latest)
 
 
 def _far_away(scenario: Scenario, decided: dt.date) -> Remarks:
@@ -59,8 +61,12 @@ def _far_away(scenario: Scenario, decided: dt.date) -> Remarks:
     for where, day in stated:
         years = abs((day - decided).days) / _DAYS_PER_YEAR if day else 0.0
         if day and years > FARTHEST_YEARS:
-            side = "before" if day < decided else "after"
             yield (
                 where,
-                f"{day} is {years:.0f} years {side} decided_on = {decided}; check the years",
+                remark(
+                    "scenario-years-apart",
+                    day=(str(day), "date"),
+                    decided=(str(decided), "date"),
+                    years=(round(years), "year"),
+                ),
             )

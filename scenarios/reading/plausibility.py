@@ -10,6 +10,7 @@ from scenarios.model.node_types import NodeType
 from scenarios.model.scenario import Budget, Scenario
 from scenarios.positions import KeyPath
 from scenarios.reading.date_remarks import date_remarks
+from scenarios.remark import Remark, remark
 
 MOST_RATIO = 20.0
 """A node's price over the median of all: GPU nodes cost some ten times a plain one."""
@@ -23,7 +24,7 @@ Prices per MWh exceed it, since they are a thousand times as high.
 
 _KWH_CURRENCIES = ("EUR", "USD", "GBP", "CHF")
 
-Remarks = Iterator[tuple[KeyPath, str]]
+Remarks = Iterator[tuple[KeyPath, Remark]]
 
 
 def remarks(scenario: Scenario) -> Remarks:
@@ -47,30 +48,26 @@ def _uncounted(scenario: Scenario) -> Remarks:
     wanted = scenario.requirements
     for index, work in enumerate(scenario.workloads):
         if work.weight == 0 and work.name not in {*wanted.throughput, *wanted.time_to_solution_s}:
-            message = "is 0 and no requirement names the workload, so it has no effect"
-            yield ("workloads", index, "weight"), message
+            yield ("workloads", index, "weight"), remark("scenario-no-effect")
     for index, demand in enumerate(scenario.demands):
         if demand.probability == 0 and (wanted.throughput or wanted.capacity):
-            message = "is 0, but the required throughputs still apply in this demand"
-            yield ("demands", index, "probability"), message
+            yield ("demands", index, "probability"), remark("scenario-demand-applies")
 
 
 def _unquoted_kinds(scenario: Scenario) -> Remarks:
     """Kinds that a workload or a share names and nobody quotes."""
-    quoted = sorted({node_type.kind for node_type in scenario.node_types if node_type.kind})
-    listed = f"there {'is' if len(quoted) == 1 else 'are'} {', '.join(quoted) or 'none'}"
+    kinds = tuple(sorted({node_type.kind for node_type in scenario.node_types if node_type.kind}))
+    quoted = (kinds, "text")
     for index, work in enumerate(scenario.workloads):
         for place, kind in enumerate(work.kinds):
-            if kind not in quoted:
+            if kind not in kinds:
                 where: KeyPath = ("workloads", index, "kinds", place)
-                yield where, f"no quote is of the kind {kind!r}; {listed}"
+                yield where, remark("scenario-kind", asked=(kind, "text"), quoted=quoted)
     for index, share in enumerate(scenario.requirements.shares):
-        if share.kind is not None and share.kind not in quoted:
-            missed = (
-                "; its share is 0, so no plan can meet the requirement" if share.least > 0 else ""
-            )
-            message = f"no quote is of the kind {share.kind!r}{missed}; {listed}"
-            yield ("requirements", "shares", index, "kind"), message
+        if share.kind is not None and share.kind not in kinds:
+            what = "scenario-kind-required" if share.least > 0 else "scenario-kind"
+            where = ("requirements", "shares", index, "kind")
+            yield where, remark(what, asked=(share.kind, "text"), quoted=quoted)
 
 
 def _energy_prices(budget: Budget) -> Remarks:
@@ -83,11 +80,9 @@ def _energy_prices(budget: Budget) -> Remarks:
     ]
     for where, price in stated:
         if price > DEAREST_KWH and budget.currency in _KWH_CURRENCIES:
-            message = (
-                f"{price:g} {budget.currency} is a high price for one kWh; check the unit (if it "
-                f"is per MWh, write {price / 1000:g})"
-            )
-            yield where, message
+            unit = f"price {budget.currency}"
+            per_kwh = (price / 1000, "given")
+            yield where, remark("scenario-energy-price", price=(price, unit), per_kwh=per_kwh)
 
 
 def _node_prices(scenario: Scenario) -> Remarks:
@@ -97,19 +92,17 @@ def _node_prices(scenario: Scenario) -> Remarks:
         return
     middle = statistics.median(prices.values())
     for index, price in prices.items():
-        ratio = max(price / middle, middle / price)
-        if ratio > MOST_RATIO:
-            name = scenario.node_types[index].name
-            side = "above" if price > middle else "below"
-            message = (
-                f"{_money(price)} {currency} for one {name} is {ratio:,.0f} times {side} the "
-                f"median of all quotes, {_money(middle)} {currency}; check the unit"
+        if max(price / middle, middle / price) > MOST_RATIO:
+            yield (
+                ("node_types", index, "price"),
+                remark(
+                    "scenario-price-apart",
+                    node=(scenario.node_types[index].name, "text"),
+                    price=(price, f"price {currency}"),
+                    median=(middle, f"price {currency}"),
+                    ratio=(price / middle, "factor"),
+                ),
             )
-            yield ("node_types", index, "price"), message
-
-
-def _money(amount: float) -> str:
-    return f"{amount:,.2f}".removesuffix(".00")
 
 
 def _power(scenario: Scenario) -> Remarks:
@@ -118,12 +111,15 @@ def _power(scenario: Scenario) -> Remarks:
         return
     left_w = power.it_bound_w - power.fixed_w
     if min(peaks_w) > left_w:
-        message = (
-            f"bound_w = {power.bound_w:g} leaves {left_w:.6g} W of IT power for nodes, but one "
-            "node "
-            f"at peak power draws {min(peaks_w):g} W or more; check the unit (W)"
+        yield (
+            ("power", "bound_w"),
+            remark(
+                "scenario-bound",
+                bound=(power.bound_w, "W given"),
+                left=(left_w, "W"),
+                least=(min(peaks_w), "W given"),
+            ),
         )
-        yield ("power", "bound_w"), message
 
 
 def _cooling(scenario: Scenario) -> Remarks:
@@ -132,19 +128,24 @@ def _cooling(scenario: Scenario) -> Remarks:
         limit_w = getattr(facility, f"{kind}_w", None)
         idle_w = [e.idle_w for e in scenario.node_types if e.cooling == kind and e.idle_w]
         if limit_w is not None and idle_w and min(idle_w) > limit_w:
-            message = (
-                f"{limit_w:g} W are too little for one idle node cooled by {kind}, which draws "
-                f"{min(idle_w):g} W or more; check the unit (W)"
+            least = (min(idle_w), "W given")
+            yield (
+                ("facility", f"{kind}_w"),
+                remark("scenario-cooling", limit=(limit_w, "W given"), least=least),
             )
-            yield ("facility", f"{kind}_w"), message
 
 
 def _discounts(node_type: NodeType, where: KeyPath) -> Remarks:
     for before, after in itertools.pairwise(node_type.discounts):
         if after.fraction < before.fraction:
-            message = (
-                f"the discount of {node_type.name} falls from {before.fraction:.4g} at "
-                f"{before.from_quantity} nodes to {after.fraction:.4g} at {after.from_quantity}; "
-                "check whether they are swapped"
+            yield (
+                where,
+                remark(
+                    "scenario-discounts",
+                    node=(node_type.name, "text"),
+                    before=(before.fraction, "share given"),
+                    fewer=(before.from_quantity, "node"),
+                    after=(after.fraction, "share given"),
+                    more=(after.from_quantity, "node"),
+                ),
             )
-            yield where, message

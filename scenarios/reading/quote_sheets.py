@@ -18,6 +18,7 @@ from scenarios.positions import KeyPath
 from scenarios.quotes.reader import read_quotes
 from scenarios.reading.groups import Rows, entries, table_of
 from scenarios.reading.source import Source
+from scenarios.remark import Remark
 
 _OWN = {"name", "like", "rows", "header_row", "skip_rows"}
 """Keys that say where one table is, and are never taken over."""
@@ -31,7 +32,7 @@ class Attached:
     ----------
     faults, files
         The errors of all files, and the files.
-    warnings
+    remarks
         What was read and may not have been meant.
     whole
         Whether every mapping could be used and every quote was read.
@@ -39,7 +40,7 @@ class Attached:
 
     faults: list[Fault] = field(default_factory=list)
     files: list[TextFile] = field(default_factory=list)
-    warnings: list[Fault] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
     whole: bool = True
 
 
@@ -76,7 +77,7 @@ def attach_quotes(source: Source, folder: Path) -> Attached:
                 attached.faults.append(fault)
         quotes += read.found
         attached.files += read.files
-        attached.warnings += read.warnings
+        attached.remarks += read.remarks
     attached.whole &= not attached.faults
     if quotes:
         raw["node_types"] = [*catalogue, *quotes]

@@ -5,7 +5,6 @@ The order is that of the modules: text, raw values, what attached files add to t
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from scenarios.files import read_text
@@ -49,9 +48,7 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
         paths=tuple(
             str(Path(each).absolute()) for each in (str(path), *(file.name for file in files))
         ),
-        warnings=tuple(
-            str(replace(warning, file=Path(warning.file).name)) for warning in attached.warnings
-        ),
-        remarks=remarked(scenario, source),
+        of_sheets=tuple(attached.remarks),
+        of_values=remarked(scenario, source),
     )
     return scenario.with_provenance(provenance)

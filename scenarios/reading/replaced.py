@@ -71,7 +71,7 @@ def with_values(scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
     stated = {path: _as_json(value) for path, value in values.items()}
     known = dict(scenario.provenance.changes)
     now = {
-        "remarks": remarked(made, source),
+        "of_values": remarked(made, source),
         "changes": tuple({**{p: v for p, v in known.items() if p not in stated}, **stated}.items()),
     }
     return made.with_provenance(scenario.provenance.model_copy(update=now))

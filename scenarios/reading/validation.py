@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -20,6 +18,7 @@ from scenarios.reading.groups import Groups, groups_of
 from scenarios.reading.plausibility import remarks
 from scenarios.reading.pydantic_faults import as_written, in_our_words, is_new
 from scenarios.reading.source import Source
+from scenarios.remark import Remark, remark_at
 
 
 def validated(source: Source, earlier: Sequence[Fault] = (), *, whole: bool = True) -> Scenario:
@@ -58,10 +57,12 @@ def validated(source: Source, earlier: Sequence[Fault] = (), *, whole: bool = Tr
     return scenario
 
 
-def remarked(scenario: Scenario, source: Source) -> tuple[str, ...]:
+def remarked(scenario: Scenario, source: Source) -> tuple[Remark, ...]:
     """What is valid and hardly meant, each with its place."""
-    found = (source.fault(*remark) for remark in remarks(scenario))
-    return tuple(str(replace(each, file=Path(each.file).name)) for each in found)
+    return tuple(
+        remark_at(source.fault(where, ""), found.kind, **found.values)
+        for where, found in remarks(scenario)
+    )
 
 
 def _settle_names(groups: Groups) -> None:

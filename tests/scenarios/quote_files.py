@@ -10,6 +10,16 @@ from typing import Any
 
 import xlsxwriter
 
+HEADINGS: list[Any] = ["Model", "Vendor", "Price", "Idle", "Peak"]
+PLAIN: list[Any] = ["A1", "Alpha", 9000, 100, 400]
+COLUMNS: dict[str, Any] = {
+    "name": "Model",
+    "vendor": "Vendor",
+    "price": "Price",
+    "idle_w": "Idle",
+    "peak_w": "Peak",
+}
+"""A small sheet of quotes, and its mapping."""
 NAMESPACE = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 _MAIN = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

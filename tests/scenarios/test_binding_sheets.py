@@ -10,10 +10,10 @@ import pytest
 import scenarios
 from scenarios import ScenarioError
 from scenarios.model.quote_mapping import QuoteTable
+from scenarios.model.scenario import Scenario
 from scenarios.quotes.reader import Quotes, read_quotes
-from tests.scenarios.quote_files import comma_separated, workbook
-from tests.scenarios.test_impossible_values import REQUEST, faults, warnings, written
-from tests.scenarios.test_quotes import COLUMNS, HEADINGS, PLAIN
+from tests.scenarios.quote_files import COLUMNS, HEADINGS, PLAIN, comma_separated, workbook
+from tests.scenarios.sample_changes import REQUEST, faults, written
 
 Rows = list[list[Any]]
 
@@ -30,7 +30,14 @@ def names(found: Quotes) -> list[str]:
 
 
 def said(found: Quotes) -> list[str]:
-    return [str(each).rpartition("/")[2] for each in (*found.faults, *found.warnings)]
+    return [str(each).rpartition("/")[2] for each in found.faults]
+
+
+def left_out(found: Quotes | Scenario) -> list[tuple[Any, ...]]:
+    """Place, reason, rows and texts of what is left out."""
+    names = ("place", "why", "rows", "texts")
+    remarks = (each for each in found.remarks if each.kind == "quotes-left-out")
+    return [tuple(each.values[name][0] for name in names) for each in remarks]
 
 
 SHEET: Rows = [
@@ -55,14 +62,13 @@ def test_a_sheet_with_titles_notes_and_totals_is_read_and_every_row_left_out_is_
     found = read(tmp_path, data, skip_rows=[9])
     assert names(found) == ["A1", "G1"]
     place = "q.xlsx: P" if form == "xlsx" else "q.csv"
-    note = "10 ('Prices are binding until the end of the quarter.')"
-    assert said(found) == [
-        (
-            f"{place}: 4 rows are not quotes, without a price: 3 ('CPU nodes'), "
-            f"5 ('A2 (on request)'), 7 ('GPU nodes'), {note}"
-        ),
-        f"{place}: 1 row is not a quote, repeated headings: 6 ('Model')",
-        f"{place}: 1 row is not a quote, listed in skip_rows: 9 ('Total')",
+    assert found.faults == ()
+    texts = ("CPU nodes", "A2 (on request)", "GPU nodes")
+    note = "Prices are binding until the end of the quarter."
+    assert left_out(found) == [
+        (place, "no price", ("3", "5", "7", "10"), (*texts, note)),
+        (place, "headings", ("6",), ("Model",)),
+        (place, "skip_rows", ("9",), ("Total",)),
     ]
 
 
@@ -71,7 +77,7 @@ def test_merged_titles_and_headings_do_no_harm(tmp_path: Path) -> None:
     data = workbook({"P": rows}, merged=["A3:E3", "E1:E2"])
     found = read(tmp_path, data, COLUMNS | {"peak_w": "merged"})
     assert names(found) == ["A1"]
-    assert said(found) == ["q.xlsx: P: 1 row is not a quote, without a price: 3 ('merged')"]
+    assert left_out(found) == [("q.xlsx: P", "no price", ("3",), ("merged",))]
 
 
 def test_a_price_merged_over_two_quotes_is_still_asked_about(tmp_path: Path) -> None:
@@ -115,7 +121,7 @@ def test_cells_are_translated_by_their_text(tmp_path: Path) -> None:
     found = read(tmp_path, workbook({"P": rows}), columns)
     picked = [(q["name"], q["cooling"], q.get("maximum_quantity"), q["kind"]) for q in found.found]
     assert picked == [("A1", "air", None, "cpu"), ("A2", "liquid", 40, "gpu")]
-    assert said(found) == ["q.xlsx: P: 1 row is not a quote, without a price: 4 ('A3')"]
+    assert left_out(found) == [("q.xlsx: P", "no price", ("4",), ("A3",))]
 
 
 def test_a_text_that_is_not_translated_says_how(tmp_path: Path) -> None:
@@ -186,8 +192,8 @@ def test_a_second_table_of_a_sheet_is_like_the_first_but_for_what_it_says(tmp_pa
         ("A1", "cpu", 9000.0, 400.0),
         ("G1", "gpu", 90000.0, 2900.0),
     ]
-    assert [w for w in found.warnings if "two.xlsx" in w] == [
-        "two.xlsx: P: 1 row is not a quote, without a price: 4 ('GPU nodes')"
+    assert [each for each in left_out(found) if "two.xlsx" in each[0]] == [
+        ("two.xlsx: P", "no price", ("4",), ("GPU nodes",))
     ]
 
 
@@ -202,13 +208,6 @@ def test_a_table_like_none_is_named(tmp_path: Path) -> None:
 # Kinds
 
 
-def test_a_kind_that_nobody_quotes_is_doubted(tmp_path: Path) -> None:
-    (found,) = warnings(tmp_path, [(REQUEST, 'kinds = ["cpu", "gpu"]', 'kinds = ["cpu", "fpga"]')])
-    assert found.endswith("no quote is of the kind 'fpga'; there are cpu, gpu")
-    (found,) = warnings(tmp_path, [(REQUEST, 'kind = "gpu"\nof', 'kind = "tpu"\nof')])
-    assert (
-        "no quote is of the kind 'tpu'; its share is 0, so no plan can meet the requirement"
-        in found
-    )
+def test_a_kind_that_differs_in_case_is_an_error(tmp_path: Path) -> None:
     (fault,) = faults(tmp_path, [(REQUEST, 'kinds = ["cpu", "gpu"]', 'kinds = ["cpu", "GPU"]')])
     assert fault.endswith("there is no kind 'GPU'; did you mean 'gpu'?")

@@ -11,35 +11,18 @@ import scenarios
 from scenarios import ScenarioError
 from scenarios.model.procurement import MeasuredTimes, Merits
 from tests.scenarios.quote_files import comma_separated, workbook
+from tests.scenarios.sample_changes import (
+    QUOTES,
+    REQUEST,
+    SAMPLE,
+    faults,
+    remarked,
+    written,
+)
 
-SAMPLE = Path(scenarios.__file__).parent / "data" / "sample"
-QUOTES, REQUEST = "quotes.csv", "procurement.toml"
 ROOFLINE = 'kind = "roofline"\nclock_bound = 0.05\npower_intensity = 0.75\n'
 DECIDED = "decided_on = 2027-01-15\n"
 NORTH = "2027-06-30;410"
-
-Changes = list[tuple[str, str, str]]
-
-
-def written(folder: Path, changes: Changes) -> Path:
-    """The sample with texts changed in its files."""
-    texts = {name: (SAMPLE / name).read_text(encoding="utf-8") for name in (QUOTES, REQUEST)}
-    for name, old, new in changes:
-        assert old in texts[name], f"{name} no longer holds {old!r}"
-        texts[name] = texts[name].replace(old, new)
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder / REQUEST
-
-
-def faults(folder: Path, changes: Changes) -> list[str]:
-    with pytest.raises(ScenarioError) as caught:
-        scenarios.load(written(folder, changes))
-    return [str(fault).replace(f"{folder}/", "") for fault in caught.value.faults]
-
-
-def warnings(folder: Path, changes: Changes) -> list[str]:
-    return list(scenarios.load(written(folder, changes)).warnings)
 
 
 # dates
@@ -60,7 +43,7 @@ def test_lead_times_need_it_where_the_feed_has_a_day(tmp_path: Path) -> None:
     (found,) = faults(tmp_path, list(undated))
     assert "4 quotes state lead_weeks" in found
     undated.append((REQUEST, "available_on = 2027-06-01\n", ""))
-    assert warnings(tmp_path, list(undated)) == []
+    assert remarked(tmp_path, list(undated)) == []
 
 
 def test_a_delivery_that_is_asked_for_needs_it_too(tmp_path: Path) -> None:
@@ -123,27 +106,6 @@ def test_a_limit_that_no_single_node_fits_is_a_mistake_of_units(
     assert faults(tmp_path, [(REQUEST, old, new)]) == [message]
 
 
-def test_one_node_that_just_fits_is_no_fault(tmp_path: Path) -> None:
-    # 6,400 EUR and 2 % installation beside the fixed outlay: 406,528 EUR
-    assert warnings(tmp_path, [(REQUEST, "capital = 5_000_000", "capital = 406_528")]) == []
-    # 160 W idle beside 8,000 W: 8,160 W of IT power are 9,792 W of the feed; 560 W: 10,272 W
-    (found,) = warnings(tmp_path, [(REQUEST, "bound_w = 250_000", "bound_w = 9_792")])
-    assert found == (
-        "procurement.toml:19: power.bound_w: bound_w = 9792 leaves 160 W of IT power for "
-        "nodes, but one node at peak power draws 560 W or more; check the unit (W)"
-    )
-    assert warnings(tmp_path, [(REQUEST, "bound_w = 250_000", "bound_w = 10_273")]) == []
-
-
-def test_cooling_for_less_than_one_node_is_a_warning(tmp_path: Path) -> None:
-    assert warnings(tmp_path, [(REQUEST, "liquid_w = 150_000", "liquid_w = 150")]) == [
-        (
-            "procurement.toml:29: facility.liquid_w: 150 W are too little for one idle node "
-            "cooled by liquid, which draws 210 W or more; check the unit (W)"
-        )
-    ]
-
-
 # watts of measured runs
 
 DRAWN = [
@@ -178,7 +140,7 @@ def test_watts_that_no_run_can_draw_are_named_with_their_line(
 @pytest.mark.parametrize("drawn_w", [180, 760])
 def test_watts_at_the_very_bounds_are_taken(tmp_path: Path, drawn_w: float) -> None:
     for model in (table, times):
-        assert warnings(tmp_path, [(REQUEST, ROOFLINE, model(drawn_w))]) == []
+        assert remarked(tmp_path, [(REQUEST, ROOFLINE, model(drawn_w))]) == []
 
 
 def test_watts_of_a_file_are_named_there(tmp_path: Path) -> None:
@@ -192,52 +154,16 @@ def test_watts_of_a_file_are_named_there(tmp_path: Path) -> None:
 # prices
 
 
-def test_a_price_far_from_all_others_is_a_warning(tmp_path: Path) -> None:
-    # the others cost 6,400, 17,200 and 92,000: the median of four is between two of them
-    assert warnings(tmp_path, [(QUOTES, "14,9 kEUR", "14,90")]) == [
-        (
-            "quotes.csv:2: price: 14.90 EUR for one north-64 is 792 times below the median of all "
-            "quotes, 11,800 EUR; check the unit"
-        )
-    ]
-    assert warnings(tmp_path, [(QUOTES, "14,9 kEUR", "14,9 MEUR")]) == [
-        (
-            "quotes.csv:2: price: 14,900,000 EUR for one north-64 is 273 times above the median of "
-            "all quotes, 54,600 EUR; check the unit"
-        )
-    ]
-
-
 def test_two_prices_say_nothing_of_each_other(tmp_path: Path) -> None:
     lines = (SAMPLE / QUOTES).read_text(encoding="utf-8").splitlines(keepends=True)
     changes = [(QUOTES, lines[3] + lines[4], ""), (QUOTES, "14,9 kEUR", "14,90")]
-    assert warnings(tmp_path, changes) == []
-
-
-def test_energy_at_the_price_of_a_megawatt_hour_is_a_warning(tmp_path: Path) -> None:
-    dear = (REQUEST, "price_per_kwh = 0.30", "price_per_kwh = 300")
-    assert warnings(tmp_path, [dear]) == [
-        (
-            "procurement.toml:44: budget.energy_prices[2].price_per_kwh: 300 EUR is a high price "
-            "for one kWh; check the unit (if it is per MWh, write 0.3)"
-        )
-    ]
-    assert warnings(tmp_path, [dear, (REQUEST, '"EUR"', '"JPY"'), (QUOTES, " kEUR", " k")]) == []
-
-
-def test_a_discount_that_falls_is_a_warning(tmp_path: Path) -> None:
-    assert warnings(tmp_path, [(QUOTES, "from 200: 6 %", '"from 200: 6 %; from 400: 4 %"')]) == [
-        (
-            "quotes.csv:2: discounts: the discount of north-64 falls from 0.06 at 200 nodes to "
-            "0.04 at 400; check whether they are swapped"
-        )
-    ]
+    assert remarked(tmp_path, changes) == []
 
 
 def test_the_bundled_scenarios_and_the_sample_raise_no_doubt() -> None:
     samples = (str(SAMPLE / REQUEST), str(SAMPLE / "designs.toml"))
     for name in (*scenarios.names(), *samples):
-        assert scenarios.load(name).warnings == ()
+        assert scenarios.load(name).remarks == ()
 
 
 # quantities and names

@@ -17,7 +17,7 @@ from scenarios.formatting import folded, nearest
 from scenarios.measurements.reader import read_measurements
 from tests.scenarios.aggregation.folders import synthetic
 from tests.scenarios.quote_files import comma_separated
-from tests.scenarios.test_impossible_values import QUOTES, REQUEST, faults
+from tests.scenarios.sample_changes import QUOTES, REQUEST, faults
 
 ONE_NAME = "differ only in case or blanks; use the same name for both"
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from scenarios.tables.cells import NumberWithUnit
 from scenarios.tables.number_formats import shown_unit
 from scenarios.tables.spreadsheet import read_cells
-from tests.scenarios.test_quotes import COLUMNS, HEADINGS, PLAIN, quotes
+from tests.scenarios.quote_files import COLUMNS, HEADINGS, PLAIN
+from tests.scenarios.test_quotes import quotes
 from tests.sizes import few
 
 

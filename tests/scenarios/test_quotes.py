@@ -19,18 +19,8 @@ from scenarios.quotes.reader import Quotes, read_quotes
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.cells import NumberWithUnit
-from tests.scenarios.quote_files import by_hand, comma_separated, workbook
+from tests.scenarios.quote_files import COLUMNS, HEADINGS, PLAIN, by_hand, comma_separated, workbook
 from tests.sizes import few
-
-HEADINGS: list[Any] = ["Model", "Vendor", "Price", "Idle", "Peak"]
-PLAIN: list[Any] = ["A1", "Alpha", 9000, 100, 400]
-COLUMNS: dict[str, Any] = {
-    "name": "Model",
-    "vendor": "Vendor",
-    "price": "Price",
-    "idle_w": "Idle",
-    "peak_w": "Peak",
-}
 
 
 def inline(value: Any) -> str:
@@ -487,26 +477,6 @@ def test_a_cell_that_cannot_be_used_is_named_with_its_remedy(
 def test_a_group_of_thousands_is_not_read_as_decimals_behind_a_comma_either(tmp_path: Path) -> None:
     message = "q.xlsx: Quotes!C2: 18,200 may be 18,2 or 18200; write 18200, or 18,2"
     assert only(tmp_path, "price", "18,200", decimal="comma") == message
-
-
-def test_hidden_rows_and_columns_are_read_and_told(tmp_path: Path) -> None:
-    head, body = (
-        "".join(f'<c t="inlineStr"><is><t>{text}</t></is></c>' for text in row)
-        for row in (HEADINGS, PLAIN)
-    )
-    hidden = body.replace("A1", "B1")
-    note = '<row hidden="1"><c r="H4"><v>1</v></c></row>'
-    rows = f'<row>{head}</row><row>{body}</row><row hidden="1">{hidden}</row>{note}'
-    columns = '<cols><col min="3" max="4" hidden="true"/><col min="8" max="9" hidden="1"/></cols>'
-    (tmp_path / "q.xlsx").write_bytes(by_hand(rows, before=columns))
-    table = QuoteTable.model_validate({"file": "q.xlsx", "columns": COLUMNS})
-    read = read_quotes(table, tmp_path, "s.toml", "USD")
-    assert read.faults == ()
-    assert [quote["name"] for quote in read.found] == ["A1", "B1"]
-    assert [str(each).removeprefix(f"{tmp_path}/") for each in read.warnings] == [
-        "q.xlsx: Quotes: 1 of 2 quotes are in hidden rows and are included: 3",
-        "q.xlsx: Quotes: hidden columns are included: C, D",
-    ]
 
 
 def test_the_same_faults_in_csv_have_a_line(tmp_path: Path) -> None:

@@ -33,9 +33,10 @@ from scenarios.tables.number_formats import shown_unit
 from tests.scenarios.job_logs.logs import swf_line
 from tests.scenarios.job_logs.test_foreign import NOON, pbs
 from tests.scenarios.job_logs.test_slurm import HEADINGS, line
+from tests.scenarios.quote_files import COLUMNS, PLAIN
+from tests.scenarios.quote_files import HEADINGS as OF_QUOTES
 from tests.scenarios.test_number_formats import Formatted, formatted_workbook
-from tests.scenarios.test_quotes import COLUMNS, PLAIN, quotes
-from tests.scenarios.test_quotes import HEADINGS as OF_QUOTES
+from tests.scenarios.test_quotes import quotes
 from tests.shared_data import CASES, needs_cases
 
 
@@ -455,6 +456,6 @@ def test_names_of_any_script_are_read() -> None:
 @needs_cases
 def test_a_name_that_a_spreadsheet_made_a_date_is_said() -> None:
     scenario = read_scenario(next(CASES.glob("17-*")) / "procurement.toml")
-    (warning,) = scenario.warnings
-    assert "quotes.xlsx: Q!B2: name is a date in the sheet, read as '2026-06-15'" in warning
-    assert "format the cell as text, and retype it" in warning
+    (remark,) = scenario.remarks
+    assert remark.kind == "quotes-no-text"
+    assert remark.values["place"] == ("quotes.xlsx: Q!B2", "place")

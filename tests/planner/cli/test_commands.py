@@ -394,7 +394,7 @@ def test_check_tells_which_quotes_cannot_be_bought(tmp_path: Path) -> None:
     ran = here("check", request)
     assert (ran.status, ran.err) == (0, "")
     doubted, refused = ran.out.splitlines()[1:3]
-    assert "2027-01-15 is after the last day of every quote (the latest is 2027-01-10)" in doubted
+    assert "procurement.decided_on: 2027-01-15 is after the last day of every quote." in doubted
     assert refused.startswith("Warning: no plan: no quote can be bought.")
 
 

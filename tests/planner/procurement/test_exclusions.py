@@ -11,6 +11,7 @@ from planner.procurement.from_scenario import problem_from
 from planner.procurement.outcome import Options
 from planner.procurement.procure import procure
 from scenarios.model.scenario import Provenance
+from scenarios.remark import remark
 from tests.planner.procurement.catalogues import Document, asked, merits, node, request, scenario
 
 BOTH = merits("w", ("a", None, 1.0), ("b", None, 2.0))
@@ -66,7 +67,15 @@ def test_an_excluded_type_that_would_not_run_it_is_not_named() -> None:
 def test_what_the_reader_doubts_is_a_warning_of_the_study() -> None:
     raw_scenario = scenario(dated([node("a", 100.0), node("b", 150.0)], BOTH))
     doubted = raw_scenario.with_provenance(
-        Provenance(warnings=("q.csv:2: price: 9 EUR; check it",))
+        Provenance(
+            of_sheets=(
+                remark(
+                    "quotes-hidden-columns", place=("q.csv", "place"), columns=(("C", "D"), "id")
+                ),
+            )
+        )
     )
     assert procure(raw_scenario, Options(), full=False).warnings == ()
-    assert procure(doubted, Options(), full=False).warnings == ("q.csv:2: price: 9 EUR; check it.",)
+    assert procure(doubted, Options(), full=False).warnings == (
+        "q.csv: hidden columns that are included: C, D.",
+    )
