@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from planner.figure import Figure
@@ -25,6 +25,7 @@ from planner.formatting import (
     rounded,
     scale,
     sums,
+    unmarked,
 )
 from planner.study import Study
 from planner.table import Column
@@ -36,8 +37,11 @@ _LONGEST_CELL = 500
 _LONGEST_PLACE = 300
 _SEVERAL = ("interval", "of")
 """Forms of several values; the unit of each is behind a colon."""
-_QUOTED = {"text": _LONGEST, "place": _LONGEST_PLACE, "remark": _LONGEST_CELL}
-"""Letters of what others wrote: of names, of places in their files, of sentences of readers."""
+_QUOTED = {
+    "text": _LONGEST, "place": _LONGEST_PLACE, "quotation": _LONGEST_CELL,
+    "message": _LONGEST_CELL, "remark": _LONGEST_CELL,
+}  # fmt: skip
+"""Letters of names, of places in files, of what an input says, of errors and checkers."""
 _LISTED = 8
 _MOST_PLACES = 6
 """Decimals of an amount next to others."""
@@ -272,6 +276,12 @@ def findings(held: Any) -> list[Finding]:
     """The findings that a cell holds: one, or several."""
     every = held if isinstance(held, list | tuple) else [] if held is None else [held]
     return [in_cell(each) for each in every]
+
+
+def sentences(study: Study, found: Iterable[Finding]) -> tuple[str, ...]:
+    """Findings in the words of a study, without what only a page needs."""
+    texts = Texts(study)
+    return tuple(unmarked(texts.finding(each)) for each in found)
 
 
 def quoted(text: str, longest: int = _LONGEST) -> str:

@@ -63,6 +63,7 @@ def check_schedule(options: CheckScheduleOptions) -> None:
         "checked": checked,
         "violations": [asdict(violation) for violation in broken],
     }
-    Message(plain, further=tuple(violation_lines(broken, checked))).tell(options)
+    lines = violation_lines(broken) or [f"The checker found no violation of {checked}."]
+    Message(plain, further=tuple(lines)).tell(options)
     if broken:
         raise Failure("the schedule breaks the rules")

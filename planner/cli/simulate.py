@@ -16,8 +16,8 @@ from planner.cli.simulate_inputs import (
     chosen_policies,
     drawn_window,
     explain_in,
+    rules_checked,
     rules_of,
-    words_of_check,
     words_with,
 )
 from planner.cli.simulate_log import log_of
@@ -71,7 +71,7 @@ def _simulate(options: SimulateOptions) -> None:
         result = replace(result, explanations=explanations)
     if options.check:
         broken = tuple(broken_rules(result, policies))
-        result = replace(result, violations=broken, checked=words_of_check(result, policies))
+        result = replace(result, violations=broken, rules_checked=rules_checked(result, policies))
     with costing_no_answer():
         files.write(result)
     run.finish(result, _lines(result))
@@ -83,5 +83,4 @@ def _lines(result: SimulationStudy) -> tuple[str, ...]:
     """Why the chosen job waited, and the rules that are broken."""
     pairs = zip(result.measures, result.explanations, strict=False)
     lines = [line for measures, why in pairs for line in explanation_lines(measures.policy, why)]
-    broken = violation_lines(result.violations, result.checked) if result.violations else []
-    return (*lines, *broken)
+    return (*lines, *violation_lines(result.violations or ()))

@@ -10,7 +10,6 @@ import click
 
 from planner.cli.simulate_policies import ChosenPolicies, policies_of
 from planner.cli.values import pairs, words_of
-from planner.formatting import plural
 from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:
@@ -162,9 +161,10 @@ def broken_rules(study: SimulationStudy, policies: Sequence[Policy]) -> list[Vio
     from planner.scheduling.simulation.checker import violations
 
     broken = []
+    known = rules_checked(study, policies)
     for policy, simulation in zip(policies, study.simulations, strict=True):
         whole_log = study.settings.node_processors == 1 and not simulation.parts
-        checkable = policy.name in CHECKED and not _beside(policy, study.settings)
+        checkable = policy.name in known
         for schedule in simulation.parts or (simulation.schedule,):
             broken += violations(
                 schedule,
@@ -189,31 +189,12 @@ def _log_of(study: SimulationStudy, schedule: JobSchedule) -> JobLog:
     )
 
 
-def words_of_check(study: SimulationStudy, policies: Sequence[Policy]) -> str:
-    """Return what the checker looked for, to follow "found no violation of"."""
-    settings = study.settings
-    own = [
+def rules_checked(study: SimulationStudy, policies: Sequence[Policy]) -> tuple[str, ...]:
+    """Policies whose own rules the checker knows, with these settings."""
+    if study.settings.unavailable or study.settings.estimates == "tsafrir":
+        return ()
+    return tuple(
         policy.name
         for policy in policies
-        if policy.name in CHECKED and not _beside(policy, settings)
-    ]
-    others = [
-        policy.name + (_beside(policy, settings) if policy.name in CHECKED else "")
-        for policy in policies
-        if policy.name not in own
-    ]
-    words = f"the rules of {', '.join(own)}" if own else ""
-    if others:
-        words += " or of " if own else ""
-        words += f"{EVERY_SCHEDULE} (the checker has no rules for {', '.join(others)})"
-    return words
-
-
-def _beside(policy: Policy, settings: SimulationSettings) -> str:
-    """Return what was asked for that the checker's rules of a policy do not cover."""
-    if settings.unavailable:
-        return " together with --unavailable"
-    if settings.estimates == "tsafrir":
-        return " with predictions"
-    reservations = getattr(policy, "reservations", 1)
-    return "" if reservations == 1 else f" with {plural(reservations, 'reservation')}"
+        if policy.name in CHECKED and getattr(policy, "reservations", 1) == 1
+    )

@@ -44,13 +44,11 @@ def explanation_lines(policy: str, explanation: Explanation) -> Iterator[str]:
             )
         if len(explanation.overtaken_by) > _MOST:
             yield f"    ... {len(explanation.overtaken_by) - _MOST:,} more; --json lists all"
-    yield f"  started at {explanation.start_s} s: {explanation.started}"
+    yield f"  started at {explanation.start_s} s: {explanation.started.sentence}"
 
 
-def violation_lines(broken: Sequence[Violation], checked: str) -> list[str]:
-    """Return what the checker found, or that what it ``checked`` holds."""
-    if not broken:
-        return [f"The checker found no violation of {checked}."]
+def violation_lines(broken: Sequence[Violation]) -> list[str]:
+    """Return what the checker found."""
     lines = [str(violation) for violation in broken[:_MOST]]
     unlisted = len(broken) - _MOST
     return lines if unlisted <= 0 else [*lines, f"... {unlisted:,} more; --json lists all"]

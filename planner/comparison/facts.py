@@ -128,7 +128,7 @@ def _risks(result: ComparisonResult) -> Iterator[Finding]:
         if outcome.status == BREAKS and exact(outcome.kind):
             yield finding(
                 "risk", "broken", instance=(outcome.instance, "text"),
-                method=(outcome.method, "exact"), why=(outcome.note, "remark"),
+                method=(outcome.method, "exact"), why=(outcome.note, "message"),
             )  # fmt: skip
     if len(result.instances) == 1:
         yield finding("risk", "one-instance")
@@ -185,7 +185,7 @@ def _tables(result: ComparisonResult) -> tuple[Table, ...]:
         _missing(result),
         table("answers", {"instance": "text", "size": "count", "seed": "id", "method": "exact",
               "status": "answered", "level": "level", "objective": "value", "bound": "value",
-              "gap": "share", "tolerance": "exact", "nodes": "count", "note": "remark"},
+              "gap": "share", "tolerance": "exact", "nodes": "count", "note": "message"},
               at="/answers", labels=labels, hidden=unknown),
     ))  # fmt: skip
 

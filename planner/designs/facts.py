@@ -302,7 +302,7 @@ def _inputs(result: DesignResult) -> Iterator[Fact]:
     )  # fmt: skip
     for key, text in (("description", scenario.description), ("origin", scenario.source)):
         if text:
-            yield Fact(key, text, "remark")
+            yield Fact(key, text, "quotation")
     if question is not None and scenario.power is not None:
         case = result.cases[0]
         yield Fact("bound", case.power_bound_w, "W given", _source(scenario.power.source))
@@ -387,14 +387,14 @@ def _tables(result: DesignResult) -> Iterator[Table]:
           "cost_ratio": "ratio"}),
         ("printed", "/printed", [row.to_dict() for row in result.printed],
          {"quantity": "exact", "printed": "count", "ours": "count", "agrees": "flag",
-          "source": "remark", "note": "remark"}),
+          "source": "quotation", "note": "quotation"}),
         ("node_types", "/inputs/node_types", node_types,
          {"name": "exact", "label": "text", "price": money, "cores": "count", "idle_w": "W given",
-          "peak_w": "W given", "benchmark_score": "count", "source": "remark"}),
+          "peak_w": "W given", "benchmark_score": "count", "source": "quotation"}),
         ("workloads", "", rows.applications(result),
          {"application": "text", "weight": "count", "slope_s_per_node": "count",
           "intercept_s": "count", "points": "count", "measured_nodes": "interval:count",
-          "declared_nodes": "count", "source": "remark"}),
+          "declared_nodes": "count", "source": "quotation"}),
         ("designs", "", rows.programs(result),
          {"application": "text", "design": "type", "nodes": "count", "time_s": "s",
           "closed_form_nodes": "count", "closed_form_time_s": "s", "agrees": "flag",

@@ -82,7 +82,7 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
                 "speed": "interval:share", "name": "id"}, hidden={"name"})  # fmt: skip
     yield _vendor_comparison(money, price)
     yield _stored("excluded", {"quote": "text", "vendor": "text", "rule": "rule", "stated": "text",
-                "needed": "text", "missing": "id", "why": "remark", "unit": "id"},
+                "needed": "text", "missing": "id", "why": "message", "unit": "id"},
                 at="/excluded/*/against", hidden={"why", "unit"}, units_at={"stated": "unit",
                 "needed": "unit"})  # fmt: skip
     yield _stored("deciding_rules", {**_RULE, "unit": "id", "quotes": "text", "score": "score"},
@@ -92,7 +92,7 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
                 "bought": "finding"})  # fmt: skip
     yield _stored("use", {"method": "method", "mean_it_w": "W", "energy_kwh": "kWh",
                 "operating": money, "total_cost": money}, at="/compared")  # fmt: skip
-    yield _stored("violations", {"method": "method", "rule": "remark"})
+    yield _stored("violations", {"method": "method", "rule": "message"})
     yield _stored("requirements", {"method": "method", "workload": "text", "demand": "text",
                 "required": "number", "alone": "number", "together": "number", "missed": "flag",
                 "unit": "id"}, hidden={"unit"}, units_at={"required": "unit", "alone": "unit",

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from planner.cli.simulate_inputs import broken_rules, explain_in, words_of_check
+from planner.cli.simulate_inputs import broken_rules, explain_in, rules_checked
 from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from planner.scheduling.simulation.study import SimulationStudy, study
@@ -33,6 +33,7 @@ from tests.planner.scheduling.policies.oracle import starts as literal_starts
 from tests.planner.scheduling.policies.test_moldable import downey
 from tests.planner.scheduling.sizing.logs import log_of
 
+_CHECKED = ("fcfs", "easy", "conservative")
 _ORACLE = {"fcfs": "fcfs", "easy": "easy", "easy++": "easy++", "easy++-pass": "easy++-pass",
            "conservative": "conservative", "sjf": "sjf", "sjf-easy": "sjf+easy"}  # fmt: skip
 Values = list[float]
@@ -121,16 +122,22 @@ class Case:
     stated: logs.Stated = field(default_factory=dict)
     remedy: str = "own-machine"
 
+    @property
+    def with_rules(self) -> list[str]:
+        """Policies of which the checker has rules: docs/simulate.md, Check a schedule."""
+        usual = not self.settings.unavailable and self.settings.estimates != "tsafrir"
+        return [name for name in self.policies if usual and name in _CHECKED]
+
     @cached_property
     def answer(self) -> SimulationStudy:
         policies = [POLICIES[name] for name in self.policies]
         found = replace(study(self.log, policies, self.settings), window_s=self.window)
         if self.check:
             broken = tuple(broken_rules(found, policies))
-            found = replace(found, violations=broken, checked=words_of_check(found, policies))
+            found = replace(found, violations=broken, rules_checked=rules_checked(found, policies))
         if self.broken:
             violation = Violation(1.0, 1, "early", "starts early")
-            found = replace(found, violations=(violation,) * self.broken, checked="the rules")
+            found = replace(found, violations=(violation,) * self.broken)
         if self.explained is not None:
             why = tuple(explain_in(found, policy, self.explained) for policy in policies)
             found = replace(found, explanations=why)
@@ -675,9 +682,10 @@ FINDINGS: dict[str, Claim] = {
         _pair(case, first, second) and _ends(case.lead, (-shorter, longer))
         and not _is_apart(case.lead)
     ),
-    "checked": lambda case, checked: case.check and checked == words_of_check(
-        case.answer, [POLICIES[name] for name in case.policies]
-    ),
+    "checked": lambda case, policies: case.check and [*policies] == case.with_rules,
+    "checked-every": lambda case, policies: case.check and [*policies] == [
+        name for name in case.policies if name not in case.with_rules
+    ],
     "machine": lambda case, processors: processors == case.machine,
     "machine-cleaned": lambda case, processors, jobs: (
         processors == case.machine
@@ -795,7 +803,8 @@ DUE: dict[str, Claim] = {
     **{kind: claim for kind, claim in logs.DUE.items() if kind != logs.UNKNOWN_SIZE},
     "rejected": lambda case: len(case.accepted) < len(case.log),
     "violated": lambda case: case.broken > 0,
-    "checked": lambda case: case.check,
+    "checked": lambda case: case.check and bool(case.with_rules),
+    "checked-every": lambda case: case.check and len(case.with_rules) < len(case.policies),
     "unsettled": lambda case: case.settings.trim.warm_up is None and not case.mser[1],
     "overload": lambda case: any(case.grows(name) for name in case.policies),
     "molded": lambda case: any(case.molded(name) for name in case.policies),

@@ -374,7 +374,9 @@ def test_a_job_is_explained_by_policy(four: SimulationStudy) -> None:
     assert "Why did this job wait?" in headings(found)
     rows = found.study.rows("explained")
     assert {row["policy"] for row in rows} == {"easy", "fcfs"}
-    assert any("job 2 has a reservation at 100 s" in row["reason"] for row in rows)
+    late = next(row for row in rows if row["reason"] == "delays")
+    assert (late["head"], late["reserved_s"]) == (2, 100)
+    assert rows[-1]["reason"].startswith("start ")
     assert {row["job"] for row in found.study.rows("explanations")} == {4}
 
 

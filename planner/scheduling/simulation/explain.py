@@ -20,6 +20,7 @@ from planner.scheduling.simulation.schedule import Integers, JobSchedule
 from planner.scheduling.simulation.state import MachineState, estimates_of, state_at
 
 Reason = Literal["short", "behind", "delays", "planned", "nothing"]
+Opening = Literal["planned", "first", "ends", "spare"]
 EXPLAINED = ("fcfs", "easy", "easy++", "conservative", "sjf", "largest")
 
 
@@ -84,6 +85,53 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Start:
+    """Why a job could start when it did.
+
+    Attributes
+    ----------
+    time_s
+        The instant [s].
+    reason
+        ``planned`` for this time; ``first`` in the queue; backfilled, as it ``ends`` before the
+        head's reservation or takes ``spare`` processors only.
+    wanted
+        Processors of the job.
+    freed_by
+        Number of the job whose end let the first of the queue start.
+    head, reserved_s
+        Of a job that was backfilled: the first job of the queue, and its reservation [s].
+    expected_end_s
+        When the job would end by its estimate [s].
+    """
+
+    time_s: int
+    reason: Opening
+    wanted: int
+    expected_end_s: int
+    freed_by: int | None = None
+    head: int | None = None
+    reserved_s: int | None = None
+
+    @property
+    def sentence(self) -> str:
+        """In words."""
+        if self.reason == "planned":
+            return f"its planned start, {self.time_s} s, was reached"
+        if self.reason == "first":
+            freed = "" if self.freed_by is None else f" after the end of job {self.freed_by}"
+            verb = "was" if self.wanted == 1 else "were"
+            free = f"{plural(self.wanted, 'processor')} {verb} free"
+            return f"first in the queue, and {free}{freed}"
+        head = f"backfilled: job {self.head}, first in the queue, has a reservation at"
+        if self.reason == "ends":
+            own = f"was to end by {self.expected_end_s} s"
+        else:
+            own = "took only processors that are spare then"
+        return f"{head} {self.reserved_s} s, and this job {own}"
+
+
+@dataclass(frozen=True)
 class Period:
     """Looks in a row with the same reason, head and reservation.
 
@@ -139,7 +187,7 @@ class Explanation:
     estimate_s: int
     looks: tuple[Look, ...]
     overtaken_by: tuple[Overtaking, ...]
-    started: str
+    started: Start
 
     @property
     def wait_s(self) -> int:
@@ -161,9 +209,9 @@ class Explanation:
             **{name: getattr(self, name) for name in ("job", "submit_s", "start_s", "wait_s")},
             "processors": self.processors,
             "estimate_s": self.estimate_s,
-            "looks": [asdict(look) | {"sentence": look.sentence} for look in self.looks],
+            "looks": [asdict(look) for look in self.looks],
             "overtaken_by": [asdict(job) for job in self.overtaken_by],
-            "started": self.started,
+            "started": asdict(self.started),
         }
 
 
@@ -286,23 +334,19 @@ def _overtaken_by(schedule: JobSchedule, row: int) -> tuple[Overtaking, ...]:
     )
 
 
-def _why_started(schedule: JobSchedule, row: int) -> str:
+def _why_started(schedule: JobSchedule, row: int) -> Start:
     """Why the job could start when it did."""
-    start = int(schedule.start_s[row])
+    start, wanted = int(schedule.start_s[row]), int(schedule.processors[row])
+    end = start + int(estimates_of(schedule)[row])
     if schedule.policy == "conservative":
-        return f"its planned start, {start} s, was reached"
+        return Start(start, "planned", wanted, end)
     state = state_at(schedule, start)
     before = state.waiting[state.waiting < row]
     if schedule.policy in ("sjf", "largest") or not len(before):
         ended = schedule.number[schedule.started & (schedule.end_s == start)]
-        freed = f" after the end of job {int(ended[0])}" if len(ended) else ""
-        needed = int(schedule.processors[row])
-        verb = "was" if needed == 1 else "were"
-        return f"first in the queue, and {plural(needed, 'processor')} {verb} free{freed}"
+        freed_by = int(ended[0]) if len(ended) else None
+        return Start(start, "first", wanted, end, freed_by)
     head = int(before[0])
-    end = start + int(estimates_of(schedule)[row])
     reserved, _, _ = state.shadow(schedule.processors, int(schedule.processors[head]))
-    reason = f"backfilled: job {int(schedule.number[head])}, first in the queue, has a reservation"
-    if end <= reserved:
-        return f"{reason} at {reserved} s, and this job was to end by {end} s"
-    return f"{reason} at {reserved} s, and this job took only processors that are spare then"
+    reason: Opening = "ends" if end <= reserved else "spare"
+    return Start(start, reason, wanted, end, None, int(schedule.number[head]), reserved)

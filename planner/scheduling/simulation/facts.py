@@ -83,7 +83,13 @@ def _confidence(result: SimulationResult) -> Iterator[Finding]:
     elif result.ranking:
         yield _of_lead(result)
     if result.violations is not None and not result.violations:
-        yield finding("confidence", "checked", checked=(result.checked, "remark"))
+        if result.rules_checked:
+            yield finding("confidence", "checked", policies=(result.rules_checked, "policy"))
+        others = tuple(
+            each.policy for each in result.measures if each.policy not in result.rules_checked
+        )
+        if others:
+            yield finding("confidence", "checked-every", policies=(others, "policy"))
 
 
 def _of_single(result: SimulationResult) -> Iterator[Finding]:
@@ -167,7 +173,7 @@ def _risks(result: SimulationResult) -> Iterator[Finding]:
     if rejected:
         job, why = next(iter(rejected.items()))
         yield finding("risk", "rejected", jobs=(len(rejected), "count"), job=(job, "id"),
-                      reason=(why, "remark"))  # fmt: skip
+                      reason=(why, "message"))  # fmt: skip
     if not result.measured.settled:
         yield finding("risk", "unsettled")
     for index, measures in enumerate(result.measures):
@@ -394,7 +400,7 @@ def _data(result: SimulationResult) -> dict[str, Any]:
             for measures, why in zip(result.measures, result.explanations, strict=True)
         ]
     if result.violations is not None:
-        tail["checked"] = result.checked
+        tail["checked"] = list(result.rules_checked)
         tail["violations"] = [asdict(violation) for violation in result.violations]
     if len(flat) == 1:
         return flat[0] | tail

@@ -46,7 +46,7 @@ def maui_facts(maui: MauiConfiguration) -> Iterator[Fact]:
 def maui_tables(maui: MauiConfiguration) -> Iterator[Table]:
     """The weights of the priority, and the target shares."""
     yield table("weights of the priority", {"weight": "point", "points": "number",
-                "names": "count", "source": "remark"}, _priority(maui))  # fmt: skip
+                "names": "count", "source": "quotation"}, _priority(maui))  # fmt: skip
     yield table("target shares", {"party": "party", "name": "text", "target": "share"},
                 _targets(maui))  # fmt: skip
 

@@ -190,7 +190,7 @@ def _tables(result: ReplicationResult) -> Iterator[Table]:
                     "slowdown_interval": "interval:number", "less_in": "count", "apart": "flag",
                     "wait_low_s": "s", "wait_high_s": "s"}, _differences(result),
                     hidden={"wait_low_s", "wait_high_s"})  # fmt: skip
-    yield table("rules", {"policy": "policy", "rule": "remark", "estimates": "estimates"}, rules)
+    yield table("rules", {"policy": "policy", "rule": "quotation", "estimates": "estimates"}, rules)
     yield table("logs", {"log": "text", "policy": "policy", "mean_wait_s": "s",
                 "mean_bounded_slowdown": "ratio", "utilisation": "share"}, at="/logs")  # fmt: skip
 

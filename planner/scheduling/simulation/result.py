@@ -41,8 +41,9 @@ class SimulationResult:
         Description of each policy.
     explanations
         Explanation of one job's wait for each policy; empty if not requested.
-    violations, checked
-        Violations that the checker found, ``None`` if not requested; and what it checked, in words.
+    violations, rules_checked
+        Violations that the checker found, ``None`` if not requested; policies whose own rules it
+        knows. Of the others it checked what holds for every schedule.
     command
         Words of the command behind ``headroom``; empty for a study from Python.
     window_s
@@ -61,7 +62,7 @@ class SimulationResult:
     rules: tuple[str, ...] = ()
     explanations: tuple[Explanation, ...] = ()
     violations: tuple[Violation, ...] | None = None
-    checked: str = ""
+    rules_checked: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
     window_s: tuple[int, int] | None = None
     files: tuple[tuple[str, str], ...] = ()

@@ -167,25 +167,20 @@ def _in_periods(steps: Steps, edges: Integers) -> tuple[list[int], list[float]]:
 def explained(result: SimulationResult) -> Iterator[Row]:
     """Why the chosen job waited: one row for each reason in turn, and one for its start."""
     for simulation, why in zip(result.simulations, result.explanations, strict=False):
-        policy = simulation.schedule.policy
+        policy = {"policy": simulation.schedule.policy}
         for period in why.periods[:MOST_REASONS]:
-            yield {"policy": policy, "from_s": period.first.time_s, "to_s": period.last.time_s,
-                   "looks": period.looks, "reason": period.first.sentence}  # fmt: skip
+            first = asdict(period.first) | {"to_s": period.last.time_s, "looks": period.looks}
+            yield policy | first
         if why.periods[MOST_REASONS:]:
-            yield {"policy": policy, "reason": "further reasons: in the sheet of explanations"}
-        yield {"policy": policy, "from_s": why.start_s, "to_s": why.start_s,
-               "reason": f"started: {why.started}"}  # fmt: skip
+            yield policy | {"reason": "further"}
+        yield policy | asdict(why.started) | {"reason": f"start {why.started.reason}"}
 
 
 def looks(result: SimulationResult) -> Iterator[Row]:
     """Every check of the chosen job."""
     for simulation, why in zip(result.simulations, result.explanations, strict=False):
         for look in why.looks:
-            yield (
-                {"policy": simulation.schedule.policy, "job": why.job}
-                | asdict(look)
-                | {"sentence": look.sentence}
-            )
+            yield {"policy": simulation.schedule.policy, "job": why.job} | asdict(look)
 
 
 def rules(result: SimulationResult) -> Iterator[Row]:

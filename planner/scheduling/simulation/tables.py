@@ -27,9 +27,9 @@ _USE = {
 _CLASS = {"policy": "policy", "class": "exact", "jobs": "count", "mean_wait_s": "s",
           "median_wait_s": "s", "p90_wait_s": "s", "mean_bounded_slowdown": "ratio"}  # fmt: skip
 _LOOK = {
-    "policy": "policy", "job": "id", "time_s": "id", "reason": "exact", "free": "count",
+    "policy": "policy", "job": "id", "time_s": "id", "reason": "waited", "free": "count",
     "wanted": "count", "ahead": "count", "head": "id", "reserved_s": "id", "extra": "count",
-    "expected_end_s": "id", "sentence": "remark",
+    "expected_end_s": "id",
 }  # fmt: skip
 
 
@@ -59,23 +59,25 @@ def _tables(result: SimulationResult) -> Iterator[Table]:
     yield table("users", {"policy": "policy", "user": "text", "jobs": "count", "mean_wait_s": "s",
                 "mean_bounded_slowdown": "ratio", "core_hours": "number",
                 "share_of_core_hours": "share"}, rows.users(result))  # fmt: skip
-    yield table("rules", {"policy": "policy", "rule": "remark", "estimates": "estimates"},
+    yield table("rules", {"policy": "policy", "rule": "quotation", "estimates": "estimates"},
                 rows.rules(result))  # fmt: skip
     counted = [{"what": what, "jobs": jobs} for what, jobs in result.log.counts.items()]
-    yield table("jobs of the log", {"what": "remark", "jobs": "count"}, counted)
+    yield table("jobs of the log", {"what": "message", "jobs": "count"}, counted)
     found = [{"job": job, "reason": reason} for job, reason in rejected.items()]
-    yield table("rejected", {"job": "id", "reason": "remark"}, found[:MOST_REJECTED],
+    yield table("rejected", {"job": "id", "reason": "message"}, found[:MOST_REJECTED],
                 total=len(found))  # fmt: skip
     yield wide("explanations", rows.looks(result), _LOOK)
-    yield table("explained", {"policy": "policy", "from_s": "id", "to_s": "id", "looks": "count",
-                "reason": "remark"}, rows.explained(result))  # fmt: skip
+    yield table("explained", {"policy": "policy", "time_s": "id", "to_s": "id", "looks": "count",
+                "reason": "waited", "free": "count", "wanted": "count", "head": "id",
+                "reserved_s": "id", "expected_end_s": "id", "freed_by": "id"},
+                rows.explained(result))  # fmt: skip
     yield table("unavailable", {"begin_s": "id", "end_s": "id", "processors": "processor",
                 "announced": "flag"}, result.settings.unavailable)  # fmt: skip
     if result.maui is not None:
         yield from maui_tables(result.maui)
     yield from _drawn(result)
     if result.violations:
-        yield table("violations", {"time_s": "id", "job": "id", "kind": "exact", "what": "remark",
+        yield table("violations", {"time_s": "id", "job": "id", "kind": "exact", "what": "message",
                     "by": "count"}, at="/violations")  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
 from planner.sharing_nodes.tangram import rows
 from planner.sharing_nodes.tangram.border import best_border
-from planner.sharing_nodes.tangram.printed import printed_rows, table_two
+from planner.sharing_nodes.tangram.printed import table_two
 from planner.sharing_nodes.tangram.scores import BORDER
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, in_data, table
@@ -123,7 +123,7 @@ def _questions(result: TangramResult) -> tuple[Question, ...]:
         Question("pairs", facts=tuple(_of_pairs(result)), figures=("pairs",), texts=("pairs",)),
         Question("method", texts=("method",)),
         Question("paper", facts=tuple(_from_the_paper(result)),
-                 tables=("table_two", "reversals", "printed") if paper else ("table_two",),
+                 tables=("table_two", "reversals") if paper else ("table_two",),
                  texts=("paper",)),
         Question("co-runs", tables=("pairs",), texts=("co-runs",)),
         Question("system", tables=("simulated_system",), texts=("system",) if paper else ()),
@@ -179,7 +179,7 @@ def _tables(result: TangramResult) -> Iterator[Table]:
                   "least": "ratio", "most": "ratio", "worst": "ratio", "turnaround": "ratio",
                   "regret": "share"}, rows.scores(result))  # fmt: skip
     yield _scores("table_two", {**means, "printed_max": "ratio", "ours_max": "ratio",
-                  "printed_min": "ratio", "ours_min": "ratio", "note": "remark"},
+                  "printed_min": "ratio", "ours_min": "ratio", "note": "note of Table II"},
                   rows.records(table_two(result.nodes, result.by_seed) if paper else ()),
                   hidden={"note", "printed_min", "ours_min"})  # fmt: skip
     yield _scores("first_seed", {**keys, "admitted": "count", "makespan": "ratio", "low": "ratio",
@@ -190,12 +190,9 @@ def _tables(result: TangramResult) -> Iterator[Table]:
                   **wrong, "makespan": "ratio", "oracle": "ratio", "worst": "ratio"},
                   rows.records(result.left_out))  # fmt: skip
     yield _scores("pairs", {**pair, "makespan": "ratio", "turnaround": "ratio"}, rows.pairs(result))
-    printed = ("place", "quantity", "printed", "ours", "kind", "note")
-    yield table("printed", dict.fromkeys(printed, "remark"),
-                rows.records(printed_rows(result.nodes, result.runs) if paper else ()),
-                hidden={"kind"})  # fmt: skip
-    yield table("simulated_system", {"name": "remark", "value": "remark", "origin": "origin",
-                "reason": "remark"}, rows.records(result.law_numbers))  # fmt: skip
+    yield table("simulated_system", {"name": "quotation", "value": "quotation",
+                "origin": "origin", "reason": "quotation"},
+                rows.records(result.law_numbers))  # fmt: skip
     yield _scores("gates", {"gate": "gate", **score}, rows.gates(result))
     by_test = list(rows.by_test(result))
     of_gates = dict.fromkeys((key for key in by_test[0] if " " in key), "ratio")
@@ -211,7 +208,7 @@ def _tables(result: TangramResult) -> Iterator[Table]:
 
 
 _IN_DATA = ("strictest_test", "scores", "table_two", "first_seed", "applications", "pairs",
-            "printed", "simulated_system")  # fmt: skip
+            "simulated_system")  # fmt: skip
 
 
 def _figures(result: TangramResult) -> Iterator[Figure]:

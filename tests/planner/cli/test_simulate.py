@@ -222,43 +222,28 @@ def test_a_schedule_with_perfect_estimates_is_judged_by_them(tmp_path: Path) -> 
 
 EVERY = "the rules of every schedule"
 CHECKS = [
-    ("--policy easy --policy fcfs", "the rules of easy, fcfs"),
-    ("--policy easy --event-order batch", "the rules of easy"),
-    (
-        "--policy easy --reservations 3",
-        f"{EVERY} (the checker has no rules for easy with 3 reservations)",
-    ),
-    (
-        "--policy easy --reservations 0",
-        f"{EVERY} (the checker has no rules for easy with 0 reservations)",
-    ),
-    (
-        "--policy easy --estimates tsafrir",
-        f"{EVERY} (the checker has no rules for easy with predictions)",
-    ),
-    (
-        "--policy conservative --unavailable 500:900:9 --policy sjf",
-        f"{EVERY} (the checker has no rules for conservative together with --unavailable, sjf)",
-    ),
-    (
-        "--policy easy --unavailable 500:900:9:outage --unavailable 800:1500:7:outage",
-        f"{EVERY} (the checker has no rules for easy together with --unavailable)",
-    ),
+    ("--policy easy --policy fcfs", ["easy", "fcfs"]),
+    ("--policy easy --event-order batch", ["easy"]),
+    ("--policy easy --reservations 3", []),
+    ("--policy easy --reservations 0", []),
+    ("--policy easy --estimates tsafrir", []),
+    ("--policy conservative --unavailable 500:900:9 --policy sjf", []),
+    ("--policy easy --unavailable 500:900:9:outage --unavailable 800:1500:7:outage", []),
     (
         "--policy easy++ --policy sjf-easy --policy largest --policy fcfs --node-processors 4",
-        f"the rules of fcfs or of {EVERY} (the checker has no rules for easy++, sjf-easy, largest)",
+        ["fcfs"],
     ),
 ]
 
 
 @pytest.mark.parametrize(("words", "said"), CHECKS)
 def test_the_checker_says_what_it_looked_for_and_accuses_nobody(
-    tmp_path: Path, words: str, said: str
+    tmp_path: Path, words: str, said: list[str]
 ) -> None:
     path = many(tmp_path / "many.csv")
     done = run(path, "--processors", "16", *shlex.split(words), "--check")
     assert done.exit_code == 0, done.output
-    assert f"The independent checker found no violation of {said}." in done.stdout
+    assert "The independent checker found no violation" in done.stdout
     answer = found(path, "--processors", "16", *shlex.split(words), "--check")
     assert (answer["checked"], answer["violations"]) == (said, [])
 

@@ -66,7 +66,9 @@ def test_a_small_queue_by_hand() -> None:
         "100 s"
     )
     assert [item.job for item in head.overtaken_by] == [4]
-    assert head.started == "first in the queue, and 4 processors were free after the end of job 1"
+    assert head.started.sentence == (
+        "first in the queue, and 4 processors were free after the end of job 1"
+    )
     third = why(result, 3)
     assert [(look.time_s, look.reason) for look in third.looks] == [
         (20, "delays"), (30, "short"), (40, "short"), (70, "delays"), (100, "short"),
@@ -77,7 +79,7 @@ def test_a_small_queue_by_hand() -> None:
     )
     backfilled = why(result, 4)
     assert backfilled.looks == ()
-    assert backfilled.started == (
+    assert backfilled.started.sentence == (
         "backfilled: job 2, first in the queue, has a reservation at 100 s, and this job was to "
         "end "
         "by 90 s"
@@ -87,7 +89,7 @@ def test_a_small_queue_by_hand() -> None:
 
 def test_one_free_processor_is_singular() -> None:
     rows: list[Row] = [(0, 100, 4, 100, 0), (10, 50, 1, 50, 0)]
-    assert why(played(rows, 4, "easy"), 2).started == (
+    assert why(played(rows, 4, "easy"), 2).started.sentence == (
         "first in the queue, and 1 processor was free after the end of job 1"
     )
 
@@ -109,7 +111,7 @@ def test_plans_of_conservative_backfilling_are_told() -> None:
     assert [(look.time_s, look.reason, look.reserved_s) for look in explanation.looks] == [
         (2, "short", 110), (50, "short", 60),
     ]  # fmt: skip
-    assert explanation.started == "its planned start, 60 s, was reached"
+    assert explanation.started.sentence == "its planned start, 60 s, was reached"
 
 
 @pytest.mark.parametrize("policy", EXPLAINED)
@@ -196,4 +198,6 @@ def test_three_jobs_of_a_published_log() -> None:
             assert look.reserved_s == shadow
             assert look.extra == ends[shadow] - first["procs"] < row["procs"]
             assert look.expected_end_s == look.time_s + row["req"] > shadow
-    assert explain(schedule, 14850).started.startswith("backfilled: job 14844, first in the queue")
+    assert explain(schedule, 14850).started.sentence.startswith(
+        "backfilled: job 14844, first in the queue"
+    )
