@@ -299,14 +299,14 @@ def durations(*times_s: float, least_places: int = 0) -> tuple[str, ...]:
     """Times in one unit that suits the largest, with equal digits.
 
     The largest decides: hours above two hours, minutes above two minutes, three digits, and at
-    least ``least_places`` decimals.
+    least ``least_places`` decimals. Where the least one is far smaller, so is the unit.
 
     Examples
     --------
     >>> durations(6453, 9513), durations(3060, -993.8), durations(36.2), durations(195_240)
     (('1.79 h', '2.64 h'), ('51.0 min', '-16.6 min'), ('36.2 s',), ('54.2 h',))
-    >>> durations(9.973), durations(9.996), durations(99.96)
-    (('9.97 s',), ('10.0 s',), ('100 s',))
+    >>> durations(9.973), durations(9.996), durations(157, 3.6)
+    (('9.97 s',), ('10.0 s',), ('157 s', '4 s'))
     """
     unit, length = _unit_of_times(times_s)
     largest = max(map(abs, times_s), default=0.0)
@@ -321,9 +321,18 @@ def _three_digits(value: float) -> int:
 
 
 def _unit_of_times(times_s: Iterable[float]) -> tuple[str, int]:
-    """Return the unit that suits the largest of several times, and its seconds."""
-    largest = max(map(abs, times_s), default=0.0)
-    return next((unit for unit in (("h", 3600), ("min", 60)) if largest > 2 * unit[1]), ("s", 1))
+    """Return the unit that suits the largest of several times, and its seconds.
+
+    A smaller one, where the least time would be below a tenth of the unit and the largest has at
+    most four digits then.
+    """
+    sizes = sorted(abs(time) for time in times_s if time)
+    for unit, length, smaller in (("h", 3600, 60), ("min", 60, 1)):
+        if sizes and sizes[-1] > 2 * length:
+            if sizes[0] < 0.1 * length and sizes[-1] < 9_999 * smaller:
+                continue
+            return unit, length
+    return "s", 1
 
 
 def duration(time_s: float) -> str:

@@ -43,6 +43,8 @@ _QUOTED = {
 }  # fmt: skip
 """Letters of names, of places in files, of what an input says, of errors and checkers."""
 _LISTED = 8
+_MOST_DIGITS = 4
+"""Of amounts next to others that differ by less."""
 _MOST_PLACES = 6
 """Decimals of an amount next to others."""
 _LEAST_PLACES = 3
@@ -333,6 +335,8 @@ def _alike(unit: str, numbers: Sequence[float], limit: float | None = None) -> l
     if unit == "s" and any(numbers):
         smallest = min((abs(number) for number in numbers if number), default=1.0)
         places = min(4, max(0, 2 - order_of_ten(smallest))) if max(numbers) < _SHORT_S else 0
+        if _SHORT_S <= max(numbers) < 9_999 and smallest < 6:
+            places = 1
         texts = list(durations(*numbers, least_places=places))
         return texts if _tells(texts, numbers) else None
     if unit in _RATIOS:
@@ -369,9 +373,10 @@ def _in_one_unit(unit: str, numbers: Sequence[float]) -> list[str]:
     places = 0 if whole or not known else max(0, 2 - order_of_ten(max(known) / size))
     if known and not whole:
         places = max(places, min(_MOST_PLACES, 1 - order_of_ten(min(known) / size)))
+    most = max(places, _MOST_DIGITS - 1 - order_of_ten(max(known, default=1.0) / size))
     while True:
         texts = [rounded(number / size, places) for number in numbers]
-        if whole or places >= _MOST_PLACES or len({*texts}) == len({*numbers}):
+        if whole or places >= most or len({*texts}) == len({*numbers}):
             return [f"{text} {name}" for text in texts]
         places += 1
 

@@ -14,11 +14,11 @@ from planner.study import Question, Study
 from planner.table import Column, Table
 from reports.texts import Texts, findings
 
-MOST_ROWS = 40
+MOST_ROWS = 20
 """Rows of a table on paper."""
 MOST_RISKS = 6
 """Risks on the first page; further ones have a page of their own."""
-_LONGEST_FOOTER = 60
+_LONGEST_FOOTER = 90
 _COMMAND = "command"
 _WIDEST_COMMAND = 88
 """Letters of a line of a command on a page."""
@@ -81,8 +81,9 @@ class View:
         Above the title, the title, and at the foot of each page.
     headline, confidence
         The answer, and how far it can be relied on.
-    tiles, first_risks, decision, next_steps, figure
-        The first page; the figure by its name, empty without one.
+    tiles, first_risks, decision, decision_notes, next_steps, figure
+        The first page. Notes explain its table and figure, where their question has nothing
+        else; the figure by its name, empty without one.
     risks
         All of them.
     parts
@@ -100,6 +101,7 @@ class View:
     risks: tuple[str, ...]
     first_risks: tuple[str, ...]
     decision: Grid | None
+    decision_notes: tuple[str, ...]
     next_steps: tuple[str, ...]
     figure: str
     parts: tuple[Part, ...]
@@ -116,7 +118,7 @@ def view(study: Study, most_rows: int = MOST_ROWS) -> View:
     every = every_finding(study)
     unknown = sorted({each.kind for each in every if not texts.is_known(each)})
     risks = of(texts, study.findings, "risk")
-    parts = [_part(texts, question, first_figure, most_rows) for question in study.questions]
+    parts, notes = _parts(texts, first_figure, most_rows)
     return View(
         subject=texts.label("subject"),
         title=texts.finding(study.title),
@@ -127,10 +129,11 @@ def view(study: Study, most_rows: int = MOST_ROWS) -> View:
         risks=risks,
         first_risks=risks[:MOST_RISKS],
         decision=grid(texts, study.table(study.decision), most_rows) if study.decision else None,
+        decision_notes=notes,
         next_steps=of(texts, study.findings, "next step"),
         figure=first_figure,
         parts=(
-            *(part for part in parts if part is not None),
+            *parts,
             *_further(texts, risks),
             *_appendix(texts),
         ),
@@ -204,6 +207,21 @@ def _cells(texts: Texts, column: Column, rows: Sequence[Mapping[str, Any]]) -> l
 def _tile(texts: Texts, fact: Fact) -> Tile:
     note = "" if fact.note is None else texts.finding(fact.note)
     return Tile(texts.catalogue.text("facts", fact.key), texts.fact(fact), note)
+
+
+def _parts(texts: Texts, first_figure: str, most_rows: int) -> tuple[list[Part], tuple[str, ...]]:
+    """The questions, and notes of those that the first page answers."""
+    parts, notes = [], list[str]()
+    for question in texts.study.questions:
+        part = _part(texts, question, first_figure, most_rows)
+        if part is None:
+            continue
+        first = texts.study.decision in question.tables or first_figure in question.figures
+        if first and part == Part(part.heading, texts=part.texts):
+            notes += part.texts
+        else:
+            parts.append(part)
+    return parts, tuple(notes)
 
 
 def _part(texts: Texts, question: Question, first_figure: str, most_rows: int) -> Part | None:

@@ -127,7 +127,7 @@ def _facts(result: DesignResult) -> Iterator[Fact]:
         first, compared = result.overprovisioning[0], result.overprovisioning
         high_end, older = rows.node_titles(result)
         yield Fact("design", "equal" if decision.equal else decision.design, "design")
-        yield Fact("mix_speedup", decision.mix_speedup, "value", finding("note", "above-1"))
+        yield Fact("mix_speedup", decision.mix_speedup, "ratio", finding("note", "above-1"))
         yield Fact("nodes_worst_case", first.nodes_worst_case, "node", _named(high_end))
         yield Fact("nodes_overprovisioned", first.nodes_overprovisioned, "node", _named(older))
         if len(compared) > 1:

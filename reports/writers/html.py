@@ -79,6 +79,8 @@ def _first(shown: View, drawn: Mapping[str, Picture], texts: Texts) -> Iterator[
         yield f"<div class='risks'><b>{heading}</b>{_list(shown.first_risks)}</div>"
     if shown.decision is not None:
         yield _grid(shown.decision)
+    if shown.decision_notes:
+        yield _list(shown.decision_notes)
     if shown.next_steps:
         yield f"<h2>{_text(shown.labels['next_steps'])}</h2>{_list(shown.next_steps)}"
     yield from _figure(shown.figure, drawn, texts)

@@ -171,8 +171,13 @@ def test_a_rule_without_a_plan_says_why() -> None:
     """``tight`` does not fit into an equal share of 50 W."""
     tight: list[Run] = [(3, 16, 50.0, 8.0, 60.0)]
     refused = Case({"a": A, "tight": tight}, Bound(100.0), 6).answer
-    reason = "tight has no configuration within an equal share of 3 nodes and 50 W"
-    assert tables(refused)["methods"][-1] == {"method": "equal shares", "reason": reason}
+    reason = {"method": "equal shares", "reason": "no-equal-share"}
+    assert tables(refused)["methods"][-1] == reason
+    assert refused.shared.refused["equal shares"].values == {
+        "rule": "equal shares", "application": "tight", "nodes": 3, "power": 50.0,
+    }  # fmt: skip
+    said = "No plan by equal shares: tight has no configuration within its share: 3 nodes, 50 W."
+    assert said in refused.warnings
 
 
 def test_weights_have_a_column_unless_all_are_1(pair: SharingStudy) -> None:
@@ -212,10 +217,11 @@ def test_every_question_that_has_an_answer_has_a_page(
     pair: SharingStudy, many: SharingStudy
 ) -> None:
     for answer in (pair, many):
-        headings = [part.heading for part in view(answer.study).parts]
-        assert headings[:3] == [
-            "How does each job run?", "How much worse are rules of thumb?", "Which limit binds?",
+        shown = view(answer.study)
+        assert [part.heading for part in shown.parts][:2] == [
+            "How much worse are rules of thumb?", "Which limit binds?",
         ]  # fmt: skip
+        assert any("has n nodes, c cores per node" in note for note in shown.decision_notes)
 
 
 # Figures
