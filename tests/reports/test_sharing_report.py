@@ -216,12 +216,13 @@ def test_hundreds_of_jobs_share_rows_and_none_is_lost(many: SharingStudy) -> Non
 def test_every_question_that_has_an_answer_has_a_page(
     pair: SharingStudy, many: SharingStudy
 ) -> None:
-    for answer in (pair, many):
-        shown = view(answer.study)
-        assert [part.heading for part in shown.parts][:2] == [
-            "How much worse are rules of thumb?", "Which limit binds?",
-        ]  # fmt: skip
-        assert any("has n nodes, c cores per node" in note for note in shown.decision_notes)
+    jobs, rules, limit = (
+        "How does each job run?", "How much worse are rules of thumb?", "Which limit binds?"
+    )  # fmt: skip
+    shown = view(pair.study)
+    assert [part.heading for part in shown.parts][:2] == [rules, limit]
+    assert any("has n nodes, c cores per node" in note for note in shown.decision_notes)
+    assert [part.heading for part in view(many.study).parts][:3] == [jobs, rules, limit]
 
 
 # Figures
