@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from planner.answer import ShownTable, show_with
+from planner.finding import Finding
 from planner.study import Study
 
 
 def show_studies() -> None:
     """Let studies be shown in this process; what shows them is imported when it is used."""
-    show_with(_view, _notebook, _table)
+    show_with(_view, _notebook, _table, _sentences)
 
 
 def _view(study: Study) -> Any:
@@ -29,3 +31,9 @@ def _table(study: Study, name: str) -> ShownTable:
     from reports import shown_table
 
     return shown_table.ShownTable(study, name)
+
+
+def _sentences(study: Study, found: Iterable[Finding]) -> tuple[str, ...]:
+    from reports.texts import sentences
+
+    return sentences(study, found)

@@ -126,6 +126,8 @@ class Texts:
         if unit in self._words:
             word = self._words[unit].get(str(value).lower())
             return quoted(str(value)) if word is None else word
+        if unit == "key":
+            return str(value).replace(".", ", ").replace("_", " ")
         if isinstance(value, bool | str):
             return quoted(str(value), _QUOTED[unit]) if unit in _QUOTED else str(value)
         if unit in self._nouns:
@@ -220,7 +222,7 @@ class Texts:
 
     def knows(self, unit: str) -> bool:
         """Whether values of a unit are shown as such."""
-        known = (*_QUOTED, *_VERBATIM, "finding")
+        known = (*_QUOTED, *_VERBATIM, "key", "finding")
         form, _, of = unit.partition(":")
         if of:
             return form in _SEVERAL and self.knows(of)

@@ -210,17 +210,20 @@ def _tile(texts: Texts, fact: Fact) -> Tile:
 
 
 def _parts(texts: Texts, first_figure: str, most_rows: int) -> tuple[list[Part], tuple[str, ...]]:
-    """The questions, and notes of those that the first page answers."""
+    """The questions, and notes of those that the first page answers.
+
+    Notes without their table and figure, which have no rows, are left out.
+    """
     parts, notes = [], list[str]()
     for question in texts.study.questions:
         part = _part(texts, question, first_figure, most_rows)
         if part is None:
             continue
-        first = texts.study.decision in question.tables or first_figure in question.figures
-        if first and part == Part(part.heading, texts=part.texts):
-            notes += part.texts
-        else:
+        explained = {*question.tables, *question.figures}
+        if not explained or part != Part(part.heading, texts=part.texts):
             parts.append(part)
+        elif explained & {texts.study.decision, first_figure}:
+            notes += part.texts
     return parts, tuple(notes)
 
 

@@ -386,7 +386,7 @@ def _tables(result: DesignResult) -> Iterator[Table]:
          {"racks": "count", "high_end_nodes": "count", "money": money, "older_nodes": "count",
           "cost_ratio": "ratio"}),
         ("printed", "/printed", [row.to_dict() for row in result.printed],
-         {"quantity": "exact", "printed": "count", "ours": "count", "agrees": "flag",
+         {"quantity": "key", "printed": "count", "ours": "count", "agrees": "flag",
           "source": "quotation", "note": "quotation"}),
         ("node_types", "/inputs/node_types", node_types,
          {"name": "exact", "label": "text", "price": money, "cores": "count", "idle_w": "W given",

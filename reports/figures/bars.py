@@ -15,7 +15,7 @@ from reports.figures.drawn import Drawn
 from reports.style import wrapped
 
 _LOOKS: tuple[dict[str, Any], ...] = (
-    {"facecolor": BLUE, "edgecolor": "black", "linewidth": 1.2, "zorder": 3},
+    {"facecolor": BLUE, "zorder": 3},
     {"facecolor": SKY, "zorder": 2},
     {"facecolor": "#C9C9C9", "hatch": "//", "edgecolor": "white", "zorder": 2},
     {"facecolor": ORANGE, "hatch": "..", "edgecolor": "white", "zorder": 2},
@@ -25,13 +25,17 @@ _DOT: dict[str, Any] = {
     "marker": "D", "ms": 4.5, "linestyle": "", "color": ORANGE, "markeredgecolor": "black",
     "markeredgewidth": 0.6, "zorder": 4,
 }  # fmt: skip
+_FEW = 4
+"""Columns that are narrow, in a low figure."""
+_MOST_LABELS = 8
+"""Columns of a panel that have their values above them."""
 _LETTERS = 110
 """Letters of names that fit side by side below the panels; more are turned, and clipped."""
 
 
 def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
-    return 6.8, 2.8 if _level(data) else 3.2
+    return 6.8, 2.4 if len(data.rows) <= _FEW else 2.8 if _level(data) else 3.2
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
@@ -58,13 +62,19 @@ def _columns(axes: Axes, data: Drawn, column: str) -> None:
                           color=GREY, rotation=90)  # fmt: skip
             continue
         look = classes[row[figure.series]] if figure.series else _LOOKS[0]
-        axes.bar(index, row[column], width=0.66, **look)
+        axes.bar(index, row[column], width=0.66 if len(data.rows) > _FEW else 0.4, **look)
+        if len(data.rows) * len(figure.y) <= _MOST_LABELS:
+            up = row[column] >= 0
+            axes.annotate(data.text(column, row[column]), (index, row[column]),
+                          xytext=(0, 2 if up else -2), textcoords="offset points", ha="center",
+                          va="bottom" if up else "top", fontsize=8)  # fmt: skip
     places = {row[figure.x]: index for index, row in enumerate(data.rows)}
     dots = [(places[row[figure.x]], row[column]) for row in data.dots
             if row[figure.x] in places and row.get(column) is not None]  # fmt: skip
     if dots:
         axes.plot([x for x, _ in dots], [y for _, y in dots], **_DOT)
     axes.axhline(0, color="black", linewidth=0.6)
+    axes.margins(y=0.12)
     names = [data.text(figure.x, row[figure.x]) for row in data.rows]
     level = _level(data)
     names = names if level else clipped_apart(names)
