@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from planner.errors import InputError
+from planner.finding import Finding
 from planner.formatting import unmarked
 from planner.study import Study
 
@@ -50,6 +51,7 @@ def show_with(
     view: Callable[[Study], Shown],
     notebook: Callable[[Study], str],
     table: Callable[[Study, str], ShownTable],
+    sentences: Callable[[Study, Iterable[Finding]], tuple[str, ...]],
 ) -> None:
     """Let studies be shown: this package states facts and has no words for them.
 
@@ -61,8 +63,10 @@ def show_with(
         Gives what a notebook shows of it, as HTML.
     table
         Gives a table of it, by its name, as the report has it.
+    sentences
+        Gives findings as sentences, in the words of the study.
     """
-    _renderers.update(view=view, notebook=notebook, table=table)
+    _renderers.update(view=view, notebook=notebook, table=table, sentences=sentences)
 
 
 def shown_with() -> Mapping[str, Callable[..., Any]]:
@@ -87,7 +91,7 @@ class Answer:
         shown: Shown = self._rendered("view")
         return shown
 
-    def _rendered(self, form: str, *details: str) -> Any:
+    def _rendered(self, form: str, *details: Any) -> Any:
         if form not in _renderers:
             raise RuntimeError("a study is shown by headroom: import headroom")
         return _renderers[form](self.study, *details)
@@ -140,6 +144,11 @@ class Answer:
         import pandas as pd
 
         return {name: pd.DataFrame(rows) for name, rows in self.tables().items()}
+
+    def _sentences(self, found: Iterable[Finding]) -> tuple[str, ...]:
+        """Findings that are not in the study, in its words."""
+        sentences: tuple[str, ...] = self._rendered("sentences", found)
+        return sentences
 
     def further_files(self) -> dict[str, bytes]:
         """Return further files of the folder by their paths."""

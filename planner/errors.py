@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 import traceback
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from planner.finding import Finding
 
 TRACEBACK = "HEADROOM_TRACEBACK"
 """Environment variable: if it is set, an error of Headroom itself shows where it happened."""
@@ -14,7 +18,18 @@ _PACKAGES = ("planner", "reports", "scenarios", "solvers")
 
 
 class PlanError(Exception):
-    """No plan exists, or a question cannot be answered from what is given; says why."""
+    """No plan exists, or a question cannot be answered from what is given; says why.
+
+    Attributes
+    ----------
+    stated
+        The same as a finding, for a study in which others have an answer; ``None`` where no study
+        goes on without it.
+    """
+
+    def __init__(self, text: str = "", stated: Finding | None = None) -> None:
+        super().__init__(text)
+        self.stated = stated
 
 
 class InputError(PlanError):

@@ -39,12 +39,12 @@ _SEVERAL = ("interval", "of")
 """Forms of several values; the unit of each is behind a colon."""
 _QUOTED = {
     "text": _LONGEST, "place": _LONGEST_PLACE, "quotation": _LONGEST_CELL,
-    "message": _LONGEST_CELL, "remark": _LONGEST_CELL,
+    "message": _LONGEST_CELL,
 }  # fmt: skip
 """Letters of names, of places in files, of what an input says, of errors and checkers."""
 _LISTED = 8
 _MOST_DIGITS = 4
-"""Of amounts next to others that differ by less."""
+"""They suffice for amounts next to others that differ by less."""
 _MOST_PLACES = 6
 """Decimals of an amount next to others."""
 _LEAST_PLACES = 3
@@ -126,10 +126,8 @@ class Texts:
         if unit in self._words:
             word = self._words[unit].get(str(value).lower())
             return quoted(str(value)) if word is None else word
-        if unit == "key":
-            return str(value).replace(".", ", ").replace("_", " ")
         if isinstance(value, bool | str):
-            return quoted(str(value), _QUOTED[unit]) if unit in _QUOTED else str(value)
+            return _verbatim(str(value), unit)
         if unit in self._nouns:
             return f"{self.value(value, 'count')}\xa0{self._nouns[unit][value != 1]}"
         if _is_physical(unit) and isinstance(value, int | float):
@@ -294,6 +292,12 @@ def quoted(text: str, longest: int = _LONGEST) -> str:
     if any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in short):
         return _ISOLATED.format(short)
     return short
+
+
+def _verbatim(text: str, unit: str) -> str:
+    if unit == "key":
+        return text.replace(".", ", ").replace("_", " ")
+    return quoted(text, _QUOTED[unit]) if unit in _QUOTED else text
 
 
 def _is_physical(unit: str) -> bool:

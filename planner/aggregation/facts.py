@@ -11,7 +11,7 @@ from planner.aggregation.methods import HEURISTICS
 from planner.aggregation.power import told_apart
 from planner.aggregation.rows import left_out_codes, pattern_rows
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, finding, risks_of
 from planner.formulations.by_method import ENGINE, REFERENCE
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, table
@@ -131,8 +131,7 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
         yield finding("risk", "simulated", source=(measured.source, "text"))
     elif not measured.source:
         yield finding("risk", "no-source")
-    for warning in measured.warnings:
-        yield finding("risk", "remark", text=(warning, "remark"))
+    yield from risks_of(measured.remarks)
     traffic = measured.program.traffic
     if measured.messages and not len(traffic.source) and not traffic.block_b:
         yield finding("risk", "no-messages")
@@ -143,7 +142,7 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
         slowdown = (choice.slowdown, "change")
         yield finding("risk", "truly-slow", slowdown=slowdown, limit=_limit(result))
     if not result.metered:
-        yield finding("risk", "no-energy", why=(result.learnt.unmetered, "remark"))
+        yield _no_energy(result)
     if result.other is not None and result.other is not result.chosen:
         other = (result.other.pattern.id, "id")
         by = "rank" if result.settings.choose == "joules" else "joules"
@@ -151,6 +150,15 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
     untried = tuple(p for p, why in result.refused.items() if why.startswith("no training"))
     if untried:
         yield finding("risk", "not-offered", patterns=(untried, "id"))
+
+
+def _no_energy(result: AggregationResult) -> Finding:
+    """Why power, and so energy, is not known."""
+    runs, known = result.learnt.metered_runs, told_apart(result.measured.node)
+    if not runs:
+        return finding("risk", "no-energy")
+    parts = tuple(part for part, is_apart in zip(_PARTS, known, strict=True) if is_apart)
+    return finding("risk", "few-metered", runs=(runs, "run"), parts=(parts, "part"))
 
 
 def _unsure(result: AggregationResult) -> Iterator[Finding]:

@@ -19,6 +19,7 @@ from planner.aggregation.power import Metered, PowerModel, fit_power
 from planner.aggregation.selection import Predictor
 from planner.errors import InputError
 from scenarios.aggregation import NodeMeasurements, TrainingRun
+from scenarios.aggregation.task_layout import Layout
 from scenarios.aggregation.task_samples import Sample
 
 
@@ -36,15 +37,15 @@ class Learnt:
         Training phases as the chosen setting predicts them without their code.
     offered
         Patterns that training codes were measured under.
-    unmetered
-        Why power, and so energy, is not known; empty where it is.
+    metered_runs
+        Training runs whose power was metered.
     """
 
     predictor: Predictor
     tried: tuple[Tried, ...]
     left_out: tuple[LeftOut, ...]
     offered: tuple[Pattern, ...]
-    unmetered: str = ""
+    metered_runs: int
 
 
 def learnt(
@@ -75,32 +76,29 @@ def learnt(
     under = sampled(measured.node)
     phases = phases_of(measured.training, under)
     tried = chosen_setting(phases, sampled=under)
-    power, unmetered = _power(measured, known, metered=metered)
+    runs = metered_of(measured.training, known)
     predictor = Predictor(
         ipc=fit(phases, tried[0].setting),
-        power=power,
+        power=_power(runs, measured.node, metered=metered),
         tables=tables_of(measured),
         group=group,
         clock_ghz=measured.clock_ghz,
         memory_gb=measured.memory_gb,
         objective=objective,
     )
-    return Learnt(predictor, tried, left_out(phases, tried[0].setting), known, unmetered)
+    return Learnt(predictor, tried, left_out(phases, tried[0].setting), known, len(runs))
 
 
-def _power(
-    measured: NodeMeasurements, known: Sequence[Pattern], *, metered: bool
-) -> tuple[PowerModel | None, str]:
-    """The model, or why there is none."""
-    runs = metered_of(measured.training, known)
+def _power(runs: Sequence[Metered], node: Layout, *, metered: bool) -> PowerModel | None:
+    """The model; ``None`` where there are too few runs for one that is not needed."""
     if not runs and not metered:
-        return None, "no power is metered"
+        return None
     try:
-        return fit_power(runs, measured.node), ""
-    except InputError as error:
+        return fit_power(runs, node)
+    except InputError:
         if metered:
             raise
-        return None, str(error)
+        return None
 
 
 def phases_of(runs: Sequence[TrainingRun], under: Sampled) -> tuple[Phase, ...]:

@@ -206,11 +206,10 @@ def _message(
     return Message(plain, headline, warnings, shown)
 
 
-def remarked(found: Iterable[Finding]) -> tuple[str, ...]:
-    """What a study would say of its input, as sentences."""
+def remarked(found: Iterable[Finding], command: str = "simulate") -> tuple[str, ...]:
+    """What a study of a command would say of its input, as sentences."""
     from planner.study import Study
-    from reports.texts import Texts
+    from reports.texts import sentences
 
-    nothing = Finding("remark", "note")
-    texts = Texts(Study("simulate", nothing, nothing, {}))
-    return tuple(texts.finding(each).replace("\xa0", " ") for each in found)
+    nothing = Finding("input", "note")
+    return sentences(Study(command, nothing, nothing, {}), found)

@@ -67,6 +67,7 @@ def rank_file_written(layout: Layout, path: str, form: FileForm) -> tuple[str, .
     InputError
         It cannot be written.
     """
+    from planner.cli.check_inputs import remarked
     from planner.placement.launching import launch
     from planner.placement.rank_files import write_rank_file
 
@@ -79,4 +80,4 @@ def rank_file_written(layout: Layout, path: str, form: FileForm) -> tuple[str, .
     words = [f"Rank file: {path}"]
     if how.command:
         words.append(f"Start with: {how.command} PROGRAM")
-    return (*words, *(f"Note: {remark}" for remark in how.remarks))
+    return (*words, *(f"Note: {note}" for note in remarked(how.remarks, "place")))

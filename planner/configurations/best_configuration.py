@@ -26,6 +26,7 @@ from planner.configurations.neighbours import AtNeighbour, neighbours
 from planner.configurations.provisioning import (
     Canonical,
     NodeMaximum,
+    Reason,
     WorstCase,
     canonical,
     worst_case,
@@ -98,7 +99,7 @@ class ComparedConfiguration:
 
     name: str
     configuration: Configuration | None
-    reason: str
+    reason: Reason | None
     bound_w: float
     gain: ConfigurationGain | None
 
@@ -205,7 +206,7 @@ class ConfigurationAnswer:
         rated = self.worst_case
         bound_w = self.question.bound.bound_w
         worst_case = Canonical("worst case by rating", rated.configuration, rated.reason)
-        choices = [ComparedConfiguration("best", self.best, "", bound_w, None)]
+        choices = [ComparedConfiguration("best", self.best, None, bound_w, None)]
         for other in (*self.canonical, worst_case):
             gained = self.gain_over(other.configuration)
             choices.append(

@@ -14,7 +14,7 @@ from planner.configurations.methods import HEURISTICS
 from planner.configurations.risk import of_chosen
 from planner.configurations.table import groups
 from planner.figure import Figure
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, cell, finding, risks_of
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, columns, table
 from scenarios.measurements.runs import counts_memory, power_counts
@@ -199,10 +199,8 @@ def _facts_of_many(result: ConfigurationResult) -> Iterator[Fact]:
 def _risks(result: ConfigurationResult) -> Iterator[Finding]:
     """What may make the choice wrong."""
     yield from result.doubtful
-    for text in result.measurements.warnings:
-        yield finding("risk", "remark", text=(text, "remark"))
-    for name, reason in result.refused:
-        yield finding("risk", "refused", application=(name, "text"), why=(reason, "remark"))
+    yield from risks_of(result.measurements.remarks)
+    yield from (stated for _, stated in result.refused)
     for answer in result.answers:
         yield from of_answer(answer)
     best = [(answer.application, answer.best) for answer in result.answers]
@@ -360,7 +358,7 @@ def _tables(result: ConfigurationResult) -> Iterator[Table]:
     shown: dict[str, dict[str, str]] = {
         "compared": {**who, "what": "choice", "configuration": "exact", "time_s": "s",
                      "power_w": "W", "unused_fraction": "share", "best_gains_speedup": "factor",
-                     "best_gains_time_reduction": "change", "unsure": "flag", "reason": "remark"},
+                     "best_gains_time_reduction": "change", "unsure": "flag", "reason": "reason"},
         "canonical": {**who, "bound_w": "W given", "what": "choice", "configuration": "exact",
                       "relative_performance": "share", "time_s": "s", "power_w": "W"},
         "at_bounds": {**who, "bound_w": "W given", "best": "exact", "best_time_s": "s",
@@ -403,13 +401,15 @@ def _tables(result: ConfigurationResult) -> Iterator[Table]:
     }  # fmt: skip
     for name, units in shown.items():
         if found := every.get(name):
-            seen = columns(found, units, bounded="flag", requested="flag", model="model")
+            seen = columns(
+                found, units, bounded="flag", requested="flag", model="model", reason="reason"
+            )
             yield Table(name, seen, tuple(found[: rows.MOST_ROWS]), total=len(found))
     compared = every["compared"]
     unknown = {key for key in ("unsure", "reason") if not any(row.get(key) for row in compared)}
     yield table("choices", {"what": "choice", "configuration": "exact", "time_s": "s",
                 "power_w": "W", "unused_fraction": "share", "best_gains_speedup": "factor",
-                "unsure": "flag", "reason": "remark"}, compared if one else (),
+                "unsure": "flag", "reason": "reason"}, compared if one else (),
                 hidden=unknown)  # fmt: skip
     yield table("applications", {"application": "text", "best": "exact", "time_s": "s",
                 "power_w": "W", "unused_fraction": "share", "over_packed_max": "factor",
@@ -493,7 +493,7 @@ def _data(result: ConfigurationResult) -> dict[str, Any]:
         return plain | result.answers[0].to_dict()
     return plain | {
         "applications": {answer.application: answer.to_dict() for answer in result.answers},
-        "refused": dict(result.refused),
+        "refused": {name: cell(stated) for name, stated in result.refused},
         "weights": {a.application: result.weights.get(a.application, 1.0) for a in result.answers},
         "mix_of": [answer.application for answer in result.answers],
         "mix": None if result.mix is None else result.mix.to_dicts(),

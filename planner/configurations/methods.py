@@ -15,6 +15,8 @@ from planner.configurations.provisioning import CANONICAL, Canonical, WorstCase
 from planner.configurations.selection import Bound, violations
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.errors import PlanError
+from planner.finding import Finding, finding
+from planner.formatting import watts
 from planner.formulations.by_method import (
     ENGINE,
     REFERENCE,
@@ -106,15 +108,18 @@ def decided(
     else:
         chosen = rules[method].configuration
         if chosen is None:
-            reason = rules[method].reason
-            raise PlanError(
-                f"{name}: {method} has no configuration ({reason}); use --method engine"
-            )
+            text = f"{name}: {method} has no configuration within {watts(bound.usable_w)}"
+            raise PlanError(f"{text}; use --method engine", _no_rule(name, method))
         choice = CertifiedChoice(chosen)
     broken = violations(table, bound, choice.plan)
     if broken:
-        raise PlanError(f"{name}: {method}: {'; '.join(broken)}; use --method engine")
+        text = f"{name}: {method}: {'; '.join(broken)}; use --method engine"
+        raise PlanError(text, _no_rule(name, method))
     return MethodChoice(method, choice, choice.plan.time_s / best.time_s - 1)
+
+
+def _no_rule(application: str, rule: str) -> Finding:
+    return finding("risk", "no-rule", application=(application, "text"), rule=(rule, "exact"))
 
 
 def rules_of_thumb(every: Iterable[Canonical], rated: WorstCase) -> dict[str, Canonical]:

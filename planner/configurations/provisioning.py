@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,7 +18,10 @@ from planner.configurations.selection import Bound
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.decimals import decimal
 from planner.errors import InputError
-from planner.formatting import plural, watts
+
+Reason = Literal["not-measured", "over-bound", "over-rating"]
+"""Why a common choice has no configuration: none has its cores and cap; its fewest nodes draw more
+than the bound, or are more than fit at their rated maximum."""
 
 CANONICAL = ("packed-max", "packed-min", "spread-max", "spread-min")
 
@@ -69,7 +72,7 @@ class Canonical:
 
     name: str
     configuration: Configuration | None
-    reason: str = ""
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ class WorstCase:
     node_maximum_w: float
     nodes_by_rating: int
     configuration: Configuration | None
-    reason: str = ""
+    reason: Reason | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; those of the configuration are ``None`` where there is none."""
@@ -142,11 +145,7 @@ def worst_case(table: ConfigurationTable, bound: Bound, node: NodeMaximum) -> Wo
     below = packed[table.nodes[packed] <= by_rating]  # the table ascends in nodes
     if len(below):
         return WorstCase(node.power_w, by_rating, table.row(int(below[-1])))
-    reason = f"{cores} cores at {cap:g} W were not measured"
-    if len(packed):
-        fewest = plural(int(table.nodes[packed[0]]), "node")
-        fit = "1 node fits" if by_rating == 1 else f"{by_rating} nodes fit"
-        reason = f"{fit} at rated power; {cores} cores at {cap:g} W were measured from {fewest}"
+    reason: Reason = "over-rating" if len(packed) else "not-measured"
     return WorstCase(node.power_w, by_rating, None, reason)
 
 
@@ -155,11 +154,9 @@ def _grown(
 ) -> Canonical:
     rows = np.flatnonzero((table.cores_per_node == cores) & (table.package_cap_w == cap_w))
     if not len(rows):
-        return Canonical(name, None, f"{cores} cores at {cap_w:g} W were not measured")
+        return Canonical(name, None, "not-measured")
     over = ~bound.holds(table.charged_w[rows])  # the table ascends in nodes
     reached = int(over.argmax()) if over.any() else len(rows)
     if not reached:
-        smallest = table.row(int(rows[0]))
-        reason = f"even {smallest} draws {watts(smallest.power_w)}"
-        return Canonical(name, None, reason)
+        return Canonical(name, None, "over-bound")
     return Canonical(name, table.row(int(rows[reached - 1])))

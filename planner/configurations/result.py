@@ -32,7 +32,7 @@ class ConfigurationResult:
     weights
         Weights of the applications in the mix; 1 where none was given.
     refused
-        Applications without an answer, each with the reason.
+        Applications without an answer, each with what is stated of it.
     reading
         Words of the command that say how the file was read, as ``("--sheet", "runs")``.
     model
@@ -49,7 +49,7 @@ class ConfigurationResult:
     question: Question
     answers: tuple[ConfigurationAnswer, ...]
     weights: Mapping[str, float] = field(default_factory=dict)
-    refused: tuple[tuple[str, str], ...] = ()
+    refused: tuple[tuple[str, Finding], ...] = ()
     reading: tuple[str, ...] = ()
     model: str = ""
     grid: Grid | None = None

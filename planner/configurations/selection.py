@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.errors import InputError, PlanError
+from planner.finding import finding
 from planner.formatting import enough, watts
 from scenarios.measurements.runs import Floats, Indices
 
@@ -88,7 +89,7 @@ def allowed(table: ConfigurationTable, bound: Bound) -> Indices:
     """
     inside = np.flatnonzero(bound.holds(table.charged_w))
     if not len(inside):
-        raise PlanError(_too_low(table, bound))
+        raise _too_low(table, bound)
     order = np.lexsort((inside, table.power_w[inside], table.time_s[inside]))
     return inside[order]
 
@@ -144,12 +145,19 @@ def violations(table: ConfigurationTable, bound: Bound, choice: Configuration) -
     return []
 
 
-def _too_low(table: ConfigurationTable, bound: Bound) -> str:
+def _too_low(table: ConfigurationTable, bound: Bound) -> PlanError:
     cheapest = table.row(int(np.lexsort((table.time_s, table.charged_w))[0]))
     guard = bound.guard or (table.guard if cheapest.predicted else 0.0)
     guarded = f" less a guard of {100 * guard:.3g} %" if guard else ""
-    return (
+    enough_w = enough(cheapest.power_w, guard)
+    text = (
         f"no configuration of {table.application} fits {watts(bound.bound_w)}{guarded}: "
         f"the least power is {watts(cheapest.power_w)}, of {cheapest}. Raise the bound "
-        f"to {watts(enough(cheapest.power_w, guard))}, or measure smaller configurations"
+        f"to {watts(enough_w)}, or measure smaller configurations"
     )
+    stated = finding(
+        "risk", "too-low", application=(table.application, "text"),
+        configuration=(cheapest.short, "exact"), power=(cheapest.power_w, "W"),
+        enough=(enough_w, "W given"),
+    )  # fmt: skip
+    return PlanError(text, stated)

@@ -61,12 +61,13 @@ def study(
         holds too much.
     PlanError
         No configuration of any application keeps to the bound; names those that draw least.
+        Solvers contradict each other.
     """
     measured = list(measurements.runs)
     check_applications(measurements, (*applications, *(weights or {})))
     chosen = [name for name in measured if name in applications] if applications else measured
     check_weights(weights or {}, chosen)
-    answers, refused, input_errors = [], [], True
+    answers, refused, errors = [], [], list[PlanError]()
     doubts: list[Finding] = []
     for name in chosen:
         try:
@@ -74,11 +75,14 @@ def study(
             answers.append(answer)
             doubts += doubtful
         except PlanError as error:
-            refused.append((name, str(error)))
-            input_errors &= isinstance(error, InputError)
+            if error.stated is None:
+                raise
+            refused.append((name, error.stated))
+            errors.append(error)
     if not answers:
-        failure = InputError if input_errors else PlanError
-        raise failure("\n".join(dict.fromkeys(reason for _, reason in refused)))
+        is_input = all(isinstance(error, InputError) for error in errors)
+        failure = InputError if is_input else PlanError
+        raise failure("\n".join(dict.fromkeys(map(str, errors))))
     return ConfigurationStudy(
         measurements,
         question,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
+from planner.finding import Finding
 from planner.placement.launching import BINDING, Launch, launch
 from planner.placement.layout import Layout
 from planner.placement.rank_files import FILE_FORMS, FileForm, binding, rank_file
@@ -45,20 +46,32 @@ def started(form: FileForm, layout: Layout) -> Launch:
     return launch(form, layout, path_of(form), f"{FOLDER}/{BINDING}")
 
 
-def bundle(layout: Layout) -> dict[str, bytes]:
-    """Every file by its path, each form once, and the words that start a program with each."""
+Said = Callable[[Iterable[Finding]], Iterable[str]]
+"""What makes sentences of findings."""
+
+
+def bundle(layout: Layout, said: Said) -> dict[str, bytes]:
+    """Every file by its path, each form once, and the commands that start a program with each.
+
+    Parameters
+    ----------
+    layout
+        Hosts and cores of the ranks.
+    said
+        Makes sentences of the notes on the commands.
+    """
     files = {path_of(form): rank_file(form, layout).encode("ascii") for form in FILE_FORMS}
     files[f"{FOLDER}/{BINDING}"] = binding(layout).encode("ascii")
-    files[f"{FOLDER}/{_STARTS}"] = _starts(layout).encode("ascii")
+    files[f"{FOLDER}/{_STARTS}"] = _starts(layout, said).encode("ascii")
     return files
 
 
-def _starts(layout: Layout) -> str:
+def _starts(layout: Layout, said: Said) -> str:
     """Commands for a shell whose folder is the one above."""
     parts = []
     for form in FILE_FORMS:
         how = started(form, layout)
         if how.command:
-            notes = [f"# {remark}" for remark in how.remarks]
+            notes = [f"# {note}" for note in said(how.remarks)]
             parts.append("\n".join([f"# {launcher(form)}", *notes, f"{how.command} PROGRAM"]))
     return "\n\n".join(parts) + "\n"

@@ -17,7 +17,7 @@ from solvers.mapping.warm import warm
 from solvers.model.result import Status
 from solvers.partition.outcome import closed, outcome
 from solvers.partition.registry import BY_NAME
-from solvers.partition.request import pins
+from solvers.partition.request import Unsuited, pins
 
 if TYPE_CHECKING:
     from scenarios.communication.monitoring import Traffic
@@ -111,7 +111,7 @@ def compared(
     settings: PlacementSettings,
     seconds: float | None,
     progress: Callable[[str], None],
-) -> tuple[tuple[Tried, ...], dict[str, str]]:
+) -> tuple[tuple[Tried, ...], dict[str, Unsuited]]:
     """Solve the same problem with each algorithm; the one behind the placement does not run again.
 
     Parameters
@@ -126,7 +126,7 @@ def compared(
     tuple
         The result of each algorithm, and why other algorithms have none.
     """
-    tried, refused = [], {}
+    tried, refused = [], dict[str, Unsuited]()
     limit = settings.time_limit_s
     levels = len(placement.levels.graphs)
     index_of = placement.nodes.index_of
@@ -144,7 +144,7 @@ def compared(
             placement.nodes, fixed, seed=settings.seed, starts=settings.starts, time_limit_s=limit
         )
         why_not = BY_NAME[name].suits(problem.request(0))
-        if why_not:
+        if why_not is not None:
             refused[name] = why_not
             continue
         progress(name)

@@ -18,8 +18,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from planner.errors import InputError
-from planner.finding import Finding, finding
-from planner.placement.message_times import PairTimes, remarks
+from planner.finding import Finding, finding, risks_of
+from planner.placement.message_times import PairTimes
 from scenarios.communication.matrix import Communication, Floats, Integers
 
 Weight = Literal["bytes", "messages", "signed", "paper"]
@@ -179,4 +179,5 @@ def paper(
 
 
 def _costs(weight: Weight, unit: str, of: Communication, cost: Floats) -> PairCosts:
-    return PairCosts(weight, unit, of.ranks, of.low, of.high, cost, remarks(*of.warnings))
+    found = tuple(risks_of(of.remarks))
+    return PairCosts(weight, unit, of.ranks, of.low, of.high, cost, found)

@@ -245,10 +245,6 @@ def _questions(result: PlacementResult) -> tuple[Question, ...]:
     silent = result.comparison == "silent"
     graph = ("graph",) if not silent and result.graph.vertices <= rows.MOST_EDGES else ()
     commands = tuple(_commands(result))
-    remarks = tuple(
-        finding("note", "remark", text=(text, "remark"))
-        for text in started(form, result.layout).remarks
-    )
     limit = tuple(
         Fact("limit_of", result.bound_by, "method") for _ in (1,) if result.bound_by and not silent
     )
@@ -266,7 +262,8 @@ def _questions(result: PlacementResult) -> tuple[Question, ...]:
         ),
         Question("levels", tables=("levels",), figures=("levels",),
                  texts=("levels",) if placed.hierarchical else ()),
-        Question("start", remarks, commands, tables=("rank files",), texts=("start",)),
+        Question("start", started(form, result.layout).remarks, commands,
+                 tables=("rank files",), texts=("start",)),
         Question("costs", tables=("other costs", "tasks on a node"), texts=("costs",)),
         Question("counted", facts=tuple(_counted(result)),
                  texts=("counted", f"cost-{placed.costs.weight}")),
@@ -317,7 +314,7 @@ def _counted(result: PlacementResult) -> Iterator[Fact]:
     if result.ping_pong is not None:
         yield Fact("times", result.ping_pong.name, "text")
         if result.ping_pong.source:
-            yield Fact("times_source", result.ping_pong.source, "remark")
+            yield Fact("times_source", result.ping_pong.source, "text")
     shapes = Counter(str(shape) for shape in nodes.shapes if shape)
     if shapes:
         yield Fact("hierarchies", tuple(shapes), "exact")
@@ -355,9 +352,10 @@ def _tables(result: PlacementResult) -> Iterator[Table]:
                 **change, "improvable": "share at most", "judged": "judged",
                 "stopped_by_time": "flag", "bound": unit, "status": "status", "ratio": "ratio"},
                 at="/algorithms", hidden=hidden)  # fmt: skip
-    yield table("not run", {"algorithm": "method", "why": "remark"},
-                ({"algorithm": name, "why": why}
-                 for name, why in result.refused.items()))  # fmt: skip
+    yield table("not run", {"algorithm": "method", "why": "unsuited", "most": "count"},
+                ({"algorithm": name, **why} for name, why in _refused(result).items()),
+                hidden=() if any(each.most for each in result.refused.values()) else ("most",),
+                )  # fmt: skip
     yield table("ranks", {"rank": "id", "node": "id", "host": "text", "processor": "id",
                 "core": "id"}, rows.ranks(result), total=result.layout.ranks)  # fmt: skip
     yield table("levels", {"level": "level", "distance": "number", "bytes_rank_order": "B",
@@ -496,7 +494,7 @@ def _data(result: PlacementResult) -> dict[str, Any]:
         "stopped_by_time": result.stopped_by_time,
         "bound_by": list(result.bound_by),
         "algorithms": [rows.algorithm(result, attempt) for attempt in result.tried],
-        "refused": result.refused,
+        "refused": _refused(result),
         "other_costs": rows.others(result),
         "other_tasks_per_node": rows.sizes(result),
         "rank_order_kept": (result.comparison != "better" or result.slight)
@@ -525,6 +523,11 @@ def _data(result: PlacementResult) -> dict[str, Any]:
         "cell": rows.cell(result),
         **({"files": dict(settings.files)} if settings.files else {}),
     }
+
+
+def _refused(result: PlacementResult) -> dict[str, dict[str, Value]]:
+    """Why other algorithms have no result, and the limit that is exceeded."""
+    return {name: {"why": each.why, "most": each.most} for name, each in result.refused.items()}
 
 
 def _hierarchy(result: PlacementResult) -> dict[str, Any]:

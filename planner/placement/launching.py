@@ -1,26 +1,15 @@
-"""The words with which launchers take rank files, and what these cannot say."""
+"""The commands with which launchers take rank files, and what these cannot say."""
 
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from dataclasses import dataclass
 
+from planner.finding import Finding, Value, finding
 from planner.placement.layout import Layout, is_address
-from planner.placement.rank_files import FileForm, misread, mpich_machinefile, slurm_cores
+from planner.placement.rank_files import FileForm, misread_host, mpich_machinefile, slurm_cores
 
-_NOT_BOUND = (
-    "ranks are placed on nodes but not bound to cores: {why}. Use headroom place -o DIR, "
-    "which also "
-    "writes {script} to bind them"
-)
-_BY_SCRIPT = "{script} binds each rank to its core with taskset: {why}"
-_ONE_LIST = "{option} takes one list for all nodes, and these nodes need different lists"
-_EACH_TIME = "-bind-to user: restarts its list each time that a host is named"
-_TWICE = (
-    "some hosts are listed more than once: Hydra treats each entry as a separate node, so ranks on "
-    "such a host may not share memory. Open MPI and Slurm do not have this limitation"
-)
-_PLACEHOLDERS = "{first}, ... are placeholders: pass your host names with --host"
 BINDING = "bind.sh"
 """What the script is called that binds ranks where a launcher's own list cannot."""
 
@@ -34,24 +23,13 @@ class Launch:
     command
         For a shell, without the program; empty where the file is for no launcher.
     remarks
-        What must hold, and what the file cannot say.
+        What must hold, and what the file cannot say; of kinds of the catalogue of ``place``.
     """
 
     command: str
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Finding, ...] = ()
 
 
-_IN_ALLOCATION = "inside an allocation, it must include these hosts with enough slots"
-_NO_HOSTS = "outside an allocation, add --hostfile with the hosts and enough slots"
-_LOGICAL = "sockets and cores have hwloc's logical numbers (lstopo -l)"
-_LOGICAL_SLOTS = "slots are cores, by hwloc's logical numbers (lstopo -l)"
-_WHOLE_NODES = (
-    "run it in a job that has whole nodes (sbatch or salloc with --exclusive); otherwise srun "
-    "takes "
-    "too few cores on some nodes"
-)
-_OS_NUMBERS = "cores have the operating system's numbers (lstopo -p)"
-_COUNTED = "taken to count socket by socket; give them with indexes= if they do not"
 _MOST_HOSTS = 64
 
 
@@ -78,8 +56,7 @@ def launch(form: FileForm, layout: Layout, path: str, script: str = "") -> Launc
     launch = _launch(form, layout, path, script)
     if not (launch.command and layout.placeholders):
         return launch
-    text = _PLACEHOLDERS.format(first=layout.hosts[0])
-    return Launch(launch.command, (text, *launch.remarks))
+    return Launch(launch.command, (_note("hosts"), *launch.remarks))
 
 
 def _launch(form: FileForm, layout: Layout, path: str, script: str) -> Launch:
@@ -88,7 +65,7 @@ def _launch(form: FileForm, layout: Layout, path: str, script: str) -> Launch:
         # Both versions know hosts by their first label, and else would take one for the other.
         whole = "--mca orte_keep_fqdn_hostnames 1 " if _same_labels(layout) else ""
         command = f"mpirun -n {layout.ranks} {whole}--rankfile {file}"
-        return Launch(command, (*_unread(form, layout), _IN_ALLOCATION, _logical(layout)))
+        return Launch(command, _of_rankfile(form, layout))
     if form == "openmpi-5":
         return _mpirun_5(layout, path)
     if form == "slurm":
@@ -96,13 +73,19 @@ def _launch(form: FileForm, layout: Layout, path: str, script: str) -> Launch:
     return _hydra(layout, file, script) if form == "mpich" else Launch("")
 
 
-def _unread(form: FileForm, layout: Layout) -> tuple[str, ...]:
-    return tuple(filter(None, [misread(form, layout)]))
+def _note(kind: str, **values: tuple[Value, str]) -> Finding:
+    return finding("note", kind, **values)
 
 
-def _logical(layout: Layout) -> str:
-    """What the numbers of a rankfile mean: it names sockets only where they have several cores."""
-    return _LOGICAL if max(layout.cores_per_processor) > 1 else _LOGICAL_SLOTS
+def _of_rankfile(form: FileForm, layout: Layout) -> tuple[Finding, ...]:
+    """What holds for both versions of Open MPI.
+
+    A rankfile names sockets only where they have several cores.
+    """
+    unread = misread_host(form, layout)
+    named = (_note("host-unread", host=(unread, "exact")),) if unread else ()
+    numbers = "logical" if max(layout.cores_per_processor) > 1 else "slots"
+    return (*named, _note("in-allocation"), _note("core-numbers", numbers=(numbers, "numbers")))
 
 
 def _same_labels(layout: Layout) -> bool:
@@ -111,7 +94,7 @@ def _same_labels(layout: Layout) -> bool:
 
 
 def _mpirun_5(layout: Layout, path: str) -> Launch:
-    remarks = [*_unread("openmpi-5", layout), _IN_ALLOCATION, _logical(layout)]
+    notes = [*_of_rankfile("openmpi-5", layout)]
     words = ["mpirun", "-n", str(layout.ranks)]
     if _same_labels(layout):
         words += ["--prtemca", "prte_keep_fqdn_hostnames", "1"]
@@ -120,44 +103,48 @@ def _mpirun_5(layout: Layout, path: str) -> Launch:
         hosts = zip(layout.hosts, layout.groups, strict=True)
         words += ["--host", ",".join(f"{host}:{len(group)}" for host, group in hosts)]
     else:
-        remarks.append(_NO_HOSTS)
+        notes.append(_note("hostfile"))
     if set(path) & set(":,"):
-        remarks.append("rename the file: colons and commas in its path split the argument")
-    return Launch(shlex.join([*words, "--map-by", f"rankfile:file={path}"]), tuple(remarks))
+        notes.append(_note("rename"))
+    return Launch(shlex.join([*words, "--map-by", f"rankfile:file={path}"]), tuple(notes))
 
 
 def _scripted(layout: Layout, command: str, why: str, script: str) -> Launch:
     """Bound by a script where there is one, else not at all."""
     if not script:
-        return Launch(command, (_NOT_BOUND.format(why=why, script=BINDING),))
-    text = _BY_SCRIPT.format(why=why, script=script)
-    return Launch(f"{command} sh {shlex.quote(script)}", (text, _system_numbers(layout)))
+        return Launch(command, (_note("not-bound", why=(why, "not bound")),))
+    by_script = _note("by-script", script=(script, "exact"), why=(why, "not bound"))
+    return Launch(f"{command} sh {shlex.quote(script)}", (by_script, _system_numbers(layout)))
 
 
-def _system_numbers(layout: Layout) -> str:
+def _system_numbers(layout: Layout) -> Finding:
     """What the numbers in a list of cores are."""
     known = layout.cpus and all(layout.cpus)
-    return _OS_NUMBERS if known else f"{_OS_NUMBERS}, {_COUNTED}"
+    return _note("core-numbers", numbers=("system" if known else "counted", "numbers"))
 
 
 def _srun(layout: Layout, file: str, script: str) -> Launch:
     command = f"SLURM_HOSTFILE={file} srun --ntasks={layout.ranks} --distribution=arbitrary"
     cores = slurm_cores(layout)
+    whole = _note("whole-nodes")
     if cores is None:
         free = f"{command} --cpu-bind=none" if script else command
-        launch = _scripted(layout, free, _ONE_LIST.format(option="--cpu-bind=map_cpu:"), script)
-        return Launch(launch.command, (_WHOLE_NODES, *launch.remarks))
+        launch = _scripted(layout, free, "one list", script)
+        return Launch(launch.command, (whole, *launch.remarks))
     bound = f"{command} --cpu-bind=map_cpu:{','.join(map(str, cores))}"
-    return Launch(bound, (_WHOLE_NODES, _system_numbers(layout)))
+    return Launch(bound, (whole, _system_numbers(layout)))
 
 
 def _hydra(layout: Layout, file: str, script: str) -> Launch:
     command = f"mpiexec -n {layout.ranks} -f {file}"
-    if len(mpich_machinefile(layout).splitlines()) > len(layout.hosts):
-        launch = _scripted(layout, command, _EACH_TIME, script)
-        return Launch(launch.command, (_TWICE, *launch.remarks))
+    named = Counter(line.rpartition(":")[0] for line in mpich_machinefile(layout).splitlines())
+    again = sum(times > 1 for times in named.values())
+    if again:
+        launch = _scripted(layout, command, "each time", script)
+        twice = _note("hosts-again", hosts=((again, len(named)), "of:count"))
+        return Launch(launch.command, (twice, *launch.remarks))
     cores = slurm_cores(layout)
     if cores is None:
-        return _scripted(layout, command, _ONE_LIST.format(option="-bind-to user:"), script)
+        return _scripted(layout, command, "one list", script)
     bound = f"{command} -bind-to user:{','.join(map(str, cores))}"
     return Launch(bound, (_system_numbers(layout),))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from planner.finding import Finding, finding
+from planner.finding import Finding, finding, risks_of
 from scenarios.communication.matrix import Communication, Floats, Integers, Sizes
 from scenarios.communication.ping_pong import PingPong, Sharing
 
@@ -91,7 +91,7 @@ def pair_times(
         _sums(pair, messages * table.time_us(sharing, size), communication.pairs)
         for sharing in both
     )
-    found = list(remarks(*communication.warnings, *table.warnings))
+    found = [*risks_of(communication.remarks), *risks_of(table.remarks)]
     if table.assumed:
         found.append(finding("risk", "times-assumed", table=(table.name, "text")))
     outside = max(table.outside(each, size) for each in both)
@@ -99,11 +99,6 @@ def pair_times(
         found.append(finding("risk", "sizes-outside", sizes=((outside, len(size)), "of:count")))
     low, high = communication.low, communication.high
     return PairTimes(communication.ranks, low, high, intra_us, inter_us, tuple(found))
-
-
-def remarks(*texts: str) -> tuple[Finding, ...]:
-    """What a reader remarked, as findings."""
-    return tuple(finding("risk", "remark", text=(text, "remark")) for text in texts)
 
 
 def _messages(

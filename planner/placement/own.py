@@ -21,7 +21,7 @@ from planner.sealed import sealed
 from solvers.partition.graph import Parts
 from solvers.partition.outcome import Partition, outcome
 from solvers.partition.registry import BY_NAME
-from solvers.partition.request import FREE, Partitioner, Request
+from solvers.partition.request import FREE, Partitioner, Request, Unsuited
 
 
 class Algorithm(Protocol):
@@ -46,10 +46,10 @@ class Own:
         """Name of the function or class."""
         return name_of(self.algorithm)
 
-    def suits(self, request: Request) -> str:
+    def suits(self, request: Request) -> Unsuited | None:
         """It has to answer every request."""
         del request
-        return ""
+        return None
 
     def partition(self, request: Request) -> Partition:
         """Ask the algorithm, and check what it answers.

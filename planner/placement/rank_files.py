@@ -146,13 +146,13 @@ def rank_file(form: FileForm, layout: Layout) -> str:
     return _TEXTS[form](layout)
 
 
-def misread(form: FileForm, layout: Layout) -> str:
-    """Why a launcher does not read a host's name; empty if it does."""
+def misread_host(form: FileForm, layout: Layout) -> str:
+    """The first host whose name the launcher does not read; empty if it reads all."""
     for host in layout.hosts:
         if form in _RANKFILES and host in _WORDS_OF_RANKFILES:
-            return f"host {host} is a keyword of Open MPI rankfiles; give its address"
+            return host
         if form == "openmpi-4" and "_" in host:
-            return f"host {host} contains _, which Open MPI 4 rejects; give its address"
+            return host
     return ""
 
 
@@ -176,8 +176,10 @@ def write_rank_file(path: Path | str, form: FileForm, layout: Layout) -> None:
         The file cannot be written.
     """
     data = rank_file(form, layout).encode("ascii")
-    why_not = misread(form, layout)
-    if why_not:
-        raise InputError(why_not)
+    host = misread_host(form, layout)
+    if host:
+        keyword = "is a keyword of Open MPI rankfiles"
+        why = keyword if host in _WORDS_OF_RANKFILES else "contains _, which Open MPI 4 rejects"
+        raise InputError(f"host {host} {why}; give its address")
     with written_whole(Path(path)) as stream:
         stream.write(data)

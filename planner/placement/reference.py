@@ -12,7 +12,7 @@ from planner.formulations.partition import nonzeros_of, partition
 from planner.formulations.solved import LARGEST
 from solvers.partition.networkx_kl import as_networkx
 from solvers.partition.outcome import Partition, outcome
-from solvers.partition.request import Partitioner, Request, refuse
+from solvers.partition.request import Partitioner, Request, Unsuited, refuse
 
 _MOST_RANKS = 128
 
@@ -34,12 +34,13 @@ class Reference:
     name: str
     solver: str
 
-    def suits(self, request: Request) -> str:
+    def suits(self, request: Request) -> Unsuited | None:
         """Models that are not too large."""
         count = nonzeros_of(request.graph, request.parts)
         if count <= LARGEST:
-            return ""
-        return f"the model would have {count:,} nonzeros, more than {LARGEST:,}"
+            return None
+        text = f"the model would have {count:,} nonzeros, more than {LARGEST:,}"
+        return Unsuited("nonzeros", text, LARGEST)
 
     def partition(self, request: Request) -> Partition:
         """Solve the model.
@@ -58,12 +59,14 @@ class ReadableKernighanLin:
 
     name: str = "reference-kl"
 
-    def suits(self, request: Request) -> str:
+    def suits(self, request: Request) -> Unsuited | None:
         """No pins, some hundred ranks: it looks at all pairs of ranks."""
         if request.pinned:
-            return "the published Kernighan-Lin does not support pins"
+            return Unsuited("pins", "the published Kernighan-Lin does not support pins")
         count = request.graph.vertices
-        return f"{count:,} ranks; it takes at most {_MOST_RANKS}" if count > _MOST_RANKS else ""
+        if count <= _MOST_RANKS:
+            return None
+        return Unsuited("ranks", f"{count:,} ranks; it takes at most {_MOST_RANKS}", _MOST_RANKS)
 
     def partition(self, request: Request) -> Partition:
         """Exchange until no pair of parts gains; no bound is proved.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scenarios.communication.matrix import Floats, Integers
     from scenarios.communication.ping_pong import PingPong
     from solvers.partition.graph import Graph
+    from solvers.partition.request import Unsuited
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,7 +52,7 @@ class PlacementResult:
     layout: Layout
     settings: PlacementSettings
     tried: tuple[Tried, ...]
-    refused: dict[str, str]
+    refused: dict[str, Unsuited]
     others: tuple[Other, ...]
     sizes: tuple[Size, ...]
     ping_pong: PingPong | None

@@ -34,7 +34,7 @@ class PlacementStudy(PlacementResult, Answer):
 
     def further_files(self) -> dict[str, bytes]:
         """Return the rank files of all launchers, and the commands that use them."""
-        return bundle(self.layout)
+        return bundle(self.layout, self._sentences)
 
     def solve_times(self) -> list[dict[str, Any]]:
         """Return what each algorithm took."""

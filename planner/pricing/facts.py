@@ -229,8 +229,8 @@ def _tables(question: Price, result: PriceResult) -> Iterator[Table]:
     yield table("revenue", {"price": "charged", "first_month": "share", "next_month": "share"},
                 result.tariff)  # fmt: skip
     if question.law == "contention":
-        yield table("simulated_node", {"name": "text", "value": "text", "origin": "origin",
-                    "reason": "text"}, at="/simulated_node")  # fmt: skip
+        yield table("simulated_node", {"name": "quotation", "value": "quotation",
+                    "origin": "origin", "reason": "quotation"}, at="/simulated_node")  # fmt: skip
 
 
 _IN_DATA = ("prices", "estimators", "applications", "frontier", "overhead_by_length", "revenue")

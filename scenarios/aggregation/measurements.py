@@ -9,6 +9,7 @@ from pathlib import Path
 from scenarios.aggregation.task_layout import Layout
 from scenarios.aggregation.task_samples import Program
 from scenarios.communication.ping_pong import Sharing
+from scenarios.remark import Remark
 
 ALONE = "alone"
 """Stands for a pattern where a message is the only one."""
@@ -108,8 +109,8 @@ class NodeMeasurements:
         Line of each sampled pattern in its file.
     sha256
         SHA-256 of each file, by its name.
-    warnings
-        What may mislead.
+    remarks
+        What was read and may not have been meant.
     law
         Contention law of a simulated node; empty for numbers that were read from files.
     """
@@ -126,7 +127,7 @@ class NodeMeasurements:
     exchanges: tuple[ExchangeTime, ...]
     lines: Mapping[int, int] = field(default_factory=dict)
     sha256: Mapping[str, str] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     law: str = ""
 
     def shown(self, file: str) -> str:

@@ -35,6 +35,7 @@ from scenarios.alike import alike
 from scenarios.communication.ping_pong import SHARINGS
 from scenarios.faults import Fault, ScenarioError, foremost
 from scenarios.formatting import short
+from scenarios.remark import Remark, remark
 from scenarios.tables.csv_cells import open_csv
 from scenarios.tables.field import Field
 from scenarios.tables.field_table import FieldTable, Values, field_table, heading_counter
@@ -123,6 +124,8 @@ NEEDED = (NODE, PROGRAM, SAMPLES, TRAINING)
 """Files without which no program can be placed."""
 
 _Made = TypeVar("_Made")
+_Sent = tuple[int, int, float, float]
+"""Tasks that send and receive, bytes of a message, and how often."""
 
 Further = Callable[[NodeMeasurements, frozenset[str]], Iterable[Fault]]
 """What does not go together in measurements, with the names of the files that are read whole."""
@@ -186,7 +189,7 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
     if not node:
         raise ScenarioError(foremost(faults, str(folder)))
     layout, clock_ghz, memory_gb = node[0]
-    selected = [each for each in sent if each[0] != each[1]]
+    selected = [each for _, each in sent if each[0] != each[1]]
     measurements = NodeMeasurements(
         folder=str(folder),
         source=_source({file.source for file in files.values() if file.source}),
@@ -202,7 +205,7 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
         exchanges=exchanges,
         lines={pattern: line for line, pattern, _ in samples},
         sha256={name: files[name].text.file.sha256 for name in FILES if name in files},
-        warnings=_warnings(len(sent) - len(selected)),
+        remarks=_remarks([line for line, (source, target, *_) in sent if source == target]),
     )
     faulty = {Path(fault.file).name for fault in faults}
     if further is not None:
@@ -306,7 +309,7 @@ _UNKNOWN = _Head("", 1, 1.0, 1, 0.0, 0.0)
 def _program(
     head: _Head,
     samples: dict[int, Sample],
-    sent: Sequence[tuple[int, int, float, float]],
+    sent: Sequence[_Sent],
 ) -> Program:
     columns = np.array(sent, dtype=np.float64).reshape(-1, 4).T
     traffic = Traffic(
@@ -355,13 +358,13 @@ def _training_run(
 
 def _sent(
     tasks: int, files: Mapping[str, FieldTable], line: int, row: Values
-) -> tuple[int, int, float, float] | None:
+) -> tuple[int, _Sent] | None:
     for end in ("source", "target"):
         if row[end] >= tasks:
             message = f"'{row[end]}' is not from 0 to {tasks - 1}, the program's tasks; correct it"
             files[TRAFFIC].fault(line, message, end)
             return None
-    return row["source"], row["target"], row["bytes"], row["count"]
+    return line, (row["source"], row["target"], row["bytes"], row["count"])
 
 
 def _message_time(line: int, row: Values) -> MessageTime:
@@ -398,7 +401,7 @@ def _source(sources: set[str]) -> str:
     return "; ".join(sorted(sources, key=lambda s: (not s.lower().startswith("simulated"), s)))
 
 
-def _warnings(to_self: int) -> tuple[str, ...]:
+def _remarks(to_self: Sequence[int]) -> tuple[Remark, ...]:
     if not to_self:
         return ()
-    return (f"{to_self} rows of messages of a task to itself are left out",)
+    return (remark("tasks-to-itself", rows=(len(to_self), "row"), line=(to_self[0], "id")),)

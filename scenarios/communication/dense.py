@@ -10,19 +10,15 @@ import numpy as np
 from scenarios.communication.edges import BYTES, separator_of
 from scenarios.communication.matrix import MOST_RANKS, Directed
 from scenarios.communication.numbered_text import LARGEST_AMOUNT, NumberedText, a_rank, amount
-from scenarios.communication.records import Read, Records
+from scenarios.communication.records import Read, Records, named
 from scenarios.formatting import short
+from scenarios.remark import Remark, remark
 from scenarios.tables.decimal_marks import FileMark, mark_of_beginning
 from scenarios.tables.delimiters import cells_of
 
 _MOST_RECORD = 4
 """Columns of a list without headings: source, destination, bytes, messages."""
 
-_AMBIGUOUS = (
-    "these {rows} lines were read as a matrix, but could be a list of source, destination and "
-    "bytes; state the form with --form matrix or --form edges"
-)
-_NAMED = "ranks are in the order of the columns, from {first} to {last}"
 _ONLY_NUMBERS = re.compile(r"[0-9+\-.eE,;\s]*", re.ASCII)
 
 
@@ -37,7 +33,7 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
     text
         The matrix.
     sure
-        Whether somebody said that it is a matrix; else one that may be a list has a warning.
+        Whether somebody said that it is a matrix; else one that may be a list has a remark.
 
     Raises
     ------
@@ -87,16 +83,14 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
         )
     text.settle()
     listed = not (sure or labels) and rows == len(first_rows) and _may_be_list(first_rows)
-    warnings = (_AMBIGUOUS.format(rows=rows),) if listed else _in_order(labels)
-    return Read(columns, records.directed(messages=False), warnings=warnings)
+    remarks = (remark("ranks-maybe-list", lines=(rows, "line")),) if listed else _in_order(labels)
+    return Read(columns, records.directed(messages=False), remarks=remarks)
 
 
-def _in_order(labels: Mapping[str, int]) -> tuple[str, ...]:
-    """Names that do not say which ranks they are have a warning."""
-    named = [*labels]
-    if named == [*map(str, labels.values())]:
-        return ()
-    return (_NAMED.format(first=short(named[0]), last=short(named[-1])),)
+def _in_order(labels: Mapping[str, int]) -> tuple[Remark, ...]:
+    """Names that do not say which ranks they are have a remark."""
+    names = [*labels]
+    return named(names) if names != [*map(str, labels.values())] else ()
 
 
 def _labels(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from scenarios.communication.matrix import MOST_RANKS
 from scenarios.communication.numbered_text import (
@@ -16,8 +16,10 @@ from scenarios.communication.numbered_text import (
     whole,
 )
 from scenarios.communication.records import Read, Records
-from scenarios.formatting import short
-from scenarios.tables.columns import known_headings, lay_out
+from scenarios.faults import printable
+from scenarios.formatting import clipped, short
+from scenarios.remark import Remark, remark
+from scenarios.tables.columns import ambiguous, known_headings, lay_out
 from scenarios.tables.decimal_marks import FileMark, mark_of_beginning
 from scenarios.tables.delimiters import DELIMITERS, cells_of, delimiter_of
 from scenarios.tables.field import Field
@@ -90,11 +92,7 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
             if not first_cells[0].strip()[:1].isdigit():
                 first_cells = _cells(_EXPLAINED.sub(r"\1", line), separator)
                 columns, units = _by_headings(text, number, first_cells)
-                left_out = tuple(
-                    short(cell.strip())
-                    for cell, column in zip(first_cells, columns, strict=True)
-                    if not column
-                )
+                left_out = tuple(_left_out(first_cells, columns))
                 continue
             columns = _WITHOUT_HEADINGS[: max(3, min(len(first_cells), 4))]
         if mark is None:
@@ -107,8 +105,8 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
         text.fault(0, "has no records; give lines of source, destination, bytes")
     text.settle()
     directed = records.directed(messages="messages" in columns, sizes="sizes" in columns)
-    warnings = [*_columns_left_out(left_out), *_counted_from_1(records, first_rank)]
-    return Read(records.highest + 1, directed, warnings=tuple(warnings))
+    remarks = tuple(_remarks(left_out, records, first_rank))
+    return Read(records.highest + 1, directed, remarks=remarks)
 
 
 def separator_of(beginning: Sequence[str], first: str) -> str:
@@ -124,23 +122,19 @@ def separator_of(beginning: Sequence[str], first: str) -> str:
     )
 
 
-def _columns_left_out(names: tuple[str, ...]) -> list[str]:
-    if not names:
-        return []
-    which = f"column {names[0]} is" if len(names) == 1 else f"columns {', '.join(names)} are"
-    known = ", ".join(field.name for field in FIELDS)
-    return [f"{which} not known and left out; known are {known}"]
+def _left_out(cells: Sequence[str], columns: Sequence[str]) -> Iterator[str]:
+    """Headings of the columns that are not known, or their numbers from 1."""
+    for number, (cell, column) in enumerate(zip(cells, columns, strict=True), 1):
+        if not column:
+            yield clipped(printable(cell.strip())) or str(number)
 
 
-def _counted_from_1(records: Records, first_rank: int) -> list[str]:
-    if first_rank or records.lowest != 1:
-        return []
-    highest = records.highest
-    message = (
-        "rank 0 does not occur in this list, which was read as counting from 0: "
-        f"{highest + 1} ranks, 0 to {highest}. If it counts from 1 to {highest}, use --first-rank 1"
-    )
-    return [message]
+def _remarks(left_out: tuple[str, ...], records: Records, first_rank: int) -> Iterator[Remark]:
+    if left_out:
+        known = tuple(field.name for field in FIELDS)
+        yield remark("ranks-columns", columns=(left_out, "text"), known=(known, "id"))
+    if not first_rank and records.lowest == 1:
+        yield remark("ranks-from-1", ranks=(records.highest + 1, "rank"))
 
 
 def _cells(line: str, separator: str | None) -> list[str]:
@@ -176,8 +170,8 @@ def _by_headings(
     layout = lay_out(cells, FIELDS, careful=False)
     for index, message in layout.problems:
         text.fault(number, message, "" if index is None else cells[index].strip())
-    for unread in layout.remarks:
-        text.fault(number, f"{unread}; delete one of them")
+    for message in ambiguous(layout):
+        text.fault(number, message)
     for cell in cells:
         if cell.strip().lower() in _COUNTS:
             text.fault(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scenarios.communication.matrix import Communication, Directed, joined
+from scenarios.communication.records import named
 from scenarios.faults import Fault, ScenarioError
 from scenarios.formatting import short
 
@@ -58,7 +59,7 @@ def communication_of(graph: nx.Graph[Any]) -> Communication:
         ),
         directions=graph.is_directed(),
         form="networkx",
-        warnings=_warnings(labels),
+        remarks=() if labels == [*range(len(labels))] else named(labels),
     )
 
 
@@ -92,13 +93,3 @@ def _numbers(
     if faults:
         raise ScenarioError(faults[:_MOST_FAULTS])
     return np.array(result, dtype=np.float64)
-
-
-def _warnings(labels: list[Any]) -> tuple[str, ...]:
-    if labels == list(range(len(labels))):
-        return ()
-    message = (
-        f"the graph's nodes are not numbered from 0; sorted by label, rank 0 is {short(labels[0])} "
-        f"and rank {len(labels) - 1} is {short(labels[-1])}"
-    )
-    return (message,)

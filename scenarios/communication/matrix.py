@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from scenarios.remark import Remark
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -72,7 +74,7 @@ class Communication:
         Format of the file.
     sha256
         SHA-256 of the file, packed as it is; for several files, the hash of their hashes.
-    warnings
+    remarks
         What was read and may not have been meant.
     """
 
@@ -89,7 +91,7 @@ class Communication:
     sizes: Sizes | None = None
     form: str = ""
     sha256: str = ""
-    warnings: tuple[str, ...] = field(default=())
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def pairs(self) -> int:
@@ -163,13 +165,13 @@ def joined(
     directions: bool = True,
     form: str = "",
     sha256: str = "",
-    warnings: Sequence[str] = (),
+    remarks: Sequence[Remark] = (),
 ) -> Communication:
     """Add up the records of each unordered pair; those of a rank with itself are separate.
 
     Parameters
     ----------
-    name, form, sha256, warnings
+    name, form, sha256, remarks
         As in ``Communication``.
     ranks
         Above every source and target, at most ``MOST_RANKS``.
@@ -207,7 +209,7 @@ def joined(
         sizes=None if records.sizes is None else _by_pair(records.sizes, apart, pair),
         form=form,
         sha256=sha256,
-        warnings=tuple(warnings),
+        remarks=tuple(remarks),
     )
 
 

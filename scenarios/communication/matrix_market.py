@@ -13,6 +13,7 @@ from scenarios.communication.matrix import MOST_RANKS, MOST_RECORDS
 from scenarios.communication.numbered_text import NumberedText, a_rank, amount, whole
 from scenarios.communication.records import Read, Records
 from scenarios.formatting import nearest, short
+from scenarios.remark import remark
 
 _FIELDS = ("real", "double", "integer", "pattern")
 _SYMMETRIES = ("general", "symmetric")
@@ -61,9 +62,14 @@ def read_matrix_market(text: NumberedText) -> Read:
     if count < entries:
         text.fault(last, f"ends after {count} entries of {entries}; copy the file again")
     text.settle()
-    warnings = ("a pattern has no amounts: each entry counts 1 byte",) if field == "pattern" else ()
+    remarks = [remark("ranks-no-amounts", thing=("entry", "counted thing"))]
     directed = records.directed(messages=False)
-    return Read(ranks, directed, directions=symmetry == "general", warnings=warnings)
+    return Read(
+        ranks,
+        directed,
+        directions=symmetry == "general",
+        remarks=tuple(remarks) if field == "pattern" else (),
+    )
 
 
 def _banner(text: NumberedText, first: tuple[int, str]) -> tuple[str, str, str]:

@@ -19,6 +19,7 @@ from scenarios.communication.matrix import MOST_RANKS, MOST_RECORDS, Directed
 from scenarios.communication.numbered_text import LARGEST_AMOUNT, NumberedText, a_rank, whole
 from scenarios.communication.records import Read, Records
 from scenarios.formatting import short
+from scenarios.remark import Remark, remark
 
 
 class _Header(NamedTuple):
@@ -33,7 +34,7 @@ class _Header(NamedTuple):
 def read_metis(text: NumberedText) -> Read:
     """Read a graph whose edges' weights are the bytes of both directions together.
 
-    Vertex sizes and weights are left out, with a warning; edges without weights count 1.
+    Vertex sizes and weights are left out, with a remark; edges without weights count 1.
 
     Raises
     ------
@@ -70,7 +71,7 @@ def read_metis(text: NumberedText) -> Read:
     text.settle()
     once = both.source < both.target
     half = Directed(both.source[once], both.target[once], both.bytes[once])
-    return Read(header.ranks, half, directions=False, warnings=_warnings(header))
+    return Read(header.ranks, half, directions=False, remarks=tuple(_remarks(header)))
 
 
 def _header(text: NumberedText, first: tuple[int, str]) -> _Header:
@@ -151,10 +152,8 @@ def _check_twice(text: NumberedText, both: Directed, ranks: int, line_of: list[i
         text.fault(line_of[vertex], message, f"vertex {vertex + 1}")
 
 
-def _warnings(header: _Header) -> tuple[str, ...]:
-    warnings = []
+def _remarks(header: _Header) -> Iterator[Remark]:
     if header.skipped:
-        warnings.append("vertex sizes and weights are ignored: all ranks count alike")
+        yield remark("ranks-vertex-weights")
     if not header.weighted:
-        warnings.append("edges have no weights; each counts as 1 byte")
-    return tuple(warnings)
+        yield remark("ranks-no-amounts", thing=("edge", "counted thing"))

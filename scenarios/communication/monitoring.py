@@ -14,12 +14,13 @@ floor(log2(size)) + 1, those without bytes first.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
 from scenarios.communication.edges import histogram
 from scenarios.communication.numbered_text import NumberedText, a_rank, amount
 from scenarios.communication.records import Read, Records
+from scenarios.remark import Remark, remark
 
 Traffic = Literal["all", "point-to-point", "collective"]
 TRAFFICS: tuple[Traffic, ...] = get_args(Traffic)
@@ -30,6 +31,9 @@ _RECORD = re.compile(
 _LOOKS_LIKE_ONE = re.compile(r"[EI]\t")
 _OTHER_LINES = re.compile(r"(#|D\t|O2A\t|A2O\t|A2A\t)")
 _RANK_OF_FILE = re.compile(r"\.([0-9]+)\.prof(?:\.gz)?")
+
+_FIRST = 8
+"""Ranks without a profile that are named."""
 
 _TAKEN: dict[Traffic, str] = {"all": "EI", "point-to-point": "E", "collective": "I"}
 
@@ -72,8 +76,8 @@ def read_monitoring(texts: Sequence[NumberedText], traffic: Traffic = "all") -> 
         texts[0].settle()
     files = {each for text in texts if (each := _rank_of(text)) is not None}
     ranks = max([records.highest, *files]) + 1
-    warnings = _warnings(seen, traffic, ranks, files)
-    return Read(ranks, records.directed(messages=True, sizes=True), warnings=warnings)
+    remarks = tuple(_remarks(seen, traffic, ranks, files))
+    return Read(ranks, records.directed(messages=True, sizes=True), remarks=remarks)
 
 
 def _read_line(line: str, traffic: Traffic, records: Records) -> str:
@@ -106,38 +110,20 @@ def _rank_of(text: NumberedText) -> int | None:
         return None
 
 
-def _warnings(
+def _remarks(
     seen: dict[str, int], traffic: Traffic, ranks: int, files: set[int]
-) -> tuple[str, ...]:
-    warnings = []
+) -> Iterator[Remark]:
     if files and len(files) < ranks:
         lost = sorted(set(range(ranks)) - files)
-        listed = ", ".join(map(str, lost[:10])) + (", ..." if lost[10:] else "")
-        warnings.append(
-            f"{len(lost)} of {ranks} ranks have no profile ({listed}); messages they sent are not "
-            "counted"
-        )
-    if seen.get("foreign"):
-        lines = "1 line is" if seen["foreign"] == 1 else f"{seen['foreign']} lines are"
-        verb = "was" if seen["foreign"] == 1 else "were"
-        warnings.append(f"{lines} not monitoring records and {verb} ignored")
-    if seen.get("S") or seen.get("R"):
-        one_sided = seen.get("S", 0) + seen.get("R", 0)
-        records = "1 record" if one_sided == 1 else f"{one_sided} records"
-        warnings.append(
-            f"{records} of one-sided operations {'was' if one_sided == 1 else 'were'} ignored: "
-            "other records already contain part of this traffic"
-        )
+        part, first = ((len(lost), ranks), "of:rank"), (tuple(lost[:_FIRST]), "id")
+        yield remark("ranks-without-profile", ranks=part, first=first)
+    one_sided = seen.get("S", 0) + seen.get("R", 0)
+    for lines, what in ((seen.get("foreign", 0), "foreign"), (one_sided, "one-sided")):
+        if lines:
+            yield remark("ranks-left-out", lines=(lines, "line"), what=(what, "unread"))
     if traffic != "all" and "bare E" in seen:
-        warnings.append(
-            "E records have no message sizes, as in Open MPI before 3.1, where E may mean "
-            "collective "
-            "traffic; use --traffic all"
-        )
+        yield remark("ranks-no-sizes")
     if traffic != "all" and len(seen.keys() & {"E", "I"}) == 2:
-        warnings.append(
-            "message sizes are those of all traffic, because Open MPI counts them together"
-        )
+        yield remark("ranks-sizes-of-all")
     if not seen.get("I") and traffic == "collective":
-        warnings.append("no collective traffic was recorded, or monitoring did not separate it")
-    return tuple(warnings)
+        yield remark("ranks-no-collective")

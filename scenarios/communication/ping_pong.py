@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scenarios.communication.numbered_text import LARGEST_AMOUNT
 from scenarios.faults import Fault, ScenarioError, foremost
+from scenarios.remark import Remark, remark
 from scenarios.tables.csv_cells import open_csv
 from scenarios.tables.field import Field
 from scenarios.tables.field_table import field_table, heading_counter
@@ -72,7 +73,7 @@ class PingPong:
         Where the times are from, as the file says after ``# source:``.
     sha256
         SHA-256 of the file.
-    warnings
+    remarks
         What was read and may not have been meant.
     """
 
@@ -80,7 +81,7 @@ class PingPong:
     curves: Mapping[Sharing, Curve]
     source: str = ""
     sha256: str = ""
-    warnings: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def assumed(self) -> bool:
@@ -158,7 +159,8 @@ def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
         raise ScenarioError(foremost(table.faults, text.file.name))
     _check(text.file.name, points)
     curves = {sharing: _curve(points[sharing]) for sharing in SHARINGS if sharing in points}
-    return PingPong(path.name, curves, table.source, text.file.sha256, _warnings(points, curves))
+    remarks = tuple(_remarks(points, curves))
+    return PingPong(path.name, curves, table.source, text.file.sha256, remarks)
 
 
 def _check(shown: str, points: Mapping[Sharing, Mapping[float, list[float]]]) -> None:
@@ -179,17 +181,13 @@ def _curve(times: Mapping[float, list[float]]) -> Curve:
     return Curve(np.array(sizes), np.array([float(np.median(times[size])) for size in sizes]))
 
 
-def _warnings(
+def _remarks(
     points: Mapping[Sharing, Mapping[float, list[float]]], curves: Mapping[Sharing, Curve]
-) -> tuple[str, ...]:
-    warnings = []
+) -> Iterator[Remark]:
     repeated = sum(len(time) > 1 for times in points.values() for time in times.values())
     if repeated:
-        warnings.append(f"{repeated} sizes were measured more than once; the median is used")
-    warnings += [
-        f"times of {sharing} fall between {curve.bytes[-2]:,.0f} and {curve.bytes[-1]:,.0f} bytes; "
-        "the last time is used for larger messages"
-        for sharing, curve in curves.items()
-        if curve.time_us[-1] < curve.time_us[-2]
-    ]
-    return tuple(warnings)
+        yield remark("times-repeated", sizes=(repeated, "size"))
+    for sharing, curve in curves.items():
+        if curve.time_us[-1] < curve.time_us[-2]:
+            sizes = (float(curve.bytes[-2]), float(curve.bytes[-1])), "interval:B"
+            yield remark("times-falling", sharing=(sharing, "id"), sizes=sizes)

@@ -9,6 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from scenarios.communication.matrix import MOST_RECORDS, Directed, Integers, Sizes
+from scenarios.faults import printable
+from scenarios.formatting import clipped
+from scenarios.remark import Remark, remark
 
 
 class Read(NamedTuple):
@@ -22,14 +25,21 @@ class Read(NamedTuple):
         Everything between ranks and from ranks to themselves.
     directions
         Whether source and target mean sender and receiver.
-    warnings
+    remarks
         What was read and may not have been meant.
     """
 
     ranks: int
     records: Directed
     directions: bool = True
-    warnings: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+
+def named(names: Sequence[object]) -> tuple[Remark, ...]:
+    """What is remarked on names of ranks that are not their numbers, in order of the ranks."""
+    first, last = (clipped(printable(str(name))) for name in (names[0], names[-1]))
+    highest = (len(names) - 1, "id")
+    return (remark("ranks-named", first=(first, "text"), last=(last, "text"), highest=highest),)
 
 
 class Records:

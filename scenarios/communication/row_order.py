@@ -15,6 +15,7 @@ import numpy as np
 from scenarios.communication.matrix import Directed, Floats, Integers
 from scenarios.communication.records import Read
 from scenarios.faults import Fault, ScenarioError
+from scenarios.remark import Remark, remark
 
 RowOrder = Literal["forward", "reversed"]
 ROW_ORDERS: tuple[RowOrder, ...] = ("forward", "reversed")
@@ -67,7 +68,7 @@ def in_row_order(read: Read, order: RowOrder | None, shown: str) -> Read:
     ------
     ScenarioError
         Nobody said the order, and the matrix is plausible only from its last row up. Where it is
-        only more plausible so, it is read as it is, with a warning.
+        only more plausible so, it is read as it is, with a remark.
     """
     upside_down = _reversed(read.records, read.ranks)
     if order == "reversed":
@@ -82,11 +83,7 @@ def in_row_order(read: Read, order: RowOrder | None, shown: str) -> Read:
         raise ScenarioError([Fault(shown, 0, "", f"{reason}; {_REMEDY}")])
     if not _is_doubtful(read, first, other):
         return read
-    warning = (
-        f"{_difference(read, first, other)} {_UP}; if the first row is that of the last rank, use "
-        "--row-order reversed"
-    )
-    return read._replace(warnings=(*read.warnings, warning))
+    return read._replace(remarks=(*read.remarks, _difference(first, other)))
 
 
 def _refusal(read: Read, first: _Reading, other: _Reading) -> str:
@@ -125,15 +122,15 @@ def _is_doubtful(read: Read, first: _Reading, other: _Reading) -> bool:
     return first.symmetry > 0 and _fewer(other.distances, first.distances)
 
 
-def _difference(read: Read, first: _Reading, other: _Reading) -> str:
+def _difference(first: _Reading, other: _Reading) -> Remark:
+    """What speaks for the last row up."""
     if first.own and not other.own:
-        return f"the matrix has {_diagonal(read)}, and none"
+        return remark("ranks-row-order", what=("diagonal", "reversed"))
     if other.symmetry > first.symmetry:
-        return f"the matrix is {_KINDS[other.symmetry]} only"
-    return (
-        f"ranks that exchange data are at {first.distances} different distances, and at "
-        f"{other.distances}"
-    )
+        what = "amounts" if other.symmetry == _EXACT else "pairs"
+        return remark("ranks-row-order", what=(what, "reversed"))
+    both = {"distances": (first.distances, "count"), "reversed": (other.distances, "count")}
+    return remark("ranks-distances", **both)
 
 
 def _fewer(distances: int, others: int) -> bool:

@@ -260,4 +260,4 @@ def unreadable_lines(much: int, first: Sequence[Fault]) -> tuple[Remark, ...]:
         return ()
     parts = ((str(each.line), each.where, each.message) for each in first[:_FIRST_FAULTS])
     shown = tuple(": ".join(filter(None, each)) for each in parts)
-    return (remark("log-unreadable", lines=(much, "line"), first=(shown, "remark")),)
+    return (remark("log-unreadable", lines=(much, "line"), first=(shown, "message")),)

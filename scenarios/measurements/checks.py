@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scenarios.faults import Fault
 from scenarios.measurements.runs import Floats, Indices, Runs
 from scenarios.measurements.table import MOST_FAULTS, RunTable
+from scenarios.remark import Remark, remark
 
 MOST_SOCKETS = 8
 """Most sockets of one node, if nothing says how many there are."""
@@ -18,7 +19,8 @@ LEAST_NODE_W = 5.0
 """Least plausible power of a node; a lower number is one socket's, or one node's of many."""
 
 _WIDER, _LEAST_GROWTH = 1.5, 0.35
-_MOST_LISTED = 5
+_MOST_LONE = 5
+"""Applications that may have one run each."""
 _CONFIGURATION = ("nodes", "cores_per_node", "package_cap_w")
 _MEASURED = ("time_s", "package_power_w", "dram_power_w")
 
@@ -96,40 +98,56 @@ def described(name: str, values: Mapping[str, Floats], run: int) -> str:
     return f"{name!r} on {nodes:g} nodes x {cores:g} cores at {cap:g} W"
 
 
-def plausibility_warnings(
+def plausibility(
     table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Floats]
-) -> list[str]:
-    """Return what was read and may not have been meant, or leaves a question open."""
-    warnings = []
+) -> Iterator[Remark]:
+    """Remark on what was read and may not have been meant, or leaves a question open."""
     if "dram_power_w" not in values:
-        warnings.append("the column dram_power_w is missing or blank: power is that of packages")
+        yield remark("runs-packages-only")
+    yield from _implausible_power(table, values)
+    yield from _not_summed(runs)
+    if _are_totals(values):
+        yield remark("runs-total-cores")
+    if len(runs) > _MOST_LONE and all(len(run) == 1 for run in runs.values()):
+        yield remark("runs-lone", runs=(len(runs), "run"))
+
+
+def _implausible_power(table: RunTable, values: Mapping[str, Floats]) -> tuple[Remark, ...]:
+    """Remark on power that these nodes do not draw; of the first run the power that they may."""
     nodes, power = values["nodes"], values["package_power_w"]
-    least_w = nodes * LEAST_NODE_W
-    warnings += _outliers(
-        table,
-        np.flatnonzero(power < least_w),
-        lambda run: (
-            f"package_power_w = {power[run]:g} W on {nodes[run]:g} nodes is less than "
-            f"{LEAST_NODE_W:g} W per node; is it the power of one socket or node? give the sum "
-            "over all sockets of all nodes"
-        ),
+    least_w, most_w = nodes * LEAST_NODE_W, nodes * MOST_SOCKETS * values["package_cap_w"]
+    rows = np.flatnonzero((power < least_w) | (power > most_w))
+    if not len(rows):
+        return ()
+    first = int(rows[0])
+    return table.on_rows(
+        "runs-power",
+        [table.lines[run] for run in rows.tolist()],
+        power=(float(power[first]), "W given"),
+        nodes=(int(nodes[first]), "node"),
+        plausible=((float(least_w[first]), float(most_w[first])), "interval:W given"),
     )
-    most_w = nodes * MOST_SOCKETS * values["package_cap_w"]
-    warnings += _outliers(
-        table,
-        np.flatnonzero(power > most_w),
-        lambda run: (
-            f"package_power_w = {power[run]:g} W is more than {nodes[run]:g} nodes of "
-            f"{MOST_SOCKETS} sockets draw at a cap of {values['package_cap_w'][run]:g} W; check "
-            "the units of power and cap"
-        ),
-    )
-    warnings += [warning for run in runs.values() for warning in _not_summed(run)]
-    return [*warnings, *_total_cores(values), *_lone_runs(runs)]
 
 
-def _not_summed(runs: Runs) -> list[str]:
-    """Return whether power does not grow with the nodes: it is that of one node or one socket.
+def _not_summed(runs: Mapping[str, Runs]) -> Iterator[Remark]:
+    """Remark on power that does not grow with nodes: it is that of one node or one socket."""
+    found = {
+        name: grown for name, each in runs.items() if (grown := _without_growth(each)) is not None
+    }
+    if found:
+        fewer, more = next(iter(found.values()))
+        yield remark(
+            "runs-power-flat",
+            applications=(tuple(found), "text"),
+            nodes=(fewer[0], "node"),
+            power=(fewer[1], "W given"),
+            more_nodes=(more[0], "node"),
+            more_power=(more[1], "W given"),
+        )
+
+
+def _without_growth(runs: Runs) -> tuple[tuple[int, float], tuple[int, float]] | None:
+    """Nodes and power of two runs, if power does not grow with the nodes.
 
     Over all pairs of neighbouring node counts with equal cores and cap, of which the larger count
     is at least half as large again: a sum grows nearly as the nodes do, seldom as their root.
@@ -139,54 +157,18 @@ def _not_summed(runs: Runs) -> list[str]:
     alike = (np.diff(runs.cores_per_node[order]) == 0) & (np.diff(runs.package_cap_w[order]) == 0)
     pairs = np.flatnonzero(alike & (nodes[1:] >= _WIDER * nodes[:-1]))
     if not len(pairs):
-        return []
+        return None
     growth = np.log(power[pairs + 1] / power[pairs]) / np.log(nodes[pairs + 1] / nodes[pairs])
     if float(np.median(growth)) > _LEAST_GROWTH:
-        return []
+        return None
     first = int(pairs[0])
-    message = (
-        f"package_power_w of {runs.application!r} does not grow with nodes ({power[first]:g} W on "
-        f"{nodes[first]:g}, {power[first + 1]:g} W on {nodes[first + 1]:g}); is it the power of "
-        "one node or socket? give the sum over all sockets of all nodes"
-    )
-    return [message]
+    fewer, more = ((int(nodes[at]), float(power[at])) for at in (first, first + 1))
+    return fewer, more
 
 
-def commented(table: RunTable) -> str:
-    """Say which rows were left out as comments though they look like runs; empty if none were."""
-    if not table.commented:
-        return ""
-    first, *others = map(table.line_position, table.commented[: 1 + _MOST_LISTED])
-    more = len(table.commented) - 1 - len(others)
-    alike = f" (as do {', '.join(others)}{f', and {more} more' if more else ''})" if others else ""
-    quotes = " or put it in quotation marks" if table.delimiter else ""
-    return (
-        f"{first} begins with #{alike} and was ignored as a comment, but looks like a run; if it "
-        f"is one, change its first cell{quotes}"
-    )
-
-
-def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> list[str]:
-    if not len(rows):
-        return []
-    others = [table.position(int(run)) for run in rows[1 : 1 + _MOST_LISTED]]
-    more = f", and {len(rows) - 1 - len(others)} more" if len(rows) > 1 + len(others) else ""
-    alike = f" (as in {', '.join(others)}{more})" if others else ""
-    return [f"{table.position(int(rows[0]))}: {message(int(rows[0]))}{alike}"]
-
-
-def _total_cores(values: Mapping[str, Floats]) -> list[str]:
-    """Return whether the cores seem to be those of all nodes: they grow with these."""
+def _are_totals(values: Mapping[str, Floats]) -> bool:
+    """Whether the cores seem to be those of all nodes: they grow with these."""
     nodes, cores = values["nodes"], values["cores_per_node"]
     quotient, rest = np.divmod(cores, nodes)
     few = len(np.unique(quotient)) < len(np.unique(cores))
-    if len(np.unique(nodes)) < 3 or rest.any() or not few:
-        return []
-    return ["cores_per_node grows with nodes in all rows; give the cores of one node, not of all"]
-
-
-def _lone_runs(runs: Mapping[str, Runs]) -> list[str]:
-    """Return whether numbers of jobs were taken for applications."""
-    if len(runs) > _MOST_LISTED and all(len(run) == 1 for run in runs.values()):
-        return ["each run is an application of its own; is job_id the number of a job?"]
-    return []
+    return len(np.unique(nodes)) > 2 and not rest.any() and few

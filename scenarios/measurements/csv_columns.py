@@ -105,7 +105,7 @@ def _filled(
     filled: list[list[str]] = [[] for _ in places]
     lines: list[int] = []
     faults: list[Fault] = []
-    again = []
+    again: list[int] = []
     for source in (top, rest):
         for line, cells in source:
             if len(cells) != width and (error := excess(cells, header, spare=1)):
@@ -127,7 +127,6 @@ def _filled(
     others: dict[str, list[str]] = dict(zip(table.layout.others, filled[named:], strict=True))
     widest = max(len(header), width + 1)
     commented = [n for n, much in comments if n > table.header_line and width <= much <= widest]
-    warnings = tuple(f"line {line} repeats the headings and was ignored" for line in again[:5])
     return RunTable(
         table.name,
         table.sha256,
@@ -137,7 +136,7 @@ def _filled(
         columns,
         lines,
         table.delimiter,
-        warnings=warnings,
+        remarks=table.on_rows("runs-headings-again", again),
         commented=commented,
         others=others,
     )

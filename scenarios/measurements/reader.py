@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from scenarios.alike import alike
 from scenarios.faults import Fault
 from scenarios.measurements.checks import (
-    commented,
     numbered,
-    plausibility_warnings,
+    plausibility,
     repeated_faults,
 )
 from scenarios.measurements.csv_columns import csv_runs
@@ -24,6 +23,7 @@ from scenarios.measurements.numbers import file_mark, read_column
 from scenarios.measurements.runs import Measurements, Runs
 from scenarios.measurements.settings import separated
 from scenarios.measurements.table import MOST_FAULTS, Cells, RunTable, refuse
+from scenarios.remark import remark
 from scenarios.tables.cell_text import CellError, as_label, is_blank
 from scenarios.tables.cells import Cell, Unreadable
 from scenarios.tables.headings import heading_text
@@ -31,6 +31,7 @@ from scenarios.tables.table_text import is_text
 from scenarios.understood import SAMPLES, ReadColumn
 
 _PARQUET_SUFFIXES = (".parquet", ".pq")
+_FIRST_COMMENTS = 5
 
 
 def read_measurements(
@@ -94,8 +95,7 @@ def read_measurements(
         )
     table = _without_blanks(table)
     if not len(table.lines):
-        message = commented(table) or "add them"
-        message = f"there are no measurements below the headings; {message}"
+        message = f"there are no measurements below the headings; {_remedy(table)}"
         raise refuse(file_name, [table.heading_fault(None, message)])
     names, which, values = _understood(table, path.stem)
     whole = names[0]
@@ -108,16 +108,29 @@ def read_measurements(
     if faults:
         raise refuse(file_name, faults)
     runs = _by_application(names, which, values)
-    warnings = [*table.warnings, *filter(None, [commented(table)]), *table.layout.remarks]
+    remarks = [*table.remarks, *table.on_rows("runs-commented", table.commented)]
+    remarks += table.layout.remarks
     if "application" not in table.cells:
-        warnings.append(f"the column application is missing or blank: all runs count as {whole!r}")
+        remarks.append(remark("runs-one-application", application=(whole, "text")))
     return Measurements(
         file_name,
         table.sha256,
         runs,
-        (*warnings, *plausibility_warnings(table, runs, values)),
+        (*remarks, *plausibility(table, runs, values)),
         simulated=table.simulated,
         columns=_columns(table),
+    )
+
+
+def _remedy(table: RunTable) -> str:
+    """What to do about a table without runs; some may look like comments."""
+    if not table.commented:
+        return "add them"
+    first = ", ".join(map(table.line_position, table.commented[:_FIRST_COMMENTS]))
+    more = ", ..." if len(table.commented) > _FIRST_COMMENTS else ""
+    return (
+        f"rows that look like runs begin with #, as comments do: {first}{more}. Change their first "
+        "cells, or put these in quotation marks"
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.remark import Remark
 from scenarios.understood import ReadColumn
 
 Floats = NDArray[np.float64]
@@ -119,7 +120,7 @@ class Measurements:
         Its hash.
     runs
         Runs by application, in the order in which the file first names them.
-    warnings
+    remarks
         What was read and may not have been meant.
     simulated
         The comment of the file that says that its runs are simulated; empty if none does.
@@ -130,6 +131,6 @@ class Measurements:
     name: str
     sha256: str
     runs: Mapping[str, Runs]
-    warnings: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     simulated: str = ""
     columns: tuple[ReadColumn, ...] = ()

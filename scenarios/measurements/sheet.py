@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from scenarios.faults import ScenarioError
 from scenarios.measurements.fields import FIELDS, OPTIONAL
 from scenarios.measurements.table import OPTION, RunTable
-from scenarios.tables.cell_references import WORKBOOKS
+from scenarios.remark import Remark, remark
+from scenarios.tables.cell_references import WORKBOOKS, column_letters
 from scenarios.tables.cell_text import is_blank
 from scenarios.tables.cells import Cell, Table
 from scenarios.tables.columns import headings_row, lay_out
@@ -38,9 +40,12 @@ def sheet_runs(
     headings = cells.rows[header]
     layout = lay_out(headings, FIELDS, columns, units, option=OPTION)
     line = cells.lines[header]
+    table = RunTable(file_name, cells.sha256, headings, line, layout, {}, (), sheet=cells.sheet)
     if layout.problems:
-        return RunTable(file_name, cells.sha256, headings, line, layout, {}, (), sheet=cells.sheet)
-    rows = [row for row in top if row > header and cells.rows[row] != headings]
+        return table
+    below = [row for row in top if row > header]
+    rows = [row for row in below if cells.rows[row] != headings]
+    again = [cells.lines[row] for row in below if cells.rows[row] == headings]
     commented = [
         cells.lines[row]
         for row, row_cells in enumerate(cells.rows)
@@ -49,16 +54,15 @@ def sheet_runs(
     runs: dict[str, list[Cell]] = {
         target: [cells.cell(row, index) for row in rows] for target, index in layout.places.items()
     }
-    return RunTable(
-        file_name,
-        cells.sha256,
-        headings,
-        line,
-        layout,
-        runs,
-        [cells.lines[row] for row in rows],
-        sheet=cells.sheet,
-        warnings=_hidden(cells, rows, layout.places),
+    return replace(
+        table,
+        cells=runs,
+        lines=[cells.lines[row] for row in rows],
+        remarks=(
+            *table.on_rows("runs-headings-again", again),
+            *table.on_rows("runs-hidden-rows", _hidden_rows(cells, rows)),
+            *_hidden_columns(cells, layout.places),
+        ),
         commented=commented,
         others={
             heading: [cells.cell(row, index) for row in rows]
@@ -82,15 +86,13 @@ def _is_full(cells: Table, row: int, places: Mapping[str, int]) -> bool:
     return not any(is_blank(cells.cell(row, index)) for index in needed)
 
 
-def _hidden(cells: Table, rows: list[int], places: Mapping[str, int]) -> tuple[str, ...]:
-    """Return what a spreadsheet program does not show, and what is read all the same."""
-    warnings = []
-    hidden = [cells.lines[row] for row in rows if row in cells.hidden_rows]
-    if hidden:
-        listed = ", ".join(map(str, hidden[:5])) + (", ..." if hidden[5:] else "")
-        warnings.append(f"{len(hidden)} hidden rows are included: {listed}")
-    columns = [index for index in places.values() if index in cells.hidden_columns]
+def _hidden_rows(cells: Table, rows: Sequence[int]) -> list[int]:
+    """Lines that a spreadsheet program does not show, and that are read all the same."""
+    return [cells.lines[row] for row in rows if row in cells.hidden_rows]
+
+
+def _hidden_columns(cells: Table, places: Mapping[str, int]) -> Iterator[Remark]:
+    """Say which columns are read that a spreadsheet program does not show."""
+    columns = sorted({*places.values()} & {*cells.hidden_columns})
     if columns:
-        listed = ", ".join(target for target, p in places.items() if p in columns)
-        warnings.append(f"hidden columns are included: {listed}")
-    return tuple(warnings)
+        yield remark("runs-hidden-columns", columns=(tuple(map(column_letters, columns)), "id"))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.formatting import clipped
+from scenarios.remark import Given, Remark, remark
 from scenarios.tables.cell_references import column_letters, sheet_prefix
 from scenarios.tables.cells import Cell
 from scenarios.tables.columns import Layout
@@ -24,6 +25,9 @@ LARGEST_TEXT = 256 << 20
 
 OPTION = "--column"
 """The option by which a user says which column holds what."""
+
+_FIRST_ROWS = 8
+"""Rows of a remark whose places it has."""
 
 MOST_ROWS = 1_000_000
 MOST_COLUMNS = 1000
@@ -53,7 +57,7 @@ class RunTable:
         Name of the sheet; empty where there is none.
     delimiter
         Delimiter of a text file.
-    warnings
+    remarks
         What was read and may not have been meant.
     commented
         Places below the headings of rows that begin with ``#``, as comments do, but look like
@@ -72,7 +76,7 @@ class RunTable:
     delimiter: str = ""
     row_word: str = "line"
     sheet: str = ""
-    warnings: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     commented: Sequence[int] = ()
     simulated: str = ""
     others: Mapping[str, Sequence[Cell]] = field(default_factory=dict)
@@ -94,6 +98,13 @@ class RunTable:
         if self.sheet:
             return f"{sheet_prefix(self.sheet)}{line}"
         return f"{self.row_word} {line}"
+
+    def on_rows(self, kind: str, lines: Sequence[int], **more: Given) -> tuple[Remark, ...]:
+        """Remark on some rows, if there are any: how many, and where the first of them are."""
+        if not len(lines):
+            return ()
+        first = tuple(self.line_position(line) for line in lines[:_FIRST_ROWS])
+        return (remark(kind, rows=(len(lines), "row"), first=(first, "place"), **more),)
 
     def _fault(self, line: int, index: int | None, message: str) -> Fault:
         where = "" if index is None else clipped(heading_text(self.headings[index]))

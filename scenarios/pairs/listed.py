@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from scenarios.faults import MOST_FAULTS
 from scenarios.formatting import short
 from scenarios.pairs.cells import LEAST, MOST, Sheet, label, value
+from scenarios.remark import Remark
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError
 from scenarios.tables.columns import known_headings, lay_out
 from scenarios.tables.decimal_marks import FileMark, mark_of
@@ -40,11 +41,13 @@ class ListedPairs:
         Names of pairs of which half is missing.
     names
         All names of a matrix, also those without a value.
+    remarks
+        What was read and may not have been meant.
     """
 
     pairs: list[tuple[str, str, float, float]] = field(default_factory=list)
     half: list[tuple[str, str]] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
 
 
@@ -73,7 +76,7 @@ def read_list(sheet: Sheet) -> ListedPairs:
     names = layout.places["a"], layout.places["b"]
     cells = (row[index] for _, row in sheet.rows[1:] for _, index, _ in columns if index < len(row))
     mark = mark_of(cells, sheet.delimiter)
-    content = ListedPairs()
+    content = ListedPairs(remarks=[*layout.remarks])
     for at, row in sheet.rows[1:]:
         if error := excess(row, headings):
             faults.append(sheet.fault(at, error))

@@ -14,6 +14,7 @@ from scenarios.faults import Fault
 from scenarios.formatting import nearest, short
 from scenarios.pairs.cells import LEAST, MOST, Sheet, label, value
 from scenarios.pairs.listed import ListedPairs
+from scenarios.remark import remark
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.decimal_marks import FileMark, mark_of
 from scenarios.tables.field import Field
@@ -70,7 +71,7 @@ def read_matrix(sheet: Sheet, values: Values = "speed") -> ListedPairs:
     speeds = [_row(sheet, *listed[rows[name]], columns, values, mark, faults) for name in columns]
     if faults:
         raise sheet.refuse(faults)
-    return _pairs([*columns], speeds)
+    return _pairs([*columns], speeds, values)
 
 
 def _names(
@@ -115,20 +116,22 @@ def _row(
     return speeds
 
 
-def _pairs(names: list[str], speeds: list[list[float | None]]) -> ListedPairs:
+def _pairs(names: list[str], speeds: list[list[float | None]], values: Values) -> ListedPairs:
     pairs = ListedPairs(names=names)
-    high = 0
+    used = high = 0
     for i, a in enumerate(names):
         for j in range(i, len(names)):
             forth, back = speeds[i][j], speeds[j][i]
             if forth is not None and back is not None:
-                high += (forth > 1) + (back > 1)
+                cells = (forth,) if i == j else (forth, back)
+                used += len(cells)
+                high += sum(speed > 1 for speed in cells)
                 pairs.pairs.append((a, names[j], forth, back))
             elif (forth is None) is not (back is None):
                 pairs.half.append((a, names[j]))
-    if pairs.pairs and high > len(pairs.pairs):
-        pairs.warnings.append(
-            "most values exceed 1: a relative speed above 1 means faster than alone; if the "
-            "values are slowdowns, give --values slowdown"
-        )
+    if 2 * high > used:
+        pairs.remarks.append(remark(
+            "pairs-above-1", speeds=((high, used), "of:count"), read=(values, "id"),
+            other=("speed" if values == "slowdown" else "slowdown", "id"),
+        ))  # fmt: skip
     return pairs

@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.remark import Remark
+
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
@@ -29,7 +31,7 @@ class PairTable:
         Time alone over time together of each, above 0, shape ``(measurements,)``.
     incomplete
         Pairs of names of which half is missing: they count as not measured.
-    warnings
+    remarks
         What was read and may not have been meant.
     """
 
@@ -41,7 +43,7 @@ class PairTable:
     speed_first: Floats
     speed_second: Floats
     incomplete: tuple[tuple[str, str], ...] = ()
-    warnings: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     def __len__(self) -> int:
         return len(self.first)

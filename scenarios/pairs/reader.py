@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ from scenarios.pairs.cells import Sheet, read_sheet
 from scenarios.pairs.listed import COLUMNS, ListedPairs, known_columns, read_list
 from scenarios.pairs.matrix import Values, is_matrix, read_matrix
 from scenarios.pairs.pair_table import PairTable
+from scenarios.remark import Remark, remark
 
 
 def read_pairs(
@@ -83,33 +86,23 @@ def _table(cells: Sheet, content: ListedPairs) -> PairTable:
         np.array(speed_second, dtype=np.float64),
         tuple(dict.fromkeys(half)),
     )
-    return _with_warnings(table, content, Counter((a, b) for a, b, *_ in ordered))
+    measured_often = Counter((a, b) for a, b, *_ in ordered)
+    return replace(table, remarks=tuple(_remarks(table, content, measured_often)))
 
 
-def _with_warnings(
+def _remarks(
     table: PairTable, content: ListedPairs, measured: Counter[tuple[int, int]]
-) -> PairTable:
-    from dataclasses import replace
-
-    warnings = [*content.warnings]
+) -> Iterator[Remark]:
+    yield from content.remarks
     if table.incomplete:
         a, b = table.incomplete[0]
-        warnings.append(
-            f"{len(table.incomplete):,} pairs lack some of their values and count as not "
-            f"measured; the first is {a} with {b}"
-        )
+        pairs = (len(table.incomplete), "pair")
+        yield remark("pairs-incomplete", pairs=pairs, a=(a, "text"), b=(b, "text"))
     repeated = sum(count > 1 for count in measured.values())
     if repeated:
-        pairs = "pair was" if repeated == 1 else "pairs were"
-        warnings.append(
-            f"{repeated:,} {pairs} measured more than once: the mean relative speed counts"
-        )
+        yield remark("pairs-repeated", pairs=(repeated, "pair"))
     if table.faster:
-        warnings.append(
-            f"in {table.faster:,} of {len(table):,} measurements a job runs faster together than "
-            "alone; these values are used"
-        )
+        part = ((table.faster, len(table)), "of:count")
+        yield remark("pairs-faster", measurements=part)
     if table.seen_once and table.pairs > 1:
-        listed = ", ".join(table.seen_once[:5]) + (", ..." if table.seen_once[5:] else "")
-        warnings.append(f"measured in only one pair: {listed}")
-    return replace(table, warnings=tuple(warnings))
+        yield remark("pairs-once", names=(table.seen_once, "text"))

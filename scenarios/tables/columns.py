@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from scenarios.faults import printable
 from scenarios.formatting import nearest
+from scenarios.remark import Remark, remark
 from scenarios.tables.cell_text import CellError, one_line, quoted
 from scenarios.tables.cells import Cell, Unreadable
 from scenarios.tables.field import Field, scale
@@ -55,7 +57,7 @@ class Layout:
     places: Mapping[str, int]
     units: Mapping[str, str]
     problems: Sequence[tuple[int | None, str]] = ()
-    remarks: Sequence[str] = ()
+    remarks: Sequence[Remark] = ()
     others: Mapping[str, int] = field(default_factory=dict)
     found: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
 
@@ -68,7 +70,7 @@ class _Search:
     places: dict[str, int] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
     problems: list[tuple[int | None, str]] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
     worse: dict[str, list[int]] = field(default_factory=dict)
     stated: dict[str, str] = field(default_factory=dict)
 
@@ -141,6 +143,17 @@ def _others(search: _Search) -> dict[str, int]:
         if text and place not in taken and len(found) < MOST_OTHERS:
             found.setdefault(text, place)
     return found
+
+
+def ambiguous(layout: Layout) -> Iterator[str]:
+    """What a reader says that refuses a second column for a field."""
+    for each in layout.remarks:
+        name, column, ignored = (each.values[key][0] for key in ("field", "column", "ignored"))
+        for other in ignored if isinstance(ignored, tuple) else ():
+            yield (
+                f"{name} is read from column {quoted(str(column))}; {quoted(str(other))} is "
+                "ignored; delete one of them"
+            )
 
 
 def known_headings(
@@ -225,10 +238,13 @@ def _find_named(search: _Search, field: Field) -> None:
             f"of them{_say_which(search, field)}"
         )
         search.problems.append((others[0], message))
-    for place, rank in ranks.items():
-        if rank > best and field.kind != "text":
-            unread = quoted(search.texts[place])
-            search.remarks.append(f"{field.name} is read from column {names}; {unread} is ignored")
+    unread = tuple(search.texts[place] for place, rank in ranks.items() if rank > best)
+    if unread and field.kind != "text":
+        column, ignored = printable(search.texts[first]), tuple(map(printable, unread))
+        search.remarks.append(remark(
+            "table-unread", field=(field.name, "id"), column=(column, "text"),
+            ignored=(ignored, "text"),
+        ))  # fmt: skip
     search.places[field.name] = first
     search.worse[field.name] = [
         at for at in sorted(ranks, key=ranks.__getitem__) if ranks[at] > best

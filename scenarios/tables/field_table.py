@@ -10,7 +10,7 @@ from typing import Any
 from scenarios.faults import MOST_FAULTS, Fault
 from scenarios.formatting import nearest
 from scenarios.tables.cell_text import CellError, quoted
-from scenarios.tables.columns import Layout, known_headings, lay_out
+from scenarios.tables.columns import Layout, ambiguous, known_headings, lay_out
 from scenarios.tables.csv_cells import CsvText
 from scenarios.tables.decimal_marks import FileMark, mark_of
 from scenarios.tables.delimiters import Known
@@ -166,8 +166,8 @@ def field_table(
     table.layout = lay_out(table.headings, fields, careful=careful)
     for place, message in table.layout.problems:
         table.fault(table.line, message, "" if place is None else table.headings[place])
-    for unread in table.layout.remarks:
-        table.fault(table.line, f"{unread}; delete one of them")
+    for message in ambiguous(table.layout):
+        table.fault(table.line, message)
     if callable(others):
         _add_fields(table, others)
     elif not others:

@@ -29,12 +29,16 @@ class Matched:
         What the bound follows from.
     exponent
         Dual values are in units of 2 to minus this power, doubled.
+    rejected
+        Why the pairs of an engine were replaced by the built-in ones: ``not a matching`` or
+        ``not optimal``; empty where they were not.
     """
 
     pairs: Indices
     certificate: Certificate
     duals: Duals = field(repr=False)
     exponent: int = 0
+    rejected: str = ""
 
 
 def match(weights: Weights, *, engine: Engine = "auto") -> Matched:
@@ -52,15 +56,16 @@ def match(weights: Weights, *, engine: Engine = "auto") -> Matched:
     name = chosen(engine, weights.vertices)
     began, cpu = time.perf_counter(), time.process_time()
     pairs, duals = proved(weights)
-    notes: list[str] = []
+    rejected = ""
     if name != "built-in":
         theirs = found_by(name, weights)
         if matching_violations(weights, theirs):
-            notes.append(f"the answer of {name} is not a matching; the built-in one is used")
+            rejected = "not a matching"
         elif _whole(weights, theirs) < _whole(weights, pairs):
-            notes.append(f"the answer of {name} is not optimal; the built-in one is used")
+            rejected = "not optimal"
         else:
             pairs = theirs
+    why = [f"the answer of {name} is {rejected}; the built-in one is used"] if rejected else []
     wrong = [*matching_violations(weights, pairs), *dual_violations(weights, duals)]
     objective = weights.pair_weight(pairs)
     bound = None if wrong else _bound(weights, duals, objective)
@@ -80,11 +85,11 @@ def match(weights: Weights, *, engine: Engine = "auto") -> Matched:
         seed=0,
         model="matching",
         model_digest=hashlib.sha256(weights.weight.tobytes()).hexdigest(),
-        notes=(*notes, *wrong),
+        notes=(*why, *wrong),
         wall_s=time.perf_counter() - began,
         cpu_s=time.process_time() - cpu,
     )
-    return Matched(pairs, certificate, duals, weights.exponent)
+    return Matched(pairs, certificate, duals, weights.exponent, rejected)
 
 
 def _bound(weights: Weights, duals: Duals, objective: float) -> float:

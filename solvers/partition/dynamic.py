@@ -27,7 +27,7 @@ from solvers.compiled import compiled
 from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts, cut
 from solvers.partition.outcome import Partition, outcome, rounding
-from solvers.partition.request import FREE, Request, refuse
+from solvers.partition.request import FREE, Request, Unsuited, refuse
 
 MOST = 20
 """Vertices that are not pinned: about 20 MB of tables and at most a few seconds."""
@@ -39,10 +39,12 @@ class Dynamic:
 
     name: str = "dynamic"
 
-    def suits(self, request: Request) -> str:
+    def suits(self, request: Request) -> Unsuited | None:
         """Few free vertices."""
         free = int((request.fixed == FREE).sum())
-        return "" if free <= MOST else f"{free} free vertices; at most {MOST} are supported"
+        if free <= MOST:
+            return None
+        return Unsuited("free", f"{free} free vertices; at most {MOST} are supported", MOST)
 
     def partition(self, request: Request) -> Partition:
         """Return a partition with the least cut."""

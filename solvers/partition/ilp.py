@@ -40,7 +40,7 @@ from solvers.partition.bounds import rounded_up
 from solvers.partition.graph import Parts
 from solvers.partition.kl import KernighanLin
 from solvers.partition.outcome import Partition, outcome
-from solvers.partition.request import FREE, Request, refuse
+from solvers.partition.request import FREE, Request, Unsuited, refuse
 
 MOST = 64
 """Vertices: 125,000 triangle inequalities."""
@@ -66,15 +66,19 @@ class Ilp:
     name: str = "ilp"
     solver: str = "highs"
 
-    def suits(self, request: Request) -> str:
+    def suits(self, request: Request) -> Unsuited | None:
         """Some tens of vertices."""
-        if request.graph.vertices > MOST:
-            return f"{request.graph.vertices} vertices; the integer program takes at most {MOST}"
-        if request.graph.vertices > MOST_BY_WORK and request.time_limit_s is None:
-            return f"above {MOST_BY_WORK} vertices the integer program needs a time limit"
-        if not request.equal and request.parts * request.graph.edges > _MOST_COLUMNS:
-            return f"{request.graph.edges} edges times {request.parts} unequal parts are too many"
-        return ""
+        vertices, edges = request.graph.vertices, request.graph.edges
+        if vertices > MOST:
+            text = f"{vertices} vertices; the integer program takes at most {MOST}"
+            return Unsuited("ranks", text, MOST)
+        if vertices > MOST_BY_WORK and request.time_limit_s is None:
+            text = f"above {MOST_BY_WORK} vertices the integer program needs a time limit"
+            return Unsuited("untimed", text, MOST_BY_WORK)
+        if not request.equal and request.parts * edges > _MOST_COLUMNS:
+            text = f"{edges} edges times {request.parts} unequal parts are too many"
+            return Unsuited("unequal", text, _MOST_COLUMNS)
+        return None
 
     def partition(self, request: Request) -> Partition:
         """Return the best partition found, with the bound of the search."""

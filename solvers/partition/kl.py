@@ -10,7 +10,7 @@ from solvers.partition.exchange import refine_rounds
 from solvers.partition.graph import Parts
 from solvers.partition.order import beginnings
 from solvers.partition.outcome import Partition
-from solvers.partition.request import FREE, Request
+from solvers.partition.request import FREE, Request, Unsuited
 from solvers.partition.starts import least_cut
 
 _LITERAL = 256
@@ -37,9 +37,9 @@ class KernighanLin:
 
     name: str = "kl"
 
-    def suits(self, request: Request) -> str:  # noqa: ARG002 - the Protocol's
+    def suits(self, request: Request) -> Unsuited | None:  # noqa: ARG002 - the Protocol's
         """Suit every request."""
-        return ""
+        return None
 
     def partition(self, request: Request) -> Partition:
         """Return the least cut of all starts."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from solvers.partition.graph import Parts, cut
 from solvers.partition.outcome import Partition, outcome
-from solvers.partition.request import FREE, Request, refuse
+from solvers.partition.request import FREE, Request, Unsuited, refuse
 
 MOST = 400
 """Vertices; the algorithm is cubic and not compiled."""
@@ -30,12 +30,14 @@ class Matching:
 
     name: str = "matching"
 
-    def suits(self, request: Request) -> str:
+    def suits(self, request: Request) -> Unsuited | None:
         """Parts of two, not too many."""
         if (request.capacities != 2).any():
-            return "a matching needs parts of two vertices"
+            return Unsuited("two", "a matching needs parts of two vertices")
         count = request.graph.vertices
-        return "" if count <= MOST else f"{count} vertices; a matching takes at most {MOST}"
+        if count <= MOST:
+            return None
+        return Unsuited("ranks", f"{count} vertices; a matching takes at most {MOST}", MOST)
 
     def partition(self, request: Request) -> Partition:
         """Return a partition with the least cut."""

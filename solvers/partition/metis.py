@@ -13,7 +13,7 @@ from solvers.partition.graph import Graph, Parts
 from solvers.partition.kl import refine
 from solvers.partition.outcome import Partition, outcome
 from solvers.partition.repair import repaired
-from solvers.partition.request import Request, refuse
+from solvers.partition.request import Request, Unsuited, refuse
 
 _WEIGHTS = 2**29
 
@@ -24,13 +24,13 @@ class Metis:
 
     name: str = "metis"
 
-    def suits(self, request: Request) -> str:
+    def suits(self, request: Request) -> Unsuited | None:
         """METIS is installed, parts are equal, no weight is negative."""
         if find_spec("pymetis") is None:
-            return "pymetis is not installed; install the extra 'fast'"
+            return Unsuited("missing", "pymetis is not installed; install the extra 'fast'")
         if request.graph.has_negative:
-            return "METIS takes no negative weights"
-        return "" if request.equal else "METIS is used for equal parts only"
+            return Unsuited("negative", "METIS takes no negative weights")
+        return None if request.equal else Unsuited("sizes", "METIS is used for equal parts only")
 
     def partition(self, request: Request) -> Partition:
         """Repair and refine what METIS says."""

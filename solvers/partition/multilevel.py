@@ -12,7 +12,7 @@ from solvers.partition.halving import halved
 from solvers.partition.kl import refine
 from solvers.partition.outcome import Partition
 from solvers.partition.repair import repaired
-from solvers.partition.request import Request
+from solvers.partition.request import Request, Unsuited
 from solvers.partition.starts import least_cut
 
 _TRIES = 2
@@ -25,9 +25,9 @@ class Multilevel:
 
     name: str = "multilevel"
 
-    def suits(self, request: Request) -> str:  # noqa: ARG002 - the Protocol's
+    def suits(self, request: Request) -> Unsuited | None:  # noqa: ARG002 - the Protocol's
         """Suit every request."""
-        return ""
+        return None
 
     def partition(self, request: Request) -> Partition:
         """Return the least cut of all starts."""

@@ -17,7 +17,7 @@ from solvers.model.milp import Indices
 from solvers.partition.graph import Graph, Parts
 from solvers.partition.order import beginnings
 from solvers.partition.outcome import Partition
-from solvers.partition.request import Request, refuse
+from solvers.partition.request import Request, Unsuited, refuse
 from solvers.partition.starts import least_cut
 
 MOST_EDGES = 2_500
@@ -35,12 +35,14 @@ class NetworkxKernighanLin:
 
     name: str = "networkx-kl"
 
-    def suits(self, request: Request) -> str:
+    def suits(self, request: Request) -> Unsuited | None:
         """No pins, not too many edges."""
         if request.pinned:
-            return "networkx does not support pins"
+            return Unsuited("pins", "networkx does not support pins")
         edges = request.graph.edges
-        return "" if edges <= MOST_EDGES else f"{edges:,} edges; networkx takes {MOST_EDGES:,}"
+        if edges <= MOST_EDGES:
+            return None
+        return Unsuited("pairs", f"{edges:,} edges; networkx takes {MOST_EDGES:,}", MOST_EDGES)
 
     def partition(self, request: Request) -> Partition:
         """Return the least cut of all starts."""

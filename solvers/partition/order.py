@@ -11,7 +11,7 @@ from solvers.model.milp import Indices
 from solvers.partition.bounds import lower_bound
 from solvers.partition.graph import Parts
 from solvers.partition.outcome import Partition, outcome
-from solvers.partition.request import FREE, Request
+from solvers.partition.request import FREE, Request, Unsuited
 
 
 @dataclass(frozen=True)
@@ -20,9 +20,9 @@ class Order:
 
     name: str = "order"
 
-    def suits(self, request: Request) -> str:  # noqa: ARG002 - the Protocol's
+    def suits(self, request: Request) -> Unsuited | None:  # noqa: ARG002 - the Protocol's
         """Suit every request."""
-        return ""
+        return None
 
     def partition(self, request: Request) -> Partition:
         """Fill the parts in order."""

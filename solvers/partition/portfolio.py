@@ -16,7 +16,7 @@ from solvers.partition.metis import Metis, loose
 from solvers.partition.order import in_order
 from solvers.partition.outcome import Partition, closed, outcome
 from solvers.partition.repair import repaired
-from solvers.partition.request import FREE, Request
+from solvers.partition.request import FREE, Request, Unsuited
 from solvers.partition.search import Incumbent, Search
 from solvers.partition.semidefinite import by_entries
 
@@ -42,9 +42,9 @@ class Portfolio:
 
     name: str = "portfolio"
 
-    def suits(self, request: Request) -> str:  # noqa: ARG002 - the Protocol's
+    def suits(self, request: Request) -> Unsuited | None:  # noqa: ARG002 - the Protocol's
         """Suit every request."""
-        return ""
+        return None
 
     def partition(self, request: Request) -> Partition:
         """Return the least cut of all methods; ``method`` names what found it."""

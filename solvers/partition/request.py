@@ -112,6 +112,28 @@ class Request:
         return self.remaining_s() == 0.0
 
 
+@dataclass(frozen=True)
+class Unsuited:
+    """Why a partitioner cannot answer a request.
+
+    Attributes
+    ----------
+    why
+        A word for it, the same for all requests of its kind.
+    message
+        What an error says.
+    most
+        The limit that the request exceeds; ``None`` where none is exceeded.
+    """
+
+    why: str
+    message: str
+    most: int | None = None
+
+    def __str__(self) -> str:
+        return self.message
+
+
 class Partitioner(Protocol):
     """One way to partition."""
 
@@ -120,8 +142,8 @@ class Partitioner(Protocol):
         """Its key in ``BY_NAME``."""
         ...
 
-    def suits(self, request: Request) -> str:
-        """Why it cannot answer this request; empty if it can."""
+    def suits(self, request: Request) -> Unsuited | None:
+        """Why it cannot answer this request; ``None`` if it can."""
         ...
 
     def partition(self, request: Request) -> Partition:
@@ -148,10 +170,10 @@ def equal_parts(graph: Graph, size: int) -> Indices:
     return np.full(graph.vertices // size, size, dtype=np.int64)
 
 
-def refuse(reason: str) -> None:
+def refuse(reason: Unsuited | None) -> None:
     """Raise where a partitioner does not suit."""
-    if reason:
-        raise ModelError(reason)
+    if reason is not None:
+        raise ModelError(str(reason))
 
 
 def pins(vertices: int, places: dict[int, int]) -> Parts:

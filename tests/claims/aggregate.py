@@ -19,7 +19,10 @@ from planner.aggregation.measured import gathered
 from planner.aggregation.result import AggregationSettings
 from planner.aggregation.truths import true_runs
 from scenarios.aggregation import NodeMeasurements
+from scenarios.aggregation.task_layout import Layout
+from scenarios.remark import Remark, remark
 from scenarios.simulated.aggregation import load_hardware
+from tests.claims import readers_of_runs
 from tests.planner.aggregation.literal import (
     Errors,
     Row,
@@ -31,6 +34,7 @@ from tests.planner.aggregation.literal import (
 from tests.scenarios.aggregation.folders import close, layouts, spread, synthetic
 
 HARDWARE = load_hardware()
+_TO_ITSELF = remark("tasks-to-itself", rows=(2, "row"), line=(9, "id"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +54,10 @@ class Case:
             self.settings,
             true=lambda known: true_runs(HARDWARE, *self.simulated, known),  # type: ignore[misc, arg-type]
         )
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        return self.measured.remarks
 
     @cached_property
     def groups(self) -> dict[int, list[list[int]]]:
@@ -236,7 +244,10 @@ def cases() -> Iterator[Case]:
     yield Case(bare)
     yield Case(bare, AggregationSettings(method="one"))
     yield Case(replace(_silent(made), source=""))
-    yield Case(replace(made, warnings=("a remark",)))
+    yield Case(replace(made, remarks=(_TO_ITSELF,)))
+    one, *others = made.training
+    few = (one, *(replace(run, power_w=None) for run in others))
+    yield Case(replace(made, training=few))
     yield Case(_scattered(made, 0, 0.3))
     yield Case(_mixed(made))
     yield Case(_mixed(made), AggregationSettings(objective="loaded"))
@@ -383,9 +394,14 @@ FINDINGS: dict[str, Claim] = {
     "truly-slow": lambda case, slowdown, limit: (
         _truth(case, slowdown, case.truly_best["pattern"], limit) and slowdown > limit
     ),
-    "no-energy": lambda case, why: (
+    "no-energy": lambda case: (
         all(row["energy_j"] is None for row in case.possible)
-        and why == "no power is metered"
+        and not any(run.power_w for run in case.measured.training)
+    ),
+    "few-metered": lambda case, runs, parts: (
+        all(row["energy_j"] is None for row in case.possible)
+        and runs == sum(run.power_w is not None for run in case.measured.training)
+        and runs < len(parts) and [*parts] == _parts(case.measured.node)
     ),
     "other-choice": _other,
     "not-offered": lambda case, patterns: [*patterns] == [
@@ -417,6 +433,17 @@ def _slower(case: Case, slowdown: float) -> bool:
     """Equation 5 over the time of one rank per node."""
     times = [row["compute_s"] + row["communication_bound_s"] for row in (case.chosen, case.row(1))]
     return math.isclose(1 + slowdown, times[0] / times[1], rel_tol=1e-9)
+
+
+def _parts(node: Layout) -> list[str]:
+    """Parts of a node that are not as many as others are in every layout."""
+    used = layouts(node).values()
+    same = [[1 for _ in used], [each.tasks for each in used]]
+    sockets = [each.processors for each in used]
+    dies = [each.processors * each.dies for each in used]
+    told = [*(["socket"] if sockets not in same else []),
+            *(["die"] if dies not in [*same, sockets] else [])]  # fmt: skip
+    return ["idle", *told, "rank", "rank_ipc"]
 
 
 def _program(name: str) -> Claim:
@@ -510,5 +537,5 @@ TABLES: dict[str, Callable[[Case, list[Row]], bool]] = {
 }  # fmt: skip
 """Whether the rows of a table are those of the measurements."""
 
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""
+DUE = readers_of_runs.DUE
+"""When these kinds are due: they are stated then, and only then."""

@@ -9,10 +9,12 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib.util import find_spec
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from planner.errors import PlanError
 from planner.sharing_nodes.pairs import colocate
@@ -20,7 +22,9 @@ from planner.sharing_nodes.pairs.groups import GroupRules
 from planner.sharing_nodes.pairs.settings import PairingSettings
 from planner.sharing_nodes.pairs.study import ColocationStudy
 from scenarios.pairs.pair_table import PairTable
+from scenarios.remark import Remark, remark
 from solvers import Certificate
+from solvers.matching import solve
 from tests.claims.values import always, same
 from tests.planner.sharing_nodes.pairs.cases import pairings
 
@@ -32,14 +36,18 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A request, with its answer; ``certificate`` changes how sure the plan is."""
+    """A request, with its answer; ``certificate`` changes how sure the plan is.
+
+    Pairs that a library finds in place of its own are ``found``.
+    """
 
     measured: tuple[Speeds, ...]
     wanted: tuple[str, ...] = ()
     asked: PairingSettings = field(default_factory=PairingSettings)
     certificate: dict[str, Any] = field(default_factory=dict)
     most_compared: int = 0
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    found: tuple[Pair, ...] | None = None
 
     @cached_property
     def answer(self) -> ColocationStudy:
@@ -49,13 +57,14 @@ class Case:
                 for a, b, x, y in self.measured]  # fmt: skip
         first, second, x, y = (np.array(column) for column in zip(*rows, strict=True))
         table = PairTable("pairs.csv", "ab" * 32, names, first, second, x, y,
-                          warnings=self.remarks)  # fmt: skip
-        usual = colocate.MOST_COMPARED
-        colocate.MOST_COMPARED = self.most_compared or usual
-        try:
+                          remarks=self.remarks)  # fmt: skip
+        with pytest.MonkeyPatch.context() as patch:
+            if self.most_compared:
+                patch.setattr(colocate, "MOST_COMPARED", self.most_compared)
+            if self.found is not None:
+                pairs = np.array(self.found, dtype=np.int64).reshape(-1, 2)
+                patch.setattr(solve, "found_by", lambda *_: pairs)
             found = colocate.study(table, self.wanted, self.asked)
-        finally:
-            colocate.MOST_COMPARED = usual
         if not self.certificate:
             return found
         certificate = replace(found.matching.certificate, **self.certificate)
@@ -240,6 +249,7 @@ FOUR: tuple[Speeds, ...] = (
     ("b", "d", 0.68, 0.8), ("c", "d", 0.6, 0.71),
 )  # fmt: skip
 FREE = PairingSettings(least_gain=0, least_speed=0)
+_REPEATED = remark("pairs-repeated", pairs=(1, "pair"))
 
 
 def cases() -> Iterator[Case]:
@@ -253,10 +263,13 @@ def cases() -> Iterator[Case]:
     yield Case((("x", "y", 0.4, 0.5),), asked=FREE)
     yield Case((("x", "y", 0.9, 0.7),))  # breaks a limit
     yield Case((("x", "x", 0.9, 0.8), ("x", "y", 0.7, 0.9)), ("x", "x", "y", "x"), FREE)
-    yield Case((*FOUR, ("b", "a", 0.9, 0.8)), asked=FREE, remarks=("odd",))
+    yield Case((*FOUR, ("b", "a", 0.9, 0.8)), asked=FREE, remarks=(_REPEATED,))
+    for pairs in ((), ((0, 1), (1, 2)), ((0, 3), (1, 2)), ((0, 1), (2, 3))):
+        yield Case(FOUR, asked=FREE, found=pairs)
     yield Case(FOUR, asked=FREE, most_compared=3)
     yield Case(FOUR, asked=FREE, certificate={"gap_relative": 1e-6, "bound": 1.3})
     yield Case(FOUR, asked=FREE, certificate={"gap_relative": None, "bound": None})
+    yield Case((("x", "y", 0.4, 0.5),), certificate={"gap_relative": None, "bound": None})
     yield Case((*FOUR[:4], ("c", "d", 0.6, 0.71)), ("a", "b", "c", "d", "d"),
                replace(FREE, predict=True))  # fmt: skip
     yield Case((("x", "y", 0.9, 0.8), ("z", "w", 0.9, 0.8)), asked=replace(FREE, predict=True))
@@ -333,6 +346,15 @@ def _measure(case: Case, a: str, b: str, most: float) -> bool:
     return most > 0 and max(added) <= most + _ROUNDING
 
 
+def _rejected(case: Case) -> str:
+    """Why pairs of a library are not taken."""
+    jobs = [job for pair in case.found or () for job in pair]
+    if len({*jobs}) < len(jobs):
+        return "not a matching"
+    less = case.found is not None and case.gain(case.found) < case.best() - _ROUNDING
+    return "not optimal" if less else ""
+
+
 def _change(case: Case, value: float, gain: float) -> bool:
     return same(value, gain / case.gain(case.pairs) - 1)
 
@@ -348,7 +370,7 @@ FINDINGS: dict[str, Claim] = {
     "alone": lambda case: case.best() == 0 and not case.pairs and case.left_out == 0,
     "optimal": _optimal,
     "near": _near,
-    "unproved": lambda case: case.proof.bound is None and bool(case.pairs),
+    "unproved": lambda case: case.certificate.get("bound", 0) is None,
     "left-out": lambda case, pairs, gain, speed: (pairs, gain, speed) == (
         case.left_out, case.asked.least_gain, case.asked.least_speed
     ),
@@ -361,6 +383,13 @@ FINDINGS: dict[str, Claim] = {
     "at-limit": lambda case, limit: (
         (step := case.step()) is not None and 0 <= limit - step[0] < 0.001
         and limit == round(limit, 3)
+    ),
+    "pairs-repeated": lambda case, pairs: (
+        remark("pairs-repeated", pairs=(pairs, "pair")) in case.remarks
+    ),
+    "rejected": lambda case, engine, why: (
+        engine == ("rustworkx" if find_spec("rustworkx") else "networkx")
+        and why == _rejected(case) != ""
     ),
     "predicted": lambda case, pairs, error: (
         (*pairs,) == (case.predicted, len(case.pairs))
@@ -413,10 +442,9 @@ DUE: dict[str, Claim] = {
     "measured-once-pairs": lambda case: (
         bool(case.pairs) and not case.asked.predict and not case.repeated
     ),
-    "unproved": lambda case: bool(case.pairs) and case.proof.bound is None,
+    "unproved": lambda case: case.certificate.get("bound", 0) is None,
+    "pairs-repeated": lambda case: bool(case.remarks),
+    "rejected": lambda case: bool(_rejected(case)),
     "compare": lambda case: case.best() > 0,
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""
-
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""

@@ -418,6 +418,3 @@ DUE: dict[str, Claim] = {
     "one-instance": lambda case: case.every == 1,
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""
-
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""

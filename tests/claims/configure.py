@@ -26,6 +26,8 @@ from planner.configurations.selection import Bound
 from planner.configurations.study import ConfigurationStudy, study
 from planner.errors import PlanError
 from scenarios.measurements.runs import Measurements, Runs
+from scenarios.remark import Remark
+from tests.claims import readers_of_runs
 from tests.claims.values import same
 
 Run = tuple[int, int, float, float, float]
@@ -254,7 +256,7 @@ class Case:
     grid: Grid | None = None
     weights: dict[str, float] = field(default_factory=dict)
     simulated: str = ""
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     seeds: tuple[int, ...] = ()
     memory: bool = False
 
@@ -376,8 +378,14 @@ def cases() -> Iterator[Case]:
         {"toy": varied, "law": law(1.0, slower=(1.02, 1.0)), "flat": law(2.0, (2,))},
         ask(),
         weights={"law": 3.0},
-        remarks=("odd",),
+        remarks=readers_of_runs.REMARKS,
     )
+    heavy = [(2, 4, 50.0, 40.0, 150.0), (2, 8, 100.0, 20.0, 500.0)]
+    yield Case({"toy": TOY, "heavy": heavy}, ask(method="packed-max"))
+    light = [(8, 4, 50.0, 40.0, 150.0), (8, 8, 100.0, 20.0, 500.0)]
+    yield Case({"toy": TOY, "light": light}, ask(method="worst-case"))
+    heaviest = [(2, 8, 50.0, 40.0, 999.55), (2, 8, 100.0, 20.0, 999.55)]
+    yield Case({"toy": TOY, "heaviest": heaviest}, ask(guard=0.03))
     for method in ("packed-max", "worst-case", "reference"):
         yield Case({"toy": TOY}, ask(method=method))
     yield Case({"toy": TOY}, ask(305.0, method="packed-max"))
@@ -407,6 +415,7 @@ def cases() -> Iterator[Case]:
     grid = Grid((2, 4, 6, 8, 24), (), (60.0, 80.0))
     yield Case({"law": law(1.0)}, ask(900.0, prediction_guard=0.03), grid)
     yield Case({"law": law(1.0)}, ask(900.0), Grid((2, 4, 8)), seeds=(3, 4))
+    yield Case({"law": law(1.0), "toy": TOY}, ask(900.0), Grid((2, 4, 8)))
     yield Case({"law": law(1.0)}, ask(900.0, 0.05), Grid((3, 5, 7)))
     yield Case({"law": law(1.0)}, ask(900.0), Grid((3, 5, 7), (), (60.0,)))
     rng = np.random.default_rng(1)
@@ -623,6 +632,21 @@ def _names(names: Any, expected: list[str]) -> bool:
 
 
 Claim = Callable[..., bool]
+
+
+def _too_low(case: Case, application: str, configuration: str, power: float, enough: float) -> bool:
+    """No configuration fits; a bound of four digits lets the lightest in, and no lower one does."""
+    own, usable = Own(case, application), 1 - case.asked.bound.guard
+    least = min(own.rows, key=lambda row: (row.power, row.time))
+    step = 10.0 ** (math.floor(math.log10(enough)) - 3)
+    return (
+        not own.inside()
+        and (configuration, power) == (least.name, least.power)
+        and enough == float(f"{enough:.4g}")
+        and enough * usable >= power * (1 - _TINY) > (enough - step) * usable
+    )
+
+
 FINDINGS: dict[str, Claim] = {
     "question": lambda case, application, bound: (
         (application, bound, 1) == (case.first.name, case.bound_w, len(case.own))
@@ -712,9 +736,14 @@ FINDINGS: dict[str, Claim] = {
     "each-less": lambda case, gain: gain == case.asked.least_gain,
     "misfit": _misfit,
     "beyond": _beyond,
-    "refused": lambda case, application, why: (
-        application in case.tables and application not in {own.name for own in case.own}
-        and dict(case.answer.refused)[application] == why
+    "too-low": _too_low,
+    "no-rule": lambda case, application, rule: rule == case.asked.method and (
+        (row := Own(case, application).rule(rule)) is None
+        or not Own(case, application).fits(row, case.bound_w)
+    ),
+    "few-configurations": lambda case, application, model, needed, present: (
+        (model, needed) == ("log-polynomial", 10) and case.grid is not None
+        and present == len({run[:3] for run in case.tables[application]}) < needed
     ),
     "never-run-yet": lambda case, application, configuration: (
         case.of(application).chosen.predicted and configuration == case.of(application).chosen.name
@@ -855,6 +884,7 @@ FACTS: dict[str, Claim] = {
 """Whether a fact is true, from its case and its value."""
 
 DUE: dict[str, Claim] = {
+    **readers_of_runs.DUE,
     "wide": lambda case: any(
         own.unsteady(row) for own in case.own for row in (own.best, own.chosen)
     ),
@@ -885,6 +915,3 @@ DUE: dict[str, Claim] = {
     "not-fastest": lambda case: any(own.chosen != own.best for own in case.own),
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""
-
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""

@@ -699,8 +699,6 @@ DUE: dict[str, Claim] = {
 }
 """Kinds that are stated exactly when they are due."""
 
-NEVER_HERE: set[str] = set()
-
 
 def _falls(model: Plain) -> bool:
     if model["kind"] == "linear":

@@ -331,7 +331,7 @@ FACTS: dict[str, Callable[..., bool]] = {
          if flat(case.first).get(path) != flat(case.second).get(path)]
     ),
 }  # fmt: skip
-NEVER_HERE = {"remark", "reference-agrees", "source-file", "source-marked", "source-synthetic",
+NEVER_HERE = {"reference-agrees", "source-file", "source-marked", "source-synthetic",
               "source-python", "socket-low", "socket-high"}  # fmt: skip
 DUE = {
     "agree": lambda case: not differ(case),

@@ -463,6 +463,3 @@ FACTS: dict[str, Claim] = {
     "window": lambda case, value: value == case.answer.configuration.fairshare.window_s,
     "decay": lambda case, value: value == case.answer.configuration.fairshare.decay,
 }  # fmt: skip
-
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""

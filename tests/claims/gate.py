@@ -321,6 +321,3 @@ DUE: dict[str, Claim] = {
 
 TABLES: dict[str, Claim] = {"probes": _same_probes}
 """Whether the rows of a table are those that follow from the judgements."""
-
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,9 @@ from planner.placement.problem import place
 from planner.placement.study import PlacementStudy, alone, study
 from scenarios.communication.matrix import Directed, joined
 from scenarios.communication.ping_pong import Curve, PingPong, bundled_ping_pong
+from scenarios.remark import Remark, remark
 from solvers.partition.request import Request
+from tests.claims.values import always
 
 Square = np.ndarray[Any, Any]
 _FEW = 8
@@ -41,7 +44,7 @@ class Case:
     table: PingPong | None = None
     hosts: tuple[str, ...] = ()
     form: str = "matrix"
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     own: Callable[[Request], Any] | None = None
     distances: dict[str, float] | None = None
     costs: dict[str, Square] = field(default_factory=dict)
@@ -52,7 +55,7 @@ class Case:
         many = None if self.many is None else self.many.ravel().astype(float)
         records = Directed(source, target, self.sent.ravel().astype(float), many)
         given = joined("some program", len(self.sent), records, form=self.form,
-                       sha256="ab" * 32, warnings=self.remarks)  # fmt: skip
+                       sha256="ab" * 32, remarks=self.remarks)  # fmt: skip
         how = self.settings
         found = place(
             given, algorithm=self.own or how.algorithm, weight=self.weight,  # type: ignore[arg-type]
@@ -249,13 +252,18 @@ LINE = np.array([[0, 9, 0, 0], [0, 0, 1, 0], [0, 0, 0, 9], [0, 0, 0, 0]])
 PACKED = [read_counted("pack:2 core:2")]
 
 
+_FROM_1 = remark("ranks-from-1", ranks=(4, "rank"))
+_REPEATED = remark("times-repeated", sizes=(3, "size"))
+
+
 def _table(
     network: tuple[float, ...], node: tuple[float, ...], source: str = "",
     at: tuple[float, ...] = (0.0, 1000.0),
 ) -> PingPong:  # fmt: skip
     sizes = np.array(at)
     curves = {"node": Curve(sizes, np.array(node)), "network": Curve(sizes, np.array(network))}
-    return PingPong("times.csv", curves, source, "cd" * 32)  # type: ignore[arg-type]
+    remarks = (_REPEATED,) if source else ()
+    return PingPong("times.csv", curves, source, "cd" * 32, remarks)  # type: ignore[arg-type]
 
 
 def dealt(request: Request) -> list[int]:
@@ -273,7 +281,8 @@ def cases() -> Iterator[Case]:
     how, many = PlacementSettings, np.ones((4, 4))
     yield Case(CROSSED, {"nodes": 2}, many=np.ceil(CROSSED / 50))
     yield Case(np.diag([5, 0, 0, 0]), {"nodes": 2})
-    yield Case(LINE, {"nodes": 2}, form="edges", remarks=("a remark",))
+    yield Case(LINE, {"nodes": 2}, form="edges", remarks=(_FROM_1,))
+    yield from _started()
     yield from drawn(106)  # no method is better than the default, and none proves it
     slight = np.zeros((4, 4))
     slight[0, 2] = slight[1, 3] = 1001
@@ -332,6 +341,23 @@ def cases() -> Iterator[Case]:
     eight = np.triu(np.random.default_rng(5).integers(1, 9, (8, 8)), 1)
     yield Case(eight, {"nodes": 2}, settings=how(time_limit_s=1e-9), many=many.repeat(2, 0)
                .repeat(2, 1))  # fmt: skip
+
+
+def _started() -> Iterator[Case]:
+    """Requests for each launcher: hosts, lists of cores, and their numbers."""
+    how = PlacementSettings
+    yield Case(CROSSED, {"nodes": 2}, settings=how(form="mpich"))
+    yield Case(CROSSED, {"hierarchies": PACKED}, settings=how(form="slurm"))
+    listed = [read_counted("pack:2 core:2 pu:1(indexes=0,2,1,3)")]
+    yield Case(CROSSED, {"hierarchies": listed}, settings=how(form="slurm"), hosts=("a",))
+    yield Case(LINE, {"nodes": 2}, hosts=("a", "slot"))
+    yield Case(LINE, {"nodes": 2}, hosts=("a_1", "b"))
+    yield Case(LINE, {"nodes": 2}, hosts=("a_1", "b"), settings=how(form="openmpi-4"))
+    inner = np.zeros((8, 8))
+    inner[0, 1] = inner[2, 3] = inner[4, 6] = inner[5, 7] = 100
+    for form in ("slurm", "mpich"):  # 0 to 3 on a node and 4 to 7, on cores in another order
+        settings = PlacementSettings(form=form)
+        yield Case(inner, {"hierarchies": PACKED}, "paper", many=np.sign(inner), settings=settings)
 
 
 def drawn(seed: int) -> Iterator[Case]:
@@ -482,6 +508,80 @@ def _default(case: Case, value: float) -> bool:
     return any(_same(value, each) for each in known)
 
 
+_RANKFILES = ("openmpi-4", "openmpi-5")
+_COMMANDS = {
+    "openmpi-4": ("mpirun -n {} ", "--rankfile rank-files/openmpi-4.txt PROGRAM"),
+    "openmpi-5": ("mpirun -n {} ", " rankfile:file=rank-files/openmpi-5.txt PROGRAM"),
+    "slurm": ("SLURM_HOSTFILE=rank-files/slurm.txt srun --ntasks={} ", " PROGRAM"),
+    "mpich": ("mpiexec -n {} -f rank-files/mpich.txt", " PROGRAM"),
+}
+"""How the command of a form begins and ends."""
+
+
+def _again(case: Case) -> int:
+    """Nodes that are named again, in order of the ranks, after another one."""
+    part = case.placed.tolist()
+    named = [node for rank, node in enumerate(part) if not rank or part[rank - 1] != node]
+    return sum(named.count(node) > 1 for node in {*named})
+
+
+def _several_lists(case: Case) -> bool:
+    """Whether nodes differ in the cores of their ranks, in order of these."""
+    slot, placed = case.answer.placement.mapping.slot, case.placed
+    firsts = np.cumsum([0, *case.sizes[:-1]])
+    lists = [(slot[placed == node] - first).tolist() for node, first in enumerate(firsts.tolist())]
+    longest = max(lists, key=len)
+    return any(each != longest[: len(each)] for each in lists)
+
+
+def _by_script(case: Case) -> str:
+    """Why a script binds the ranks; empty where the command of the launcher does."""
+    form = case.settings.form
+    if form == "mpich" and _again(case):
+        return "each time"
+    return "one list" if form in ("slurm", "mpich") and _several_lists(case) else ""
+
+
+def _numbers_of(case: Case) -> str:
+    """What numbers of cores are in the rank file, or in the command."""
+    sockets = "hierarchies" in case.nodes  # nodes of these have two cores on each socket
+    if case.settings.form in _RANKFILES:
+        return "logical" if sockets else "slots"
+    listed = sockets and any("indexes=0" in str(shape) for _, shape in case.nodes["hierarchies"])
+    return "system" if listed else "counted"
+
+
+def _unread(case: Case) -> list[str]:
+    """Hosts whose names Open MPI does not read in a rankfile."""
+    keywords = ("rank", "slot", "slots", "username", "user-name", "user_name")
+    return [
+        host for host in case.hosts
+        if (case.settings.form in _RANKFILES and host in keywords)
+        or (case.settings.form == "openmpi-4" and "_" in host)
+    ]  # fmt: skip
+
+
+def _not_run(case: Case, rows: list[dict[str, Any]]) -> bool:
+    """Methods that a request of at most eight ranks does not suit."""
+    sizes, due = {*case.sizes.tolist()}, {}
+    if case.settings.pins:
+        due["networkx-kl"] = "pins"
+    if sizes != {2}:
+        due["matching"] = "two"
+    if find_spec("pymetis") is None:
+        due["metis"] = "missing"
+    elif case.cost(case.weight).min() < 0:
+        due["metis"] = "negative"
+    elif len(sizes) > 1:
+        due["metis"] = "sizes"
+    due.pop(case.settings.algorithm, None)
+    return due == {row["algorithm"]: row["why"] for row in rows} and not any(
+        row["most"] for row in rows
+    )
+
+
+TABLES = {"not run": _not_run}
+
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     "question": lambda case, ranks, program: ranks == case.ranks and program == "some program",
@@ -557,10 +657,26 @@ FINDINGS: dict[str, Claim] = {
     ),
     "start": lambda case, file: (
         (case.gains or case.moved)
-        and file == "rank-files/openmpi-5.txt"
+        and file == f"rank-files/{case.settings.form}.txt"
         and not (case.other_is_better and not case.better)
     ),
-    "hosts": lambda case: not case.hosts and (case.gains or case.moved),
+    "hosts": lambda case: not case.hosts,
+    "core-numbers": lambda case, numbers: numbers == _numbers_of(case),
+    "in-allocation": lambda case: case.settings.form in _RANKFILES,
+    "whole-nodes": lambda case: case.settings.form == "slurm",
+    "by-script": lambda case, script, why: (
+        script == "rank-files/bind.sh" and why == _by_script(case) != ""
+    ),
+    "hosts-again": lambda case, hosts: (
+        case.settings.form == "mpich" and hosts == (_again(case), len(case.sizes))
+    ),
+    "host-unread": lambda case, host: host == next(iter(_unread(case))),
+    "ranks-from-1": lambda case, ranks: (
+        remark("ranks-from-1", ranks=(ranks, "rank")) in case.remarks
+    ),
+    "times-repeated": lambda case, sizes: (
+        _times(case) and remark("times-repeated", sizes=(sizes, "size")) in case.table.remarks
+    ),
     "compare-runs": lambda case: case.gains or case.moved,
     "as-before": lambda case: not case.gains and not case.moved,
     "more-time": lambda case: case.settings.time_limit_s is not None and not case.proved
@@ -614,8 +730,9 @@ FACTS: dict[str, Claim] = {
         if _same(each.bound, max(other.bound for other in case.answer.tried))
     ],
     "start_command": lambda case, value: (
-        value.startswith(f"mpirun -n {case.ranks} ")
-        and value.endswith(" rankfile:file=rank-files/openmpi-5.txt PROGRAM")
+        value.startswith(_COMMANDS[case.settings.form][0].format(case.ranks))
+        and value.endswith(_COMMANDS[case.settings.form][1])
+        and ("sh rank-files/bind.sh" in value) == bool(_by_script(case))
     ),
     "slurm_command": lambda case, value: (
         value.startswith(f"SLURM_HOSTFILE=rank-files/slurm.txt srun --ntasks={case.ranks} ")
@@ -645,5 +762,20 @@ FACTS: dict[str, Claim] = {
     "pins": _pins,
 }  # fmt: skip
 
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""
+DUE: dict[str, Claim] = {
+    "hosts": lambda case: not case.hosts,
+    "core-numbers": always,
+    "in-allocation": FINDINGS["in-allocation"],
+    "whole-nodes": FINDINGS["whole-nodes"],
+    "by-script": lambda case: bool(_by_script(case)),
+    "hosts-again": lambda case: case.settings.form == "mpich" and _again(case) > 0,
+    "host-unread": lambda case: bool(_unread(case)),
+    "ranks-from-1": lambda case: _FROM_1 in case.remarks,
+    "times-repeated": lambda case: (
+        _times(case) and case.table is not None and _REPEATED in case.table.remarks
+    ),
+}  # fmt: skip
+"""When these kinds are due: they are stated then, and only then."""
+
+NEVER_HERE = {"not-bound", "hostfile", "rename"}
+"""What no case has; tests/planner/placement/test_rank_files.py has the last three."""

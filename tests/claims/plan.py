@@ -24,7 +24,7 @@ from tests.claims.plan_cases import cases, drawn
 from tests.claims.plan_truth import Case, achieved, close, plans_of, relaxed, side_of
 from tests.claims.values import same
 
-__all__ = ["DUE", "FACTS", "FINDINGS", "NEVER_HERE", "cases", "drawn"]
+__all__ = ["DUE", "FACTS", "FINDINGS", "cases", "drawn"]
 
 Claim = Callable[..., bool]
 _NAMED = ("first", "second", "third")
@@ -775,10 +775,6 @@ DUE: dict[str, Claim] = {
 
 def _first(case: Case) -> list[tuple[dt.date, str]]:
     return sorted(_orders(case).values())[:3]
-
-
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""
 
 
 def _rows_of_lots(case: Case, rows: list[dict[str, Any]]) -> bool:

@@ -385,6 +385,3 @@ DUE: dict[str, Callable[[Case], bool]] = {
     "largest-loss": lambda _case: True,
 }
 """Kinds that are stated exactly when they are due."""
-
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""

@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 from scipy.stats import t as student
 
+from planner.scheduling.violation import Violation
 from planner.sharing_nodes.queue_bills.price_log import priced_day, rules_of
 from planner.sharing_nodes.queue_bills.study import QueuePriceStudy
 from planner.sharing_nodes.queues.bills import PerformanceEstimate
+from planner.sharing_nodes.queues.checker import Broken
 from planner.sharing_nodes.queues.logs import shared_problem
 from planner.sharing_nodes.queues.problem import SharedProblem, SharedSchedule
 from planner.sharing_nodes.queues.rules import WHOLE
@@ -145,6 +147,7 @@ class Case:
     day: int | None = None
     off: float = 0.0
     per_node: int = 1
+    broken: Broken = ()
 
     def problem(self, seed: int) -> SharedProblem:
         return shared_problem(self.log, self.speeds, nodes=self.nodes, seed=seed,
@@ -164,7 +167,8 @@ class Case:
 
     @cached_property
     def answer(self) -> QueuePriceStudy:
-        return priced_day(self.log, self.problem, self.estimates, day=self.day, seeds=self.seeds)
+        found = priced_day(self.log, self.problem, self.estimates, day=self.day, seeds=self.seeds)
+        return replace(found, broken=self.broken) if self.broken else found
 
     @cached_property
     def chosen(self) -> int:
@@ -325,6 +329,8 @@ def cases() -> Iterator[Case]:
     single = log_of([(0, 3600, 1, MISSING)])
     yield Case(single, 1, fast)
     yield Case(single, 1, fast, seeds=2)
+    missed = Violation(12.0, 3, "promise", "was promised a start at 9 s")
+    yield Case(single, 1, fast, broken=(("whole nodes", missed), ("half idle", missed)))
     yield Case(log_of([(0, 3600, 1, 0), (0, 3600, 1, 1)]), 4, slow)
     packed = log_of([(60 * job, 3600 + 7 * job, 1 + job % 2, job % 5) for job in range(20)])
     yield Case(packed, 3, fast, seeds=3)
@@ -439,6 +445,9 @@ FINDINGS: dict[str, Claim] = {
     ),
     "unlimited": lambda case, jobs: (*jobs,) == (case.unlimited, len(case.log)) and jobs[0] > 0,
     "late": lambda case, rule, jobs: jobs == case.ran[0, rule].late > 0,
+    "broken": lambda case, errors, rule, job, what: (
+        errors == len(case.broken) and (rule, job, what) == ("whole nodes", 3, "promise")
+    ),
     "more-mappings": lambda case: case.seeds < 5,
     "record": always,
     "other-days": always,
@@ -494,6 +503,7 @@ DUE: dict[str, Callable[[Case], bool]] = {
     "left-out": lambda case: bool(case.larger),
     "nameless": lambda case: MISSING in case.log.user,
     "unlimited": lambda case: case.unlimited > 0,
+    "broken": lambda case: bool(case.broken),
     "late": lambda case: any(ran.late for (seed, _), ran in case.ran.items() if not seed),
     "not-shown": lambda case: case.seeds > 1 and case.doubted,
     "turnaround-clear": lambda case: (
@@ -504,6 +514,3 @@ DUE: dict[str, Callable[[Case], bool]] = {
     ),
 }
 """Kinds that are stated exactly when they are due."""
-
-NEVER_HERE = {"remark", "broken"}
-"""What a reader of files said, and errors of the engine, which no case has."""

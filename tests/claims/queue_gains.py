@@ -18,9 +18,11 @@ import numpy as np
 from scipy.stats import t
 
 from planner.errors import InputError
+from planner.scheduling.violation import Violation
 from planner.sharing_nodes.queue_gains.colocate_log import colocate_log, rules_of
 from planner.sharing_nodes.queue_gains.laws import SharingLaw
 from planner.sharing_nodes.queue_gains.study import QueueStudy
+from planner.sharing_nodes.queues.checker import Broken
 from planner.sharing_nodes.queues.engine import schedule
 from planner.sharing_nodes.queues.logs import at_load, shared_problem
 from planner.sharing_nodes.queues.measures import NodeWatts
@@ -29,6 +31,7 @@ from planner.sharing_nodes.queues.rules import WHOLE
 from planner.sharing_nodes.queues.speeds import Speeds, speeds_of
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lublin import lublin_log
+from scenarios.remark import remark
 from tests.claims.values import same
 from tests.planner.sharing_nodes.queues.literal import Literal
 
@@ -59,7 +62,7 @@ class Case:
     law: SharingLaw
     log: JobLog
     options: dict[str, Any] = field(default_factory=dict)
-    broken: tuple[str, ...] = ()
+    broken: Broken = ()
 
     @cached_property
     def answer(self) -> QueueStudy:
@@ -303,6 +306,10 @@ SAME_CORES = speeds_of(["io", "cpu"], [[0.6, 0.95], [0.9, 0.5]], full=[1.0, 1.0]
 HALVES = speeds_of(["io", "cpu"], [[0.9, 0.97], [0.95, 0.8]], full=[1.0, 0.9])
 
 
+LATE: Broken = ((SEARCH, Violation(12.0, 3, "promise", "was promised a start at 9 s")),)
+_ONCE = remark("pairs-once", names=(("io",), "text"))
+
+
 def law(
     true: Speeds = SAME_CORES, predicted: Speeds | None = None, *, halves: int = 1,
     error: float = 0.0, known: Sequence[Sequence[bool]] = ((True, True), (True, True)),
@@ -342,7 +349,8 @@ def cases() -> Iterator[Case]:
     yield Case(law(), plain, {"nodes": 6})
     yield Case(law(), plain, {"processors_per_node": 3})
     yield Case(law(), replace(plain, file="a.swf", sha256="ab" * 32, header={}))
-    yield Case(law(), replace(plain, header={}), broken=("search: job 3 is late", "b"))
+    yield Case(law(), replace(plain, header={}), broken=LATE * 2)
+    yield Case(replace(law(), remarks=(_ONCE,)), plain)
     tight = log(60, 3)
     slow = law(speeds_of(["io", "cpu"], np.full((2, 2), 0.3), full=[1, 1]), wrong.predicted)
     yield Case(slow, replace(tight, requested_s=tight.run_s))
@@ -465,8 +473,11 @@ FINDINGS: dict[str, Claim] = {
     "late": lambda case, rule, load, jobs: (
         _where(case, rule, load) and (rule, case.rule_at(load), jobs) in [*_late(case)]
     ),
-    "checker": lambda case, errors, first: (
-        errors == len(case.broken) and first == case.broken[0]
+    "checker": lambda case, errors, rule, job, what: (
+        errors == len(case.broken) and (rule, job, what) == (SEARCH, 3, "promise")
+    ),
+    "pairs-once": lambda case, names: remark("pairs-once", names=(names, "text")) in (
+        case.law.remarks
     ),
     "record": _shares,
     "loosen": lambda case: not _shares(case),
@@ -534,9 +545,7 @@ DUE: dict[str, Claim] = {
     "floors-broken": lambda case: any(_broken(case)),
     "late": lambda case: any(_late(case)),
     "checker": lambda case: bool(case.broken),
+    "pairs-once": lambda case: bool(case.law.remarks),
     "more-mappings": lambda case: case.is_chance("wait"),
 }
 """When these kinds are due: they are stated then, and only then."""
-
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""

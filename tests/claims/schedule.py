@@ -764,7 +764,3 @@ FACTS: dict[str, Claim] = {
 def _sooner(case: Case, bounds: Sequence[float]) -> tuple[int, int]:
     sooner, _, jobs = case.moved(bounds)
     return sooner, jobs
-
-
-NEVER_HERE: set[str] = set()
-"""Findings that no claim here decides."""

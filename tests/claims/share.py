@@ -15,13 +15,16 @@ from typing import Any
 import numpy as np
 
 from planner.configurations.selection import Bound
-from planner.configurations.sharing.problem import SharedJob, SharingPlan, SharingProblem
+from planner.configurations.sharing.own import SharingHeuristic
+from planner.configurations.sharing.problem import Goal, SharedJob, SharingPlan, SharingProblem
 from planner.configurations.sharing.share import Shared
 from planner.configurations.sharing.study import SharingSettings, SharingStudy, study
 from planner.configurations.table import table_of
 from planner.errors import PlanError
 from scenarios.measurements.runs import Measurements, Runs
+from scenarios.remark import Remark
 from solvers import Certificate, Level, Status
+from tests.claims import readers_of_runs
 from tests.claims.configure import TOY, Own, Row, Run, law, spoken, thrice
 from tests.claims.values import same
 
@@ -38,9 +41,10 @@ class Case:
     jobs: tuple[tuple[str, float], ...] = ()
     asked: SharingSettings = field(default_factory=SharingSettings)
     certificate: dict[str, Any] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     simulated: str = ""
     memory: bool = False
+    own: tuple[SharingHeuristic, ...] = ()
 
     @cached_property
     def answer(self) -> SharingStudy:
@@ -50,7 +54,8 @@ class Case:
             SharedJob(name, table_of(runs[name], self.asked.repetition), weight)
             for name, weight in self.wanted
         )
-        found = study(given, SharingProblem(made, self.bound, self.nodes), self.asked)
+        problem = SharingProblem(made, self.bound, self.nodes)
+        found = study(given, problem, self.asked, heuristics=self.own)
         if not self.certificate:
             return found
         old = found.plan.certificate
@@ -173,8 +178,11 @@ def cases() -> Iterator[Case]:
     yield Case({"a": thrice(A, (1, 1), (1.02, 1)), "b": thrice(B, (1, 1), (1.02, 1.9))},
                Bound(100.0), 6, asked=BEST)  # fmt: skip
     yield Case(both, Bound(100.0), 6, asked=SPAN)
-    yield Case(both, Bound(200.0), 8, asked=SPAN, simulated="a law", remarks=("odd",))
+    yield Case(
+        both, Bound(200.0), 8, asked=SPAN, simulated="a law", remarks=readers_of_runs.REMARKS
+    )
     yield Case(both, Bound(100.0, 0.1), 6, (("a", 2.5), ("b", 1.0), ("a", 1.0)), memory=True)
+    yield Case(both, Bound(100.0), 6, own=(hesitant,))
     yield Case({"a": A}, Bound(75.0), 4)
     yield Case({"a": A}, Bound(1e6), 4)
     yield Case({"a": thrice(A, (1, 1), (1.01, 1), (1.02, 1.5))}, Bound(35.0), 4)
@@ -287,19 +295,37 @@ def _wide(case: Case, application: str, configuration: str, times: Any) -> bool:
     return (*times,) == (min(ran), max(ran)) and max(ran) > 1.2 * min(ran)
 
 
-def _refused(case: Case, rule: str, why: str) -> bool:
-    """Equal shares have no plan if a job has no configuration within its part."""
-    part = case.usable_w / len(case.wanted)
-    nodes = case.nodes // len(case.wanted)
-    fits = all(
-        any(row.power <= part and row.key[0] <= nodes
-            for row in spoken(case.tables[name], case.asked.repetition))
-        for name, _ in case.wanted
-    )  # fmt: skip
-    said = case.answer.shared.refused[rule] == why
-    if rule == "greedy":  # it never takes back what it chose: there is a plan that it misses
-        return said and "greedy found no choice" in why and "time" not in why
-    return rule == "equal shares" and not fits and said
+def _fits_share(case: Case, application: str) -> bool:
+    """Whether an application has a configuration within an equal part of nodes and watts."""
+    part, nodes = case.usable_w / len(case.wanted), case.nodes // len(case.wanted)
+    rows = spoken(case.tables[application], case.asked.repetition)
+    return any(row.power <= part and row.key[0] <= nodes for row in rows)
+
+
+def _no_equal_share(case: Case, rule: str, application: str, nodes: int, power: float) -> bool:
+    share = (case.nodes // len(case.wanted), case.usable_w / len(case.wanted))
+    return (
+        rule == "equal shares"
+        and nodes == share[0]
+        and same(power, share[1])
+        and not _fits_share(case, application)
+    )
+
+
+def hesitant(problem: SharingProblem, goal: Goal) -> SharingPlan:
+    """A heuristic that finds no plan."""
+    del problem, goal
+    raise PlanError("not today")
+
+
+def _methods(case: Case, rows: list[dict[str, Any]]) -> bool:
+    """Whether every method has a plan or a reason."""
+    expected = {"equal shares": "no-equal-share", "greedy": "no-choice", "hesitant": "not today"}
+    refused = case.answer.shared.refused
+    return all(
+        row["reason"] == (expected[row["method"]] if row["method"] in refused else None)
+        for row in rows
+    )
 
 
 def _draws_most(case: Case, application: str, share: float) -> bool:
@@ -375,7 +401,11 @@ FINDINGS: dict[str, Claim] = {
     "socket-low": lambda case, **values: _socket(case, **values) < 0.2,
     "socket-high": lambda case, **values: _socket(case, **values) > 1.1,
     "gap": lambda case, requested: requested == case.asked.gap and not _proved(case),
-    "no-plan": _refused,
+    "no-plan": lambda case, rule, why: (
+        hesitant in case.own and (rule, why) == ("hesitant", "not today")
+    ),
+    "no-choice": lambda case, rule: rule == "greedy" and rule not in case.answer.shared.rules,
+    "no-equal-share": _no_equal_share,
     "slow-runs": lambda case, runs, most: (
         (*runs,) == (
             sum(len(case.slow(name)) for name in case.names),
@@ -437,6 +467,7 @@ FACTS: dict[str, Claim] = {
 """Whether a fact is true, from its case and its value."""
 
 DUE: dict[str, Claim] = {
+    **readers_of_runs.DUE,
     "wide": lambda case: any(
         case.repeated(at)[-1][0] > 1.2 * case.repeated(at)[0][0] for at in range(len(case.wanted))
     ),
@@ -450,8 +481,12 @@ DUE: dict[str, Claim] = {
     "repeat": lambda case: any(len(case.repeated(at)) == 1 for at in range(len(case.wanted))),
     "simulated": lambda case: case.simulated != "",
     "unknown": lambda case: case.limit is None,
+    "no-equal-share": lambda case: case.asked.method != "equal shares" and not all(
+        _fits_share(case, name) for name, _ in case.wanted
+    ),
+    "no-plan": lambda case: hesitant in case.own,
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""
 
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""
+TABLES = {"methods": _methods}
+"""Whether the rows of a table are those of the case."""

@@ -824,9 +824,6 @@ DUE: dict[str, Claim] = {
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""
 
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""
-
 
 def _spread(case: Case, policy: str, row: Row) -> bool:
     """Waits and slowdowns of a policy over the measured jobs that ran, by numpy."""

@@ -253,6 +253,3 @@ DUE: dict[str, Claim] = {
     "clear": lambda case: len(case.policies) > 1,
 }
 """When these kinds are due: they are stated then, and only then."""
-
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""

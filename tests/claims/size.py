@@ -481,6 +481,3 @@ TABLES: dict[str, Claim] = {
     ),
 }
 """Whether the rows of a table are those of simulations of single sizes."""
-
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""

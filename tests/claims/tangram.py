@@ -371,6 +371,3 @@ DUE: dict[str, Claim] = {
     "guarantee": lambda case: max(case.worst(case.chosen, test) for test in case.tests) > 1,
 }
 """When these kinds are due: they are stated then, and only then."""
-
-NEVER_HERE = {"remark"}
-"""Findings that pass on what a reader of files said."""

@@ -9,8 +9,8 @@ from collections import Counter
 import pytest
 
 from reports.messages import catalogue
-from tests.claims import readers_of_scenarios
-from tests.claims.statements import STUDIES, check, requests
+from tests.claims import readers_of_ranks, readers_of_runs, readers_of_scenarios
+from tests.claims.statements import STUDIES, check, never_here, requests
 from tests.sizes import ALL, VARIABLE
 
 CPU_S = 48.0 if os.environ.get(VARIABLE) == ALL else 12.0
@@ -41,14 +41,18 @@ def test_every_statement_is_true_and_its_claim_sees_a_changed_digit(command: str
 def test_every_kind_of_the_catalogue_has_a_claim_and_every_claim_a_template(command: str) -> None:
     module, texts = STUDIES[command], catalogue(command)
     kinds, shared = {*texts.sections["findings"]}, {*catalogue("common").sections["findings"]}
-    assert kinds - shared <= {*module.FINDINGS} | module.NEVER_HERE
-    assert {*module.FINDINGS} | module.NEVER_HERE <= kinds
+    assert kinds - shared <= {*module.FINDINGS} | never_here(module)
+    assert {*module.FINDINGS} | never_here(module) <= kinds
     assert {*module.FACTS, "log", "Headroom"} <= {*texts.sections["facts"]}
 
 
 def test_every_shared_kind_has_a_claim() -> None:
     claimed = {kind for module in STUDIES.values() for kind in module.FINDINGS}
-    claimed |= {*readers_of_scenarios.KINDS, "remark"}
+    claimed |= {
+        *readers_of_scenarios.KINDS,
+        *readers_of_runs.KINDS,
+        *readers_of_ranks.KINDS,
+    }
     assert {*catalogue("common").sections["findings"]} <= claimed
 
 

@@ -14,6 +14,7 @@ import pytest
 import headroom as hr
 from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem
 from planner.errors import InputError, PlanError
+from planner.finding import finding
 from planner.placement.own import find_algorithm
 from planner.procurement import problem as procurement
 from planner.procurement.from_scenario import problem_from
@@ -58,7 +59,9 @@ def test_a_sharing_heuristic_is_checked_and_named_by_its_function(sample: Path) 
         hr.share(runs, bound_w=1e6, nodes=640, heuristics=[fastest, fastest])
     result = hr.share(runs, bound_w=1e6, nodes=640, heuristics=[fastest, nothing])
     assert result.shared.rules["fastest"].value == result.plan.value
-    assert result.shared.refused == {"nothing": "not today"}
+    why = finding("risk", "no-plan", rule=("nothing", "exact"), why=("not today", "text"))
+    assert result.shared.refused == {"nothing": why}
+    assert "No plan by nothing: not today" in result.warnings
 
 
 def test_a_sharing_heuristic_that_answers_nonsense_is_refused(sample: Path) -> None:

@@ -86,7 +86,7 @@ def sheet_of(study: Study, name: str) -> tuple[Sheet, list[Any]]:
 
 
 def study_with(table: Table) -> Study:
-    stated = finding("note", "remark", text=("title", "text"))
+    stated = finding("note", "question")
     return Study("place", stated, stated, {}, tables=(table,))
 
 

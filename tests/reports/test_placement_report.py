@@ -17,7 +17,6 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 
 from planner.cli.main import main
-from planner.placement.bundle import bundle
 from planner.placement.compared import PlacementSettings
 from planner.placement.hierarchy import read_hierarchy
 from planner.placement.layout import laid_out
@@ -189,9 +188,12 @@ def test_every_question_has_its_page(crossed: PlacementStudy, levelled: Placemen
     traffic, within = "Which nodes exchange most?", (
         "Which traffic stays within a node, socket or die?"
     )  # fmt: skip
+    changed = "What does the placement change?"
     assert traffic in heading["crossed"]
     assert within not in heading["crossed"]
-    assert heading["silent"] == [each for each in heading["crossed"] if each != traffic]
+    assert heading["silent"] == [
+        each for each in heading["crossed"] if each not in (traffic, changed)
+    ]
     assert {*heading["levelled"]} - {*heading["crossed"]} == {within}
     assert silent.tables().get("mappings") is None
     assert not pictures(silent.study)
@@ -232,7 +234,7 @@ def test_long_commands_break_as_a_shell_joins_them(cores: int) -> None:
 
 def test_rank_files_are_listed_with_their_lines(ring: PlacementStudy) -> None:
     lines = {row["file"]: row["lines"] for row in ring.tables()["rank files"]}
-    for name, content in bundle(ring.layout).items():
+    for name, content in ring.further_files().items():
         if (file := name.rpartition("/")[2]) in lines:
             assert lines[file] == len(content.decode().splitlines())
 

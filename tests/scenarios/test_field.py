@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import pytest
 
+from scenarios.remark import remark
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.columns import lay_out
 from scenarios.tables.decimal_marks import FileMark, mark_of, mark_of_beginning, number_and_unit
@@ -119,7 +120,8 @@ def test_a_unit_in_a_heading_is_that_of_its_field() -> None:
 def test_an_earlier_name_goes_before_a_later_one() -> None:
     layout = lay_out(["time", "runtime"], [TIME])
     assert layout.places == {"time_s": 1}
-    assert layout.remarks == ("time_s is read from column 'runtime'; 'time' is ignored",)
+    unread = {"field": ("time_s", "id"), "column": ("runtime", "text")}
+    assert layout.remarks == (remark("table-unread", **unread, ignored=(("time",), "text")),)
 
 
 def test_a_row_is_as_wide_as_the_headings() -> None:

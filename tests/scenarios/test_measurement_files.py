@@ -25,6 +25,7 @@ from scenarios.measurements.reader import read_measurements
 from scenarios.measurements.runs import Measurements, Runs
 from scenarios.tables.cell_references import QUOTES, WORKBOOKS
 from scenarios.tables.workbook import answer
+from tests.claims.readers_of_runs import stated
 from tests.scenarios.quote_files import by_hand, workbook
 from tests.shared_data import RZMERL, needs_data
 
@@ -104,8 +105,10 @@ def test_a_sheet_may_have_titles_notes_units_and_repeated_headings(tmp_path: Pat
     plain = tmp_path / "plain.csv"
     plain.write_text("\n".join(",".join(map(str, row)) for row in [NAMES, *TWO]))
     assert same(measured, read_measurements(plain))
-    (warning,) = measured.warnings
-    assert warning.startswith("Runs!6 begins with # and was ignored as a comment, but looks")
+    assert stated(measured.remarks) == {
+        "runs-headings-again": {"rows": 1, "first": ("Runs!7",)},
+        "runs-commented": {"rows": 1, "first": ("Runs!6",)},
+    }
     assert "several sheets contain values: 'Other', 'Runs'; choose one with --sheet" in refusal(
         path
     )
@@ -116,12 +119,11 @@ def test_a_run_of_a_sheet_behind_a_sign_of_comments_is_told(tmp_path: Path) -> N
     rows = [["#", *TWO[0][1:]], NAMES, TWO[0], ["#1", *TWO[1][1:-1]], ["#2", 8, 16]]
     path.write_bytes(workbook({"Runs": rows}))
     measured = read_measurements(path)
-    comment = "was ignored as a comment, but looks like a run; if it is one, change its first cell"
     assert list(measured.runs) == ["BT"]
-    assert measured.warnings == (f"Runs!4 begins with # and {comment}",)
+    assert stated(measured.remarks) == {"runs-commented": {"rows": 1, "first": ("Runs!4",)}}
     (only,) = sheet_refusal(tmp_path, [NAMES, ["#1", *TWO[1][1:]]])
     none = "runs.xlsx: Runs!1: there are no measurements below the headings"
-    assert only == f"{none}; Runs!2 begins with # and {comment}"
+    assert only.startswith(f"{none}; rows that look like runs begin with #, as comments do: Runs!2")
 
 
 def test_a_fault_of_a_sheet_names_its_cell(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from scenarios import ScenarioError
 from scenarios.measurements.fields import BY_NAME
 from scenarios.measurements.reader import read_measurements
 from scenarios.measurements.runs import Measurements, Runs
+from scenarios.remark import remark
+from tests.claims.readers_of_runs import stated
 from tests.shared_data import RZMERL, needs_data
 
 BROKEN = Path(__file__).parent.parent / "data" / "broken" / "measurements"
@@ -63,9 +65,7 @@ def test_the_job_details_table_of_the_thesis_is_read_as_it_stands(tmp_path: Path
     assert first.repetition.tolist() == [1, 1]
     assert second.time_s.tolist() == [439.2]
     assert first.dram_power_w is None
-    assert measured.warnings == (
-        "the column dram_power_w is missing or blank: power is that of packages",
-    )
+    assert measured.remarks == (remark("runs-packages-only"),)
 
 
 @pytest.mark.parametrize(
@@ -101,10 +101,12 @@ def test_an_own_name_goes_before_a_usual_one_and_the_rest_is_left_alone(tmp_path
     headings = "id,hostname,time_s,runtime,nodes,cores,cap,tot_pkg,energy_j,start_time"
     measured = read(tmp_path, f"{headings}\n7,node1,13.9,99,8,16,115,1515,2e4,12:30\n")
     assert only(measured).time_s.tolist() == [13.9]
-    assert measured.warnings[:2] == (
-        "time_s is read from column 'time_s'; 'runtime' is ignored",
-        "the column application is missing or blank: all runs count as 'runs'",
-    )
+    unread = {"field": "time_s", "column": "time_s", "ignored": ("runtime",)}
+    assert stated(measured.remarks) == {
+        "table-unread": unread,
+        "runs-one-application": {"application": "runs"},
+        "runs-packages-only": {},
+    }
 
 
 def test_the_users_mapping_goes_before_all_names(tmp_path: Path) -> None:
@@ -195,7 +197,7 @@ def test_repetitions_of_the_file_are_kept_from_zero_too(tmp_path: Path) -> None:
     rows = FULL + "A,8,16,65,1,5,800,50\nA,8,16,65,0,5,800,0\n"
     measured = read(tmp_path, rows)
     assert only(measured).repetition.tolist() == [1, 0]
-    assert measured.warnings == ()
+    assert measured.remarks == ()
 
 
 @pytest.mark.parametrize(
@@ -219,8 +221,8 @@ def test_what_surrounds_the_runs_is_left_out(tmp_path: Path, text: str) -> None:
 
 
 COMMENTED = (
-    "begins with # and was ignored as a comment, but looks like a run; if it is one, change "
-    "its first cell or put it in quotation marks"
+    "rows that look like runs begin with #, as comments do: {}. Change their first cells, or put "
+    "these in quotation marks"
 )
 
 
@@ -228,7 +230,7 @@ def test_a_run_behind_a_sign_of_comments_is_left_out_with_a_warning(tmp_path: Pa
     text = f"# by hand\n{FULL}a,8,16,65,1,5,800,50\n#1,8,16,65,1,5,800,50\n"
     measured = read(tmp_path, text)
     assert list(measured.runs) == ["a"]
-    assert measured.warnings == (f"line 4 {COMMENTED}",)
+    assert stated(measured.remarks) == {"runs-commented": {"rows": 1, "first": ("line 4",)}}
 
 
 @pytest.mark.parametrize(
@@ -245,32 +247,33 @@ def test_a_run_behind_a_sign_of_comments_is_left_out_with_a_warning(tmp_path: Pa
 def test_other_comments_are_left_out_without_a_word(tmp_path: Path, row: str) -> None:
     text = f"{FULL}a,8,16,65,1,5,800,50\n{row}\n"
     measured = read(tmp_path, text)
-    assert measured.warnings == ()
+    assert measured.remarks == ()
     assert ("#1" in measured.runs) == row.startswith('"')
 
 
 def test_comments_above_the_headings_are_no_runs(tmp_path: Path) -> None:
-    assert read(tmp_path, f"#1,8,16,65,1,5,800,50\n{FULL}a,8,16,65,1,5,8e2,5").warnings == ()
+    assert read(tmp_path, f"#1,8,16,65,1,5,800,50\n{FULL}a,8,16,65,1,5,8e2,5").remarks == ()
 
 
 def test_a_row_with_a_blank_or_a_delimiter_at_its_end_is_as_wide(tmp_path: Path) -> None:
     text = f"{FULL}a,8,16,65,1,5,800,50\n" + "  #b,8,16,65,1,5,800,\n#c,8,16,65,1,5,800,50,\n"
-    (warning,) = read(tmp_path, text).warnings
-    assert warning == f"line 3 {COMMENTED}".replace("begins with #", "begins with # (as do line 4)")
+    found = stated(read(tmp_path, text).remarks)
+    assert found == {"runs-commented": {"rows": 2, "first": ("line 3", "line 4")}}
 
 
 def test_many_runs_behind_signs_of_comments_are_counted(tmp_path: Path) -> None:
     text = f"{FULL}a,8,16,65,1,5,800,50\n" + "#b,8,16,65,1,5,800,50\n" * 9
-    (warning,) = read(tmp_path, text).warnings
-    alike = "as do line 4, line 5, line 6, line 7, line 8, and 3 more"
-    assert warning.startswith(f"line 3 begins with # ({alike}) and was ignored")
+    first = tuple(f"line {number}" for number in range(3, 11))
+    found = stated(read(tmp_path, text).remarks)
+    assert found == {"runs-commented": {"rows": 9, "first": first}}
 
 
 def test_a_file_whose_runs_all_look_like_comments_is_told_why(tmp_path: Path) -> None:
     text = f"{FULL}#1,8,16,65,1,5,800,50\n#2,8,16,65,1,5,800,50\n"
-    message = COMMENTED.replace("begins with #", "begins with # (as do line 3)")
     none = "runs.csv:1: there are no measurements below the headings"
-    assert refusal(tmp_path, text) == f"{none}; line 2 {message}"
+    assert refusal(tmp_path, text) == f"{none}; {COMMENTED.format('line 2, line 3')}"
+    many = refusal(tmp_path, FULL + "#1,8,16,65,1,5,800,50\n" * 6)
+    assert COMMENTED.format("line 2, line 3, line 4, line 5, line 6, ...") in many
     assert refusal(tmp_path, f"{FULL}# none yet\n") == f"{none}; add them"
 
 
@@ -290,26 +293,28 @@ def test_optional_columns_may_be_blank_throughout(tmp_path: Path) -> None:
 def test_power_that_no_node_has_is_doubted_with_its_lines(tmp_path: Path) -> None:
     rows = ["A,32,16,65,1,5,120,9", "A,8,16,65,1,5,4161,9", "A,8,12,65,1,5,4160,9"]
     rows += ["A,8,10,65,1,5,40,9", "A,8,8,65,1,5,39.9,9", "A,8,12,65,2,5,700,9"]
-    low, high, flat = read(tmp_path, FULL + "\n".join(rows)).warnings
-    assert flat.startswith("package_power_w of 'A' does not grow with nodes (4161 W on 8, 120 W on")
-    assert low.startswith("line 2: package_power_w = 120 W on 32 nodes is less than 5 W per node")
-    assert low.endswith("(as in line 6)")
-    assert high.startswith("line 3: package_power_w = 4161 W is more than 8 nodes of 8 sockets")
-    assert high.endswith("check the units of power and cap")
+    first = ("line 2", "line 3", "line 6")
+    low = {"power": 120.0, "nodes": 32, "plausible": (160.0, 16640.0)}
+    flat = {"nodes": 8, "power": 4161.0, "more_nodes": 32, "more_power": 120.0}
+    assert stated(read(tmp_path, FULL + "\n".join(rows)).remarks) == {
+        "runs-power": {"rows": 3, "first": first, **low},
+        "runs-power-flat": {"applications": ("A",), **flat},
+    }
 
 
 def test_other_doubts_are_told(tmp_path: Path) -> None:
     rows = [f"bt{n},{n},{16 * n},65,5,{200 * n}" for n in (1, 2, 4)]
     rows += [f"job{n},8,128,65,{n},800" for n in range(4)]
     text = "\n".join(["job_id,nodes,cores,cap,time,tot_pkg", *rows])
-    warnings = read(tmp_path, text.replace(",0,800", ",9,800")).warnings
-    assert any(warning.startswith("cores_per_node grows with nodes") for warning in warnings)
-    assert "each run is an application of its own; is job_id the number of a job?" in warnings
+    found = stated(read(tmp_path, text.replace(",0,800", ",9,800")).remarks)
+    assert found == {
+        "runs-packages-only": {}, "runs-total-cores": {}, "runs-lone": {"runs": 7},
+    }  # fmt: skip
 
 
 def test_cores_that_no_node_count_divides_are_not_taken_for_a_total(tmp_path: Path) -> None:
     rows = ["A,3,16,65,1,5,300,9", "A,5,26,65,1,5,500,9", "A,7,37,65,1,5,700,9"]
-    assert read(tmp_path, FULL + "\n".join(rows)).warnings == ()
+    assert read(tmp_path, FULL + "\n".join(rows)).remarks == ()
 
 
 def test_a_title_does_not_hide_headings_that_are_all_unknown(tmp_path: Path) -> None:
@@ -357,7 +362,7 @@ def test_the_measurements_of_2013_are_read_to_the_last_digit() -> None:
     measured = read_measurements(RZMERL)
     counts = {name: len(runs) for name, runs in measured.runs.items()}
     assert counts == {"BT-MZ": 1365, "SC": 84, "SM": 357, "NSM": 357, "NSC": 105}
-    assert measured.warnings == ()
+    assert measured.remarks == ()
     rows = [line.split(",") for line in RZMERL.read_text().splitlines()[1:]]
     for name, runs in measured.runs.items():
         own = np.array([row[1:] for row in rows if row[0] == name], dtype=float)

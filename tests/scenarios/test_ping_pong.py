@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scenarios import ScenarioError
 from scenarios.communication.ping_pong import SHARINGS, PingPong, bundled_ping_pong, read_ping_pong
+from scenarios.remark import remark
 
 HEAD = "sharing,bytes,time_us\n"
 ROWS = "node,100,1\nnode,1100,3\nnetwork,0,2\nnetwork,1000,2.5\n"
@@ -50,7 +51,7 @@ def test_columns_stand_in_any_order_and_repeats_count_by_the_median(tmp_path: Pa
     text = "bytes,note,time_us,Sharing\n0,a,9,die\n0,,1,die\n0,,2,die\n8,,3,die\n0,,1,network\n"
     table = read(tmp_path, text + "1,,1,network\n")
     assert table.curves["die"].time_us.tolist() == [2, 3]
-    assert table.warnings == ("1 sizes were measured more than once; the median is used",)
+    assert table.remarks == (remark("times-repeated", sizes=(1, "size")),)
     assert table.known("node") == "die"
 
 
@@ -71,12 +72,8 @@ def test_what_was_not_measured_counts_as_the_next_farther(tmp_path: Path) -> Non
 def test_a_curve_that_falls_at_its_end_goes_on_level(tmp_path: Path) -> None:
     table = read(tmp_path, HEAD + ROWS + "network,2000,1.5\n")
     assert table.time_us("network", np.array([1e9])).tolist() == [1.5]
-    assert table.warnings == (
-        (
-            "times of network fall between 1,000 and 2,000 bytes; "
-            "the last time is used for larger messages"
-        ),
-    )
+    sizes = ((1000.0, 2000.0), "interval:B")
+    assert table.remarks == (remark("times-falling", sharing=("network", "id"), sizes=sizes),)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +123,7 @@ def test_the_bundled_table_is_assumed_and_holds_both_kinds_of_pairs() -> None:
     assert table.assumed
     assert table.known("node") == "node"
     assert set(table.curves) == set(SHARINGS)
-    assert not table.warnings
+    assert not table.remarks
     sizes = np.array([0.0, 4096.0, 65536.0, 1e7])
     times = [table.time_us(sharing, sizes) for sharing in SHARINGS]
     assert (times[0] < times[1]).all()

@@ -30,6 +30,7 @@ from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.columns import lay_out
 from scenarios.tables.number_formats import shown_unit
+from tests.planner.cli.commands import answered
 from tests.scenarios.job_logs.logs import swf_line
 from tests.scenarios.job_logs.test_foreign import NOON, pbs
 from tests.scenarios.job_logs.test_slurm import HEADINGS, line
@@ -278,7 +279,7 @@ def test_every_form_that_has_rows_notices_that_they_are_reversed(
     expected = read_communication(written(tmp_path, right, "right.csv"))
     assert np.array_equal(again.bytes, expected.bytes)
     assert not again.self_bytes.any()
-    assert expected.warnings == ()
+    assert expected.remarks == ()
     with pytest.raises(ScenarioError, match=r"counts\.csv: not symmetric"):
         read_communication(
             tmp_path / "right.csv", messages=written(tmp_path, right[::-1], "counts.csv")
@@ -296,16 +297,20 @@ def test_every_form_that_has_rows_notices_that_they_are_reversed(
 
 def test_a_chain_reads_both_ways_and_a_warning_says_so(tmp_path: Path) -> None:
     chain = np.eye(4, k=1, dtype=int) + np.eye(4, k=-1, dtype=int)
-    (warning,) = read_communication(written(tmp_path, chain[::-1])).warnings
-    assert "use --row-order reversed" in warning
-    assert read_communication(written(tmp_path, chain[::-1]), row_order="forward").warnings == ()
+    path = written(tmp_path, chain[::-1])
+    doubt = remark("ranks-row-order", what=("diagonal", "reversed"))
+    assert read_communication(path).remarks == (doubt,)
+    assert read_communication(path, row_order="forward").remarks == ()
+    (said,) = answered("check", str(path))["warnings"]
+    assert "last row up: an empty diagonal." in said
+    assert "use --row-order reversed" in said
 
 
 def test_messages_of_ranks_to_themselves_are_no_sign_of_reversed_rows(tmp_path: Path) -> None:
     right = symmetric(5) + np.diag([3, 1, 4, 1, 5])
-    assert read_communication(written(tmp_path, right)).warnings == ()
+    assert read_communication(written(tmp_path, right)).remarks == ()
     sparse = [[7, 0, 0, 0], [5, 0, 0, 0], [0, 0, 0, 5], [0, 0, 0, 7]]
-    assert read_communication(written(tmp_path, sparse)).warnings == ()
+    assert read_communication(written(tmp_path, sparse)).remarks == ()
     (tmp_path / "list.edges").write_text("0 1 5\n")
     with pytest.raises(ScenarioError, match="--row-order applies to matrices"):
         read_communication(tmp_path / "list.edges", row_order="reversed")

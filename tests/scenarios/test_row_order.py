@@ -49,12 +49,12 @@ def unequal(matrix: np.ndarray[Any, Any], *, both_ways: bool) -> np.ndarray[Any,
 def seen(folder: Path, matrix: np.ndarray[Any, Any]) -> str:
     """What a reader does about the order of the rows."""
     try:
-        warnings = read_communication(written(folder, matrix)).warnings
+        remarks = read_communication(written(folder, matrix)).remarks
     except ScenarioError as error:
         assert "use --row-order reversed" in str(error)  # noqa: PT017 - the only error
         return "refused"
-    assert all("use --row-order reversed" in each for each in warnings)
-    return "warned" if warnings else "silent"
+    assert {each.kind for each in remarks} <= {"ranks-row-order", "ranks-distances"}
+    return "warned" if remarks else "silent"
 
 
 STENCIL, CUBE = grid(4, 4), grid(3, 3, 4)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from planner.configurations.table import ConfigurationTable, groups
 from planner.errors import InputError
+from planner.finding import finding
 from scenarios.measurements.runs import Floats, Indices, Runs
 
 Counts = Indices | Sequence[int] | int
@@ -89,10 +90,15 @@ def check(runs: Runs, model: str, needed: int) -> None:
     """
     present = configurations_of(runs)
     if present < needed:
-        raise InputError(
+        text = (
             f"{runs.application}: {model} needs {needed} different configurations, but the file "
             f"has {present}; measure more, or choose a model that needs fewer"
         )
+        stated = finding(
+            "risk", "few-configurations", application=(runs.application, "text"),
+            model=(model, "exact"), needed=(needed, "configuration"), present=(present, "count"),
+        )  # fmt: skip
+        raise InputError(text, stated)
     for name in ("time_s", "power_w"):
         values = getattr(runs, name)
         unusable = np.flatnonzero(~(np.isfinite(values) & (values > 0)))

@@ -6,6 +6,7 @@ import numpy as np
 
 from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem
 from planner.errors import PlanError
+from planner.finding import finding
 from planner.formatting import plural, watts
 
 EQUAL_SHARES = "equal shares"
@@ -21,10 +22,15 @@ def equal_shares(problem: SharingProblem, goal: Goal) -> SharingPlan:
         table = job.table
         inside = np.flatnonzero((table.power_w <= share_w) & (table.nodes <= nodes))
         if not len(inside):
-            raise PlanError(
+            text = (
                 f"{job.name} has no configuration within an equal share of "
                 f"{plural(nodes, 'node')} and {watts(share_w)}"
             )
+            stated = finding(
+                "risk", "no-equal-share", application=(job.name, "text"), nodes=(nodes, "node"),
+                power=(share_w, "W"),
+            )  # fmt: skip
+            raise PlanError(text, stated)
         order = np.lexsort((table.power_w[inside], table.time_s[inside]))
         shares.append(table.row(int(inside[order[0]])))
     return SharingPlan(problem, goal, EQUAL_SHARES, tuple(shares))

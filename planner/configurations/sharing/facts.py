@@ -12,7 +12,7 @@ from planner.configurations.doubts import of_runs, of_socket, of_spreads
 from planner.configurations.rows import MEASURED, measured
 from planner.configurations.sharing import rows
 from planner.figure import Figure
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, finding, risks_of
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, table, wide
 from scenarios.measurements.runs import counts_memory, power_counts
@@ -128,8 +128,7 @@ def _facts(result: SharingResult) -> Iterator[Fact]:
 
 def _risks(result: SharingResult) -> Iterator[Finding]:
     """What may make the plan wrong."""
-    for text in result.measurements.warnings:
-        yield finding("risk", "remark", text=(text, "remark"))
+    yield from risks_of(result.measurements.remarks)
     bound_w = result.problem.bound.bound_w
     for (name, chosen), seen in dict(zip(result.chosen, result.risks, strict=True)).items():
         yield from of_runs(name, chosen, seen, bound_w)
@@ -144,8 +143,7 @@ def _risks(result: SharingResult) -> Iterator[Finding]:
     certificate = result.plan.certificate
     if certificate is not None and certificate.status is not Status.OPTIMAL:
         yield finding("risk", "gap", requested=(result.settings.gap, "share given"))
-    for name, why in result.shared.refused.items():
-        yield finding("risk", "no-plan", rule=(name, "exact"), why=(why, "remark"))
+    yield from result.shared.refused.values()
     yield from of_spreads(result.spreads, result.measurements.simulated)
 
 
@@ -227,7 +225,7 @@ def _tables(result: SharingResult) -> Iterator[Table]:
         "methods": {"method": "exact", "weighted_time_s": "s", "makespan_s": "s", "power_w": "W",
                     "nodes": "count", "above_the_bound": "share", "worse": "change",
                     "slower": "count", "faster": "count", "largest_slowdown": "share",
-                    "reason": "remark"},
+                    "reason": "reason"},
         "certificates": {"what": "exact", "value": "s", "bound": "s",
                          "gap_relative": "share at most", "status": "status", "level": "level",
                          "stopped": "exact", "solver": "exact"},
@@ -239,7 +237,7 @@ def _tables(result: SharingResult) -> Iterator[Table]:
     }  # fmt: skip
     for name, units in shown.items():
         if every.get(name):
-            yield wide(name, every[name], units, notes="remark")
+            yield wide(name, every[name], units)
     chosen = {"application": "text", "configuration": "exact"}
     many = len(result.problem.jobs) > rows.MOST_SINGLE
     yield table("alike", {**chosen, "jobs": "count", **of_run},

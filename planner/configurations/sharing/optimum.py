@@ -36,6 +36,7 @@ import numpy as np
 
 from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem
 from planner.errors import InputError, PlanError
+from planner.finding import finding
 from planner.formatting import enough, plural, watts
 from scenarios.measurements.runs import Floats, Indices
 from solvers import Certificate, Status
@@ -113,7 +114,7 @@ def weighted_time(problem: SharingProblem, solve: Solve) -> SharingPlan:
     every = np.arange(len(rows.job))
     outcome = solve(_both_budgets(problem, rows, every))
     if outcome.chosen is None:
-        raise PlanError(_why_not(problem, rows, solve))
+        raise _no_plan(problem, rows, solve)
     return _plan(problem, "weighted time", solve, rows, every[outcome.chosen], outcome.certificate)
 
 
@@ -149,7 +150,7 @@ def makespan(problem: SharingProblem, solve: Solve) -> SharingPlan:
             refused, refuting = middle, last
         low = middle + 1
     if chosen is None or last is None:
-        raise PlanError(_why_not(problem, rows, solve))
+        raise _no_plan(problem, rows, solve)
     keep = np.flatnonzero(rows.time_s <= deadlines[earliest])
     best = solve(_both_budgets(problem, rows, keep))
     if best.chosen is not None:
@@ -199,7 +200,7 @@ def _plan(
     return SharingPlan(problem, goal, solve.method, configurations, certificate)
 
 
-def _why_not(problem: SharingProblem, rows: _Stacked, solve: Solve) -> str:
+def _no_plan(problem: SharingProblem, rows: _Stacked, solve: Solve) -> PlanError:
     """State which of nodes and watts are short, and by how much."""
     jobs, power_w = plural(len(problem.jobs), "job"), problem.bound.usable_w
     text = f"{jobs} cannot run at once on {plural(problem.nodes, 'node')} under {watts(power_w)}: "
@@ -207,20 +208,23 @@ def _why_not(problem: SharingProblem, rows: _Stacked, solve: Solve) -> str:
     least_nodes = int(np.minimum.reduceat(rows.nodes, firsts).sum())
     least_w = round(float(np.minimum.reduceat(rows.power_w, firsts).sum()), 9)
     if least_nodes > problem.nodes:
-        return (
+        return PlanError(
             f"{text}they need at least {least_nodes:,} nodes. Add nodes, or run fewer jobs at once"
         )
     if least_w > power_w:
         enough_w = watts(enough(least_w, problem.bound.guard))
-        return f"{text}they draw at least {watts(least_w)}. Raise the bound to {enough_w}"
+        return PlanError(
+            f"{text}they draw at least {watts(least_w)}. Raise the bound to {enough_w}"
+        )
     every = np.arange(len(rows.job))
     lean = solve(rows.choice(every, rows.power_w, rows.nodes[:, None], [float(problem.nodes)]))
     bound_w = lean.bound
     if bound_w is None or bound_w <= power_w:
         remedy = "" if solve.time_limit_s is None else "; raise --time-limit"
-        return f"{jobs}: {solve.method} found no choice that keeps both limits{remedy}"
+        text = f"{jobs}: {solve.method} found no choice that keeps both limits{remedy}"
+        return PlanError(text, finding("risk", "no-choice"))
     enough_w = watts(enough(bound_w, problem.bound.guard))
-    return (
+    return PlanError(
         f"{text}on these nodes they draw at least {watts(bound_w)}. Raise the bound to {enough_w}, "
         f"or add nodes: with enough nodes {watts(least_w)} suffice"
     )

@@ -23,7 +23,10 @@ def tables(result: SharingResult) -> dict[str, list[Row]]:
     named = {
         "jobs": jobs(result.plan),
         "methods": [_method(result, plan) for plan in (shared.plan, *rules.values())]
-        + [{"method": name, "reason": reason} for name, reason in shared.refused.items()],
+        + [
+            {"method": name, "reason": why.values.get("why", why.kind)}
+            for name, why in shared.refused.items()
+        ],
         **{f"jobs by {name}": jobs(rule) for name, rule in rules.items()},
         "certificates": [
             _certificate(subject, certificate)

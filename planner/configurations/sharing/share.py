@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, get_args
 
@@ -13,6 +13,7 @@ from planner.configurations.sharing.optimum import Solve, makespan, weighted_tim
 from planner.configurations.sharing.own import SharingHeuristic, plan_by
 from planner.configurations.sharing.problem import Goal, SharingPlan, SharingProblem, violations
 from planner.errors import InputError, PlanError
+from planner.finding import Finding, cell, finding
 from planner.parts import name_of, refuse_namesakes
 
 _ROUNDING = 1e-12
@@ -82,12 +83,12 @@ class Shared:
     rules
         Plans of the rules of thumb, by method.
     refused
-        Why a rule gave none, by method.
+        What is stated of a rule that gave none, by method.
     """
 
     plan: SharingPlan
     rules: dict[str, SharingPlan]
-    refused: dict[str, str]
+    refused: dict[str, Finding]
 
     @property
     def bound(self) -> float | None:
@@ -112,7 +113,7 @@ class Shared:
             "bound": self.bound,
             "plan": self.plan.to_dict(),
             "rules": {name: rule.to_dict() for name, rule in self.rules.items()},
-            "refused": self.refused,
+            "refused": {name: cell(why) for name, why in self.refused.items()},
         }
 
 
@@ -149,9 +150,18 @@ def share_and_compare(
         except InputError:
             raise
         except PlanError as error:
-            refused[name] = str(error)
+            refused[name] = _refusal(name, error)
     for checked in (plan, *rules.values()):
         broken = violations(checked)
         if broken:
             raise PlanError(f"the plan by {checked.method} is wrong: {'; '.join(broken)}")
     return Shared(plan, rules, refused)
+
+
+def _refusal(name: str, error: PlanError) -> Finding:
+    """Why there is no plan by a method; what a user's own one says is passed on."""
+    why = error.stated if name in RULES else None
+    if why is None:
+        why = finding("risk", "no-plan", why=(str(error), "text"))
+    values, units = {"rule": name, **why.values}, {"rule": "exact", **why.units}
+    return replace(why, values=values, units=units)

@@ -392,7 +392,7 @@ _UNITS: dict[str, dict[str, str]] = {
         "bound_w": "W given", "policy": "policy", "ratio": "ratio", "low": "ratio",
         "high": "ratio", "power_utilisation": "share", "fairness": "number", "above": "share",
     },
-    "rules": {"policy": "policy", "rule": "text"},
+    "rules": {"policy": "policy", "rule": "quotation"},
     "applications": {
         "application": "text", "kind": "application", "configurations": "count",
         "nodes": "interval:count", "cores_per_node": "interval:count",

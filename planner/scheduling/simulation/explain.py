@@ -100,7 +100,7 @@ class Start:
     freed_by
         Number of the job whose end let the first of the queue start.
     head, reserved_s
-        Of a job that was backfilled: the first job of the queue, and its reservation [s].
+        If it was backfilled, the head of the queue and its reservation [s].
     expected_end_s
         When the job would end by its estimate [s].
     """

@@ -43,7 +43,7 @@ class SimulationResult:
         Explanation of one job's wait for each policy; empty if not requested.
     violations, rules_checked
         Violations that the checker found, ``None`` if not requested; policies whose own rules it
-        knows. Of the others it checked what holds for every schedule.
+        knows. For the others it checked what holds for every schedule.
     command
         Words of the command behind ``headroom``; empty for a study from Python.
     window_s

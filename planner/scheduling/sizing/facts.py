@@ -310,10 +310,10 @@ def _tables(result: SizingResult) -> Iterator[Table]:
     yield table("work by week", {word: "count", "processor_seconds": "number",
                 "mean_processors": "number", "grown_processors": "number"}, _work(result, word),
                 labels={word: "period"})  # fmt: skip
-    yield table("policies", {"policy": "policy", "rule": "text", "estimates": "estimates"},
+    yield table("policies", {"policy": "policy", "rule": "quotation", "estimates": "estimates"},
                 result.sizings)  # fmt: skip
     counted = ({"what": kind, "jobs": jobs} for kind, jobs in result.log.counts.items())
-    yield table("jobs of the log", {"what": "text", "jobs": "count"}, counted)
+    yield table("jobs of the log", {"what": "message", "jobs": "count"}, counted)
 
 
 def _answers(result: SizingResult) -> Iterator[Row]:

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from planner.errors import PlanError
-from planner.formatting import given
 from planner.sharing_nodes.pairs.decide import matched, matched_on, plan_from
 from planner.sharing_nodes.pairs.frontier import frontier
 from planner.sharing_nodes.pairs.groups import grouped
@@ -71,19 +70,18 @@ def study(
     progress("comparing policies")
     drawn = list(random_plans(problem, settings.draws, settings.seed))
     fixed = [nobody(problem), first_fit(problem), greedy(problem), plan]
-    share_note = f"keeps {given(settings.share)} of the best throughput"
     small = problem.jobs <= MOST_COMPARED
     aims: tuple[Aim, ...] = ("slowdown", "gain") if small else ()
-    further = [(balanced(problem, plan, aim, settings.share), share_note) for aim in aims]
+    further = [balanced(problem, plan, aim, settings.share) for aim in aims]
     robust = None if settings.predict else _robust(table, problem)
     rows = [outcome(fixed[0], bound), mean_outcome(drawn, bound)]
     rows += [outcome(candidate, bound) for candidate in fixed[1:]]
-    rows += [outcome(candidate, bound, note) for candidate, note in further]
+    rows += [outcome(candidate, bound, "kept") for candidate in further]
     if robust is not None:
-        rows.append(outcome(robust, bound, "chosen on the lower ends of 95 % intervals"))
+        rows.append(outcome(robust, bound, "lower ends"))
     plans = (
         *fixed,
-        *(candidate for candidate, _ in further),
+        *further,
         *([robust] if robust is not None else []),
     )
     for candidate in (*plans, *drawn):

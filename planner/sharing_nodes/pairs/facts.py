@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, finding, risks_of
 from planner.sharing_nodes.pairs import rows
 from planner.sharing_nodes.pairs.frontier import rising
 from planner.sharing_nodes.pairs.intervals import spread_of
@@ -66,7 +66,7 @@ def _confidence(result: ColocationResult) -> Iterator[Finding]:
     """The certificate of the pairing, and what the limits leave out."""
     plan, certificate = result.plan, result.matching.certificate
     basis = ("predicted" if result.guesses.used else "measured", "basis")
-    if plan.pairs and (certificate.gap_relative is None or certificate.bound is None):
+    if certificate.bound is None or (plan.pairs and certificate.gap_relative is None):
         yield finding("confidence", "unproved")
     elif plan.pairs and (certificate.gap_relative or 0.0) < NO_GAP:
         yield finding("confidence", "optimal", basis=basis, gain=(plan.gain, "value"))
@@ -110,8 +110,10 @@ def _printed_limit(point: FrontierPoint) -> float:
 
 def _risks(result: ColocationResult) -> Iterator[Finding]:
     """Doubtful input, predictions, and what was left out."""
-    for text in (*result.pair_table.warnings, *result.matching.certificate.notes):
-        yield finding("risk", "remark", text=(text, "remark"))
+    yield from risks_of(result.pair_table.remarks)
+    if result.matching.rejected:
+        yield finding("risk", "rejected", engine=(result.matching.certificate.solver, "exact"),
+                      why=(result.matching.rejected, "rejected"))  # fmt: skip
     predicted = sum(bool(row["predicted"]) for row in result.rows)
     if predicted and result.guesses.prediction is not None:
         error = (math.expm1(result.guesses.prediction.error), "share")
@@ -184,7 +186,7 @@ def _tables(result: ColocationResult) -> Iterator[Table]:
                 hidden=hidden)  # fmt: skip
     yield table("policies", {"policy": "way", "gain": "number", "optimal_share": "share",
                 "max_slowdown": "factor", "largest_discount": "share", "smallest_gain": "number",
-                "pairs": "count", "nodes": "count", "note": "remark"}, at="/policies",
+                "pairs": "count", "nodes": "count", "note": "found"}, at="/policies",
                 hidden={"note"})  # fmt: skip
     yield table("drawn", {"policy": "way", "gain": "number"}, rows.drawn(result))
     yield table("shared_nodes", pair | speeds, result.rows, hidden=hidden)

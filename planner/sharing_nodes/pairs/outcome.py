@@ -29,7 +29,7 @@ class PairingOutcome:
     optimal_share
         Gain over the proven limit; ``None`` where that is 0.
     note
-        Explanation of the row.
+        A word for how it was found; empty where the method says it.
     """
 
     policy: str
@@ -74,7 +74,7 @@ def mean_outcome(plans: Sequence[CoLocationPlan], bound: float) -> PairingOutcom
         mean([len(plan.pairs) for plan in plans]),
         mean([plan.nodes for plan in plans]),
         gain / bound if bound > 0 else None,
-        f"mean of {len(plans)} draws; largest slowdown of all draws",
+        "mean",
     )
 
 
@@ -91,5 +91,5 @@ def group_outcome(plan: GroupPlan) -> PairingOutcome:
         len(plan.groups),
         len(plan.groups) + len(plan.alone),
         plan.gain / bound if bound else None,
-        "predicted from pairs",
+        "predicted",
     )

@@ -151,8 +151,10 @@ def _risks(result: QueuePriceResult) -> Iterator[Finding]:
             yield finding("risk", "late", rule=(outcome.rule, "rule"),
                           jobs=(outcome.measures.late_starts, "count"))  # fmt: skip
     if result.broken:
+        rule, first = result.broken[0]
         yield finding("risk", "broken", errors=(len(result.broken), "count"),
-                      first=(result.broken[0], "remark"))  # fmt: skip
+                      rule=(rule, "rule"), job=(first.job, "id"),
+                      what=(first.kind, "violation"))  # fmt: skip
 
 
 def _next_steps(result: QueuePriceResult) -> Iterator[Finding]:

@@ -154,7 +154,7 @@ def priced_day(
             days, numbers, rules, estimates, progress=lambda seed: progress(seed + 1, seeds)
         )
     broken = [
-        f"{outcome.rule}: {violation}"
+        (outcome.rule, violation)
         for outcome, rule in zip(shown.outcomes, (WHOLE, *rules), strict=True)
         for violation in violations(outcome.schedule, first, rule)
     ]

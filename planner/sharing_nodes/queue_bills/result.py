@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from planner.sharing_nodes.queues.checker import Broken
 from planner.sharing_nodes.queues.comparison import QueueComparison, RuleOutcome
 from planner.sharing_nodes.queues.logs import RULE
 from planner.sharing_nodes.queues.replications import REVENUE, MeasureChange, QueueReplications
@@ -71,7 +72,7 @@ class QueuePriceResult:
     log: JobLog
     comparison: QueueComparison
     replications: QueueReplications | None = None
-    broken: tuple[str, ...] = ()
+    broken: Broken = ()
     command: tuple[str, ...] = ()
 
     @property

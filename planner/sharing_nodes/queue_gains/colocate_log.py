@@ -21,7 +21,7 @@ from planner.sharing_nodes.queue_gains.load import LoadResult
 from planner.sharing_nodes.queue_gains.result import BOUND, FAIR, FIRST_FIT, MATCHING, SEARCH
 from planner.sharing_nodes.queue_gains.study import QueueStudy
 from planner.sharing_nodes.queues.bills import PerformanceEstimate
-from planner.sharing_nodes.queues.checker import violations
+from planner.sharing_nodes.queues.checker import Broken, violations
 from planner.sharing_nodes.queues.logs import at_load, offered_load, shared_problem
 from planner.sharing_nodes.queues.problem import SharedProblem
 from planner.sharing_nodes.queues.replications import QueueReplications, replicate
@@ -259,13 +259,13 @@ def _codes(log: JobLog, floors: Mapping[str, float]) -> dict[int, float]:
     return {codes[name]: floor for name, floor in floors.items()}
 
 
-def _broken(found: QueueReplications, rules: Sequence[SharingRule]) -> tuple[str, ...]:
+def _broken(found: QueueReplications, rules: Sequence[SharingRule]) -> Broken:
     """What the independent checker finds in the schedules of the first seed."""
     first = found.first
     if len(first.problem.jobs) > MOST_CHECKED:
         return ()
     return tuple(
-        f"{outcome.rule}: {violation}"
+        (outcome.rule, violation)
         for outcome, rule in zip(first.outcomes, (WHOLE, *rules), strict=True)
         for violation in violations(outcome.schedule, first.problem, rule)
     )

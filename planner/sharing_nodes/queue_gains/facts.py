@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, finding, risks_of
 from planner.scheduling.simulation.log_facts import log_inputs, log_source
 from planner.sharing_nodes.queue_gains import rows
 from planner.sharing_nodes.queue_gains.result import (
@@ -119,8 +119,7 @@ def _risks(result: QueueResult) -> Iterator[Finding]:
     chance = tuple(name for name in MEASURES if _is_chance(result.first.change(SEARCH, name)))
     if chance:
         yield finding("risk", "chance", measures=(chance, "changed"))
-    for text in result.law.warnings:
-        yield finding("risk", "remark", text=(text, "remark"))
+    yield from risks_of(result.law.remarks)
     every = len(result.law.known) * (len(result.law.known) + 1) // 2
     if result.pairs < every:
         yield finding("risk", "unmeasured", pairs=((every - result.pairs, every), "of:pair"))
@@ -130,8 +129,10 @@ def _risks(result: QueueResult) -> Iterator[Finding]:
                       gain=(result.least_gain, "share given"))  # fmt: skip
     yield from _broken_promises(result)
     if result.broken:
+        rule, first = result.broken[0]
         yield finding("risk", "checker", errors=(len(result.broken), "count"),
-                      first=(result.broken[0], "remark"))  # fmt: skip
+                      rule=(rule, "rule"), job=(first.job, "id"),
+                      what=(first.kind, "violation"))  # fmt: skip
 
 
 def _is_chance(change: MeasureChange) -> bool:

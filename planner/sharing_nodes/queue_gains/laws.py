@@ -30,6 +30,7 @@ from planner.sharing_nodes.queues.simulated import (
 from planner.sharing_nodes.queues.speeds import Floats, Speeds
 from scenarios.pairs.pair_table import PairTable
 from scenarios.pairs.reader import read_pairs
+from scenarios.remark import Remark
 from scenarios.simulated.oversubscription import SYSTEMS, find_system
 from scenarios.simulated.shared_node.applications import TWELVE
 
@@ -64,8 +65,8 @@ class SharingLaw:
         Where predictions come from.
     sha256
         SHA-256 of the table; empty for a bundled law.
-    warnings
-        What a reader of the table must know.
+    remarks
+        What was read in a table and may not have been meant.
     floor_error
         Error of each predicted ``pair`` as a floor must allow for it, same shape; by default
         ``error``. It is larger where the speed of a single run stays away from the mean of runs.
@@ -83,7 +84,7 @@ class SharingLaw:
     watts: NodeWatts
     origin: str
     sha256: str = ""
-    warnings: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     floor_error: Floats | None = None
     cores_per_node: int = 16
 
@@ -203,5 +204,5 @@ def _of_table(table: PairTable) -> SharingLaw:
         NodeWatts(half=_ONE_JOB_W),
         "the table itself, which is taken as true",
         table.sha256,
-        table.warnings,
+        table.remarks,
     )

@@ -14,6 +14,7 @@ from scenarios.job_logs.job_log import MISSING
 if TYPE_CHECKING:
     from planner.sharing_nodes.queue_gains.laws import SharingLaw
     from planner.sharing_nodes.queue_gains.load import LoadResult
+    from planner.sharing_nodes.queues.checker import Broken
     from planner.sharing_nodes.queues.measures import SharedMeasures
     from planner.sharing_nodes.queues.problem import SharedProblem
     from planner.sharing_nodes.queues.replications import MeasureChange
@@ -62,7 +63,7 @@ class QueueResult:
     alpha: float
     results: tuple[LoadResult, ...]
     admitted: int
-    broken: tuple[str, ...]
+    broken: Broken
     checked: bool
     logged_load: float | None = None
     processors_per_node: int = 1

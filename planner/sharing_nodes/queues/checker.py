@@ -22,6 +22,9 @@ from planner.sharing_nodes.queues.problem import (
 )
 from planner.sharing_nodes.queues.rules import SharingGate, SharingRule
 
+Broken = tuple[tuple[str, Violation], ...]
+"""What is wrong with the schedules of several rules: the rule with each violation."""
+
 _MILLIONTH = 1e-6
 
 

@@ -161,10 +161,12 @@ def predictions(
     phases, _ = learnt(tuple(measured.training), under)
     parts = {p: (1, use[0], use[0] * use[1], use.tasks) for p, use in at.items()}
     metered = [run for run in measured.training if run.power_w is not None]
-    watts = np.linalg.lstsq(
-        np.array([(*parts[run.pattern], parts[run.pattern][-1] * run.ipc) for run in metered]),
-        np.array([run.power_w for run in metered]),
-    )[0] if metered else None  # fmt: skip
+    known = np.array([(*parts[run.pattern], parts[run.pattern][-1] * run.ipc) for run in metered])
+    every = np.array([(*each, each[-1] * ipc) for each in parts.values() for ipc in (1, 2)])
+    ranks = [np.linalg.matrix_rank(rows) if len(rows) else 0 for rows in (known, every)]
+    watts = None
+    if ranks[0] == ranks[1]:  # metered runs tell apart what all runs could
+        watts = np.linalg.lstsq(known, np.array([run.power_w for run in metered]))[0]
     samples = [program.samples[each] for each in under]
     found: dict[int, Row] = {}
     for pattern in sorted({run.pattern for run in measured.training}):

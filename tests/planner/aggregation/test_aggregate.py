@@ -188,7 +188,9 @@ def test_too_little_power_is_as_none_by_rank() -> None:
     few = replace(made, training=(first, *(replace(r, power_w=None) for r in others)))
     result = aggregate(few)
     assert result.chosen.energy_j is None
-    assert any("1 metered run cannot separate idle, socket" in each for each in result.warnings)
+    (why,) = (each for each in result.study.findings if each.kind == "few-metered")
+    parts = ("idle", "socket", "die", "rank", "rank_ipc")
+    assert why.values == {"runs": 1, "parts": parts}
     with pytest.raises(InputError, match="1 metered run cannot separate"):
         aggregate(few, AggregationSettings(choose="joules"))
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from planner.aggregation import methods as of_patterns
@@ -15,6 +16,7 @@ from planner.configurations.best_configuration import Question
 from planner.configurations.best_configuration import answer_from as answered_from
 from planner.configurations.provisioning import NodeMaximum
 from planner.configurations.selection import Bound
+from planner.configurations.study import study as of_study
 from planner.configurations.table import table_of
 from planner.errors import InfeasibleError, InputError, PlanError
 from planner.formatting import amount
@@ -26,6 +28,7 @@ from planner.procurement.outcome import Options
 from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
 from scenarios.measurements.reader import read_measurements
+from scenarios.measurements.runs import Measurements
 from scenarios.model.scenario import Provenance
 from solvers import Status
 from tests.planner.cli.commands import answered, ran
@@ -169,7 +172,7 @@ def test_a_rule_without_a_configuration_names_the_remedy(tmp_path: Path) -> None
     runs = str(write_runs(tmp_path / "runs.csv"))
     done = ran("configure", runs, "--power-bound", "500", "--method", "packed-max")
     assert done.exit_code == 1
-    assert "packed-max has no configuration (even (4 x 16, 115 W) draws 926.4 W)" in done.output
+    assert "packed-max has no configuration within 500 W" in done.output
     assert "use --method engine" in done.output
 
 
@@ -191,6 +194,22 @@ def test_a_reference_that_contradicts_the_engine_decides_nothing(
     question = Question(Bound(1500.0), NodeMaximum(), method="reference")
     with pytest.raises(PlanError, match="One of them is wrong; please report this case"):
         answered_from(table_of(runs), question, runs=runs)
+
+
+def test_a_contradiction_about_one_application_is_no_missing_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = read_measurements(write_runs(tmp_path / "runs.csv")).runs["solver"]
+    both = Measurements(
+        "t", "", {"one": replace(runs.take(np.arange(1)), application="one"), "solver": runs}
+    )
+    monkeypatch.setattr(
+        of_configurations, "_by_reference", lambda table, *_: CertifiedChoice(table.row(0))
+    )
+    question = Question(Bound(1500.0), NodeMaximum(), method="reference")
+    with pytest.raises(PlanError, match="solver: the reference formulation chooses"):
+        of_study(both, question)
+    assert of_study(both, question, applications=["one"]).answers[0].application == "one"
 
 
 def test_two_solvers_that_choose_differently_decide_nothing() -> None:

@@ -118,7 +118,9 @@ def test_a_canonical_configuration_stops_at_the_first_that_does_not_fit() -> Non
 def test_a_canonical_configuration_that_does_not_fit_says_why() -> None:
     packed = canonical(table(TOY), Bound(200))[0]
     assert packed.configuration is None
-    assert packed.reason == "even (2 x 8, 100 W) draws 300 W"
+    assert packed.reason == "over-bound"
+    rows: Rows = [(2, 8, 50.0, 9.0, 90.0), (2, 4, 100.0, 9.0, 90.0)]
+    assert canonical(table(rows), Bound(200))[0].reason == "not-measured"
 
 
 def test_the_worst_case_counts_nodes_by_rating() -> None:
@@ -169,10 +171,9 @@ def test_node_counts_are_floored_in_decimals() -> None:
 def test_a_worst_case_below_all_measured_counts_has_none() -> None:
     provisioned = worst_case(table(TOY), Bound(400), NodeMaximum())
     assert (provisioned.nodes_by_rating, provisioned.configuration) == (1, None)
-    assert (
-        provisioned.reason
-        == "1 node fits at rated power; 8 cores at 100 W were measured from 2 nodes"
-    )
+    assert provisioned.reason == "over-rating"
+    rows: Rows = [(2, 8, 50.0, 9.0, 90.0), (2, 4, 100.0, 9.0, 90.0)]
+    assert worst_case(table(rows), Bound(400), NodeMaximum()).reason == "not-measured"
 
 
 def test_near_optimal_configurations_are_within_the_tolerance_fastest_first() -> None:

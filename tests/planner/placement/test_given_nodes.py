@@ -78,7 +78,10 @@ def test_a_node_that_is_pinned_to_keeps_room(ring: str) -> None:
 def test_placeholders_are_called_so_and_taken_for_names(ring: str, tmp_path: Path) -> None:
     path = str(tmp_path / "ranks")
     text = said(ring, "--nodes", "4", "--pin", "7=node2", "--write-rank-file", path)
-    assert "node0, ... are placeholders: pass your host names" in text
+    assert (
+        "Note: Give the names of your hosts with --host: those in the files are placeholders."
+        in text
+    )
     assert 7 in found(ring, "--nodes", "4", "--pin", "7=node2")["groups"][2]
     named = said(ring, "--nodes", "2", "--host", "a,b", "--write-rank-file", path, "--force")
     assert "are placeholders" not in named

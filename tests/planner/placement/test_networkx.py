@@ -32,7 +32,7 @@ def test_ranks_are_the_nodes_in_the_order_of_their_labels() -> None:
     assert result.placement.groups == [[0, 2, 4], [1, 3, 5]]
     assert (result.placement.partition.cut, result.proved) == (3.0, True)
     assert result.placement.communication.name == "cliques"
-    assert any("rank 0 is 'a' and rank 5 is 'f'" in each for each in result.warnings)
+    assert any("a is rank 0, f is rank 5." in each for each in result.warnings)
 
 
 def test_the_method_has_an_old_spelling_and_only_one_of_the_two_is_taken() -> None:
@@ -78,7 +78,7 @@ def test_communication_comes_back_from_its_graph() -> None:
     again = communication_of(result.to_networkx())
     for key in ("low", "high", "bytes", "messages", "self_bytes", "self_messages"):
         assert getattr(again, key).tolist() == getattr(result, key).tolist()
-    assert (again.name, again.ranks, again.warnings) == ("small", 5, ())
+    assert (again.name, again.ranks, again.remarks) == ("small", 5, ())
 
 
 @pytest.mark.parametrize("weight", [-1, float("nan"), float("inf"), "8", True, None])
@@ -132,7 +132,9 @@ def test_a_placement_as_a_graph_says_where_each_rank_is_and_what_is_cut(deep: bo
 
 def test_rivals_of_a_pinned_placement_keep_the_pins() -> None:
     result = hr.place(two_cliques(), nodes=2, pins={0: 0, 1: 0}, starts=3)
-    assert "networkx does not support pins" in result.refused["networkx-kl"]
+    assert result.refused["networkx-kl"].why == "pins"
+    (row,) = (each for each in result.tables()["not run"] if each["algorithm"] == "networkx-kl")
+    assert row == {"algorithm": "networkx-kl", "why": "pins", "most": None}
     assert all(
         attempt.placement.partition.part[[0, 1]].tolist() == [0, 0] for attempt in result.tried
     )

@@ -8,16 +8,19 @@ import re
 import shlex
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planner.cli.check_inputs import remarked
 from planner.errors import InputError
 from planner.placement.launching import launch
 from planner.placement.layout import Core, Layout, laid_out
 from planner.placement.rank_files import (
     FILE_FORMS,
+    FileForm,
     as_csv,
     binding,
     mpich_machinefile,
@@ -26,6 +29,7 @@ from planner.placement.rank_files import (
     slurm_hostfile,
     write_rank_file,
 )
+from reports.messages import catalogue
 
 # Ranks 0 and 3 share a node, as do 1 and 2; two processors of two cores.
 SMALL = laid_out(
@@ -56,32 +60,71 @@ def test_one_list_of_cores_holds_for_all_nodes_or_none_is_given() -> None:
     assert slurm_cores(apart) == [4]
 
 
+def said(form: FileForm, layout: Layout, path: str = "f", script: str = "") -> dict[str, Any]:
+    """Kinds of the remarks on a command, with their values."""
+    return {each.kind: dict(each.values) for each in launch(form, layout, path, script).remarks}
+
+
 def test_words_for_launchers() -> None:
     rows = laid_out([[0, 1], [2, 3]], cores_per_processor=1)
     assert launch("openmpi-4", rows, "my file").command == "mpirun -n 4 --rankfile 'my file'"
     assert launch("openmpi-5", rows, "f").command == (
         "mpirun -n 4 --host node0:2,node1:2 --map-by rankfile:file=f"
     )
-    assert "rename the file: colons" in launch("openmpi-5", rows, "a:b").remarks[-1]
+    assert "rename" in said("openmpi-5", rows, "a:b")
+    assert "rename" in said("openmpi-5", rows, "a,b")
+    assert "rename" not in said("openmpi-5", rows, "a b")
+    assert "rename" not in said("openmpi-4", rows, "a:b")
     assert launch("slurm", rows, "f").command == (
         "SLURM_HOSTFILE=f srun --ntasks=4 --distribution=arbitrary --cpu-bind=map_cpu:0,1"
     )
     assert launch("mpich", rows, "f").command == "mpiexec -n 4 -f f -bind-to user:0,1"
     assert launch("csv", rows, "f").command == ""
     assert "map_cpu" not in launch("slurm", SMALL, "f").command
-    assert "not bound to cores" in " ".join(launch("slurm", SMALL, "f").remarks)
+    assert said("slurm", SMALL)["not-bound"] == {"why": "one list"}
     bound = launch("slurm", SMALL, "f", "dir/bind.sh")
     assert bound.command.endswith("--distribution=arbitrary --cpu-bind=none sh dir/bind.sh")
-    assert "not bound" not in " ".join(bound.remarks)
+    by_script = said("slurm", SMALL, "f", "dir/bind.sh")
+    assert by_script["by-script"] == {"script": "dir/bind.sh", "why": "one list"}
+    assert "not-bound" not in by_script
     assert launch("mpich", SMALL, "f", "bind.sh").command == "mpiexec -n 4 -f f sh bind.sh"
     assert "bind.sh" not in launch("slurm", rows, "f", "bind.sh").command
     assert "-bind-to" not in launch("mpich", SMALL, "f").command
-    assert "may not share memory" in launch("mpich", SMALL, "f").remarks[0]
+    # of the hosts a-1.x, b-2 and a-1.x again, one of two is listed more than once
+    assert said("mpich", SMALL)["hosts-again"] == {"hosts": (1, 2)}
+    assert said("mpich", SMALL)["not-bound"] == {"why": "each time"}
     for form in FILE_FORMS:
         assert "f g" in [*shlex.split(launch(form, rows, "f g").command), "f g"]
-    nameless = launch("slurm", laid_out([[0], [1]], cores_per_processor=1), "f").remarks[0]
-    assert nameless.startswith("node0, ... are placeholders")
-    assert not any("placeholders" in each for each in launch("slurm", SMALL, "f").remarks)
+    assert "hosts" in said("slurm", laid_out([[0], [1]], cores_per_processor=1))
+    assert "hosts" not in said("slurm", SMALL)
+
+
+def test_every_remark_on_a_command_has_words_for_its_values() -> None:
+    hosts = laid_out([[0], [1]], hosts=["slot", "b_2"], cores_per_processor=1)
+    many = laid_out([[rank] for rank in range(65)], cores_per_processor=2)
+    known = laid_out([[0, 1], [2, 3]], cores_per_processor=2, cpus=((4, 6), (4, 6)))
+    launched = (
+        launch(form, layout, "a:b", script)
+        for form in FILE_FORMS
+        for layout in (SMALL, hosts, many, known)
+        for script in ("", "bind.sh")
+    )
+    found = {each.kind: each for how in launched for each in how.remarks}
+    assert found.keys() == {
+        "hosts", "core-numbers", "in-allocation", "hostfile", "whole-nodes", "by-script",
+        "not-bound", "hosts-again", "host-unread", "rename",
+    }  # fmt: skip
+    texts = catalogue("place").sections
+    for kind, each in found.items():
+        assert {*re.findall(r"{(\w+)}", texts["findings"][kind])} == {*each.values}, kind
+    assert {*texts["words"]["numbers"]} == {"logical", "slots", "system", "counted"}
+    whole, unbound = remarked(launch("slurm", SMALL, "f").remarks, "place")
+    assert whole.startswith("Run it in a job that has whole nodes (sbatch or salloc with --ex")
+    assert unbound == (
+        "Ranks are placed on nodes but not bound to cores: this launcher takes one list of cores "
+        "for all nodes, and these nodes need different lists. headroom place -o DIR also writes "
+        "bind.sh, which binds them."
+    )
 
 
 @pytest.mark.parametrize("variable", ["SLURM_PROCID", "PMI_RANK"])
@@ -240,7 +283,7 @@ def test_names_that_open_mpi_cannot_read_are_refused(tmp_path: Path) -> None:
                 with pytest.raises(InputError, match=f"host {host} .*; give its address"):
                     write_rank_file(tmp_path / form, form, layout)
                 assert not (tmp_path / form).exists()
-                assert f"host {host}" in launch(form, layout, "f").remarks[0]
+                assert said(form, layout)["host-unread"] == {"host": host}
             else:
                 write_rank_file(tmp_path / form, form, layout)
                 (tmp_path / form).unlink()
@@ -268,7 +311,9 @@ def test_many_hosts_are_not_in_the_command() -> None:
     layout = laid_out([[rank] for rank in range(65)], cores_per_processor=1)
     result = launch("openmpi-5", layout, "f")
     assert "--host" not in result.command
-    assert "--hostfile" in result.remarks[-1]
+    assert "hostfile" in said("openmpi-5", layout)
+    fewer = laid_out([[rank] for rank in range(64)], cores_per_processor=1)
+    assert "hostfile" not in said("openmpi-5", fewer)
 
 
 def test_lists_of_cores_have_the_numbers_of_the_system_where_these_are_known() -> None:
@@ -277,4 +322,8 @@ def test_lists_of_cores_have_the_numbers_of_the_system_where_these_are_known() -
     assert "-bind-to user:4,6" in launch("mpich", layout, "f").command
     assert 'cores="4 6 4 6"' in binding(layout)
     assert "slot=0:1" in open_mpi(layout)
-    assert not any("taken to count" in each for each in launch("slurm", layout, "f").remarks)
+    assert said("slurm", layout)["core-numbers"] == {"numbers": "system"}
+    assert said("openmpi-5", layout)["core-numbers"] == {"numbers": "logical"}
+    plain = laid_out([[0, 1], [2, 3]], cores_per_processor=1)
+    assert said("slurm", plain)["core-numbers"] == {"numbers": "counted"}
+    assert said("openmpi-5", plain)["core-numbers"] == {"numbers": "slots"}

@@ -27,7 +27,7 @@ def test_a_list_that_counts_from_one_is_told_and_read_when_asked(tmp_path: Path)
     ring = written(tmp_path, "ring.edges", RING)
     wrong = answered("place", ring, "--nodes", "2")
     assert wrong["ranks"] == 5
-    assert "rank 0 does not occur" in wrong["warnings"][0]
+    assert "Rank 0 does not occur" in wrong["warnings"][0]
     assert "--first-rank 1" in wrong["warnings"][0]
     right = answered("place", ring, "--nodes", "2", "--first-rank", "1")
     assert (right["ranks"], right["cut"]) == (4, 200)
@@ -70,7 +70,7 @@ def test_a_matrix_that_may_be_a_list_has_a_warning_until_somebody_says(tmp_path:
         ("two.csv", "0,1\n1,0\n"),
     ):
         sure = answered("place", written(tmp_path, name, text), "--nodes", "1")
-        assert not any("or a list" in each for each in sure["warnings"]), name
+        assert not any("could be a list" in each for each in sure["warnings"]), name
     lines = written(tmp_path, "lines.csv", "0,1,100\n1,2,200\n")
     assert "or read it as a list (--form edges)" in said(lines, "--nodes", "1")
 
@@ -78,7 +78,7 @@ def test_a_matrix_that_may_be_a_list_has_a_warning_until_somebody_says(tmp_path:
 def test_unknown_columns_are_named_and_doubtful_counts_refused(tmp_path: Path) -> None:
     tagged = written(tmp_path, "t.csv", "source,target,bytes,tag\n0,1,5,2\n")
     assert (
-        "'tag' is not known and left out"
+        "Columns that are not known and left out: tag."
         in answered("place", tagged, "--nodes", "2")["warnings"][0]
     )
     counted = written(tmp_path, "c.csv", "source,target,bytes,count\n0,1,5,2\n0,2,8,1\n")

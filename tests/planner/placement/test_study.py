@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import headroom
-from planner.placement.bundle import bundle, path_of, started
+from planner.placement.bundle import path_of, started
 from planner.placement.compared import ORDER, PlacementSettings
 from planner.placement.hierarchy import read_hierarchy
 from planner.placement.layout import Core, laid_out
@@ -261,7 +261,7 @@ def test_slots_in_order_are_the_order_of_ranks() -> None:
 
 
 def test_every_form_lies_in_the_bundle(crossed: PlacementStudy) -> None:
-    files = bundle(crossed.layout)
+    files = crossed.further_files()
     assert set(files) == {
         *(path_of(form) for form in FILE_FORMS),
         "rank-files/launch.txt",
@@ -271,6 +271,8 @@ def test_every_form_lies_in_the_bundle(crossed: PlacementStudy) -> None:
     for form in ("openmpi-4", "openmpi-5", "slurm", "mpich"):
         assert f"{started(form, crossed.layout).command} PROGRAM\n" in starts
     assert starts.count("PROGRAM") == 4
+    assert starts.count("# Give the names of your hosts with --host: ") == 4
+    assert "# Numbers of cores: hwloc's logical ones (lstopo -l); slots are cores.\n" in starts
     assert files["rank-files/openmpi-5.txt"].startswith(b"rank 0=node0 slot=0\nrank 1=node1 ")
 
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scenarios.aggregation import NodeMeasurements, read_measurements, write_measurements
 from scenarios.aggregation.measurements import FILES
 from scenarios.faults import Fault, ScenarioError
+from scenarios.remark import remark
 from tests.scenarios.aggregation.folders import synthetic
 from tests.sizes import few
 
@@ -50,7 +51,7 @@ def test_what_is_written_is_read_again(whole: Path) -> None:
     result = read_measurements(whole)
     same(result, synthetic(exchange_b=100.0))
     assert set(result.sha256) == set(FILES)
-    assert (result.folder, result.simulated, result.warnings) == (str(whole), False, ())
+    assert (result.folder, result.simulated, result.remarks) == (str(whole), False, ())
 
 
 def test_what_was_not_metered_or_counted_stays_empty(tmp_path: Path) -> None:
@@ -93,11 +94,13 @@ def test_simulated_files_say_so(folder: Path) -> None:
 
 
 def test_messages_of_a_task_to_itself_are_left_out_and_counted(folder: Path) -> None:
+    lines = (folder / "traffic.csv").read_text().count("\n")
     with (folder / "traffic.csv").open("a") as stream:
         stream.write("3,3,100,1\n4,4,100,1\n")
     result = read_measurements(folder)
     assert len(result.program.traffic.source) == 8
-    assert result.warnings == ("2 rows of messages of a task to itself are left out",)
+    left_out = remark("tasks-to-itself", rows=(2, "row"), line=(lines + 1, "id"))
+    assert result.remarks == (left_out,)
 
 
 def changed(file: str, old: str, new: str) -> Callable[[Path], None]:

@@ -33,7 +33,7 @@ def test_every_example_is_read(tmp_path: Path, heading: str, form: Form, total: 
     path = tmp_path / "example"
     path.write_text(example(heading), encoding="utf-8")
     result = read_communication(path, form=form)
-    assert (result.total_bytes, result.warnings) == (total, ())
+    assert (result.total_bytes, result.remarks) == (total, ())
 
 
 def test_the_table_of_times_is_read(tmp_path: Path) -> None:

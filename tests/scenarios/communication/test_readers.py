@@ -16,6 +16,7 @@ from scenarios import ScenarioError
 from scenarios.communication.matrix import Communication
 from scenarios.communication.numbered_text import MOST_FAULTS
 from scenarios.communication.reader import FORMS, Form, read_communication
+from scenarios.remark import remark
 from tests.shared_data import CASES, COMMUNICATION, needs_cases, needs_data
 from tests.sizes import few
 
@@ -161,7 +162,7 @@ def test_matrix_market_counts_from_1(tmp_path: Path) -> None:
     pattern = text.replace("integer", "pattern").replace(" 10\n", "\n").replace("1 5\n", "1\n")
     result = read_communication(written(tmp_path, "m", pattern))
     assert pairs(result) == {(0, 2): 2}
-    assert result.warnings == ("a pattern has no amounts: each entry counts 1 byte",)
+    assert result.remarks == (remark("ranks-no-amounts", thing=("entry", "counted thing")),)
 
 
 @pytest.mark.parametrize(
@@ -227,13 +228,13 @@ EDGES = {
 
 def test_the_graphs_of_the_metis_manual(tmp_path: Path) -> None:
     result = read_communication(written(tmp_path, "m.graph", WEIGHTED))
-    assert (pairs(result), result.warnings, result.sent_bytes) == (EDGES, (), None)
+    assert (pairs(result), result.remarks, result.sent_bytes) == (EDGES, (), None)
     result = read_communication(written(tmp_path, "m.graph", PLAIN))
     assert pairs(result) == dict.fromkeys(EDGES, 1.0)
-    assert result.warnings == ("edges have no weights; each counts as 1 byte",)
+    assert result.remarks == (remark("ranks-no-amounts", thing=("edge", "counted thing")),)
     again = read_communication(written(tmp_path, "m.graph", VERTICES))
     assert pairs(again) == dict.fromkeys(EDGES, 1.0)
-    assert again.warnings[0] == "vertex sizes and weights are ignored: all ranks count alike"
+    assert again.remarks[0] == remark("ranks-vertex-weights")
     sized = "3 1 100\n7 2\n7 1\n7\n"
     assert pairs(read_communication(written(tmp_path, "m.graph", sized))) == {(0, 1): 1}
     both = "3 1 11\n7 2 8\n7 1 8\n7\n"
@@ -371,10 +372,11 @@ def test_a_profile_by_hand(tmp_path: Path) -> None:
     assert result.sizes.pair.tolist() == [0, 0, 0, 1]
     assert result.sizes.bin.tolist() == [0, 3, 5, 3]
     assert result.sizes.messages.tolist() == [2, 1, 805, 1]
-    assert "1 record of one-sided operations was" in result.warnings[0]
+    one_sided = remark("ranks-left-out", lines=(1, "line"), what=("one-sided", "unread"))
+    assert result.remarks == (one_sided,)
     own = read_communication(tmp_path / "run.out", traffic="point-to-point")
     assert (pairs(own), own.ranks) == ({(0, 1): 8836560}, 4)
-    assert "message sizes are those of all traffic" in own.warnings[1]
+    assert own.remarks == (one_sided, remark("ranks-sizes-of-all"))
     collective = read_communication(tmp_path / "run.out", traffic="collective")
     assert pairs(collective) == {(0, 1): 20, (0, 3): 4}
     assert collective.self_bytes.sum() == 0
@@ -383,7 +385,8 @@ def test_a_profile_by_hand(tmp_path: Path) -> None:
 def test_a_profile_among_the_output_of_a_program(tmp_path: Path) -> None:
     text = "hello\n" + PROFILE + "bye\n"
     result = read_communication(written(tmp_path, "run.log", text))
-    assert result.warnings[0] == "2 lines are not monitoring records and were ignored"
+    foreign = remark("ranks-left-out", lines=(2, "line"), what=("foreign", "unread"))
+    assert result.remarks[0] == foreign
 
 
 def test_a_missing_profile_of_a_rank_is_told(tmp_path: Path) -> None:
@@ -391,7 +394,8 @@ def test_a_missing_profile_of_a_rank_is_told(tmp_path: Path) -> None:
         written(tmp_path, f"run.{rank}.prof", PROFILE if not rank else "# POINT TO POINT\n")
     result = read_communication(tmp_path)
     assert result.ranks == 6
-    assert result.warnings[0].startswith("3 of 6 ranks have no profile (2, 3, 4); ")
+    without = remark("ranks-without-profile", ranks=((3, 6), "of:rank"), first=((2, 3, 4), "id"))
+    assert result.remarks[0] == without
 
 
 def test_a_damaged_profile_is_refused(tmp_path: Path) -> None:
@@ -411,7 +415,7 @@ def test_early_versions_without_sizes_are_told(tmp_path: Path) -> None:
     path = written(tmp_path, "run.0.prof", text)
     assert pairs(read_communication(path)) == {(0, 1): 30}
     own = read_communication(path, traffic="point-to-point")
-    assert any("before 3.1" in each for each in own.warnings)
+    assert own.remarks[-1] == remark("ranks-no-sizes")
 
 
 # The form
@@ -562,7 +566,7 @@ def test_names_of_rows_and_columns_say_which_ranks_they_are(tmp_path: Path, text
     found = read_communication(tmp_path / "m.csv", form="matrix")
     assert (found.low.tolist(), found.high.tolist()) == ([0, 1], [1, 2])
     assert found.bytes.tolist() == [10, 14]
-    assert found.warnings == ()
+    assert found.remarks == ()
 
 
 @pytest.mark.parametrize(
@@ -582,5 +586,5 @@ def test_names_that_do_not_fit_are_refused(tmp_path: Path, text: str, said: str)
 
 def test_names_that_are_no_numbers_are_ranks_in_their_order(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text(",b,a\nb,0,5\na,5,0\n")
-    (warning,) = read_communication(tmp_path / "m.csv").warnings
-    assert warning == "ranks are in the order of the columns, from 'b' to 'a'"
+    named = remark("ranks-named", first=("b", "text"), last=("a", "text"), highest=(1, "id"))
+    assert read_communication(tmp_path / "m.csv").remarks == (named,)

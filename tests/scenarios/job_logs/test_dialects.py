@@ -148,7 +148,9 @@ def test_a_bad_line_is_left_out_with_its_count_if_the_rule_says_so() -> None:
     assert log.number.tolist() == [71]
     assert log.counts[UNREADABLE] == 1
     first = "3: Elapsed: 'INVALID' is not a duration; write seconds, or as in 1-02:03:04"
-    assert log.remarks == (remark("log-unreadable", lines=(1, "line"), first=((first,), "remark")),)
+    assert log.remarks == (
+        remark("log-unreadable", lines=(1, "line"), first=((first,), "message")),
+    )
     assert (log.counts["jobs read"], log.unaccounted) == (2, 0)
 
 

@@ -11,6 +11,7 @@ import pytest
 from scenarios.faults import ScenarioError
 from scenarios.pairs.pair_table import PairTable
 from scenarios.pairs.reader import read_pairs
+from scenarios.remark import remark
 
 HEAD = "a,b,solo_a_s,solo_b_s,co_a_s,co_b_s\n"
 Read = Callable[..., PairTable]
@@ -33,7 +34,8 @@ def test_a_list_gives_time_alone_over_time_together(read: Read) -> None:
     assert table.second.tolist() == [1, 1]
     assert table.speed_first.tolist() == [0.5, 0.5]
     assert table.speed_second.tolist() == [0.8, 0.625]
-    assert (table.pairs, table.faster, table.warnings) == (2, 0, ("measured in only one pair: x",))
+    once = remark("pairs-once", names=(("x",), "text"))
+    assert (table.pairs, table.faster, table.remarks) == (2, 0, (once,))
 
 
 def test_a_pair_in_either_order_is_one_pair(read: Read) -> None:
@@ -41,7 +43,7 @@ def test_a_pair_in_either_order_is_one_pair(read: Read) -> None:
     assert table.pair_of.tolist() == [1, 1]
     assert table.speed_first.tolist() == [0.5, 0.8]
     assert table.speed_second.tolist() == [0.8, 0.8]
-    assert any("more than once" in line for line in table.warnings)
+    assert table.remarks == (remark("pairs-repeated", pairs=(1, "pair")),)
 
 
 @pytest.mark.parametrize(
@@ -74,21 +76,23 @@ def test_an_application_without_a_value_is_still_named(read: Read) -> None:
 
 def test_slowdowns_read_as_speeds_are_told(read: Read) -> None:
     table = read("s,x,y\nx,1.2,1.4\ny,1.25,1.1\n")
-    assert any("values are slowdowns, give --values slowdown" in w for w in table.warnings)
+    above = {"read": ("speed", "id"), "other": ("slowdown", "id")}
+    assert table.remarks[0] == remark("pairs-above-1", speeds=((4, 4), "of:count"), **above)
 
 
 @pytest.mark.parametrize("text", [HEAD + "x,y,1,1,2,\nx,x,1,1,2,2\n", ",x,y\nx,0.5,0.5\ny,,\n"])
 def test_half_a_pair_counts_as_not_measured(read: Read, text: str) -> None:
     table = read(text)
     assert (table.incomplete, table.pairs) == ((("x", "y"),), 1)
-    assert any("lack some of their values" in line for line in table.warnings)
+    half = remark("pairs-incomplete", pairs=(1, "pair"), a=("x", "text"), b=("y", "text"))
+    assert table.remarks == (half,)
 
 
 def test_faster_together_than_alone_is_kept_and_counted(read: Read) -> None:
     table = read(HEAD + "x,y,10,10,8,10\n")
     assert table.speed_first.tolist() == [1.25]
     assert table.faster == 1
-    assert any("1 of 1 measurements" in line for line in table.warnings)
+    assert table.remarks == (remark("pairs-faster", measurements=((1, 1), "of:count")),)
 
 
 def test_a_workbook_is_read_like_csv(tmp_path: Path) -> None:

@@ -52,7 +52,10 @@ def test_what_it_cannot_take_is_refused(stand_in: list[dict[str, Any]]) -> None:
 
 @pytest.mark.skipif(find_spec("pymetis") is not None, reason="pymetis is installed")
 def test_without_it_the_extra_is_named() -> None:
-    assert "fast" in BY_NAME["metis"].suits(Request(grid(2, 2), np.array([2, 2])))
+    unsuited = BY_NAME["metis"].suits(Request(grid(2, 2), np.array([2, 2])))
+    assert unsuited is not None
+    assert (unsuited.why, unsuited.most) == ("missing", None)
+    assert "fast" in str(unsuited)
 
 
 def test_weights_become_integers_that_fit() -> None:
