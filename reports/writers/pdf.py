@@ -34,6 +34,7 @@ def document(study: Study, pictures: Sequence[Picture]) -> dict[str, Any]:
         picture.kind: {
             "file": f"{picture.name}.svg",
             "title": picture.title,
+            "stated": drawn[picture.kind].finding is not None,
             "note": texts.note(drawn[picture.kind]),
             "alternative": picture.alternative,
         }

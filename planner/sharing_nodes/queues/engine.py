@@ -96,8 +96,10 @@ def _run_paired(
     facts: SharedFacts, cluster: SharedCluster, now: SharedNow, pairing: Pairing
 ) -> None:
     """Run the loop with a question to the pairing before each pass."""
+    started = 0
     while now.arrived < len(facts.log.submit_ms) or now.running > 0:
-        now, time_ms, first = _now_of(step(facts, cluster, now))
+        now, time_ms, first = _now_of(step(facts, cluster, now, started))
+        started = now.started
         if now.waiting > 0:
             waiting = cluster.queue[: now.waiting].copy()
             mates = np.asarray(pairing.mates(waiting, time_ms), np.int64)

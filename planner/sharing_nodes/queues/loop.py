@@ -52,15 +52,22 @@ from planner.sharing_nodes.queues.state import (
 @compiled
 def run_log(facts: SharedFacts, cluster: SharedCluster, now: SharedNow) -> None:
     """Fill in the starts and ends."""
+    started = 0
     while now.arrived < len(facts.log.submit_ms) or now.running > 0:
-        now, time, first = step(facts, cluster, now)
+        now, time, first = step(facts, cluster, now, started)
+        started = now.started
         if now.waiting > 0:
             now = start_jobs(facts, cluster, now, time, first)
 
 
 @compiled
-def step(facts: SharedFacts, cluster: SharedCluster, now: SharedNow) -> tuple[SharedNow, int, int]:
-    """Return the next event's time, and the queue index from which jobs are to be tried."""
+def step(
+    facts: SharedFacts, cluster: SharedCluster, now: SharedNow, started: int
+) -> tuple[SharedNow, int, int]:
+    """Return the next event's time, and the queue index from which jobs are to be tried.
+
+    ``started`` jobs had started when the queue was last tried.
+    """
     log, before = facts.log, now.running
     job, time = next_end(cluster, now)
     if now.arrived < len(log.submit_ms) and log.submit_ms[U(now.arrived)] <= time:
@@ -72,10 +79,12 @@ def step(facts: SharedFacts, cluster: SharedCluster, now: SharedNow) -> tuple[Sh
         now = _release(facts, cluster, now, time)
     # A submission alone frees nothing, so a job that could not start before cannot start now, and
     # only the new job is tried. That fails where a job is overdue, since the reservation then moves
-    # on with time, and where jobs open nodes in pairs, since the new job may be the partner of an
-    # earlier one.
+    # on with time; where jobs open nodes in pairs, since the new job may be the partner of an
+    # earlier one; and where starts are weighed, since a later job may have started meanwhile next
+    # to the host of an earlier one: what the host has lost already costs nothing more.
+    slower = facts.rules.weighs and now.started > started
     overdue = now.running > 0 and cluster.jobs.expected_ms[U(cluster.running[U(0)])] <= time
-    whole = now.running < before or overdue or facts.rules.pairs
+    whole = now.running < before or overdue or facts.rules.pairs or slower
     return now, time, 0 if whole else max(now.waiting - 1, 0)
 
 
