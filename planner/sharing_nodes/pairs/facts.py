@@ -69,7 +69,7 @@ def _confidence(result: ColocationResult) -> Iterator[Finding]:
     if certificate.bound is None or (plan.pairs and certificate.gap_relative is None):
         yield finding("confidence", "unproved")
     elif plan.pairs and (certificate.gap_relative or 0.0) < NO_GAP:
-        yield finding("confidence", "optimal", basis=basis, gain=(plan.gain, "number"))
+        yield finding("confidence", "optimal", basis=basis, gain=(plan.gain, "value"))
     elif plan.pairs:
         bound = (certificate.bound, "value")
         yield finding("confidence", "near", basis=basis, gain=(plan.gain, "value"), bound=bound)
