@@ -141,7 +141,7 @@ def _may_be_list(rows: list[list[str]]) -> bool:
 
     They would speak of few ranks, at most two new ones each, of no pair twice, and of some pair.
     """
-    if not 3 <= len(rows[0]) <= _MOST_RECORD:
+    if not rows or not 3 <= len(rows[0]) <= _MOST_RECORD:
         return False
     try:
         pairs = [(a_rank(row[0].strip()), a_rank(row[1].strip())) for row in rows]

@@ -94,6 +94,7 @@ def test_messages_come_from_a_second_matrix(tmp_path: Path) -> None:
     ("text", "expected"),
     [
         ("0,1\n2\n", "m.csv:2: row 2: number of cells: 1 (first row: 2); make them equal"),
+        (",a,b,c\na,1\n", "m.csv:2: row 1: number of cells: 2 (first row: 4); make them equal"),
         ("0,1,2\n3,4,5\n", "m.csv:2: has 2 rows and 3 columns; give as many rows as columns"),
         ("0,1\n2,3\n4,5\n", "m.csv:3: has 3 rows and 2 columns; give as many rows as columns"),
         ("0,x\n2,3\n", "m.csv:1: row 1, column 2: 'x' is not a number; write it in digits"),
