@@ -329,7 +329,7 @@ def _unit_of_times(times_s: Iterable[float]) -> tuple[str, int]:
     sizes = sorted(abs(time) for time in times_s if time)
     for unit, length, smaller in (("h", 3600, 60), ("min", 60, 1)):
         if sizes and sizes[-1] > 2 * length:
-            if sizes[0] < 0.1 * length and sizes[-1] < 9_999 * smaller:
+            if 0.1 * smaller <= sizes[0] < 0.1 * length and sizes[-1] < 9_999 * smaller:
                 continue
             return unit, length
     return "s", 1
