@@ -32,6 +32,10 @@ class PlanError(Exception):
         self.stated = stated
 
 
+class ContradictionError(PlanError):
+    """Two programs that must agree do not."""
+
+
 class InputError(PlanError):
     """No decision is possible with the given input; the input must change."""
 

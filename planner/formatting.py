@@ -306,11 +306,13 @@ def durations(*times_s: float, least_places: int = 0) -> tuple[str, ...]:
     >>> durations(6453, 9513), durations(3060, -993.8), durations(36.2), durations(195_240)
     (('1.79 h', '2.64 h'), ('51.0 min', '-16.6 min'), ('36.2 s',), ('54.2 h',))
     >>> durations(9.973), durations(9.996), durations(157, 3.6)
-    (('9.97 s',), ('10.0 s',), ('157 s', '4 s'))
+    (('9.97 s',), ('10.0 s',), ('157.0 s', '3.6 s'))
     """
     unit, length = _unit_of_times(times_s)
     largest = max(map(abs, times_s), default=0.0)
-    places = max(least_places, _three_digits(largest / length))
+    least = min((abs(time) for time in times_s if time), default=length) / length
+    small = least < 6 and largest > 99 * length  # a digit more, as 1 min is not 31 s
+    places = max(least_places, _three_digits(largest / length), int(small))
     return tuple(f"{time_s / length:,.{places}f} {unit}" for time_s in times_s)
 
 

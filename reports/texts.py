@@ -125,7 +125,7 @@ class Texts:
             return self._several(value, unit)
         if unit in self._words:
             word = self._words[unit].get(str(value).lower())
-            return quoted(str(value)) if word is None else word
+            return quoted(str(value), _LONGEST_CELL) if word is None else word
         if isinstance(value, bool | str):
             return _verbatim(str(value), unit)
         if unit in self._nouns:

@@ -14,7 +14,7 @@ from planner import formulations
 from planner.configurations.provisioning import CANONICAL, Canonical, WorstCase
 from planner.configurations.selection import Bound, violations
 from planner.configurations.table import Configuration, ConfigurationTable
-from planner.errors import PlanError
+from planner.errors import ContradictionError, PlanError
 from planner.finding import Finding, finding
 from planner.formatting import watts
 from planner.formulations.by_method import (
@@ -101,25 +101,28 @@ def decided(
     if method == REFERENCE:
         choice = _by_reference(table, bound, solver)
         if choice.plan != best:
-            raise PlanError(
+            raise ContradictionError(
                 f"{name}: the reference formulation chooses {choice.plan}, the engine {best}. One "
                 "of them is wrong; please report this case"
             )
     else:
         chosen = rules[method].configuration
         if chosen is None:
+            why = rules[method].reason or "over-bound"
             text = f"{name}: {method} has no configuration within {watts(bound.usable_w)}"
-            raise PlanError(f"{text}; use --method engine", _no_rule(name, method))
+            text = f"{text} ({why.replace('-', ' ')}); use --method engine"
+            raise PlanError(text, _no_rule(name, method, why))
         choice = CertifiedChoice(chosen)
     broken = violations(table, bound, choice.plan)
     if broken:
         text = f"{name}: {method}: {'; '.join(broken)}; use --method engine"
-        raise PlanError(text, _no_rule(name, method))
+        raise PlanError(text, _no_rule(name, method, "over-bound"))
     return MethodChoice(method, choice, choice.plan.time_s / best.time_s - 1)
 
 
-def _no_rule(application: str, rule: str) -> Finding:
-    return finding("risk", "no-rule", application=(application, "text"), rule=(rule, "exact"))
+def _no_rule(application: str, rule: str, why: str) -> Finding:
+    return finding("risk", "no-rule", application=(application, "text"), rule=(rule, "exact"),
+                   why=(why, "reason"))  # fmt: skip
 
 
 def rules_of_thumb(every: Iterable[Canonical], rated: WorstCase) -> dict[str, Canonical]:

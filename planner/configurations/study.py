@@ -17,8 +17,8 @@ from planner.configurations.best_configuration import (
 from planner.configurations.degree import check_weights
 from planner.configurations.facts import study_of
 from planner.configurations.result import ConfigurationResult
-from planner.errors import InputError, PlanError
-from planner.finding import Finding
+from planner.errors import ContradictionError, InputError, PlanError
+from planner.finding import Finding, finding
 from planner.study import Study
 from scenarios.measurements.runs import Measurements, Runs
 
@@ -36,6 +36,12 @@ class ConfigurationStudy(ConfigurationResult, Answer):
 
     def _made(self) -> Study:
         return study_of(self)
+
+
+def _not_answered(application: str, error: PlanError) -> Finding:
+    """What is said of an application whose question could not be answered."""
+    return finding("risk", "not-answered", application=(application, "text"),
+                   why=(str(error), "message"))  # fmt: skip
 
 
 def study(
@@ -75,9 +81,9 @@ def study(
             answers.append(answer)
             doubts += doubtful
         except PlanError as error:
-            if error.stated is None:
+            if isinstance(error, ContradictionError):
                 raise
-            refused.append((name, error.stated))
+            refused.append((name, error.stated or _not_answered(name, error)))
             errors.append(error)
     if not answers:
         is_input = all(isinstance(error, InputError) for error in errors)

@@ -59,7 +59,9 @@ def communication_of(graph: nx.Graph[Any]) -> Communication:
         ),
         directions=graph.is_directed(),
         form="networkx",
-        remarks=() if labels == [*range(len(labels))] else named(labels),
+        remarks=named(labels)
+        if any(str(each) != str(at) for at, each in enumerate(labels))
+        else (),
     )
 
 

@@ -130,7 +130,7 @@ def _remedy(table: RunTable) -> str:
     more = ", ..." if len(table.commented) > _FIRST_COMMENTS else ""
     return (
         f"rows that look like runs begin with #, as comments do: {first}{more}. Change their first "
-        "cells, or put these in quotation marks"
+        "cells"
     )
 
 

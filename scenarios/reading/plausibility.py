@@ -81,7 +81,7 @@ def _energy_prices(budget: Budget) -> Remarks:
     for where, price in stated:
         if price > DEAREST_KWH and budget.currency in _KWH_CURRENCIES:
             unit = f"price {budget.currency}"
-            per_kwh = (price / 1000, "given")
+            per_kwh = (f"{price / 1000:g}", "exact")
             yield where, remark("scenario-energy-price", price=(price, unit), per_kwh=per_kwh)
 
 

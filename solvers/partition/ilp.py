@@ -77,7 +77,7 @@ class Ilp:
             return Unsuited("untimed", text, MOST_BY_WORK)
         if not request.equal and request.parts * edges > _MOST_COLUMNS:
             text = f"{edges} edges times {request.parts} unequal parts are too many"
-            return Unsuited("unequal", text, _MOST_COLUMNS)
+            return Unsuited("unequal", text, _MOST_COLUMNS // request.parts)
         return None
 
     def partition(self, request: Request) -> Partition:

@@ -141,6 +141,14 @@ class Own:
             max(cores) if packed else min(cores), max(caps) if top else min(caps), bound_w
         )
 
+    def why_no(self, rule: str) -> str:
+        """Why a rule that has no configuration has none."""
+        if rule.startswith("worst"):
+            every = {row.key[1:] for row in self.rows}
+            known = (max(cores for cores, _ in every), max(cap for _, cap in every)) in every
+            return "over-rating" if known else "not-measured"
+        return "over-bound" if self.rule(rule, math.inf) else "not-measured"
+
     def speedup(self, name: str, bound_w: float | None = None) -> float | None:
         """Of the best over a common choice."""
         other, inside = self.rule(name, bound_w), self.inside(bound_w)
@@ -647,6 +655,9 @@ def _too_low(case: Case, application: str, configuration: str, power: float, eno
     )
 
 
+NEVER_HERE = {"not-answered"}
+"""It passes on an error of one application; a test of configurations has one."""
+
 FINDINGS: dict[str, Claim] = {
     "question": lambda case, application, bound: (
         (application, bound, 1) == (case.first.name, case.bound_w, len(case.own))
@@ -737,10 +748,10 @@ FINDINGS: dict[str, Claim] = {
     "misfit": _misfit,
     "beyond": _beyond,
     "too-low": _too_low,
-    "no-rule": lambda case, application, rule: rule == case.asked.method and (
+    "no-rule": lambda case, application, rule, why: rule == case.asked.method and (
         (row := Own(case, application).rule(rule)) is None
         or not Own(case, application).fits(row, case.bound_w)
-    ),
+    ) and why == Own(case, application).why_no(rule),
     "few-configurations": lambda case, application, model, needed, present: (
         (model, needed) == ("log-polynomial", 10) and case.grid is not None
         and present == len({run[:3] for run in case.tables[application]}) < needed

@@ -102,7 +102,7 @@ def _work() -> Iterator[Sample]:
 def _money() -> Iterator[Sample]:
     dear = (REQUEST, "price_per_kwh = 0.30", "price_per_kwh = 300")
     yield _one(*dear, "scenario-energy-price", f"{_TOML}44: budget.energy_prices[2].price_per_kwh",
-               price=300.0, per_kwh=0.3)  # fmt: skip
+               price=300.0, per_kwh="0.3")  # fmt: skip
     yield Sample([dear, (REQUEST, '"EUR"', '"JPY"'), (QUOTES, " kEUR", " k")], [])
     yield _none(REQUEST, "price_per_kwh = 0.30", "price_per_kwh = 5")
     # the others cost 6,400, 17,200 and 92,000: the median of four is between two of them

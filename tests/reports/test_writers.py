@@ -217,7 +217,7 @@ def test_columns_have_equal_decimals_and_nothing_reads_as_zero(study: Study) -> 
         "40.0\xa0%", "\u2013", "41.2\xa0%",
     ]  # fmt: skip
     assert texts.column(Column("share", "share"), [0.4, 0.00001])[1] == "0.001\xa0%"
-    assert texts.column(Column("wait", "s"), [7200.0, 36.0]) == ["120\xa0min", "1\xa0min"]
+    assert texts.column(Column("wait", "s"), [7200.0, 36.0]) == ["120.0\xa0min", "0.6\xa0min"]
     assert texts.column(Column("value", "ratio", limit=20), [20.004]) == ["20.004"]
     assert texts.column(Column("keeps", "target"), [True, False]) == ["Met", "Missed"]
 

@@ -220,10 +220,7 @@ def test_what_surrounds_the_runs_is_left_out(tmp_path: Path, text: str) -> None:
     assert [run.time_s.tolist() for run in runs.values()] == [[447.9, 415.3], [439.2]]
 
 
-COMMENTED = (
-    "rows that look like runs begin with #, as comments do: {}. Change their first cells, or put "
-    "these in quotation marks"
-)
+COMMENTED = "rows that look like runs begin with #, as comments do: {}. Change their first cells"
 
 
 def test_a_run_behind_a_sign_of_comments_is_left_out_with_a_warning(tmp_path: Path) -> None:

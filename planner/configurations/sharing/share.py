@@ -162,6 +162,6 @@ def _refusal(name: str, error: PlanError) -> Finding:
     """Why there is no plan by a method; what a user's own one says is passed on."""
     why = error.stated if name in RULES else None
     if why is None:
-        why = finding("risk", "no-plan", why=(str(error), "text"))
+        why = finding("risk", "no-plan", why=(str(error), "message"))
     values, units = {"rule": name, **why.values}, {"rule": "exact", **why.units}
     return replace(why, values=values, units=units)

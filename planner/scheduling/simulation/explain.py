@@ -40,7 +40,8 @@ class Look:
     ahead
         Jobs in front of it in the queue.
     head
-        Number of the first job of the queue.
+        Number of the first job of the queue; ``None`` under conservative backfilling, where each
+        job has a reservation of its own.
     reserved_s
         When the head is to start, or the job itself if it is the head or planned [s].
     extra
@@ -54,7 +55,7 @@ class Look:
     free: int
     wanted: int
     ahead: int
-    head: int
+    head: int | None
     reserved_s: int | None
     extra: int | None
     expected_end_s: int
@@ -311,7 +312,8 @@ def _look(
             reserved = extra = None
     else:
         reason = "behind"
-    number = int(schedule.number[head])
+    own = schedule.policy == "conservative"
+    number = None if own else int(schedule.number[head])
     return Look(
         state.time_s, reason, state.free, job_processors, ahead, number, reserved, extra, end
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from planner.scheduling.simulation import rows
 from planner.scheduling.simulation.jobs_of_period import pieces
 from planner.scheduling.simulation.maui_settings import maui_tables
-from planner.table import Table, filled, table, wide
+from planner.table import Column, Table, filled, table, wide
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.result import SimulationResult
@@ -67,7 +67,8 @@ def _tables(result: SimulationResult) -> Iterator[Table]:
     yield table("rejected", {"job": "id", "reason": "message"}, found[:MOST_REJECTED],
                 total=len(found))  # fmt: skip
     yield wide("explanations", rows.looks(result), _LOOK)
-    yield table("explained", {"policy": "policy", "time_s": "id", "to_s": "id", "looks": "count",
+    yield table("explained", {"policy": "policy", "time_s": Column("time_s", "id", label="from_s"),
+                "to_s": "id", "looks": "count",
                 "reason": "waited", "free": "count", "wanted": "count", "head": "id",
                 "reserved_s": "id", "expected_end_s": "id", "freed_by": "id"},
                 rows.explained(result))  # fmt: skip

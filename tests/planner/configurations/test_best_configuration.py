@@ -14,6 +14,7 @@ from planner.configurations.best_configuration import Question, configure
 from planner.configurations.bounds import at_bounds, round_bounds
 from planner.configurations.curve import curve
 from planner.configurations.degree import degree, line_fit, mix_curve, node_curve
+from planner.configurations.prediction.families import MODELS
 from planner.configurations.provisioning import NodeMaximum, canonical, worst_case
 from planner.configurations.selection import Bound, allowed, best, near_optimal
 from planner.configurations.study import study
@@ -377,3 +378,17 @@ def test_the_same_question_at_many_bounds_gives_gains_over_both_baselines() -> N
     assert over is not None
     assert over.speedup == pytest.approx(20 / 11)
     assert over.time_reduction == pytest.approx(9 / 20)
+
+
+def test_an_application_without_an_answer_leaves_one_to_the_others() -> None:
+    """The 48 values of nodes, cores and caps of one span a grid that is too large."""
+    wide = runs([(k, k, 50.0 + k, 100.0 / k, 60.0 * k) for k in range(1, 49)])
+    grid = [(n, c, p, 100 / n / c**0.5, 60.0 * n + c) for n in (1, 2, 4) for c in (2, 4) for p in
+            (50.0, 65.0, 80.0)]  # fmt: skip
+    both = Measurements("runs.csv", "", {"wide": replace(wide, application="wide"),
+                                         "toy": runs(grid)})  # fmt: skip
+    found = study(both, Question(Bound(2000.0), NodeMaximum()), model=MODELS["log-polynomial"])
+    assert [answer.application for answer in found.answers] == ["toy"]
+    ((name, stated),) = found.refused
+    assert (name, stated.kind) == ("wide", "not-answered")
+    assert "the grid has 110,592 configurations" in str(stated.values["why"])
