@@ -59,7 +59,7 @@ def test_a_sharing_heuristic_is_checked_and_named_by_its_function(sample: Path) 
         hr.share(runs, bound_w=1e6, nodes=640, heuristics=[fastest, fastest])
     result = hr.share(runs, bound_w=1e6, nodes=640, heuristics=[fastest, nothing])
     assert result.shared.rules["fastest"].value == result.plan.value
-    why = finding("risk", "no-plan", rule=("nothing", "exact"), why=("not today", "text"))
+    why = finding("risk", "no-plan", rule=("nothing", "exact"), why=("not today", "message"))
     assert result.shared.refused == {"nothing": why}
     assert "No plan by nothing: not today" in result.warnings
 
