@@ -341,8 +341,6 @@ def _alike(unit: str, numbers: Sequence[float], limit: float | None = None) -> l
     if unit == "s" and any(numbers):
         smallest = min((abs(number) for number in numbers if number), default=1.0)
         places = min(4, max(0, 2 - order_of_ten(smallest))) if max(numbers) < _SHORT_S else 0
-        if _SHORT_S <= max(numbers) < 9_999 and smallest < 6:
-            places = 1
         texts = list(durations(*numbers, least_places=places))
         return texts if _tells(texts, numbers) else None
     if unit in _RATIOS:

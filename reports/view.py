@@ -14,7 +14,7 @@ from planner.study import Question, Study
 from planner.table import Column, Table
 from reports.texts import Texts, findings
 
-MOST_ROWS = 20
+MOST_ROWS = 36
 """Rows of a table on paper."""
 MOST_RISKS = 6
 """Risks on the first page; further ones have a page of their own."""

@@ -109,8 +109,8 @@ def decided(
         chosen = rules[method].configuration
         if chosen is None:
             why = rules[method].reason or "over-bound"
-            text = f"{name}: {method} has no configuration within {watts(bound.usable_w)}"
-            text = f"{text} ({why.replace('-', ' ')}); use --method engine"
+            within = f"within {watts(bound.usable_w)} ({why.replace('-', ' ')})"
+            text = f"{name}: {method} has no configuration {within}; use --method engine"
             raise PlanError(text, _no_rule(name, method, why))
         choice = CertifiedChoice(chosen)
     broken = violations(table, bound, choice.plan)

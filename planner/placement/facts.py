@@ -314,7 +314,7 @@ def _counted(result: PlacementResult) -> Iterator[Fact]:
     if result.ping_pong is not None:
         yield Fact("times", result.ping_pong.name, "text")
         if result.ping_pong.source:
-            yield Fact("times_source", result.ping_pong.source, "text")
+            yield Fact("times_source", result.ping_pong.source, "quotation")
     shapes = Counter(str(shape) for shape in nodes.shapes if shape)
     if shapes:
         yield Fact("hierarchies", tuple(shapes), "exact")

@@ -12,7 +12,7 @@ from scenarios.communication.matrix import MOST_RANKS, Directed
 from scenarios.communication.numbered_text import LARGEST_AMOUNT, NumberedText, a_rank, amount
 from scenarios.communication.records import Read, Records, named
 from scenarios.formatting import short
-from scenarios.remark import Remark, remark
+from scenarios.remark import remark
 from scenarios.tables.decimal_marks import FileMark, mark_of_beginning
 from scenarios.tables.delimiters import cells_of
 
@@ -83,14 +83,11 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
         )
     text.settle()
     listed = not (sure or labels) and rows == len(first_rows) and _may_be_list(first_rows)
-    remarks = (remark("ranks-maybe-list", lines=(rows, "line")),) if listed else _in_order(labels)
+    in_order: list[str] = sorted(labels, key=labels.__getitem__)
+    remarks = named(in_order)
+    if listed:
+        remarks = (remark("ranks-maybe-list", lines=(rows, "line")),)
     return Read(columns, records.directed(messages=False), remarks=remarks)
-
-
-def _in_order(labels: Mapping[str, int]) -> tuple[Remark, ...]:
-    """Names that do not say which ranks they are have a remark."""
-    names = [*labels]
-    return named(names) if names != [*map(str, labels.values())] else ()
 
 
 def _labels(

@@ -59,9 +59,7 @@ def communication_of(graph: nx.Graph[Any]) -> Communication:
         ),
         directions=graph.is_directed(),
         form="networkx",
-        remarks=named(labels)
-        if any(str(each) != str(at) for at, each in enumerate(labels))
-        else (),
+        remarks=named(labels),
     )
 
 

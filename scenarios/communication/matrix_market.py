@@ -62,14 +62,10 @@ def read_matrix_market(text: NumberedText) -> Read:
     if count < entries:
         text.fault(last, f"ends after {count} entries of {entries}; copy the file again")
     text.settle()
-    remarks = [remark("ranks-no-amounts", thing=("entry", "counted thing"))]
+    no_amounts = remark("ranks-no-amounts", thing=("entry", "counted thing"))
+    remarks = (no_amounts,) if field == "pattern" else ()
     directed = records.directed(messages=False)
-    return Read(
-        ranks,
-        directed,
-        directions=symmetry == "general",
-        remarks=tuple(remarks) if field == "pattern" else (),
-    )
+    return Read(ranks, directed, directions=symmetry == "general", remarks=remarks)
 
 
 def _banner(text: NumberedText, first: tuple[int, str]) -> tuple[str, str, str]:

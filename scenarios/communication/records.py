@@ -36,7 +36,9 @@ class Read(NamedTuple):
 
 
 def named(names: Sequence[object]) -> tuple[Remark, ...]:
-    """What is remarked on names of ranks that are not their numbers, in order of the ranks."""
+    """What is remarked on names, in order of the ranks; nothing where they are the numbers."""
+    if all(str(name) == str(rank) for rank, name in enumerate(names)):
+        return ()
     first, last = (clipped(printable(str(name))) for name in (names[0], names[-1]))
     highest = (len(names) - 1, "id")
     return (remark("ranks-named", first=(first, "text"), last=(last, "text"), highest=highest),)

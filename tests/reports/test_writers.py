@@ -167,7 +167,7 @@ def test_a_table_of_many_rows_is_cut_on_paper_and_whole_in_the_workbook(study: S
     tried = Table("sizes tried", study.table("sizes tried").columns, rows)
     long = replace(study, tables=(tried, *(t for t in study.tables if t.name != tried.name)))
     (part,) = (part for part in view(long).parts if "every size" in part.heading)
-    assert part.grids[0].note == "20 of 100,000 rows; all are in size.xlsx"
+    assert part.grids[0].note == "36 of 100,000 rows; all are in size.xlsx"
     assert len(html(long, ()).splitlines()) < 3_000
     drawn = pictures(long)
     assert len(drawn[0].svg) < 500_000
