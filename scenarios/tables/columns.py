@@ -150,10 +150,8 @@ def ambiguous(layout: Layout) -> Iterator[str]:
     for each in layout.remarks:
         name, column, ignored = (each.values[key][0] for key in ("field", "column", "ignored"))
         for other in ignored if isinstance(ignored, tuple) else ():
-            yield (
-                f"{name} is read from column {quoted(str(column))}; {quoted(str(other))} is "
-                "ignored; delete one of them"
-            )
+            both = f"columns {quoted(str(column))} and {quoted(str(other))}"
+            yield f"{name} may be in {both}; delete one of them"
 
 
 def known_headings(

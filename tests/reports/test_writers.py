@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html as markup
 import io
+import re
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -183,6 +185,28 @@ def test_pages_are_numbered_and_the_first_has_no_table_that_stands_again(study: 
     shown = view(study)
     assert shown.decision is not None
     assert shown.decision not in [each for part in shown.parts for each in part.grids]
+
+
+def test_long_texts_below_the_rows_of_a_table_are_neither_lost_nor_printed_over(
+    study: Study,
+) -> None:
+    columns = tuple(Column(key, "number", label="value") for key in "abc")
+    note = "a reason of some length with all that a user of the method has to know about it. " * 6
+    rows: tuple[Row, ...] = tuple(
+        {"a": 1.5, "b": 2.5, "c": 3.5, "note": f"mark{number} {note}"} for number in range(16)
+    )
+    tried = Table("sizes tried", (*columns, Column("note", "text")), rows)
+    long = replace(study, tables=(tried, *(t for t in study.tables if t.name != tried.name)))
+    found: dict[str, tuple[int, float]] = {}
+
+    def visit(page: int, text: str, at: list[float], line: list[float], *_: object) -> None:
+        for name in re.findall(r"mark\d+", text):
+            found[name] = (page, round(at[3] * line[5] + at[5]))
+
+    for number, page in enumerate(pypdf.PdfReader(io.BytesIO(pdf(long, []))).pages):
+        page.extract_text(visitor_text=partial(visit, number))
+    assert len(found) == len({*found.values()}) == 16
+    assert min(height for _, height in found.values()) > 55  # points: above the footer
 
 
 def test_a_study_without_figures_and_findings_has_a_report() -> None:

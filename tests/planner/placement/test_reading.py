@@ -85,7 +85,7 @@ def test_unknown_columns_are_named_and_doubtful_counts_refused(tmp_path: Path) -
     assert "t.csv" not in said(counted, "--nodes", "1")
     assert "rename it messages; else multiply" in said(counted, "--nodes", "1")
     twice = written(tmp_path, "w.csv", "source,target,bytes,msgs,messages\n0,1,5,2,2\n")
-    assert "messages is read from column 'messages'; 'msgs' is ignored; delete one" in said(
+    assert "messages may be in columns 'messages' and 'msgs'; delete one" in said(
         twice, "--nodes", "1"
     )
 
