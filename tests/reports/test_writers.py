@@ -209,6 +209,22 @@ def test_long_texts_below_the_rows_of_a_table_are_neither_lost_nor_printed_over(
     assert min(height for _, height in found.values()) > 55  # points: above the footer
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_long_names_are_broken_where_they_stand_below_rows_or_behind_labels(
+    study: Study, count: int
+) -> None:
+    columns = tuple(Column(key, "number", label="value") for key in "abc")
+    name = ".".join(["package", *(f"some_name_of_a_kernel_{index}" for index in range(9))])
+    rows: tuple[Row, ...] = ({"a": 1.5, "b": 2.5, "c": 3.5, "note": name},) * count
+    tried = Table("sizes tried", (*columns, Column("note", "text")), rows)
+    long = replace(study, tables=(tried, *(t for t in study.tables if t.name != tried.name)))
+    texts = (page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf(long, []))).pages)
+    pages = [text.replace("\u200b", "") for text in texts]
+    lines = [line for page in pages for line in page.split("\n") if "of_a_kernel" in line]
+    assert max(map(len, lines)) < 140
+    assert name in "".join("".join(lines).replace("note:", "").split())
+
+
 def test_a_study_without_figures_and_findings_has_a_report() -> None:
     bare = Study("size", finding("note", "question"), finding("headline", "spare"), {})
     assert pictures(bare) == []

@@ -32,6 +32,17 @@ def test_the_program_finds_what_dynamic_programming_finds(
     assert violations(graph, result, sizes, request.fixed.tolist()) == []
 
 
+def test_the_limit_of_unequal_parts_is_one_of_edges() -> None:
+    """20,000 edges times parts: 740 edges of 27 parts, and here are 780."""
+    graph = drawn(40, 1, density=1.0)
+    assert graph.edges == 780
+    parts = np.array([2] * 13 + [1] * 14)
+    why_not = BY_NAME["ilp"].suits(Request(graph, parts))
+    assert why_not is not None
+    assert (why_not.why, why_not.most) == ("unequal", 740)
+    assert BY_NAME["ilp"].suits(Request(graph, np.array([2] * 15 + [1] * 10))) is None
+
+
 @pytest.mark.parametrize(
     ("sizes", "words"),
     [([4, 4, 4], {"together", "mates", "triangle"}),

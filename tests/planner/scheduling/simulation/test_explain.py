@@ -111,6 +111,7 @@ def test_plans_of_conservative_backfilling_are_told() -> None:
     assert [(look.time_s, look.reason, look.reserved_s) for look in explanation.looks] == [
         (2, "short", 110), (50, "short", 60),
     ]  # fmt: skip
+    assert [look.head for look in explanation.looks] == [None, None]  # both times are its own
     assert explanation.started.sentence == "its planned start, 60 s, was reached"
 
 
