@@ -215,8 +215,8 @@ def test_long_names_are_broken_where_they_stand_below_rows_or_behind_labels(
 ) -> None:
     columns = tuple(Column(key, "number", label="value") for key in "abc")
     name = ".".join(["package", *(f"some_name_of_a_kernel_{index}" for index in range(9))])
-    rows: tuple[Row, ...] = ({"a": 1.5, "b": 2.5, "c": 3.5, "note": name},) * count
-    tried = Table("sizes tried", (*columns, Column("note", "text")), rows)
+    row: Row = {"a": 1.5, "b": 2.5, "c": 3.5, "note": name}
+    tried = Table("sizes tried", (*columns, Column("note", "text")), (row,) * count)
     long = replace(study, tables=(tried, *(t for t in study.tables if t.name != tried.name)))
     texts = (page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf(long, []))).pages)
     pages = [text.replace("\u200b", "") for text in texts]

@@ -374,7 +374,7 @@ def test_check_tells_what_is_valid_and_doubtful(tmp_path: Path) -> None:
     ran = here("check", request)
     warning = (
         "procurement.toml:44: budget.energy_prices[2].price_per_kwh: 300 EUR is high for one "
-        "kWh. Check the unit. A price per MWh is written as 0.3."
+        "kWh. Check the unit. If it is per MWh, write 0.3."
     )
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines()[1:] == [f"Warning: {warning}"]
