@@ -131,7 +131,8 @@ class Texts:
         if unit in self._nouns:
             return f"{self.value(value, 'count')}\xa0{self._nouns[unit][value != 1]}"
         if _is_physical(unit) and isinstance(value, int | float):
-            return self._money(amount(value, unit, limit=limit, language=self._language))
+            text = amount(value, unit, limit=limit, language=self._language)
+            return self._money(_with_minus(text))
         return str(value)
 
     def _money(self, text: str) -> str:
@@ -268,7 +269,7 @@ class Texts:
 
     def localised(self, text: str) -> str:
         """A number that has its unit behind a space, as the language writes it."""
-        number, _, behind = text.partition(" ")
+        number, _, behind = _with_minus(text).partition(" ")
         if self._language == "de":
             number = number.translate(GERMAN)
         return "\xa0".join((number, *behind.split()))
@@ -292,6 +293,10 @@ def quoted(text: str, longest: int = _LONGEST) -> str:
     if any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in short):
         return _ISOLATED.format(short)
     return short
+
+
+def _with_minus(number: str) -> str:
+    return f"\u2212{number[1:]}" if number.startswith("-") else number
 
 
 def _verbatim(text: str, unit: str) -> str:

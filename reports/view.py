@@ -127,7 +127,7 @@ def view(study: Study, most_rows: int = MOST_ROWS) -> View:
         confidence=" ".join(texts.finding(each) for each in study.confidence),
         tiles=tuple(_tile(texts, fact) for fact in study.facts),
         risks=risks,
-        first_risks=risks[:MOST_RISKS],
+        first_risks=risks[: _risks_on_first(risks)],
         decision=grid(texts, study.table(study.decision), most_rows) if study.decision else None,
         decision_notes=notes,
         next_steps=of(texts, study.findings, "next step"),
@@ -275,9 +275,13 @@ def typed(command: str, widest: int = _WIDEST_COMMAND) -> str:
 
 def _further(texts: Texts, risks: tuple[str, ...]) -> tuple[Part, ...]:
     """The risks that the first page has no room for."""
-    if len(risks) <= MOST_RISKS:
-        return ()
-    return (Part(texts.label("further_risks"), texts=risks[MOST_RISKS:]),)
+    further = risks[_risks_on_first(risks) :]
+    return (Part(texts.label("further_risks"), texts=further),) if further else ()
+
+
+def _risks_on_first(risks: tuple[str, ...]) -> int:
+    """A single one does not stand elsewhere."""
+    return len(risks) if len(risks) == MOST_RISKS + 1 else MOST_RISKS
 
 
 def _appendix(texts: Texts) -> tuple[Part, ...]:

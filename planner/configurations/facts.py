@@ -121,7 +121,8 @@ def _confidence(result: ConfigurationResult) -> Iterator[Finding]:
                       status=(status, "status"), level=(level, "level"))  # fmt: skip
     runs = (sum(map(len, result.runs)), "run")
     measured = (sum(len(groups(run)) for run in result.runs), "configuration")
-    yield finding("confidence", "from-runs", runs=runs, configurations=measured)
+    kind = "from-simulated" if result.measurements.simulated else "from-runs"
+    yield finding("confidence", kind, runs=runs, configurations=measured)
     every, predicted = result.predictions
     if not predicted:
         return

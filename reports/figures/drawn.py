@@ -14,6 +14,7 @@ from planner.table import Column
 from reports.texts import Texts
 
 Rows = list[dict[str, Any]]
+_CHANGES = ("change", "certain change", "certain change down", "certain change up")
 _PLAIN = ("score", "number", "ratio", "value")
 MOST_POINTS = 2_000
 """Points of a series; of more every n-th is drawn."""
@@ -72,11 +73,16 @@ class Drawn:
 
     def ticks(self, column: str) -> FuncFormatter:
         """Values of a column at the ticks of an axis, which are round: no zeros at their end."""
-        plain = self.columns[column].unit in _PLAIN
+        unit = self.columns[column].unit
+        plain = unit in _PLAIN
         mark = "," if self.texts.study.language == "de" else "."
 
         def tick(value: float, _: int | None) -> str:
             text = self.text(column, value)
+            if unit in _CHANGES:
+                if not text.endswith("%"):  # no multiples next to percentages
+                    return f"+{self.texts.value(round(100 * value, 6), 'count')}\xa0%"
+                return text.replace(f"{mark}0\xa0%", "\xa0%")
             whole, found, decimals = text.rpartition(mark)
             if not (plain and found and decimals.isdecimal()):
                 return text

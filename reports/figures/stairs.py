@@ -24,11 +24,18 @@ def size(data: Drawn) -> tuple[float, float]:
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
-    """A panel for each series, each with its own part of time; limits in all of them."""
+    """A panel for each series; limits in all of them.
+
+    Each has its own part of time, unless all begin at once.
+    """
     names = data.names()
     panels: list[Axes] = [*canvas.subplots(len(names), 1, squeeze=False, sharey=True).flat]
-    for panel, (name, rows) in zip(panels, data.series(), strict=True):
-        _panel(panel, data, rows)
+    shown = [*data.series()]
+    begins, ends = zip(*((rows[0][data.figure.x], rows[-1][data.figure.x]) for _, rows in shown),
+                       strict=True)  # fmt: skip
+    together = (begins[0], max(ends)) if len({*begins}) == 1 else None
+    for panel, (name, rows) in zip(panels, shown, strict=True):
+        _panel(panel, data, rows, together or (rows[0][data.figure.x], rows[-1][data.figure.x]))
         panel.set_title(name, loc="left")
     column = data.figure.y[0]
     panels[0].yaxis.set_major_formatter(data.ticks(column))
@@ -38,7 +45,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     canvas.legend(handles, labels, loc="outside upper left", ncols=4, handlelength=1.9)
 
 
-def _panel(axes: Axes, data: Drawn, rows: Rows) -> None:
+def _panel(axes: Axes, data: Drawn, rows: Rows, shown: tuple[float, float]) -> None:
     """The last row has the end of the step before it."""
     figure = data.figure
     time_s = [row[figure.x] for row in rows]
@@ -48,6 +55,6 @@ def _panel(axes: Axes, data: Drawn, rows: Rows) -> None:
     for limit in figure.limits:
         axes.axhline(limit.value, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)),
                      label=data.limit(limit.label))  # fmt: skip
-    axes.set_xlim(time_s[0], time_s[-1])
-    unit = times_axis(axes.xaxis, time_s[0], time_s[-1])
+    axes.set_xlim(*shown)
+    unit = times_axis(axes.xaxis, *shown)
     axes.set_xlabel(f"{data.axis('x')} ({unit})")

@@ -658,6 +658,14 @@ def _too_low(case: Case, application: str, configuration: str, power: float, eno
 NEVER_HERE = {"not-answered"}
 """It passes on an error of one application; a test of configurations has one."""
 
+
+def _counts(case: Case, runs: int, configurations: int) -> bool:
+    return (runs, configurations) == (
+        sum(len(own.runs) for own in case.own),
+        sum(len({run[:3] for run in own.runs}) for own in case.own),
+    )
+
+
 FINDINGS: dict[str, Claim] = {
     "question": lambda case, application, bound: (
         (application, bound, 1) == (case.first.name, case.bound_w, len(case.own))
@@ -707,10 +715,8 @@ FINDINGS: dict[str, Claim] = {
     "rule-fastest-of-many": lambda case, bound, rule, applications: (
         _of_many(case, bound, rule) and _slowest(case) == 1 and applications == len(case.own)
     ),
-    "from-runs": lambda case, runs, configurations: (runs, configurations) == (
-        sum(len(own.runs) for own in case.own),
-        sum(len({run[:3] for run in own.runs}) for own in case.own),
-    ),
+    "from-runs": lambda case, **counts: case.simulated == "" and _counts(case, **counts),
+    "from-simulated": lambda case, **counts: case.simulated != "" and _counts(case, **counts),
     "predicted": lambda case, part, model: model == "log-polynomial" and (*part,) == (
         len(case.predicted), sum(len(own.rows) for own in case.own)
     ),
