@@ -6,7 +6,7 @@ as long as it needs.
 
 Typst's own fonts come first, so that the same input gives the same bytes everywhere. Characters
 that they lack, as Chinese ones, are taken from the system's fonts; where these lack them too,
-the report shows boxes and cannot be PDF/UA.
+the report shows boxes and cannot be PDF/UA. A warning names them.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import resource
 import signal
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -46,9 +47,27 @@ for own_fonts, standards in ((True, ["ua-1"]), (False, ["ua-1"]), (False, [])):
         if "could not be displayed with font" not in str(error):
             sys.exit(str(error))
 if not standards:
-    print("no font here has every character of the report; it is no PDF/UA", file=sys.stderr)
+    texts = json.dumps(json.loads(files["data.json"]), ensure_ascii=False)
+    letters = sorted({letter for letter in texts if ord(letter) > 0x24F})
+    while letters:  # typst names one at a time
+        sample = '#set document(title: "x")\\n#' + json.dumps("".join(letters), ensure_ascii=False)
+        try:
+            typst.compile(sample.encode(), format="pdf", pdf_standards=["ua-1"])
+            break
+        except typst.TypstError as error:
+            unknown = [letter for letter in letters if f'`"{letter}"`' in str(error)]
+            if not unknown:
+                break
+            letters.remove(unknown[0])
+            print(unknown[0], file=sys.stderr)
 sys.stdout.buffer.write(pdf)
 """
+_PACKAGES = (
+    (("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"), "fonts-noto-cjk"),
+    (("ARABIC", "HEBREW", "DEVANAGARI", "THAI", "GEORGIAN", "ARMENIAN"), "fonts-noto-core"),
+)
+"""Packages of Debian with fonts, by the first word of a character's name."""
+_MOST_LETTERS = 12
 _LOG = logging.getLogger(__name__)
 
 
@@ -95,8 +114,28 @@ def typeset(template: str, data: Mapping[str, Any], files: Mapping[str, bytes]) 
     if done.returncode != 0:
         raise TypesetError(_why(done.returncode, message))
     if message:
-        _LOG.warning(message)
+        _LOG.warning(_without_font(message.split()))
     return done.stdout
+
+
+def _without_font(letters: list[str]) -> str:
+    """Say which characters are boxes, and which fonts have them."""
+    listed = " ".join(letters[:_MOST_LETTERS])
+    more = len(letters) - _MOST_LETTERS
+    packages = dict.fromkeys(map(_package, letters))
+    return (
+        f"characters that no font here has are boxes in the report, which is no PDF/UA: {listed}"
+        f"{f' and {more} more' if more > 0 else ''}; install fonts with them (Debian: "
+        f"{', '.join(packages)}), then write the report again: headroom report FOLDER --only pdf"
+    )
+
+
+def _package(letter: str) -> str:
+    script = unicodedata.name(letter, "").partition(" ")[0]
+    if unicodedata.category(letter) == "So":
+        return "fonts-noto-color-emoji"
+    return next((package for scripts, package in _PACKAGES if script in scripts),
+                "fonts-noto-extra")  # fmt: skip
 
 
 def _why(status: int, message: str) -> str:
