@@ -55,11 +55,10 @@ if not standards:
             typst.compile(sample.encode(), format="pdf", pdf_standards=["ua-1"])
             break
         except typst.TypstError as error:
-            unknown = [letter for letter in letters if f'`"{letter}"`' in str(error)]
-            if not unknown:
-                break
-            letters.remove(unknown[0])
-            print(unknown[0], file=sys.stderr)
+            named = str(error).partition('"')[2].partition('"')[0]
+            unknown = [letter for letter in letters if named in (letter, "\\u{%x}" % ord(letter))]
+            print(*unknown[:1] or letters, file=sys.stderr)
+            letters = [letter for letter in letters if unknown and letter != unknown[0]]
 sys.stdout.buffer.write(pdf)
 """
 _PACKAGES = (
