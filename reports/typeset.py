@@ -56,7 +56,7 @@ if not standards:
             break
         except typst.TypstError as error:
             named = str(error).partition('"')[2].partition('"')[0]
-            unknown = [letter for letter in letters if named in (letter, "\\u{%x}" % ord(letter))]
+            unknown = [letter for letter in letters if named in (letter, "\\\\u{%x}" % ord(letter))]
             print(*unknown[:1] or letters, file=sys.stderr)
             letters = [letter for letter in letters if unknown and letter != unknown[0]]
 sys.stdout.buffer.write(pdf)
