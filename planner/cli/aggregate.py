@@ -129,7 +129,7 @@ def aggregate(options: AggregateOptions) -> None:
 
         if options.source is not None:
             raise click.UsageError("--patterns takes no SOURCE; omit SOURCE")
-        show_patterns(options.patterns, as_json=output.as_json)
+        show_patterns(options.patterns, output)
         return
     refuse_idle_solver(options.method, options.given)
     source = _checked(options)

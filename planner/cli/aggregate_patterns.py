@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli.edges import json_text, table_of
+from planner.cli.answer import Printing, tell
+from planner.cli.edges import table_of
 
 if TYPE_CHECKING:
     from scenarios.aggregation.task_layout import Layout
@@ -63,16 +65,16 @@ def listed(node: Layout) -> list[dict[str, Any]]:
     ]
 
 
-def show_patterns(text: str, *, as_json: bool) -> None:
+def show_patterns(text: str, printing: Printing) -> None:
     """Print them."""
     rows = listed(read_node(text))
-    if as_json:
-        click.echo(json_text({"patterns": rows}))
-        return
-    click.echo(
-        "Layout: sockets x dies x cores used. Cores are counted from 0 through the node, die "
-        "by die "
-        "and socket by socket."
+    tell(printing, lambda: {"patterns": rows}, lambda: _lines(rows))
+
+
+def _lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    yield (
+        "Layout: sockets x dies x cores used. Cores are counted from 0 through the node, die by "
+        "die and socket by socket."
     )
     headings = ("pattern", "layout", "ranks per node", "cores", "samples.csv")
     cells = [
@@ -85,4 +87,4 @@ def show_patterns(text: str, *, as_json: bool) -> None:
         )
         for row in rows
     ]
-    click.echo(table_of(headings, cells))
+    yield table_of(headings, cells)

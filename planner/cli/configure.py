@@ -150,7 +150,7 @@ def configure(options: ConfigureOptions) -> None:
             grid,
             options.suggestions,
             node,
-            as_json=output.as_json,
+            output,
         )
         return
     question = _question(options, node)

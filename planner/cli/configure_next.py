@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import click
-
-from planner.cli.edges import json_text, table_of
+from planner.cli.answer import Printing, tell
+from planner.cli.edges import table_of
 from planner.formatting import watts
 
 if TYPE_CHECKING:
+    from planner.configurations.prediction.next_runs import NextRun
     from planner.configurations.prediction.predicted import Grid
     from planner.configurations.provisioning import NodeMaximum
     from scenarios.measurements.runs import Measurements
@@ -22,8 +23,7 @@ def suggest(
     grid: Grid | None,
     count: int,
     node: NodeMaximum,
-    *,
-    as_json: bool,
+    printing: Printing,
 ) -> None:
     """Print which runs to make next."""
     from planner.configurations.prediction.next_runs import suggestions
@@ -33,26 +33,35 @@ def suggest(
     runs = suggestions(
         table, bound_w, count, applications=applications, grid=grid, processor=processor
     )
-    if as_json:
-        click.echo(json_text({"bound_w": bound_w, "next_runs": [run.to_dict() for run in runs]}))
-        return
+    tell(
+        printing,
+        lambda: {"bound_w": bound_w, "next_runs": [run.to_dict() for run in runs]},
+        lambda: _lines(table, applications, bound_w, count, runs),
+    )
+
+
+def _lines(
+    table: Measurements, applications: tuple[str, ...], bound_w: float, count: int,
+    runs: Sequence[NextRun],
+) -> Iterator[str]:  # fmt: skip
+    """The runs, and why an application has fewer than asked for."""
     headings = ("application", "nodes", "cores per node", "cap", "why")
     rows = [
         (e.application, str(e.nodes), str(e.cores_per_node), f"{e.package_cap_w:g} W", e.why)
         for e in runs
     ]
     if rows:
-        click.echo(table_of(headings, rows))
+        yield table_of(headings, rows)
     for name in applications or table.runs:
         own = sum(run.application == name for run in runs)
         least_w = float(table.runs[name].power_w.min())
         if least_w > bound_w:
-            click.echo(
+            yield (
                 f"{name}: no run so far fits {watts(bound_w)}; the least power measured is "
                 f"{watts(least_w)}."
             )
         if own < count:
-            click.echo(
+            yield (
                 f"{name}: {own} of {count} runs are suggested. The rest of the grid was run "
                 "already, or is not expected to beat the best run. Widen the grid with --grid."
             )

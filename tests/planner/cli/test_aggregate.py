@@ -83,6 +83,7 @@ def test_patterns_are_listed_for_whoever_measures_them() -> None:
     assert (cores[2], cores[3], cores[5]) == ([0, 4], [0, 1], [0, 1, 4, 5])
     rows = answered("aggregate", "--patterns", "2x2x2")["patterns"]
     assert [row["core_numbers"] for row in rows if row["sampled"]] == [[0, 1], [0, 2, 4, 6]]
+    assert ran("aggregate", "--patterns", "2x1x4", "-q").output == ""
     shown = " ".join(ran("aggregate", "--patterns", "2,1,4").output.split())
     assert "3 1 x 1 x 2 2 0,1 program runs here" in shown
 

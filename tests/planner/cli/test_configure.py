@@ -253,6 +253,7 @@ def test_few_runs_are_followed_by_some_that_cover_the_space(tmp_path: Path) -> N
 def test_where_everything_was_run_nothing_is_suggested(tmp_path: Path) -> None:
     table = few(tmp_path / "few.csv", [(1, 4, 51), (4, 4, 51)])
     shown = headroom("configure", table, "--power-bound", 900, "--next", 2)
+    assert headroom("configure", table, "--power-bound", 900, "--next", 2, "-q").stdout == ""
     assert shown.exit_code == 0
     assert shown.output.startswith("code: 0 of 2 runs are suggested")
 
