@@ -287,7 +287,7 @@ def _tables(result: EstimateResult) -> Iterator[Table]:
     yield table("weights", {"weights": "variant", "mean_wait_s": "s", "mean_wait_exact_s": "s",
                 "change": "change", "max_wait_s": "s", "max_wait_exact_s": "s", "gain": "change"},
                 at="/tables/weights", hidden={"gain"})  # fmt: skip
-    yield table("validation", _VALIDATION, at="/tables/validation", hidden=_FURTHER)
+    yield table("validation", _VALIDATION, at="/tables/validation", hidden={*_FURTHER})
     yield table("claims", {"claim": "claim", "holds": "holds", "counted": "counted",
                 "held": "of:count", "change": "change", "range": "interval:change",
                 "correlation": "number"}, rows.claims(result))  # fmt: skip
@@ -303,19 +303,20 @@ def _tables(result: EstimateResult) -> Iterator[Table]:
                 rows.more_completed(result))  # fmt: skip
 
 
-_VALIDATION = {
-    "policy": "schedule", "mean_wait_s": "s", "median_wait_s": "s", "utilisation": "share",
-    "area_h_per_job": "number", "largest_gap_jobs": "count", "mean_lead_h": "number",
-    "mean_wait_ratio": "ratio", "mean_wait_error_s": "s", "median_wait_error_s": "s",
-    "wait_correlation": "number", "rank_correlation": "number", "jobs": "count",
-    "most_processors": "count", "hours_over_machine": "number",
+_FURTHER = {
+    "mean_lead_h": "number", "mean_wait_ratio": "ratio", "median_wait_error_s": "s",
+    "jobs": "count", "most_processors": "count", "hours_over_machine": "number",
     "waiting_beside_room_percent": "number", "nearly_idle_hours": "number",
     "largest_gap_percent": "number", "largest_gap_at_s": "id", "mean_gap_jobs": "number",
     "mean_gap_percent": "number",
 }  # fmt: skip
+"""Measures of a schedule that people do not see."""
+_VALIDATION = {
+    "policy": "schedule", "mean_wait_s": "s", "median_wait_s": "s", "utilisation": "share",
+    "area_h_per_job": "number", "largest_gap_jobs": "count", "mean_wait_error_s": "s",
+    "wait_correlation": "number", "rank_correlation": "number", **_FURTHER,
+}  # fmt: skip
 """Measures of a schedule, and its distance from the recorded one."""
-_FURTHER = {"mean_lead_h", "mean_wait_ratio", "median_wait_error_s", *[*_VALIDATION][12:]}
-"""Those that people do not see."""
 
 
 def _figures(result: EstimateResult) -> Iterator[Figure]:
