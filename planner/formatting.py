@@ -509,11 +509,12 @@ def _given_time(time_s: float) -> str:
 
 
 def _value(value: float) -> str:
-    """An objective or a limit: whole, or in at least six digits."""
+    """An objective or a limit: exact in fewer digits than six, or in six."""
     if value == int(value) or abs(value) >= 1e5:
         digits = ",.0f" if abs(value) < _WRITTEN_OUT else ",.7g"
         return f"{value:{digits}}".replace("-", _MINUS)
-    return f"{value:#,.6g}".replace("-", _MINUS)
+    exact = float(f"{value:.5g}") == value
+    return f"{value:{',.5g' if exact else '#,.6g'}}".replace("-", _MINUS)
 
 
 _WRITTEN_OUT = 1e15
@@ -600,8 +601,9 @@ def _share(fraction: float) -> str:
 
 
 def _at_most(fraction: float) -> str:
-    """A fraction that is an upper end, with one decimal from 1 % on."""
-    return percent(fraction, "up", places=1 if 0.0095 <= fraction < 0.9995 else None)
+    """A fraction that is an upper end, with one decimal from 1 % on, and two from 0.1 % on."""
+    places = 1 if 0.0095 <= fraction < 0.9995 else 2 if 0.001 <= fraction < 0.0095 else None
+    return percent(fraction, "up", places=places)
 
 
 _WRITTEN: dict[str, Any] = {

@@ -14,6 +14,7 @@ from planner.table import Column
 from reports.texts import Texts
 
 Rows = list[dict[str, Any]]
+_SHARES = ("share", "share given", "share at most", "share at least")
 _CHANGES = ("change", "certain change", "certain change down", "certain change up")
 _PLAIN = ("score", "number", "ratio", "value")
 MOST_POINTS = 2_000
@@ -78,6 +79,9 @@ class Drawn:
         mark = "," if self.texts.study.language == "de" else "."
 
         def tick(value: float, _: int | None) -> str:
+            if unit in _SHARES:  # 12.5 %, not 12 %
+                number = self.texts.localised(f"{100 * value:.6g}")
+                return f"{number}\xa0%"
             text = self.text(column, value)
             if unit in _CHANGES:
                 if not text.endswith("%"):  # no multiples next to percentages
