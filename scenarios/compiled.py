@@ -18,9 +18,21 @@ _log = logging.getLogger(__name__)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def compiled(function: _Function) -> _Function:
-    """Compile with numba on first use."""
+INNER = {"no_cpython_wrapper": True}
+"""Options of functions that compiled functions alone call: half of a compilation is the wrapper."""
+
+
+def compiled_entry(function: _Function) -> _Function:
+    """Compile with numba on first use, for functions that Python calls."""
     return kept_on_disk(function, nogil=True, error_model="numpy")
+
+
+def compiled(function: _Function) -> _Function:
+    """Compile with numba on first use, for functions that compiled functions alone call.
+
+    A call from Python would end the process.
+    """
+    return kept_on_disk(function, nogil=True, error_model="numpy", **INNER)
 
 
 def kept_on_disk(function: _Function, **options: Any) -> _Function:
@@ -37,7 +49,7 @@ def kept_on_disk(function: _Function, **options: Any) -> _Function:
     folder = Path(function.__code__.co_filename).parent
     known = {name: value for name, value in options.items() if _is_known(name, value)}
     try:
-        made = numba.njit(cache=True, **known)(function)
+        made = numba.njit(cache=True, no_cfunc_wrapper=True, **known)(function)
         made._cache._cache_file._source_stamp = sources_of(folder)  # noqa: SLF001 - there is no other way
         _forgive_damage(made._cache)  # noqa: SLF001 - numba has no other way in
     except (AttributeError, RuntimeError):  # another numba, or no folder that it may write

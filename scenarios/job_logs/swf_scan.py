@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.compiled import compiled
+from scenarios.compiled import compiled, compiled_entry
 from scenarios.job_logs.job_log import LATEST_S
 from scenarios.job_logs.raw_jobs import OTHER_STATUS
 from scenarios.job_logs.unused import DEPENDENCY, MEMORY, THINK_TIME
@@ -41,7 +41,7 @@ _KIND_OF_FIELD[list(_NOT_STORED)] = IGNORED
 _KIND_OF_FIELD[[SUBMIT, WAIT, RUN, REQUESTED_TIME]] = TIME
 
 
-@compiled
+@compiled_entry
 def scan(
     data: Bytes,
     times: tuple[Longs, ...],
@@ -126,7 +126,7 @@ def scan(
     tally[JOBS] = job
 
 
-@compiled
+@compiled_entry
 def _fields(data: Bytes, i: int, values: Longs) -> tuple[int, int, bool]:
     """Read the fields of a line: where it stopped, their number or -1, whether one was rounded."""
     field = 0
@@ -192,7 +192,7 @@ def _token_end(data: Bytes, i: int) -> int:
     return i
 
 
-@compiled
+@compiled_entry
 def _in_range(values: Longs) -> bool:
     """Return whether a log may hold these times, processors and codes.
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solvers.choice.lattice import lattice
 from solvers.choice.problem import Choice
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.model.milp import Flags, Floats, Indices
 
 _ROUNDING = 1e-12
@@ -90,7 +90,7 @@ def filtered(problem: Choice) -> Filtered:
     return Filtered(starts, cost, packed, budgets, item, binding)
 
 
-@compiled
+@compiled_entry
 def class_extremes(starts: Indices, weights: Floats) -> tuple[Floats, Floats]:
     """Least and largest weight per class and resource, each ``(classes, resources)``."""
     classes, resources = len(starts) - 1, weights.shape[1]
@@ -105,7 +105,7 @@ def class_extremes(starts: Indices, weights: Floats) -> tuple[Floats, Floats]:
     return least, most
 
 
-@compiled
+@compiled_entry
 def sweep(
     starts: Indices, cost: Floats, sign: float, weights: Floats, limits: Floats, keep: Flags
 ) -> None:
@@ -256,7 +256,7 @@ def settle_ties(
         first = beyond
 
 
-@compiled
+@compiled_entry
 def compare_pairs(
     starts: Indices, cost: Floats, sign: float, weights: Floats, limits: Floats, keep: Flags
 ) -> None:
@@ -285,7 +285,7 @@ def compare_pairs(
                     break
 
 
-@compiled
+@compiled_entry
 def compress(
     starts: Indices, cost: Floats, sign: float, weights: Floats, keep: Flags
 ) -> tuple[Indices, Floats, Floats, Indices]:

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.choice.dominance import Filtered
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.model.milp import Floats, Indices
 
 _LARGEST_CAP = 1e12
@@ -90,7 +90,7 @@ def solve_dual(remaining: Filtered, *, queries: int = 2000) -> Dual:
         cap *= 64.0
 
 
-@compiled
+@compiled_entry
 def pick(
     starts: Indices, cost: Floats, weights: Floats, y: Floats, chosen: Indices
 ) -> tuple[float, Floats]:
@@ -219,7 +219,7 @@ def reduced_cost(column: Floats, cost: float, prices: Floats) -> float:
     return cost
 
 
-@compiled
+@compiled_entry
 def cutting_planes(  # noqa: C901 - one loop, and numba passes no objects
     starts: Indices,
     cost: Floats,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled_entry
 from solvers.model.milp import Floats, Indices
 from solvers.proofs.exact import decimal
 
@@ -51,7 +51,7 @@ def lattice(starts: Indices, numbers: Floats) -> Lattice | None:
     return None
 
 
-@compiled
+@compiled_entry
 def differences(starts: Indices, numbers: Floats, unit: float) -> tuple[bool, int, int]:
     """Sum of the first of each class and divisor of all differences, in units."""
     offset, divisor = 0, 0

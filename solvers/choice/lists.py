@@ -16,14 +16,14 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.model.milp import Floats, Indices
 from solvers.portable import product
 
 Links = NDArray[np.int32]
 
 
-@compiled
+@compiled_entry
 def list_states(
     group_starts: Indices,
     regret: Indices,
@@ -100,7 +100,7 @@ def match(first: Indices, second: Indices, room: Indices) -> tuple[int, int, int
     return sweep_pairs(first, second, int(room[0]), heavy_first, light_second, rank, places)
 
 
-@compiled
+@compiled_entry
 def sweep_pairs(
     first: Indices,
     second: Indices,
@@ -184,7 +184,7 @@ def match_any(
     return best, a, int(order[position]) if position >= 0 else -1
 
 
-@compiled
+@compiled_entry
 def search_windows(  # noqa: PLR0917 - numba passes neither objects nor names
     first: Indices,
     turn: Indices,

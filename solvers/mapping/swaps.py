@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.mapping.problem import Problem
 from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
@@ -86,7 +86,7 @@ def _parted(units: Indices, one: int, other: int) -> int:
     return level
 
 
-@compiled
+@compiled_entry
 def gain(edges: Joint, slot: Indices, one: int, other: int) -> float:
     """What is saved if two vertices swap their slots."""
     here, there = slot[one], slot[other]
@@ -131,7 +131,7 @@ def _best_in(
                 best[0], best[1] = saved, there
 
 
-@compiled
+@compiled_entry
 def sweep(edges: Joint, slot: Indices, at: Indices, near: int, least: float) -> int:
     """Give each vertex in turn the best swap that gains; how many did.
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.matching.assignment import assignment
 from solvers.matching.weights import Whole
 
@@ -280,7 +280,7 @@ def _expand(
     return end
 
 
-@compiled
+@compiled_entry
 def perfect(weight: Whole) -> tuple[Whole, Whole, Whole, Whole]:
     """Match all vertices for the greatest sum of weights.
 

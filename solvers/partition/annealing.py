@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.draws import Stream, below, log_of_share, stream
 from solvers.partition.graph import Parts
@@ -135,7 +135,7 @@ def _annealed(
     return best
 
 
-@compiled
+@compiled_entry
 def _chunk(  # noqa: PLR0917 - see its docstring
     starts: Indices,
     neighbours: Parts,

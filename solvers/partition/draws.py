@@ -14,7 +14,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.model.milp import Indices
 
 Stream = NDArray[np.uint64]
@@ -39,13 +39,13 @@ def word(state: Stream) -> int:
     return int((x * np.uint64(2685821657736338717)) >> np.uint64(32))
 
 
-@compiled
+@compiled_entry
 def below(state: Stream, count: int) -> int:
     """Draw one of ``0 .. count - 1``; counts are far below 2^32, so all are nearly as likely."""
     return (word(state) * count) >> 32
 
 
-@compiled
+@compiled_entry
 def log_of_share(state: Stream) -> float:
     """Draw the logarithm of a number from above 0 up to 1, to nine digits, alike on all processors.
 
@@ -60,7 +60,7 @@ def log_of_share(state: Stream) -> float:
     return exponent * _LN2 + 2.0 * s * (1.0 + rest)
 
 
-@compiled
+@compiled_entry
 def permutation(state: Stream, count: int) -> Indices:
     """Draw an order of ``0 .. count - 1``."""
     order = np.arange(count)

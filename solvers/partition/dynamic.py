@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts, cut
 from solvers.partition.outcome import Partition, outcome, rounding
@@ -124,7 +124,7 @@ def _spread(members: Indices, low: int, high: int, table: Indices) -> None:
             table[(1 << i) + subset] = table[subset] | bit
 
 
-@compiled
+@compiled_entry
 def _best_takes(weights: Floats, pulls: Floats, sizes: Indices, alike_from: int) -> Indices:
     """Return the mask of free vertices that each part takes."""
     count, parts = len(weights), len(sizes)

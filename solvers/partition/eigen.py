@@ -20,7 +20,7 @@ import math
 
 import numpy as np
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.model.milp import Floats
 
 _MOST_STEPS = 60
@@ -47,7 +47,7 @@ def _solved(matrix: Floats, *, vectors: bool) -> tuple[Floats, Floats]:
     return np.ldexp(diagonal, exponent), rows
 
 
-@compiled
+@compiled_entry
 def _three_diagonals(a: Floats, vectors: bool) -> tuple[Floats, Floats, Floats]:  # noqa: FBT001 - numba
     """Diagonal, what lies next to it, and rows ``q`` with ``q a q^T`` of three diagonals.
 
@@ -130,7 +130,7 @@ def _reflect_rows(q: Floats, v: Floats, w: Floats, k: int) -> None:
             q[i, j] -= v[i] * w[j]
 
 
-@compiled
+@compiled_entry
 def _turn(d: Floats, e: Floats, q: Floats) -> bool:
     """Turn three diagonals into one, and the rows ``q`` with them; whether it converged.
 
@@ -182,7 +182,7 @@ def _turn(d: Floats, e: Floats, q: Floats) -> bool:
     return True
 
 
-@compiled
+@compiled_entry
 def gram(rows: Floats) -> Floats:
     """``rows^T rows``, added up row by row."""
     count, n = rows.shape

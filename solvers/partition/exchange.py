@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
 
@@ -299,7 +299,7 @@ def _exchange(s: State, p: int, q: int, signed: int, patience: int) -> float:
     return gained
 
 
-@compiled
+@compiled_entry
 def refine_rounds(
     starts: Indices,
     neighbours: Parts,

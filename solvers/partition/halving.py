@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.draws import Stream, permutation, stream
 from solvers.partition.graph import Parts
@@ -41,7 +41,7 @@ def halve(level: Level, target: int, rng: np.random.Generator) -> Parts:
     return _halve(own, target, 1, stream(rng))
 
 
-@compiled
+@compiled_entry
 def _halve(level: Level, target: int, tries: int, draws: Stream) -> Parts:
     """Best of some halvings; sizes are exact in all, for no vertex of ``level`` is several."""
     best, least = level.pin, np.inf
@@ -78,7 +78,7 @@ def _tolerance(sizes: Indices) -> int:
     return int(sizes.max()) - 1
 
 
-@compiled
+@compiled_entry
 def _halved(
     starts: Indices,
     neighbours: Parts,

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled
+from solvers.compiled import compiled, compiled_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
 
@@ -146,7 +146,7 @@ def _listed(
     return size, scale
 
 
-@compiled
+@compiled_entry
 def move_pass(level: Level, side: Parts, target: int, tolerance: int, patience: int) -> float:
     """One pass; return the gain, or infinity where the balance became better.
 
@@ -225,7 +225,7 @@ def settle(level: Level, side: Parts, target: int, tolerance: int, patience: int
             break
 
 
-@compiled
+@compiled_entry
 def cut_between(level: Level, side: Parts) -> float:
     """Weight between the two sides."""
     twice = 0.0
@@ -263,7 +263,7 @@ def grown(level: Level, seeds: Indices, target: int, tolerance: int, patience: i
     return best
 
 
-@compiled
+@compiled_entry
 def matched(level: Level, order: Indices, most: int) -> Parts:
     """Coarse vertex of each vertex: heaviest edges first among those of each vertex in turn.
 
@@ -295,7 +295,7 @@ def matched(level: Level, order: Indices, most: int) -> Parts:
     return coarse
 
 
-@compiled
+@compiled_entry
 def contracted(level: Level, coarse: Parts) -> Level:
     """Graph of the coarse vertices; edges between the same two add up."""
     count, number = len(coarse), coarse.max() + 1

@@ -11,26 +11,31 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from scenarios.compiled import kept_on_disk
+from scenarios.compiled import INNER, kept_on_disk
 
 if TYPE_CHECKING:
     U = int
 else:
     from numpy import uint64 as U  # noqa: N812
 
-__all__ = ["U", "compiled", "fixed", "fixed_array"]
+__all__ = ["U", "compiled", "compiled_entry", "fixed", "fixed_array"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Arrays = TypeVar("_Arrays", bound=tuple[Any, ...])
 
 
-def compiled(function: _Function) -> _Function:
-    """Compile with numba on first use, for functions that make no arrays.
+def compiled_entry(function: _Function) -> _Function:
+    """Compile with numba on first use, for functions that make no arrays and that Python calls.
 
     Without numba's reference counts, which no array that is only written to needs, the loops are
     half as fast again.
     """
     return kept_on_disk(function, nogil=True, error_model="numpy", _nrt=False)
+
+
+def compiled(function: _Function) -> _Function:
+    """As :func:`compiled_entry`, for functions that compiled functions alone call."""
+    return kept_on_disk(function, nogil=True, error_model="numpy", _nrt=False, **INNER)
 
 
 def fixed(arrays: _Arrays) -> _Arrays:

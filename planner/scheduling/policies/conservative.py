@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.scheduling.policies.freed import (
     FreedStretch,
     Moves,
@@ -159,7 +159,7 @@ class Plans(NamedTuple):
     soonest: int
 
 
-@compiled
+@compiled_entry
 def _conservative(
     jobs: JobArrays,
     batch: bool,

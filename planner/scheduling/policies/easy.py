@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.scheduling.policies.job_queue import (
     BLOCK,
     GONE,
@@ -90,7 +90,7 @@ class Easy:
         return Starts(starts, problem.jobs.run)
 
 
-@compiled
+@compiled_entry
 def simulate_easy(
     jobs: JobArrays,
     machine: int,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled_entry
 from planner.scheduling.policies.lookahead import look_ahead
 from planner.scheduling.policies.problem import (
     JobArrays,
@@ -46,7 +46,7 @@ class Fcfs:
         return Starts(starts, problem.jobs.run)
 
 
-@compiled
+@compiled_entry
 def _fcfs(
     jobs: JobArrays,
     machine: int,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.scheduling.policies.plan import NEVER, ProcessorPlan
 
 
@@ -47,7 +47,7 @@ def no_moves(jobs: int) -> Moves:
     return Moves(np.empty(jobs, np.int32), *(np.empty(jobs, np.int64) for _ in range(3)))
 
 
-@compiled
+@compiled_entry
 def freed_between(plan: ProcessorPlan, begin: int, end: int) -> FreedStretch:
     """Return a stretch from one time to another, with the most processors that are free in it."""
     if begin >= end:
@@ -70,7 +70,7 @@ def both(one: FreedStretch, other: FreedStretch) -> FreedStretch:
     )
 
 
-@compiled
+@compiled_entry
 def note_move(moves: Moves, index: int, job: int, freed: FreedStretch) -> None:
     """Add a job at the end."""
     at = U(index)
@@ -80,7 +80,7 @@ def note_move(moves: Moves, index: int, job: int, freed: FreedStretch) -> None:
     moves.largest[at] = freed.largest
 
 
-@compiled
+@compiled_entry
 def from_there_on(moves: Moves, count: int) -> None:
     """Let each place say what was freed from there on."""
     freed = FreedStretch(NEVER, 0, 0)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.scheduling.policies.plan import NEVER, ProcessorPlan, add, earliest, empty_plan, fits
 from planner.scheduling.policies.problem import (
     JobArrays,
@@ -116,7 +116,7 @@ def _windows(unavailable: Sequence[Unavailable]) -> UnavailableWindows:
     return UnavailableWindows(begin, end, processors, announced, at[order], change[order])
 
 
-@compiled
+@compiled_entry
 def _look_ahead(
     jobs: JobArrays,
     rank: NDArray[np.int64],

@@ -9,7 +9,7 @@ computes the first iteration at which the order can change, rather too early tha
 
 from __future__ import annotations
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.scheduling.policies.fairshare import (
     FairshareUsage,
     begin_use,
@@ -39,7 +39,7 @@ from planner.scheduling.policies.running import (
 )
 
 
-@compiled
+@compiled_entry
 def advance(
     jobs: JobArrays,
     rules: MauiRules,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.scheduling.policies.lookahead import lay_out
 from planner.scheduling.policies.plan import ProcessorPlan, add, earliest, fits
 from planner.scheduling.policies.problem import JobArrays
@@ -64,7 +64,7 @@ class MoldingQueue(NamedTuple):
     fewest: NDArray[np.int64]
 
 
-@compiled
+@compiled_entry
 def mold(
     jobs: JobArrays,
     shapes: Shapes,

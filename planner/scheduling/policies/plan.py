@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 
 NEVER = 1 << 60
 
@@ -27,7 +27,7 @@ def empty_plan(capacity: int) -> ProcessorPlan:
     return ProcessorPlan(np.empty(2 * capacity + 4, np.int64), np.empty(2 * capacity + 4, np.int64))
 
 
-@compiled
+@compiled_entry
 def begin_plan(plan: ProcessorPlan, time: int, machine: int) -> int:
     """Let all processors be free from a time on; how many steps there are."""
     plan.time[U(0)] = time
@@ -52,7 +52,7 @@ def forget_past(plan: ProcessorPlan, steps: int, time: int) -> int:
     return steps
 
 
-@compiled
+@compiled_entry
 def earliest(plan: ProcessorPlan, processors: int, length: int) -> int:
     """Return the earliest time from which ``processors`` are free for ``length``.
 
@@ -83,7 +83,7 @@ def fits(plan: ProcessorPlan, processors: int, length: int) -> bool:
     return False
 
 
-@compiled
+@compiled_entry
 def earlier(
     plan: ProcessorPlan,
     processors: int,
@@ -112,7 +112,7 @@ def earlier(
     return min(start, planned) if start < latest else planned
 
 
-@compiled
+@compiled_entry
 def add(plan: ProcessorPlan, steps: int, first: int, last: int, processors: int) -> int:
     """Change the free processors from one time to another; how many steps there are.
 

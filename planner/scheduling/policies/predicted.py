@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import PlanError
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.scheduling.policies.problem import JobArrays, SchedulingProblem, Starts, never_started
 from planner.scheduling.policies.running import (
     COUNTER,
@@ -127,7 +127,7 @@ def backfill_by_prediction(
     return Starts(starts, problem.jobs.run, predictions.first)
 
 
-@compiled
+@compiled_entry
 def _schedule(
     jobs: JobArrays,
     user: NDArray[np.int32],

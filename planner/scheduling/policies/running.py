@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.scheduling.policies.problem import JobArrays
 
 COUNTER = 24
@@ -154,7 +154,7 @@ def release(running: RunningJobs, now: MachineNow, time: int) -> MachineNow:
     return MachineNow(free, now.started, now.ended, now.started - index)
 
 
-@compiled
+@compiled_entry
 def end(
     running: RunningJobs,
     now: MachineNow,

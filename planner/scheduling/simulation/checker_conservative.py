@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.scheduling.simulation.checker_jobs import NOT_FOUND, Integers, Jobs, followed
-from scenarios.compiled import compiled
+from scenarios.compiled import compiled, compiled_entry
 
 BEYOND_RESERVATION, LATE, OVERTAKES, EARLY = range(4)
 
@@ -91,7 +91,7 @@ def replay(
     return state.time, state.by
 
 
-@compiled
+@compiled_entry
 def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant submissions, then ends, each with its placing anew."""
     for now in instants:
@@ -103,7 +103,7 @@ def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
         _begin(jobs, state, now)
 
 
-@compiled
+@compiled_entry
 def _follow_batches(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant all ends, one placing anew, then submissions."""
     for now in instants:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.scheduling.simulation.checker_jobs import NOT_FOUND, Integers, Jobs, followed
-from scenarios.compiled import compiled
+from scenarios.compiled import compiled, compiled_entry
 
 IDLE_HEAD, NOT_BACKFILLED, DELAYS_HEAD, BEYOND_PROMISE, NO_ROOM = range(5)
 _UNKNOWN = 1 << 62
@@ -97,7 +97,7 @@ def replay(
     return state.time, state.by
 
 
-@compiled
+@compiled_entry
 def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant submissions, then ends, each with its pass."""
     single = state.single
@@ -122,7 +122,7 @@ def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
         _promise(jobs, state, now)
 
 
-@compiled
+@compiled_entry
 def _follow_batches(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant all ends, all submissions, one pass."""
     single = state.single

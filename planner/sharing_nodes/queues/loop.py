@@ -21,7 +21,7 @@ Mu'alem and Feitelson (2001) for EASY; Breslow et al. (2013) for the halves of a
 
 from __future__ import annotations
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.sharing_nodes.queues.choosing import (
     ChosenNodes,
     SharedGap,
@@ -49,7 +49,7 @@ from planner.sharing_nodes.queues.state import (
 )
 
 
-@compiled
+@compiled_entry
 def run_log(facts: SharedFacts, cluster: SharedCluster, now: SharedNow) -> None:
     """Fill in the starts and ends."""
     started = 0
@@ -60,7 +60,7 @@ def run_log(facts: SharedFacts, cluster: SharedCluster, now: SharedNow) -> None:
             now = start_jobs(facts, cluster, now, time, first)
 
 
-@compiled
+@compiled_entry
 def step(
     facts: SharedFacts, cluster: SharedCluster, now: SharedNow, started: int
 ) -> tuple[SharedNow, int, int]:
@@ -112,7 +112,7 @@ def _release(facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: i
     return now
 
 
-@compiled
+@compiled_entry
 def start_jobs(
     facts: SharedFacts, cluster: SharedCluster, now: SharedNow, time: int, first: int
 ) -> SharedNow:

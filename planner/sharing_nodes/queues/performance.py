@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.sharing_nodes.queues.meetings import Meetings
 from planner.sharing_nodes.queues.problem import Floats, Integers, SharedProblem, SharedSchedule
 
@@ -166,7 +166,7 @@ class Stays(NamedTuple):
     whole: Floats
 
 
-@compiled
+@compiled_entry
 def _integrate(partners: Partners, jobs: Stays, times: Integers, result: Floats) -> None:
     """Fill in the mean over time of each job's least value, of jobs that met another one."""
     for job in range(len(result)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.compiled import compiled
+from scenarios.compiled import compiled, compiled_entry
 from scenarios.simulated.machine import Floats
 
 Booleans = NDArray[np.bool_]
@@ -82,7 +82,7 @@ def fair_rates(flows: Flows, active: NDArray[np.int64]) -> Floats:
     return _fill(*some, flows.capacity_b_s.copy())
 
 
-@compiled
+@compiled_entry
 def _fill(parts: NDArray[np.int64], weight: Floats, stream: Floats, capacity: Floats) -> Floats:
     """Raise all rates together, until each has met its stream's rate or a full part."""
     room, load = capacity.copy(), np.empty_like(capacity)

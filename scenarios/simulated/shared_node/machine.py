@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from scenarios.compiled import compiled, kept_on_disk
+from scenarios.compiled import compiled, compiled_entry, kept_on_disk
 from scenarios.simulated.shared_node.demand import Floats
 from scenarios.simulated.shared_node.occurrences import uniform
 from scenarios.simulated.shared_node.tables import Constants, Records
@@ -100,7 +100,7 @@ def new_state(jobs: int) -> Records:
     return state
 
 
-@compiled
+@compiled_entry
 def start(machine: SharedNodeMachine) -> None:
     """Begin all jobs."""
     for job in range(machine.constants.jobs):
@@ -172,7 +172,7 @@ def read(machine: SharedNodeMachine, noise: Floats, drawn: int) -> int:
     return drawn
 
 
-@compiled
+@compiled_entry
 def advance(machine: SharedNodeMachine, us: float) -> None:
     """Let time pass until ``us`` are over, from event to event."""
     remaining_us = us
@@ -349,7 +349,7 @@ def _set_rates(machine: SharedNodeMachine, job: int, other_jobs: bool) -> None: 
     one.fetch_rate = fetch_rate * (one.rate * constants.fills_per_us)
 
 
-@compiled
+@compiled_entry
 def run_free(machine: SharedNodeMachine, step_us: float) -> None:
     """Let jobs run without a shutter until all have completed their iterations."""
     while not all_done(machine):

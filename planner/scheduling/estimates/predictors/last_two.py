@@ -23,7 +23,7 @@ from planner.scheduling.estimates.predictors.predictor import (
     Rows,
     joint_codes,
 )
-from planner.scheduling.policies.compiled import compiled
+from planner.scheduling.policies.compiled import compiled_entry
 
 NONE = -1
 """Run time of a job that there has not been."""
@@ -59,7 +59,7 @@ class _Pass:
         _learn(rows, run_s, self.user, self.last)
 
 
-@compiled
+@compiled_entry
 def _predict(
     rows: Rows, requested: Integers, user: Integers, last: Integers, predicted: Integers
 ) -> None:
@@ -71,7 +71,7 @@ def _predict(
             predicted[i] = max(1, min((last[by, 0] + last[by, 1]) // 2, requested[job]))
 
 
-@compiled
+@compiled_entry
 def _learn(rows: Rows, run_s: Integers, user: Integers, last: Integers) -> None:
     for i in range(len(rows)):
         by = user[rows[i]]

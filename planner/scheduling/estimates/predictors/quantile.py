@@ -35,7 +35,7 @@ from planner.scheduling.estimates.predictors.predictor import (
     Rows,
     joint_codes,
 )
-from planner.scheduling.policies.compiled import compiled
+from planner.scheduling.policies.compiled import compiled, compiled_entry
 
 Floats = NDArray[np.float64]
 
@@ -126,7 +126,7 @@ class _Pass:
         _learn(rows, run_s, self.requested_s, self.kinds, self.filled, self.shares)
 
 
-@compiled
+@compiled_entry
 def _predict(
     rows: Rows,
     requested: Integers,
@@ -151,7 +151,7 @@ def _predict(
             break
 
 
-@compiled
+@compiled_entry
 def _learn(
     rows: Rows,
     run_s: Integers,

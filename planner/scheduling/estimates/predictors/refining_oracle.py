@@ -26,7 +26,7 @@ from planner.scheduling.estimates.predictors.predictor import (
     Rows,
     joint_codes,
 )
-from planner.scheduling.policies.compiled import compiled
+from planner.scheduling.policies.compiled import compiled, compiled_entry
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ class _Pass:
         np.add.at(self.ended, self.kind[rows], 1)
 
 
-@compiled
+@compiled_entry
 def _estimate(
     rows: Rows,
     requested: Integers,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled_entry
 from planner.scheduling.power.problem import NEVER, JobDetails
 
 Integers = NDArray[np.int64]
@@ -76,7 +76,7 @@ def _staircase(details: JobDetails, index: Integers) -> Integers:
     return order[faster]
 
 
-@compiled
+@compiled_entry
 def fastest_within(stairs: Stairs, application: int, nodes: int, mw: int) -> int:
     """Return the row of the fastest configuration within nodes and charge [mW], or ``NEVER``."""
     low, high = stairs.level_first[U(application)], stairs.level_first[U(application + 1)]

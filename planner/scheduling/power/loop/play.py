@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.scheduling.power.loop.choosing import (
     CONSERVATIVE,
     NONE,
@@ -42,7 +42,7 @@ from planner.scheduling.power.loop.waiting import (
 from planner.scheduling.power.problem import NEVER
 
 
-@compiled
+@compiled_entry
 def run_log(facts: PowerFacts, cluster: PowerCluster, profile: Profile, now: PowerNow) -> None:
     """Fill in the starts.
 

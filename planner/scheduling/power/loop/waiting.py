@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.scheduling.power.loop.state import LATEST, Integers
 
 BLOCK = 64
@@ -86,7 +86,7 @@ def nobody(jobs: int) -> WaitingJobs:
     return WaitingJobs(np.zeros(jobs, np.bool_), mw, nodes, expected_ms, np.zeros(2, np.int64))
 
 
-@compiled
+@compiled_entry
 def add(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     """Let a job wait."""
     block = U(job // BLOCK)
@@ -97,7 +97,7 @@ def add(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     waiting.counters[U(REQUESTED)] += needs.requested[U(job)]
 
 
-@compiled
+@compiled_entry
 def drop(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     """Let a job wait no more."""
     waiting.waits[U(job)] = False
@@ -115,7 +115,7 @@ def drop(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     waiting.expected_ms[block] = expected_ms
 
 
-@compiled
+@compiled_entry
 def first_waiting(waiting: WaitingJobs, end: int) -> int:
     """Return the first job that waits, of those before an end; the end if nobody does."""
     job = next_waiting(waiting, waiting.counters[U(HEAD_FROM)], end)
@@ -123,7 +123,7 @@ def first_waiting(waiting: WaitingJobs, end: int) -> int:
     return job
 
 
-@compiled
+@compiled_entry
 def next_waiting(waiting: WaitingJobs, job: int, end: int) -> int:
     """Return the next job that waits, from one on, before an end; the end if nobody does."""
     while job < end:
@@ -136,7 +136,7 @@ def next_waiting(waiting: WaitingJobs, job: int, end: int) -> int:
     return end
 
 
-@compiled
+@compiled_entry
 def next_that_may_start(needs: Needs, waiting: WaitingJobs, room: Room, job: int, end: int) -> int:
     """The next waiting job, from one on, whose least needs leave it possible that it starts."""
     while job < end:
