@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -30,7 +30,7 @@ def compiled_entry(function: _Function) -> _Function:
 def compiled(function: _Function) -> _Function:
     """Compile with numba on first use, for functions that compiled functions alone call.
 
-    A call from Python would end the process.
+    A call from Python is an error.
     """
     return kept_on_disk(function, nogil=True, error_model="numpy", **INNER)
 
@@ -47,14 +47,51 @@ def kept_on_disk(function: _Function, **options: Any) -> _Function:
     function's folder.
     """
     folder = Path(function.__code__.co_filename).parent
+    options |= {"no_cfunc_wrapper": True}  # nobody calls it from C
     known = {name: value for name, value in options.items() if _is_known(name, value)}
     try:
-        made = numba.njit(cache=True, no_cfunc_wrapper=True, **known)(function)
+        made = numba.njit(cache=True, **known)(function)
         made._cache._cache_file._source_stamp = sources_of(folder)  # noqa: SLF001 - there is no other way
         _forgive_damage(made._cache)  # noqa: SLF001 - numba has no other way in
     except (AttributeError, RuntimeError):  # another numba, or no folder that it may write
         made = numba.njit(**known)(function)
+    if made is not function:  # as it is where numba's compilation is switched off
+        _one_signature(made)
+        if INNER.keys() <= known.keys():
+            _refuse_python(made)
     return cast("_Function", made)
+
+
+def _refuse_python(made: Any) -> None:
+    """Raise an error where Python calls a function without a wrapper, which would end the process.
+
+    Numba's table of what Python may call stays empty, so that a call asks for a compilation.
+    """
+
+    def refuse(*_args: Any, **_kws: Any) -> Any:
+        raise TypeError(
+            f"{made.py_func.__name__} is for compiled code alone: mark it compiled_entry"
+        )
+
+    made._insert = lambda *_args, **_kws: None  # noqa: SLF001 - numba has no other way in
+    made._compile_for_args = refuse  # noqa: SLF001 - as above
+
+
+def _one_signature(made: Any) -> None:
+    """Let compiled code pass every signed integer as int64, so that a function is compiled once.
+
+    A constant has a type of its own for numba, as do numbers of narrow arrays.
+    """
+    of_types = made.get_call_template
+    integers: Any = numba.types.Integer
+
+    def widened(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
+        wide = [
+            numba.int64 if isinstance(each, integers) and each.signed else each for each in args
+        ]
+        return of_types(tuple(wide), kws)
+
+    made.get_call_template = widened
 
 
 @cache

@@ -25,9 +25,9 @@ def inner(number):
     return number + {added}
 """
 OTHER = """
-from scenarios.compiled import compiled, on_disk
+from scenarios.compiled import compiled_entry, on_disk
 from {folder}.one import inner
-@compiled
+@compiled_entry
 def outer(number):
     return inner(number)
 print(on_disk(outer), outer(1))
@@ -55,12 +55,28 @@ def test_a_changed_module_compiles_those_again_that_call_into_it(tmp_path: Path)
     assert answer(5) == "False 6"
 
 
+def test_python_may_not_call_what_has_no_wrapper() -> None:
+    @in_solvers.compiled
+    def inner(number: int) -> int:
+        return number + 1
+
+    @in_solvers.compiled_entry
+    def outer(number: int) -> int:
+        return inner(number) * 2
+
+    for _ in range(2):
+        assert outer(3) == 8
+        with pytest.raises(TypeError, match="inner is for compiled code alone"):
+            inner(3)
+    assert inner.py_func(3) == 4  # type: ignore[attr-defined]
+
+
 LOOP = """
-from {package}.compiled import compiled, on_disk
+from {package}.compiled import compiled, compiled_entry, on_disk
 @compiled
 def twice(number):
     return number * 2.0
-@compiled
+@compiled_entry
 def fourfold(number):
     return twice(twice(number))
 print(on_disk(fourfold), fourfold(1.0))
