@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -56,7 +57,8 @@ def kept_on_disk(function: _Function, **options: Any) -> _Function:
     except (AttributeError, RuntimeError):  # another numba, or no folder that it may write
         made = numba.njit(**known)(function)
     if made is not function:  # as it is where numba's compilation is switched off
-        _one_signature(made)
+        with suppress(AttributeError):  # another numba
+            _one_signature(made)
         if INNER.keys() <= known.keys():
             _refuse_python(made)
     return cast("_Function", made)
