@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from scenarios.job_logs.job_fields import FIELDS
 from scenarios.job_logs.job_log import JobLog
@@ -16,6 +17,7 @@ from scenarios.job_logs.lines import Lines
 from scenarios.job_logs.log_file import LogFile
 from scenarios.job_logs.raw_jobs import refusal
 from scenarios.job_logs.slurm_jobs import job_number, status_of
+from scenarios.remark import Remark, remark
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.columns import known_headings
 from scenarios.tables.delimiters import cells_of, delimiter_of
@@ -92,7 +94,8 @@ def read_printed(file: LogFile) -> JobLog:
     Steps and tasks of an array that wait are not jobs. Tasks of arrays and components of
     heterogeneous jobs are jobs of their own.
     """
-    rows = _printed(file.lines, [line for line in file.beginning() if line.strip()])
+    beginning = [line for line in file.beginning() if line.strip()]
+    rows = _printed(file.lines, beginning)
     first = next(rows, None)
     if first is None:
         return file.log(None)
@@ -101,7 +104,15 @@ def read_printed(file: LogFile) -> JobLog:
     table = file.table(headings, columns=file.columns, line=number, **how)
     for number, cells in rows:
         table.read(cells, number, file.gathered)
-    return file.log(table)
+    log = file.log(table)
+    return replace(log, remarks=(*log.remarks, *_cut(log))) if widths_of(beginning) else log
+
+
+def _cut(log: JobLog) -> Iterator[Remark]:
+    """What is remarked on names that a column of fixed width had no room for."""
+    cut = sorted(each for names in log.names.values() for each in names if each.endswith("+"))
+    if cut:
+        yield remark("log-names-cut", names=(tuple(cut), "text"))
 
 
 def read_csv(file: LogFile) -> JobLog:

@@ -81,6 +81,11 @@ def by_hand() -> Iterator[Text]:
                {"log-unreadable": lines}, lenient=True)  # fmt: skip
     yield Text(_SACCT + fine + _sacct("2", "10:05", "11:06", "10:31"),
                {"log-ended-early": {"jobs": 1}})  # fmt: skip
+    wide = "JobID User     Submit              Start               End                 AllocCPUS\n"
+    rule = "----- -------- ------------------- ------------------- ------------------- ---------\n"
+    for user, stated in (("alexand+", {"log-names-cut": {"names": ("alexand+",)}}), ("ann", {})):
+        job = f"1     {user:<8} {_DAY.format('10:00')} {_DAY.format('10:01')} "
+        yield Text(f"{wide}{rule}{job}{_DAY.format('10:31')} {4:>9}\n", stated)
     limits = "job_id,submit_time,start_time,end_time,time_limit,cores\n"
     rows = "".join(f"{n},{n},{n + 5},{n + 65},{2 if n else 0.5},4\n" for n in range(6))
     yield Text(limits + rows, {"log-limits-in-minutes": {"column": "time_limit"}})
@@ -145,7 +150,8 @@ def _of_reader(kind: str) -> Claim:
 
 UNKNOWN_SIZE = "log-unknown-size"
 READ = (
-    "log-unreadable", "log-rounded", "log-sorted", "log-number-again", "log-started-early",
+    "log-names-cut", "log-unreadable", "log-rounded", "log-sorted", "log-number-again",
+    "log-started-early",
     "log-ended-early", "log-hour-twice", "log-unknown-state", "log-unknown-status",
     "log-beyond-limits", "log-long-runs",
     "log-limits-in-minutes", UNKNOWN_SIZE, "log-allocated", "log-ncpus-larger",
