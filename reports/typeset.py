@@ -123,7 +123,7 @@ def _without_font(letters: list[str]) -> str:
     more = len(letters) - _MOST_LETTERS
     packages = dict.fromkeys(map(_package, letters))
     return (
-        f"characters that no font here has are boxes in the report, which is no PDF/UA: {listed}"
+        f"no font here has these characters, which are boxes in the report (not PDF/UA): {listed}"
         f"{f' and {more} more' if more > 0 else ''}; install fonts with them (Debian: "
         f"{', '.join(packages)}), then write the report again: headroom report FOLDER --only pdf"
     )

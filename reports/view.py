@@ -280,7 +280,7 @@ def _further(texts: Texts, risks: tuple[str, ...]) -> tuple[Part, ...]:
 
 
 def _risks_on_first(risks: tuple[str, ...]) -> int:
-    """A single one does not stand elsewhere."""
+    """One risk alone is not put on a later page."""
     return len(risks) if len(risks) == MOST_RISKS + 1 else MOST_RISKS
 
 

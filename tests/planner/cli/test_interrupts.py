@@ -326,13 +326,13 @@ def test_a_character_that_no_font_has_costs_the_standard_and_not_the_report(
     pdf = typeset.typeset("main.typ", {"a": private}, {})
     assert pdf.startswith(b"%PDF")
     assert b"pdfuaid" not in pdf
-    assert f"which is no PDF/UA: {private}; install fonts with them" in caplog.text
+    assert f"boxes in the report (not PDF/UA): {private}; install fonts with them" in caplog.text
     assert b"pdfuaid" in typeset.typeset("main.typ", {"a": "plain"}, {})
 
 
 def test_fonts_are_named_for_the_characters_that_are_boxes() -> None:
     message = typeset._without_font([*"\u8a08\u0e17\U0001f680", *map(chr, range(0xAC00, 0xAC10))])
-    assert "boxes in the report, which is no PDF/UA: \u8a08 \u0e17 \U0001f680 \uac00" in message
+    assert "boxes in the report (not PDF/UA): \u8a08 \u0e17 \U0001f680 \uac00" in message
     assert "and 7 more; install fonts with them" in message
     assert "(Debian: fonts-noto-cjk, fonts-noto-core, fonts-noto-color-emoji)" in message
 
