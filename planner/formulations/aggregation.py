@@ -43,14 +43,14 @@ Objective = Literal["joules", "rank"]
 def formulate(
     candidates: Sequence[Candidate], threshold: float = THRESHOLD, objective: Objective = "joules"
 ) -> tuple[pulp.LpProblem, list[pulp.LpVariable]]:
-    """Write the model of the module's docstring; return it with ``x[c]``.
+    """Return the model of the module's docstring with ``x[c]``.
 
     Raises
     ------
     InputError
         Energy is not known, or an unknown objective.
     PlanError
-        The model is too large for plain algebra.
+        The model is too large.
     """
     import pulp
 

@@ -51,7 +51,7 @@ _MOST_CUTS = 100
 def formulate(
     case: DesignCase, worst_case_nodes: int, *, affordable: bool = False
 ) -> tuple[pulp.LpProblem, Columns]:
-    """Write the model of the module's docstring; return it with each piece's ``use``, ``nodes``.
+    """Return the model of the module's docstring with each piece's ``use``, ``nodes``.
 
     Counts go up to a hundred times the largest that was measured.
 

@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 def formulate(
     table: ConfigurationTable, bound: Bound
 ) -> tuple[pulp.LpProblem, list[pulp.LpVariable]]:
-    """Write the model of the module's docstring; return it with ``x[k]``.
+    """Return the model of the module's docstring with ``x[k]``.
 
     Raises
     ------
     PlanError
-        The model is too large for plain algebra.
+        The model is too large.
     """
     import pulp
 

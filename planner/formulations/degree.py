@@ -58,12 +58,12 @@ def formulate(
     least_gain: float = LEAST_GAIN_PER_NODE,
     fixed_cost_nodes: float = 0.0,
 ) -> tuple[pulp.LpProblem, list[pulp.LpVariable]]:
-    """Write the model of the module's docstring; return it with ``x[k]``.
+    """Return the model of the module's docstring with ``x[k]``.
 
     Raises
     ------
     PlanError
-        The model is too large for plain algebra.
+        The model is too large.
     """
     import pulp
 

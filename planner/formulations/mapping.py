@@ -66,14 +66,14 @@ if TYPE_CHECKING:
 
 
 def formulate(problem: Problem) -> tuple[pulp.LpProblem, list[AssignmentVariables]]:
-    """Write the model of the module's docstring; return it with ``x[i][v][p]``.
+    """Return the model of the module's docstring with ``x[i][v][p]``.
 
     The objective counts in :func:`planner.formulations.partition.unit_of` all graphs.
 
     Raises
     ------
     PlanError
-        The model is too large for plain algebra.
+        The model is too large.
     """
     import pulp
 

@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 
 
 def formulate(problem: PairingProblem) -> tuple[pulp.LpProblem, Pairs]:
-    """Write the model of the module's docstring; return it with ``x[a, b]``.
+    """Return the model of the module's docstring with ``x[a, b]``.
 
     Raises
     ------
     PlanError
-        The model is too large for plain algebra.
+        The model is too large.
     """
     import pulp
 

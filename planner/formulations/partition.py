@@ -64,14 +64,14 @@ _LARGEST = 20
 
 
 def formulate(request: Request) -> tuple[pulp.LpProblem, AssignmentVariables]:
-    """Write the model of the module's docstring; return it with ``x[v][p]``.
+    """Return the model of the module's docstring with ``x[v][p]``.
 
     The objective counts in :func:`unit_of` the graph.
 
     Raises
     ------
     PlanError
-        The model is too large for plain algebra.
+        The model is too large.
     """
     import pulp
 

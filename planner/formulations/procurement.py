@@ -132,7 +132,7 @@ class Variables:
 
 
 def formulate(problem: Problem) -> tuple[pulp.LpProblem, Variables]:
-    """Write the model of the module's docstring; return it with its variables.
+    """Return the model of the module's docstring with its variables.
 
     Raises
     ------

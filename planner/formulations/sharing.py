@@ -45,12 +45,12 @@ if TYPE_CHECKING:
 def formulate(
     problem: SharingProblem, goal: Goal = "weighted time"
 ) -> tuple[pulp.LpProblem, Choices]:
-    """Write the model of the module's docstring; return it with ``x[j][k]``.
+    """Return the model of the module's docstring with ``x[j][k]``.
 
     Raises
     ------
     PlanError
-        The model is too large for plain algebra.
+        The model is too large.
     """
     import pulp
 

@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 
 
 def formulate(problem: SocketCapsProblem) -> tuple[pulp.LpProblem, Caps]:
-    """Write the model of the module's docstring; return it with ``power[r][k]``.
+    """Return the model of the module's docstring with ``power[r][k]``.
 
     Raises
     ------
     PlanError
-        The model is too large for plain algebra.
+        The model is too large.
     """
     import pulp
 

@@ -70,12 +70,12 @@ def formulate(
     threshold: float | None = 0.0,
     reserved: bool = False,
 ) -> tuple[pulp.LpProblem, Starts]:
-    """Write the model of the module's docstring; return it with ``x[j][row of the table]``.
+    """Return the model of the module's docstring with ``x[j][row of the table]``.
 
     Raises
     ------
     PlanError
-        The model is too large for plain algebra.
+        The model is too large.
     """
     import pulp
 
