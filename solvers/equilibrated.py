@@ -65,6 +65,7 @@ def _implied_upper(model: Milp) -> Floats:
         with np.errstate(invalid="ignore", over="ignore"):
             least = value * np.where(rising, lower[column], upper[column])
             others = np.bincount(row, weights=least, minlength=model.rows)[row] - least
+            # Infinite less infinite is NaN: then the row implies nothing for this column.
             reached = (model.row_upper[row] - others) / value
         reached = np.where(rising & ~np.isnan(reached), reached, np.inf)
         np.minimum.at(upper, column, np.maximum(reached, lower[column]))

@@ -102,6 +102,7 @@ def _options(limits: Limits) -> dict[str, str | int | float | bool]:
     options: dict[str, str | int | float | bool] = {
         "preprocess": "off",
         "ratio": limits.gap,
+        # No absolute gap, which would end the search too early where the objective is small.
         "allow": 0,
         "threads": 0,
         "randomSeed": limits.seed + 1,  # CBC reads 0 as "take the time of day"
@@ -189,6 +190,7 @@ def _printed_bound(model: Milp, log: str) -> float | None:
     if abs(printed) >= _INFINITE:
         return None
     printed -= 0.5 * ten_to_the(-len(result[-1].partition(".")[2]))
+    # The file holds the minimised objective without its constant, and so does the log.
     return (printed if model.sense == "min" else -printed) + model.constant
 
 

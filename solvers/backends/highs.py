@@ -25,6 +25,7 @@ _FINISHED = {
     _STATUS.kOptimal: Status.OPTIMAL,
     _STATUS.kInfeasible: Status.INFEASIBLE,
     _STATUS.kUnbounded: Status.UNBOUNDED,
+    # The presolve of HiGHS does not tell the two apart; a second opinion decides.
     _STATUS.kUnboundedOrInfeasible: Status.UNKNOWN,
     _STATUS.kModelEmpty: Status.OPTIMAL,
 }
@@ -115,6 +116,7 @@ def run(engine: highspy.Highs, limits: Limits, start: Floats | None, *, is_mip: 
     options: dict[str, bool | int | float | str] = {
         "random_seed": limits.seed,
         "mip_rel_gap": limits.gap,
+        # The default of 1e-6 would end the search too early where the objective is small.
         "mip_abs_gap": 0.0,
         "presolve": "choose" if limits.presolve else "off",
     }
@@ -190,6 +192,7 @@ class Relaxation:
         self._engine = load(self._scaled.model, integer=False)
         self._sign = 1.0 if model.sense == "min" else -1.0
         self._every = np.arange(model.columns, dtype=np.int32)
+        # Multipliers lose in the exact bound what the tolerances leave open; the defaults are 1e-7.
         self._engine.setOptionValue("primal_feasibility_tolerance", 1e-9)
         self._engine.setOptionValue("dual_feasibility_tolerance", 1e-9)
 

@@ -115,6 +115,7 @@ def finer_exponent(model: Milp, exponent: int, objective: float, noise: float) -
         return exponent
     wanted = _TARGET - (math.frexp(_size(model, objective, noise))[1] - 1)
     largest = float(np.abs(model.cost).max(initial=0.0))
+    # The float below is measured: 2^k counts as k, not k + 1, and costs reach 2^40 itself.
     room = _LARGEST_COST - math.frexp(math.nextafter(largest, 0.0))[1] if largest else wanted
     return max(exponent, min(wanted, room, _MOST_EXPONENT))
 

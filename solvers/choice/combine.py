@@ -98,6 +98,8 @@ def combine(
         prices[row] = base.multipliers[row] * ten_to_the(cost_places - places)
     total = float(changes.regret.sum())
     reach = min(changes.reach, 2.0 * total + 1.0)
+    # Sums of regrets stay below 2^60 in this unit, sums of costs and weights below 1e18: int64
+    # holds them all. Regrets are rounded down, so no combination within the reach is left out.
     regret_unit = 2.0**60 / max(total + reach, 1e-290)
     regret = np.floor(changes.regret * regret_unit * _FLOAT_CARE).astype(np.int64)
     limit = int(np.floor(reach * regret_unit))
@@ -113,10 +115,12 @@ def combine(
     if resources == 2:
         least, a, b = match(first, second, room)
     else:
+        # Without a cutoff: above the cost of every pair, and within int64.
         most = _LARGEST_WHOLE * 4 if cutoff is None else most
         unit = ten_to_the(cost_places) / regret_unit
         least, a, b = match_any(first, second, room, most, prices, unit)
     if a < 0:
+        # `match_any` looks only below the cutoff: what it does not find costs at least that.
         none = None if cutoff is None or resources == 2 else cutoff
         return Found(None, none, changes.reach, length)
     chosen = base.chosen.copy()
@@ -135,6 +139,8 @@ def _whole(
         pairs = zip(numbers[item].tolist(), numbers[now].tolist(), strict=True)
         differences = [decimals[new] - decimals[old] for new, old in pairs]
         size = sum(map(abs, differences), abs(right)) or Decimal(1)
+        # Floors on both sides: a combination that fits exactly also fits in whole numbers. The few
+        # that fit in whole numbers alone are refused when they are offered.
         places = (Decimal(_LARGEST_WHOLE) / _ten_above(size)).adjusted()
         whole = [int(d.scaleb(places).to_integral_value(ROUND_FLOOR)) for d in differences]
         bound = int(right.scaleb(places).to_integral_value(ROUND_FLOOR))

@@ -131,6 +131,7 @@ def sweep(
                     v[n] = weights[k, 1]
                 n += 1
         n = drop_below_pivots(c, u, v, who, n)
+        # This sort is not stable: `settle_ties` brings items of equal first weight into one order.
         order = np.argsort(u[:n])
         settle_ties(order, spare, u, v, c, who)
         # Items come by ascending first weight, so one is dominated if and only if an earlier one
@@ -149,6 +150,8 @@ def sweep(
 @compiled
 def climb(stair_v: Floats, stair_c: Floats, stairs: int, v: float, c: float) -> int:
     """Add a step to a staircase (least cost by second weight): new length, -1 if it is below."""
+    # One step of finding maxima of vectors (Kung, Luccio and Preparata, J. ACM 22, 1975), with an
+    # array in place of their tree.
     low, high = 0, stairs  # steps before `low` weigh at most v
     while low < high:
         middle = (low + high) >> 1
@@ -158,6 +161,7 @@ def climb(stair_v: Floats, stair_c: Floats, stairs: int, v: float, c: float) -> 
             high = middle
     if low > 0 and stair_c[low - 1] <= c:
         return -1
+    # Steps that weigh and cost at least as much can dominate nothing more than the new one can.
     first = low - 1 if low > 0 and stair_v[low - 1] == v else low
     last = first
     while last < stairs and stair_c[last] >= c:
@@ -227,6 +231,7 @@ def settle_ties(
     order: Indices, spare: Indices, u: Floats, v: Floats, c: Floats, who: Indices
 ) -> None:
     """Sort runs of equal first weight: short ones by insertion, long ones by merging."""
+    # Runs are long where weights take few values, and as long as the class where no resource binds.
     first = 0
     while first < len(order):
         beyond = first + 1
@@ -272,6 +277,8 @@ def compare_pairs(
             if not keep[k]:
                 continue
             for other in range(starts[j], starts[j + 1]):
+                # A dropped item need not be compared with: what dominates it dominates k too, and
+                # one that does not fit is heavier than k somewhere.
                 if other == k or sign * cost[other] > sign * cost[k] or not keep[other]:
                     continue
                 beaten, equal = True, cost[other] == cost[k]

@@ -185,6 +185,8 @@ def simplex(
 ) -> bool:
     """Primal simplex from a feasible basis: min costs x, columns x = (0, ..., 0, 1), x >= 0."""
     m = columns.shape[1]
+    # At the head the basis is feasible. Prices and values are solved for from the columns in each
+    # step, so their errors do not add up.
     for step in range(200 * m):
         for i in range(m):
             prices[i] = costs[basis[i]]
@@ -202,6 +204,7 @@ def simplex(
         leave, least = -1, np.inf
         for i in range(m):
             if direction[i] > 1e-11:
+                # Values may be just below 0 by rounding. Ties go to the least column: Bland (1977).
                 ratio = max(values[i], 0.0) / direction[i]
                 if ratio < least or (ratio == least and basis[i] < basis[leave]):
                     leave, least = i, ratio

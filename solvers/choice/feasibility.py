@@ -47,6 +47,8 @@ def show_clash(evidence: Evidence, multipliers: Floats) -> bool:
     if largest <= 0.0:
         return False
     prices = multipliers / largest
+    # Farkas: a choice that fits has priced weights of at most the priced budgets. If even the least
+    # priced weights are above, no choice fits.
     excess = lagrangian_bound(problem, prices, problem.budgets, with_cost=False)
     if excess <= 0:
         return False

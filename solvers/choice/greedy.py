@@ -62,6 +62,7 @@ def repair(
     """Change items, least price per relief first, until all budgets hold; false if stuck."""
     resources = len(weights)
     slack = slacks(weights, budgets, chosen)
+    # Each change lowers the excess, but perhaps by little: the number of changes is limited.
     for _ in range(20 * len(chosen) + 1):
         over = 0.0
         for r in range(resources):
@@ -103,6 +104,7 @@ def best_change(
     for k in range(first, beyond):
         if cost[k] >= cost[now]:
             continue
+        # Above 0, so that a change that needs nothing scarce can be divided by it.
         share, fits = 1e-12, True
         for r in range(len(slack)):
             more = weights[r, k] - weights[r, now]
@@ -120,12 +122,15 @@ def improve(
     """Take the best change that fits, again and again."""
     slack = slacks(weights, budgets, chosen)
     scarce = 1.0 / np.maximum(slack, 1e-9 * np.maximum(np.abs(budgets), 1e-300))
+    # This entry gives numba the type of the list. All gains are above 0, so it comes out last.
     queue = [(0.0, -1, -1)]
     for j in range(len(chosen)):
         gain, item = best_change(starts[j], starts[j + 1], chosen[j], cost, weights, slack, scarce)
         if item >= 0:
             queue.append((-gain, j, item))
     heapq.heapify(queue)
+    # Each class has one entry at most. `scarce` is fixed and only its own entry changes a class, so
+    # a gain is never out of date; whether it fits may be.
     while queue:
         _, j, item = heapq.heappop(queue)
         if j < 0:

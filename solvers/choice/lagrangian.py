@@ -171,6 +171,7 @@ class Search:
             self.offer(result.chosen)
         complete = result.reach == np.inf
         with without_rounding():
+            # Outside this round a choice costs at least L + reach, inside it at least its least.
             reach = Decimal("Infinity") if complete else self.least + Decimal(result.reach)
             if result.least is not None:
                 reach = min(reach, self.start.cost + result.least)

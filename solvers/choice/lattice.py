@@ -58,6 +58,7 @@ def differences(starts: Indices, numbers: Floats, unit: float) -> tuple[bool, in
     for j in range(len(starts) - 1):
         first = 0
         for k in range(starts[j], starts[j + 1]):
+            # Division is correctly rounded: only doubles nearest to such decimals pass the test.
             scaled = round(numbers[k] * unit)
             if abs(scaled) > 1e12 or scaled / unit != numbers[k]:
                 return False, 0, 0
@@ -66,6 +67,7 @@ def differences(starts: Indices, numbers: Floats, unit: float) -> tuple[bool, in
                 first = whole
                 offset += whole
             else:
+                # Euclid: an exchange of items shifts a total by a difference, a multiple of this.
                 a, b = divisor, abs(whole - first)
                 while b:
                     a, b = b, a % b

@@ -47,6 +47,8 @@ def list_states(
     sums = np.zeros((2 + resources, size), dtype=np.int64)
     parent, change = np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32)
     count = 1
+    # At the head the list has every state of the groups before g within the limit. Only these are
+    # extended, so a class changes at most once.
     for g in range(len(group_starts) - 1):
         before = count
         for k in range(group_starts[g], group_starts[g + 1]):
@@ -112,6 +114,7 @@ def sweep_pairs(
 ) -> tuple[int, int, int]:
     """Enter the second list by first weight; ask for the least cost by second weight."""
     count, entered = len(rank), 0
+    # A tree of Fenwick (1994) can hold minima here, since states enter it and never leave.
     tree = np.full(count + 1, -1, dtype=np.int64)  # of least costs, by prefix of rank
     best, best_first, best_second = 0, -1, -1
     # The first list runs from heavy to light, so a state of the second list that fits in the first
@@ -203,6 +206,8 @@ def search_windows(  # noqa: PLR0917 - numba passes neither objects nor names
     """Try, for each state of the first list, the windows that can hold a better partner."""
     best, best_first, best_second = cutoff, -1, -1
     rest = np.empty(len(room), dtype=np.int64)
+    # A pair costs its regrets plus its priced slack less the priced room. To beat `best` its second
+    # regret and slack together must stay below `gain`, which falls as regrets of `turn` rise.
     for a in turn:
         mine, top = first[a, 0] * regret_unit, priced_room
         for r in range(len(room)):
@@ -212,10 +217,13 @@ def search_windows(  # noqa: PLR0917 - numba passes neither objects nor names
         if gain <= 0.0:
             break
         for n in range(len(edges) - 1):
+            # Buckets ascend by the key: from here on even their lightest state is too heavy.
             if ranges[0, n] > rest[key]:
                 break
+            # Even the heaviest state of this bucket leaves more slack than a cheaper pair can have.
             if prices[key] * (rest[key] - ranges[1, n]) > gain:
                 continue
+            # Priced weights ascend within a bucket, so slacks from 0 to `gain` make up one window.
             for index in range(lower(priced, edges[n], edges[n + 1], top - gain), edges[n + 1]):
                 if priced[index] > top + care:
                     break

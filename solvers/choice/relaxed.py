@@ -91,6 +91,8 @@ def regrets(starts: Indices, cost: Floats, weights: Floats, y: Floats) -> Floats
             for r in range(resources):
                 value += y[r] * weights[r, k]
                 large += y[r] * weights[r, k]
+            # Lowered by more than the rounding of its terms; the least below is raised likewise. So
+            # no regret exceeds the true one, on which bounds rely.
             out[k] = value - 1e-14 * large
             if value < least:
                 least, size = value, large

@@ -59,5 +59,7 @@ def solve_residual(
     proved = request.exact and certificate.level is Level.PROVED
     if certificate.status is Status.INFEASIBLE and evidence.cost is None:
         evidence.infeasible, evidence.exact_bound = True, proved
+    # A choice with an item that was left out costs at least as much as the best known one.
+    # Bounds are raised to that cost at most, so one of the rest holds for all.
     if certificate.bound is not None and np.isfinite(certificate.bound):
         evidence.raise_bound(Decimal(certificate.bound), exact=proved)

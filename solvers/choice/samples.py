@@ -72,6 +72,7 @@ def around_aim(
     selected = np.empty(min(most, rows), dtype=np.int64)
     times = np.zeros(rows, dtype=np.int64)  # by group; a row that was taken has no group left
     group, lack, count = group.copy(), np.zeros(resources), 0
+    # `lack` is the share of the aim that is due after `count` rows, less what these add up to.
     while count < len(selected):
         lack += aim / len(selected)
         best, least = -1, np.inf

@@ -46,10 +46,12 @@ def best_mapping(problem: Problem) -> Indices:
     @cache
     def dealt(units: tuple[Shape, ...], level: int, rest: int) -> tuple[float, int]:
         """Least cost of dealing vertices to some units, and what the first of them takes."""
+        # No check of pins in the last unit: those before it hold their own and no others.
         if len(units) == 1:
             return within_unit(units[0], level, rest), rest
         members = [v for v in range(problem.vertices) if rest >> v & 1]
         size, alike = _slots(units[0]), (level > 0 or not pins) and len(set(units)) == 1
+        # At level 0 `units` is a rest of `shape`, so its length tells which unit comes first in it.
         index = len(shape) - len(units)
         least, taken = float("inf"), 0
         for chosen in combinations(members[1:] if alike else members, size - alike):

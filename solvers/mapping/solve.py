@@ -66,6 +66,7 @@ def solve(problem: Problem, partitioner: Partitioner | None = None) -> Mapping:
 
 def _bound(problem: Problem, every: dict[int, Partition]) -> float:
     """Sum of what each level costs at least."""
+    # The cost is the sum of the cuts of all levels, and each cut is at least its own bound.
     return math.fsum(
         every[level].bound if level in every else lower_bound(problem.request(level))
         for level in range(problem.levels)

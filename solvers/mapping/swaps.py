@@ -40,6 +40,7 @@ def joint(problem: Problem) -> Joint:
     costs = np.zeros((len(every), problem.levels + 1))
     for level, (graph, key) in enumerate(zip(problem.graphs, keys, strict=True)):
         costs[np.searchsorted(every, key), level] = graph.weights
+    # A pair that is parted at a level is parted at all inner ones: costs add up from the inside.
     costs = np.cumsum(costs[:, ::-1], axis=1)[:, ::-1]
     rows, columns = np.divmod(every, count)
     starts = np.r_[0, np.cumsum(np.bincount(rows, minlength=count))]
@@ -80,6 +81,7 @@ def swapped(problem: Problem, edges: Joint, slot: Indices) -> Indices:
 @compiled
 def _parted(units: Indices, one: int, other: int) -> int:
     """Outermost level at which two slots lie in different units; the number of levels if none."""
+    # Units are nested, so the first difference decides: further in the slots lie apart as well.
     level = 0
     while level < units.shape[0] and units[level, one] == units[level, other]:
         level += 1
@@ -89,6 +91,7 @@ def _parted(units: Indices, one: int, other: int) -> int:
 @compiled_entry
 def gain(edges: Joint, slot: Indices, one: int, other: int) -> float:
     """What is saved if two vertices swap their slots."""
+    # The edge between the two is left out: they exchange slots, so it is parted where it is now.
     here, there = slot[one], slot[other]
     saved = 0.0
     for entry in range(edges.starts[one], edges.starts[one + 1]):
@@ -122,6 +125,7 @@ def _best_in(
     inmost = edges.units.shape[0] - 1
     here = slot[vertex]
     for there in range(low, high):
+        # Slots of one innermost unit lie together at every level, so this swap changes nothing.
         if edges.units[inmost, there] == edges.units[inmost, here]:
             continue
         other = at[there]
@@ -140,6 +144,8 @@ def sweep(edges: Joint, slot: Indices, at: Indices, near: int, least: float) -> 
     levels, count = edges.units.shape
     made = 0
     best = np.zeros(2)
+    # At the head `at` is the inverse of `slot`. Each swap saves more than `least`, the rounding of
+    # the costs, so sweeps cannot go in circles.
     for vertex in range(count):
         best[0], best[1] = least, -1.0
         if near == 0:

@@ -39,6 +39,7 @@ def assignment(weight: Whole) -> tuple[Whole, Whole, Whole]:
     row = np.empty(size, dtype=np.int64)
     column[:] = _FREE
     row[:] = _FREE
+    # Row maxima as prices make every slack at least 0; prices of columns then take up the rest.
     for i in range(size):
         best = -1
         for j in range(size):
@@ -56,6 +57,8 @@ def assignment(weight: Whole) -> tuple[Whole, Whole, Whole]:
         if column[at] == _FREE:
             column[at] = j
             row[j] = at
+    # From here on every slack is at least 0, and 0 where a column is assigned. Weights are even,
+    # hence also all prices, which are sums and differences of weights.
     slack = np.empty(size, dtype=np.int64)
     before = np.empty(size, dtype=np.int64)
     done = np.empty(size, dtype=np.bool_)
@@ -78,6 +81,8 @@ def _augment(
     done[:] = False
     i, reached = start, np.int64(0)
     end = _FREE
+    # Dijkstra's algorithm with slacks as lengths: `slack` is the shortest way known to each column
+    # and final where it is done; `reached` is the way to row i.
     while end == _FREE:
         least, at = far, -1
         for j in range(size):
@@ -87,6 +92,7 @@ def _augment(
                     if through < slack[j]:
                         slack[j] = through
                         before[j] = i
+                # Among columns equally near a free one comes first, since the path ends there.
                 if slack[j] < least or (slack[j] == least and row[j] == _FREE):
                     least, at = slack[j], j
         reached = least
@@ -95,6 +101,8 @@ def _augment(
             end = at
         else:
             i = row[at]
+    # Each price moves by how much nearer its column is than the end. So no slack falls below 0, and
+    # all along the path are 0. The end itself has no row yet, and its price stays.
     row_price[start] -= reached
     for j in range(size):
         if done[j] and j != end:

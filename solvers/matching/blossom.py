@@ -36,6 +36,8 @@ _FAR = 1 << 62
 @compiled
 def _tail(at: Places, end: int, count: int, x: int, y: int) -> Any:
     """Vertex at one end of the kept edge between two sets: 0 inside ``x``, 1 inside ``y``."""
+    # Only odd sets store edges; two vertices have just one. Two odd sets store the same edge, each
+    # from its own side.
     if x >= count:
         return np.int64(at[x - count, y, end])
     if y >= count:
@@ -45,6 +47,7 @@ def _tail(at: Places, end: int, count: int, x: int, y: int) -> Any:
 
 @compiled
 def _slack(weight: Whole, value: Whole, u: int, v: int) -> Any:
+    # Not for two vertices of one odd set: the value of the set is missing here.
     return value[u] + value[v] - 2 * weight[u, v]
 
 
@@ -78,6 +81,7 @@ def _push(
     x: int, queue: Whole, end: int, parts: Whole, sizes: Whole, stack: Whole, count: int
 ) -> int:
     """Add all vertices of ``x`` to the queue; its new end."""
+    # An outer vertex stays outer to the end of a phase, so it enters the queue at most once.
     stack[0] = x
     remaining = 1
     while remaining > 0:
@@ -109,6 +113,7 @@ def _even_place(own: Whole, size: int, x: int) -> int:
     position = 0
     while own[position] != x:
         position += 1
+    # The cycle is odd: of the two ways from its front to a part, one has an even number of edges.
     if position % 2 == 1:
         _turn_round(own, 1, size)
         return size - position
@@ -131,6 +136,8 @@ def _set_mate(
             continue
         own, size = parts[u - count], sizes[u - count]
         root = inside[u - count, _tail(at, 0, count, u, v)]
+        # Parts behind the root are paired as they must be. Those before it, an even number, change
+        # partners: k is matched to k ^ 1, and the root to the outside.
         position = _even_place(own, size, root)
         for k in range(position):
             stack[remaining], stack[remaining + 1] = own[k], own[k ^ 1]
@@ -148,6 +155,8 @@ def _augment(
     parts: Whole, sizes: Whole, stack: Whole, count: int,
 ) -> None:  # fmt: skip
     """Swap matched and unmatched edges from ``x`` to the root of its tree; ``x`` gets ``y``."""
+    # At the head x is an outer set and y what it is matched to next; its old mate lies in the inner
+    # set above it. A root has no mate, and there the path ends.
     while True:
         before = mate[x]
         _set_mate(x, y, mate, at, inside, parts, sizes, stack, count)
@@ -202,6 +211,8 @@ def _shrink(
     label[b] = _OUTER
     mate[b] = mate[meet]
     parent[b] = parent[meet]
+    # From the meeting point down one leg to x, over to y and up the other leg: places 1 and 2, 3
+    # and 4, and so on hold matched pairs.
     own[0] = meet
     size = 1
     for side in range(2):
@@ -219,6 +230,8 @@ def _shrink(
     sizes[b - count] = size
     _set_top(b, b, tops, parts, sizes, stack, count)
     for z in range(used):
+        # Also for sets within others, which come out when those are expanded. The least edge stays
+        # the least: all vertices of a set change their values alike.
         if tops[z] == _DEAD or tops[z] == b:
             continue
         best, least = _NONE, _FAR
@@ -262,6 +275,8 @@ def _expand(
     entry = inside[b - count, _tail(at, 0, count, b, parent[b])]
     position = _even_place(own, size, entry)
     tops[b] = _DEAD
+    # The tree goes on along the even way from the entry to the base, which is matched to the
+    # outside. The parts on the other way leave the tree, matched in pairs.
     for k in range(0, position, 2):
         inner, outer = own[k], own[k + 1]
         parent[inner] = _tail(at, 0, count, outer, inner)
@@ -321,6 +336,7 @@ def perfect(weight: Whole) -> tuple[Whole, Whole, Whole, Whole]:
         tops[v] = v
     _begin(weight, value, mate)
     mark = count - count  # a whole number, which numba does not take for a constant
+    # Each phase matches one pair more. Values and odd sets stay from phase to phase, labels do not.
     while True:
         label[:] = _UNSEEN
         nearest[:] = _NONE
@@ -359,6 +375,8 @@ def _begin(weight: Whole, value: Whole, mate: Whole) -> None:
             done[x] = True
             length += 1
             x = column[x]
+        # Both ways round a cycle every edge is tight. Weights are symmetric, so the reversed cycle
+        # is just as good, and optimal prices are tight on every optimal assignment.
         x = start if length % 2 == 0 else column[start]
         for _ in range(length // 2):
             y = column[x]
@@ -392,6 +410,7 @@ def _phase(
             if u == _NONE:
                 continue
         x, y = tops[u], tops[v]
+        # All free sets are roots, so an unseen one is matched, and its mate becomes outer.
         if label[y] == _UNSEEN:
             parent[y] = u
             label[y] = _INNER
@@ -430,6 +449,7 @@ def _scanned(
                 if far == top or label[far] == _INNER:
                     continue
                 new = _slack(weight, value, u, v)
+                # The place stays, as u may have more tight edges once the tree has changed.
                 if new == 0:
                     return first, u, v
                 near = nearest[far]
@@ -444,6 +464,7 @@ def _made_tight(
     weight: Whole, value: Whole, tops: Whole, label: Whole, nearest: Whole, at: Places, used: int
 ) -> tuple[int, int]:
     """A kept edge without slack between an outer set and one that is not inner."""
+    # After a step a kept edge is tight or an inner set has the value 0, and `_phase` expands that.
     for x in range(used):
         near = nearest[x]
         if tops[x] != x or label[x] == _INNER or near == _NONE or tops[near] == x:
@@ -459,6 +480,8 @@ def _change(
 ) -> None:
     """Lower the values of outer vertices and raise those of inner ones as far as it goes."""
     count = len(weight)
+    # The number of vertices is even, so free ones come in twos. Two trees exist, every pair has a
+    # weight, and so the slack between two outer sets limits the step.
     step = _FAR
     for x in range(used):
         if tops[x] != x:
@@ -467,6 +490,7 @@ def _change(
             step = min(step, value[x] // 2)
         elif label[x] != _INNER and nearest[x] != _NONE:
             slack = _kept_slack(weight, value, at, nearest[x], x)
+            # Values in the trees are alike in parity, so a slack between two outer sets is even.
             step = min(step, slack // 2 if label[x] == _OUTER else slack)
     # Edges between an outer and an inner set keep their slack. Those from an outer set to an unseen
     # one lose the step, those between two outer sets lose it twice, and inner odd sets lose twice

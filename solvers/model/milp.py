@@ -493,6 +493,7 @@ def _compress(
     rows: Indices, columns: Indices, values: Floats, row_count: int
 ) -> tuple[Indices, Indices, Floats]:
     """Triplets to canonical CSR: sorted, repeated places added up, zeros dropped."""
+    # A stable sort: entries of one place add up in the order in which they were given.
     order = np.lexsort((columns, rows))
     rows, columns, values = rows[order], columns[order], values[order]
     if len(rows):

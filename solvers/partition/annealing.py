@@ -89,6 +89,8 @@ def annealed(request: Request, start: Parts, cooling: Cooling, rng: np.random.Ge
         Fills every capacity and keeps every pin; it is not changed.
     """
     part, draws = np.array(start, dtype=np.int32), stream(rng)
+    # The parts themselves are the pins: `matched` then joins only vertices of one part, and every
+    # coarse graph carries its start as its pins.
     level, free = request.flat(part), request.fixed == FREE
     joined: list[tuple[Level, Bools, Parts]] = []
     for doubling in range(cooling.doublings):
@@ -111,6 +113,7 @@ def _annealed(
     steps = cooling.sweeps * len(part)
     unit = float(np.abs(level.weights).mean())
     sums = np.array([0.0, 0.0, 1e-12 * unit * len(level.weights)])
+    # Whole plateaus, since `_anneal` reads a new temperature only where a plateau begins.
     chunk = -(-max(_CHUNK, 2 * len(level.weights)) // _PLATEAU) * _PLATEAU
     fall = log(cooling.cold / cooling.hot) / max(1, steps)
     for begin in range(0, steps, chunk):
@@ -153,6 +156,7 @@ def _chunk(  # noqa: PLR0917 - see its docstring
 ) -> None:
     """Set up the sums and go some way; arrays one by one, for numba is slow to take a tuple in."""
     count = len(part)
+    # All sums are set up anew, so rounding errors of `own` do not add up from chunk to chunk.
     first = np.zeros(parts + 1, dtype=np.int64)
     for vertex in range(count):
         first[part[vertex] + 1] += 1
@@ -229,8 +233,10 @@ def _anneal(  # noqa: C901 - one proposal from its draw to its end
             v = slots[below(draws, len(slots))]
             if a != b or part[v] == a:
                 continue
+        # Swaps of equal sizes only, so parts of coarse vertices keep their exact sizes too.
         if pinned[v] == 1 or sizes[v] != sizes[u]:
             continue
+        # Metropolis et al. (1953): a swap of gain g is taken with probability min(1, exp(g / T)).
         least = temperature * log_of_share(draws)
         # The part of v that u joins attracts u by at most what is left of its absolute weight, so u
         # gains at most `most` less twice `own`, and v likewise. Both limits, then the gain of u
@@ -274,6 +280,7 @@ def _gain(
 @compiled
 def _swap(s: Swaps, u: int, v: int) -> None:
     """Swap two vertices of different parts and bring the sums up to date."""
+    # Both calls need the parts of before the swap, so the parts change only after them.
     into_b, into_a = _sums(s, u, v), _sums(s, v, u)
     s.own[u], s.own[v] = into_b, into_a
     s.part[u], s.part[v] = s.part[v], s.part[u]
@@ -287,6 +294,7 @@ def _sums(s: Swaps, vertex: int, other: int) -> float:
     source, joined, inside = s.part[vertex], s.part[other], 0.0
     for entry in range(s.starts[vertex], s.starts[vertex + 1]):
         near = s.neighbours[entry]
+        # The edge between the two stays cut, so it enters neither sum.
         if near == other:
             continue
         if s.part[near] == source:

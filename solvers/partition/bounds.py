@@ -55,6 +55,7 @@ from solvers.partition.request import Request
 _DENSE = 600
 _STEPS = ((40, 100), (100, 60), (200, 25), (_DENSE, 0))
 _BLOCK = 400
+# Seconds per cubed vertex: eigenvalues with their vectors, and eigenvalues alone.
 _VECTORS_S, _VALUES_S = 8e-9, 3e-9
 _SAFETY = 64 * np.finfo(np.float64).eps
 
@@ -113,6 +114,7 @@ def by_eigenvalues(request: Request) -> float:
     weights = request.graph.dense()
     laplacian = np.diag(weights.sum(axis=1)) - weights
     if not request.equal:
+        # The largest size meets the least eigenvalue: of all orders this one has the least sum.
         values = eigenvalues(laplacian)[: request.parts]
         sizes = np.sort(request.capacities)[::-1]
         return float((sizes * values).sum()) / 2 - _error(laplacian, request)
@@ -166,6 +168,7 @@ def _shifted(laplacian: Floats, request: Request, steps: int) -> float:
             break
         if request.late():
             break
+        # Steps shrink by their number alone, as no target is known; every shift is valid.
         shift = shift + slope / length * scale * 0.5 / (1 + 0.3 * step)
     return best
 

@@ -31,6 +31,7 @@ def stream(rng: np.random.Generator) -> Stream:
 @compiled
 def word(state: Stream) -> int:
     """Draw 32 bits."""
+    # Shifts and factor of Vigna. The upper half is used: the lowest bits are the least random.
     x = state[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)
@@ -42,6 +43,7 @@ def word(state: Stream) -> int:
 @compiled_entry
 def below(state: Stream, count: int) -> int:
     """Draw one of ``0 .. count - 1``; counts are far below 2^32, so all are nearly as likely."""
+    # Multiply and shift (Lemire 2019, without rejection): 32 bits times 31 bits fit int64.
     return (word(state) * count) >> 32
 
 
@@ -51,6 +53,7 @@ def log_of_share(state: Stream) -> float:
 
     With ``s = (m - 1) / (m + 1)`` the logarithm of the mantissa ``m`` is ``2 atanh(s)``.
     """
+    # One is added to the word, since the logarithm of 0 would accept every swap.
     mantissa, exponent = math.frexp((word(state) + 1.0) / 4294967296.0)
     if mantissa < _ROOT_HALF:
         mantissa, exponent = 2.0 * mantissa, exponent - 1
@@ -63,6 +66,7 @@ def log_of_share(state: Stream) -> float:
 @compiled_entry
 def permutation(state: Stream, count: int) -> Indices:
     """Draw an order of ``0 .. count - 1``."""
+    # The shuffle of Fisher and Yates in the form of Durstenfeld (1964).
     order = np.arange(count)
     for last in range(count - 1, 0, -1):
         other = below(state, last + 1)

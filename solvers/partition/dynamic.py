@@ -145,6 +145,7 @@ def _best_takes(weights: Floats, pulls: Floats, sizes: Indices, alike_from: int)
         size = sizes[index]
         alike = index >= alike_from
         pull = _sums(pulls[index])
+        # Sets that are read hold `remaining` vertices, those written fewer: one table suffices.
         for rest in range(1 << count):
             if best[rest] == -np.inf:
                 continue
@@ -158,6 +159,8 @@ def _best_takes(weights: Floats, pulls: Floats, sizes: Indices, alike_from: int)
             skip = 1 if alike else 0
             always = (1 << members[0]) if alike else 0
             middle = skip + (length - skip) // 2
+            # A mask over the members becomes one over all vertices by two look-ups, one for each
+            # half of its bits.
             _spread(members, skip, middle, lower)
             _spread(members, middle, length, upper)
             shift = middle - skip
@@ -171,12 +174,16 @@ def _best_takes(weights: Floats, pulls: Floats, sizes: Indices, alike_from: int)
                 if value > best[left_over]:
                     best[left_over] = value
                     taken[left_over] = take
+                # Zero is the only choice of no members, and it has no lowest bit to go on from.
                 if subset == 0:
                     break
+                # Gosper's hack (HAKMEM, 1972, item 175): the next larger number with as many bits.
                 lowest = subset & -subset
                 carried = subset + lowest
                 subset = (((carried ^ subset) >> 2) // lowest) | carried
         remaining -= size
+    # From the empty rest back to all. The size of a set tells which part left it, so one entry of
+    # `taken` for each set is enough.
     takes = np.zeros(parts, dtype=np.int64)
     rest = 0
     for index in range(parts - 1, -1, -1):

@@ -76,6 +76,7 @@ def _three_diagonals(a: Floats, vectors: bool) -> tuple[Floats, Floats, Floats]:
 def _reflection(a: Floats, v: Floats, k: int) -> float:
     """Unit vector whose reflection leaves one entry of row ``k``; that entry, or NaN."""
     n = len(a)
+    # In units of the largest entry no square overflows or vanishes, however small the row.
     largest = rest = 0.0
     for i in range(k + 1, n):
         largest = max(largest, abs(a[k, i]))
@@ -100,6 +101,8 @@ def _reflection(a: Floats, v: Floats, k: int) -> float:
 @compiled
 def _reflect_both(a: Floats, v: Floats, w: Floats, k: int) -> None:
     """Reflect the rest of a matrix from both sides: less ``v w^T + w v^T``."""
+    # With p = 2 A v and w = p less (v p) v, the matrix loses v w^T and w v^T. It is symmetric, so
+    # its rows serve as columns and every loop runs along memory.
     n = len(a)
     for j in range(k + 1, n):
         w[j] = 0.0
@@ -140,6 +143,8 @@ def _turn(d: Floats, e: Floats, q: Floats) -> bool:
     size = 0.0
     for i in range(n):
         size = max(size, abs(d[i]) + abs(e[i]))
+    # Negligible against the whole matrix, not against its place. So eigenvalues are right to a
+    # share of the norm, and bounds are lowered by a share of it.
     least = 2.220446049250313e-16 * size
     for low in range(n):
         for step in range(_MOST_STEPS + 1):
@@ -155,6 +160,7 @@ def _turn(d: Floats, e: Floats, q: Floats) -> bool:
             g = d[high] - d[low] + e[low] / (g + (r if g >= 0.0 else -r))
             s, c, p = 1.0, 1.0, 0.0
             early = False
+            # Each rotation of rows i and i + 1 moves the entry off the diagonals up by one place.
             for i in range(high - 1, low - 1, -1):
                 f, b = s * e[i], c * e[i]
                 r = math.sqrt(f * f + g * g)

@@ -49,12 +49,14 @@ class State(NamedTuple):
 
 @compiled
 def _before(key: Floats, a: int, b: int) -> int:
+    # A strict total order: equal keys fall back to the number, so every sort has one outcome.
     return 1 if key[a] > key[b] or (key[a] == key[b] and a < b) else 0
 
 
 @compiled
 def _sift(items: Parts, index: int, count: int, key: Floats) -> None:
     """Let an item sink in a heap whose top is the last in order."""
+    # Both subtrees below `index` are heaps; the hole sinks through them to the place of the item.
     item = items[index]
     while True:
         child = 2 * index + 1
@@ -72,6 +74,8 @@ def _sift(items: Parts, index: int, count: int, key: Floats) -> None:
 @compiled
 def _sort(items: Parts, count: int, key: Floats) -> None:
     """Sort by falling key, then by number; numba's own sorts take seconds to compile."""
+    # Short lists by insertion. Longer ones by heapsort (Williams 1964), built from the bottom as by
+    # Floyd (1964): in place, and O(n log n) for every input.
     if count <= 32:
         for i in range(1, count):
             item = items[i]
@@ -93,6 +97,7 @@ def _reposition(
     order: Parts, head: int, count: int, vertex: int, gain: Floats, rank: Parts
 ) -> None:
     """Restore the order after the gain of one vertex has changed."""
+    # All others from `head` to `count` are in order, so only one of the two loops moves the vertex.
     position, key = rank[vertex], gain[vertex]
     while position > head:
         before = order[position - 1]
@@ -115,6 +120,7 @@ def _reposition(
 @compiled
 def _drop(order: Parts, head: int, vertex: int, rank: Parts) -> None:
     """Take a vertex out: those before it move back by one place."""
+    # The place at `head` becomes free; the caller raises the head by one and never reads it again.
     position = rank[vertex]
     while position > head:
         before = order[position - 1]
@@ -126,6 +132,7 @@ def _drop(order: Parts, head: int, vertex: int, rank: Parts) -> None:
 @compiled
 def _sorted_part(s: State, p: int, which: int) -> int:
     """List the free vertices of a part, ascending, and mark all; return how many are free."""
+    # Swaps permute the slots. By number, `seen` in `_gains` always adds up in one order.
     low, high = s.first[p], s.first[p + 1]
     _sort(s.slots[low:high], high - low, s.link)  # all 0: by number
     count = 0
@@ -142,6 +149,8 @@ def _sorted_part(s: State, p: int, which: int) -> int:
 @compiled
 def _gains(s: State, which: int, count: int) -> tuple[float, float]:
     """Set D of one side; return the weights looked at and the most negative one across."""
+    # D of Kernighan and Lin (1970): weight across less weight inside. Edges to other parts stay cut
+    # in every exchange of these two, so they are left out; edges to pinned vertices count.
     seen, least = 0.0, 0.0
     for i in range(count):
         vertex = s.order[which, i]
@@ -189,6 +198,8 @@ def _pick(s: State, head: int, ends: Indices, slack: float) -> tuple[float, int,
 @compiled
 def _lock(s: State, vertex: int, head: int, ends: Indices) -> None:
     """Swap a vertex to the other side for good, and update D of its free neighbours."""
+    # Their update of D: with the vertex across, an edge of weight w to its old side is cut and one
+    # to its new side is not. This changes D of the other end by 2w or by -2w.
     own = s.side[vertex] - 2
     for entry in range(s.starts[vertex], s.starts[vertex + 1]):
         other = s.neighbours[entry]
@@ -206,6 +217,7 @@ def _pass(s: State, p: int, q: int, patience: int) -> float:
     ends[0], ends[1] = _sorted_part(s, p, 0), _sorted_part(s, q, 1)
     seen, least = _gains(s, 0, ends[0])
     more, least_too = _gains(s, 1, ends[1])
+    # Gains within the rounding of their sums do not count: else passes could swap for ever.
     epsilon = EPSILON * (seen + more)
     slack = -2.0 * min(least, least_too)
     for which in range(2):
@@ -229,6 +241,7 @@ def _pass(s: State, p: int, q: int, patience: int) -> float:
         total += gain
         if total > best:
             best, length = total, m + 1
+        # The paper makes all k picks. `refine` keeps to it up to k = 256, where the patience is k.
         if m + 1 - length >= patience:
             break
         _lock(s, a, m + 1, ends)
@@ -285,6 +298,7 @@ def _later_parts(s: State, p: int, after: int, signed: int) -> int:
 @compiled
 def _exchange(s: State, p: int, q: int, signed: int, patience: int) -> float:
     """Passes over two parts until one gains nothing; return the gain."""
+    # This ends, since each pass that counts lowers the cut by more than its rounding.
     gained = 0.0
     step = _pass(s, p, q, patience)
     while step > 0.0:
@@ -347,6 +361,7 @@ def refine_rounds(
     if signed == 1:
         for p in range(parts):
             s.negative[p] = has_negative(s, p)
+    # More than two parts as in Kernighan and Lin (1970): all pairs in turn, until none gains.
     gained = 0.0
     for _ in range(most):
         gained = 0.0

@@ -52,6 +52,7 @@ def _halve(level: Level, target: int, tries: int, draws: Stream) -> Parts:
             finest = levels[-1]
             count = len(finest.sizes)
             coarse = matched(finest, permutation(draws, count), most)
+            # Stars, and graphs without positive edges, hardly shrink: more levels do not help.
             if coarse.max() + 1 > 0.95 * count:
                 break
             joins.append(coarse)
@@ -65,6 +66,7 @@ def _halve(level: Level, target: int, tries: int, draws: Stream) -> Parts:
             for vertex in range(len(coarse)):
                 wider[vertex] = side[coarse[vertex]]
             side = wider
+            # Sizes are 1 at the finest level, so the tolerance is 0 there and the side exact.
             settle(finer, side, target, _tolerance(finer.sizes), _PATIENCE)
         weight = cut_between(level, side)
         if weight < least:
@@ -101,6 +103,8 @@ def _halved(
     open_lists = np.empty((parts + 1, 2), dtype=np.int64)
     open_lists[0, 0], open_lists[0, 1] = 0, parts
     remaining = 1
+    # The open lists are disjoint ranges of parts. A list of the parts a up to b owns the vertices
+    # at places before[a] up to before[b]: every halving that led to it has exact sizes.
     while remaining > 0:
         remaining -= 1
         low, high = open_lists[remaining, 0], open_lists[remaining, 1]
@@ -126,6 +130,7 @@ def _halved(
 @compiled
 def _separate(own: Indices, side: Parts, spare: Indices) -> None:
     """Bring side 0 to the front, each side in its order."""
+    # `zeros` never overtakes i, so no vertex is overwritten before it is read.
     zeros, ones = 0, 0
     for i in range(len(own)):
         if side[i] == 0:

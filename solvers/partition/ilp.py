@@ -91,6 +91,7 @@ class Ilp:
         quick = first.bound
         if first.cut <= quick or request.late():
             return first
+        # In this unit the largest weight lies between 1 and 2, and a power of two rounds nothing.
         unit = math.ldexp(0.5, math.frexp(float(np.abs(request.graph.weights).max()))[1])
         model, columns = (_equal if request.equal else _unequal)(request, unit)
         start = _point(request, model, columns, _sorted_alike(request, first.part))
@@ -152,6 +153,7 @@ def _equal(request: Request, unit: float) -> tuple[Milp, Indices]:
         upper=np.full(count, others),
         label="mates",
     )
+    # With parts of one vertex, or one part of all, the rows `mates` alone fix every column.
     if 1 < request.capacities[0] < count:
         triples = np.array(list(combinations(range(count), 3)))
         first, second, third = (
@@ -175,6 +177,7 @@ def _unequal(request: Request, unit: float) -> tuple[Milp, Indices]:
     lower, upper = np.zeros((count, parts)), np.ones((count, parts))
     for vertex in np.flatnonzero(request.fixed != FREE).tolist():
         lower[vertex, request.fixed[vertex]] = 1.0
+    # Any partition can name its alike parts in the order of their least vertices: none is lost.
     for alike in _alike(request):
         for index, part in enumerate(alike):
             upper[:index, part] = 0.0

@@ -92,6 +92,7 @@ def _labelled(request: Request, pairs: list[tuple[int, int]]) -> Parts:
     """Part of each vertex: that of its pin, else the next one left."""
     part: Parts = request.fixed.copy()
     for v, u in pairs:
+        # FREE is -1, so the larger of the two is the pin if either has one.
         part[v] = part[u] = max(part[v], part[u])
     unused_parts = iter(sorted(set(range(request.parts)) - set(part.tolist())))
     for v, u in pairs:

@@ -15,6 +15,7 @@ from solvers.partition.outcome import Partition, outcome
 from solvers.partition.repair import repaired
 from solvers.partition.request import Request, Unsuited, refuse
 
+# Each edge has two entries, whose sum stays near 2^30: METIS may count in 32 bits.
 _WEIGHTS = 2**29
 
 

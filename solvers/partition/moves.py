@@ -44,6 +44,7 @@ def _above(gain: Floats, a: int, b: int) -> int:
 @compiled
 def _up(heaps: Parts, base: int, index: int, gain: Floats, where: Parts) -> None:
     """Let an item rise in the heap that begins at ``base``."""
+    # `where` follows every shift, so a vertex whose gain changes is found in its heap at once.
     vertex = heaps[base + index]
     while index > 0:
         parent = (index - 1) >> 1
@@ -91,6 +92,7 @@ def _push(
 def _pop(heaps: Parts, base: int, counts: Indices, which: int, gain: Floats, where: Parts) -> int:
     """Take the top out and lock it."""
     vertex = int(heaps[base])
+    # Fiduccia and Mattheyses (1982): a vertex moves at most once in a pass, so it never comes back.
     where[vertex] = _LOCKED
     counts[which] -= 1
     if counts[which] > 0:
@@ -114,6 +116,8 @@ def _source(
             continue
         top = heaps[which * len(gain)]
         after = over - sizes[top] if which == 1 else over + sizes[top]
+        # As in Fiduccia and Mattheyses a move may overstep the balance by its own vertex. Otherwise
+        # sizes of 1 and a tolerance of 0 would allow none.
         if abs(after) > tolerance + sizes[top]:
             continue
         if best < 0 or gain[top] > best_gain:
@@ -141,6 +145,7 @@ def _listed(
         scale += abs(outer - inner)
         if pin[vertex] >= 0:
             where[vertex] = _LOCKED
+        # Inside, `outer` is 0: a vertex whose inner weight is not positive leaves at no loss.
         elif border or outer >= inner:
             _push(heaps, own * count, counts, own, vertex, gain, where)
     return size, scale
@@ -166,12 +171,14 @@ def move_pass(level: Level, side: Parts, target: int, tolerance: int, patience: 
     over -= target
     excess = max(0, abs(over) - tolerance)
     first_excess = excess
+    # Gains within the rounding do not count; else `settle` would repeat passes for nothing.
     best_excess, best, length, total = excess, 1e-12 * scale, 0, 0.0
     step = 0
     # At the head the first `step` of `moved` have changed sides and are locked. `gain` is right for
     # every vertex that is not locked. Side s has its listed vertices in the heap that begins at s *
     # count; `where` holds their index in it. `over` is what side 1 has above its target, `total`
     # the gain of all moves, and `length` how many first moves lead to the best moment so far.
+    # Above the least excess no cut makes a new best moment, so patience grows with the excess.
     while step < count and step - length < patience + 4 * excess:
         if excess > 0 and counts[int(over > 0)] == 0:
             _list_all(int(over > 0), side, heaps, counts, gain, where)
@@ -251,6 +258,8 @@ def grown(level: Level, seeds: Indices, target: int, tolerance: int, patience: i
         seed = seeds[index]
         if level.pin[seed] < 0 and size + level.sizes[seed] <= target + tolerance:
             side[seed] = 1
+        # While side 1 is below its target, a pass moves the best vertex of side 0 into it: greedy
+        # graph growing (Karypis and Kumar 1998).
         settle(level, side, target, tolerance, patience)
         excess = -target
         for vertex in range(count):
@@ -284,6 +293,7 @@ def matched(level: Level, order: Indices, most: int) -> Parts:
                 continue
             if level.sizes[vertex] + level.sizes[other] > most:
                 continue
+            # A vertex without a pin does not join one with a pin: the two could not move as one.
             if level.pin[vertex] != level.pin[other]:
                 continue
             if weight > best or (weight == best and level.sizes[other] < level.sizes[mate]):
@@ -325,11 +335,13 @@ def contracted(level: Level, coarse: Parts) -> Level:
                 other = coarse[level.neighbours[entry]]
                 if other == new:
                     continue
+                # Slots of earlier rows lie before `begin`, so `slot` is not cleared between rows.
                 if slot[other] < begin:
                     slot[other] = filled
                     neighbours[filled] = other
                     weights[filled] = 0.0
                     filled += 1
+                # The row of the other end adds in another order: its last bits may differ.
                 weights[slot[other]] += level.weights[entry]
         starts[new + 1] = filled
     return Level(starts, neighbours[:filled].copy(), weights[:filled].copy(), sizes, pin)
@@ -355,6 +367,7 @@ def within(level: Level, vertices: Indices, position: Parts, pin: Parts) -> Leve
                 weights[filled] = level.weights[entry]
                 filled += 1
         starts[i + 1] = filled
+    # Only what was written is reset: clearing all would cost as much as the whole graph each time.
     for i in range(count):
         position[vertices[i]] = -1
     sizes = np.ones(count, dtype=np.int64)

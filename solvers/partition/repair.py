@@ -34,6 +34,8 @@ def _even(
 ) -> None:
     parts = len(room)
     pull = np.zeros(parts)
+    # Capacities add up to the vertices, so while a part is too full another one has room. Pins fit,
+    # so the fullest part has a free vertex. Every turn moves one of them, so the loop ends.
     while True:
         fullest = int(np.argmin(room))
         if room[fullest] >= 0:
@@ -45,6 +47,7 @@ def _even(
                 continue
             for entry in range(starts[vertex], starts[vertex + 1]):
                 pull[part[neighbours[entry]]] += weights[entry]
+            # The emptiest part is always tried: maybe no neighbour lies in a part with room.
             if pull[spare] - pull[fullest] > best:
                 best, mover, goal = pull[spare] - pull[fullest], vertex, spare
             for entry in range(starts[vertex], starts[vertex + 1]):

@@ -77,6 +77,7 @@ def by_entries(request: Request, target: float) -> float:
         length = float((slope.shift**2).sum() + (slope.entries**2).sum())
         if length <= 1e-14:
             break
+        # Polyak's step (1969), with the cut of the known partition in place of the unknown maximum.
         step = factor * (target - best) / length
         point = _Point(
             point.shift + step * slope.shift,
@@ -91,10 +92,12 @@ def _bound(request: Request, laplacian: Floats, point: _Point) -> tuple[float, f
     matrix = laplacian + np.diag(point.shift) - point.entries
     values, vectors = eigenvectors(projected(matrix))
     spread = lifted(vectors[:, : parts - 1])
+    # The best Z for these multipliers, hence a supergradient of the bound, a minimum over Z.
     together = 1.0 / parts + size * gram(np.ascontiguousarray(spread.T))
     terms = float(matrix.sum()) / parts - float(point.shift.sum())
     bound = (terms + size * float(values[: parts - 1].sum())) / 2
     entries = -together / 2
+    # A multiplier at 0 cannot fall: that part of the direction would lead out of the domain.
     entries[(point.entries <= 0.0) & (entries < 0.0)] = 0.0
     np.fill_diagonal(entries, 0.0)
     size_of_all = norm(matrix) + float(np.abs(point.shift).sum())

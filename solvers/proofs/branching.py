@@ -222,6 +222,8 @@ def prove(
         search.accept(exact_point(exact, search.working.model, start))
     stack = [root]
     began = time.monotonic()
+    # Any point better by more than the gap lies in a node that is on the stack, closed by an
+    # estimate, or given up.
     while stack or search.taken:
         if not stack:
             stack = search.reopened()
@@ -376,6 +378,7 @@ def _box(search: _Search, node: _Node, implied: Sides | None = None) -> Sides:
     """Return the node's box for integer columns and the implied one for the rest, exactly."""
     scale, root = search.exact.scale, search.root
     lower, upper = map(list, search.box if implied is None else implied)
+    # A side beyond 2^53 may be rounded; without it the box is wider, which is safe.
     raised = search.model.is_integer & (node.lower != root.lower)
     for column in np.flatnonzero(raised & (np.abs(node.lower) <= _LARGEST_WHOLE)).tolist():
         whole, known = int(node.lower[column]) * scale, lower[column]
@@ -436,6 +439,7 @@ def _has_ray(model: Milp) -> bool:
         row_upper=np.where(np.isfinite(model.row_upper), 0.0, np.inf),
         is_integer=np.zeros(model.columns, dtype=np.bool_),
     )
+    # The box of ones bounds the program, and 0 is feasible: an optimum below 0 is such a direction.
     exact = ExactModel(directions)
     point = exact_point(exact, directions, np.zeros(model.columns))
     if point is None or not exact.is_feasible(point):
@@ -447,6 +451,8 @@ def _along_ray(search: _Search, node_limit: int, time_limit_s: float | None) -> 
     """Look for any feasible point: from there the objective improves for ever."""
     if search.point is not None:
         return replace(_OPEN, unbounded=True, complete=True, nodes=search.nodes)
+    # All data are rational, so a multiple of the direction keeps integer columns integer (Meyer,
+    # Mathematical Programming 7, 1974).
     flat = replace(search.model, cost=np.zeros(search.model.columns))
     proof = prove(flat, node_limit=node_limit, time_limit_s=time_limit_s)
     return replace(

@@ -54,6 +54,8 @@ def brute_force(model: Milp) -> Optimum:
     count = _assignments(model, integer)
     if len(continuous) > LARGEST_CONTINUOUS:
         raise ModelError(f"{len(continuous)} continuous columns; enumeration takes at most 3")
+    # The box is finite, so a best continuous part lies at a vertex: as many tight rows or bounds as
+    # it has columns.
     vertices = list(_active_sets(model, continuous))
     sign = 1 if model.sense == "min" else -1
     best: tuple[Fraction, tuple[Fraction, ...]] | None = None

@@ -83,6 +83,8 @@ class ExactModel:
         """Over integer columns alone a row takes multiples of its greatest common divisor."""
         for row, pairs in enumerate(self.rows):
             if pairs and all(self.is_integer[column] for column, _ in pairs):
+                # Chvatal-Gomory rounding of one row: every integer point gives a multiple of the
+                # step, so each side moves inwards to the next multiple.
                 step = math.gcd(*(coefficient for _, coefficient in pairs))
                 low, high = self.row_lower[row], self.row_upper[row]
                 self.row_lower[row] = None if low is None else -(-low // step) * step
@@ -179,6 +181,8 @@ class ExactModel:
             return None
         reduced = [c * denominator for c in self.cost] if with_cost else [0] * len(self.cost)
         total = 0
+        # Weak duality row by row: for y > 0, y times the row is at least y times its lower side,
+        # and for y < 0 at least y times its upper side.
         for weight, pairs, low, high in zip(
             weights, self.rows, self.row_lower, self.row_upper, strict=True
         ):
@@ -245,6 +249,7 @@ class ExactModel:
         rows = list(zip(self.rows, self.row_lower, self.row_upper, strict=True))
         if cutoff is not None:
             pairs = [(j, c) for j, c in enumerate(self.cost) if c]
+            # Rounded up, so that the row holds for every point that is as good as the cutoff.
             rows.append((pairs, None, math.ceil((cutoff - self.constant) * self.scale)))
         for _ in range(passes):
             before = lower.count(None) + upper.count(None)

@@ -126,6 +126,7 @@ class Estimator:
             return total, error
         if self._exact.lattice is not None:
             step = float(self._exact.lattice)
+            # Lowered before it is rounded up: an error must not lift the estimate to the next step.
             total = math.ceil((total - error) / step) * step
         return total + self._constant, error
 

@@ -26,6 +26,8 @@ def impossible_row(model: Milp) -> int | None:
         unit = math.lcm(*(value.denominator for value in values))
         step = Fraction(math.gcd(*(int(value * unit) for value in values)), unit)
         low, high = (Fraction(decimal(side[row])) for side in (model.row_lower, model.row_upper))
+        # The first multiple from the lower side on: if it lies above the upper side, no multiple
+        # lies between the two.
         above = math.ceil(low / step) * step
         missed = min(above - high, low - (above - step))
         if missed > _ROUNDING * max(abs(low), abs(high), step):
@@ -44,6 +46,7 @@ def _suspects(model: Milp) -> list[int]:
     finite = np.isfinite(model.row_lower) & np.isfinite(model.row_upper) & np.isfinite(least)
     low, high = np.where(finite, model.row_lower, 0.0), np.where(finite, model.row_upper, 0.0)
     whole &= low % 1.0 == 0.0
+    # A row as wide as its step holds a multiple; the step is at most the least coefficient.
     narrow = high - low < least
     suspicious = finite & ~fixed & narrow & ~(whole & (least == 1.0))
     suspects: list[int] = np.flatnonzero(suspicious).tolist()

@@ -65,6 +65,7 @@ def _eliminate(
 ) -> int:
     """Take as much of the pivot row from another that a column goes; its new right-hand side."""
     entry, by = row.pop(column), pivot[column]
+    # Cross-multiplied so that entries stay whole, without common divisors so that they stay short.
     common = math.gcd(entry, by)
     entry, by = entry // common, by // common
     for j in row:

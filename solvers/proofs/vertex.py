@@ -95,6 +95,7 @@ def _basic_values(
     every = np.flatnonzero(~model.is_integer).tolist()
     rank_position = {every[k]: position for position, k in enumerate(np.flatnonzero(columns_basic))}
     tight = np.flatnonzero(~rows_basic).tolist()
+    # A basis has as many members as rows, so basic columns are as many as rows not basic.
     if len(rank_position) != len(tight):
         return None
     known = [0] * model.columns  # in units of 1 / scale
@@ -106,6 +107,7 @@ def _basic_values(
     for column in every:
         if column not in rank_position:
             low, high = exact.lower[column], exact.upper[column]
+            # A wrong guess costs the point, never the truth: feasibility is checked exactly.
             known[column] = _nearer(low, high, float(floats[column]), exact.scale)
     activity = model.row_activity(floats).tolist()
     system: list[dict[int, Fraction]] = []
@@ -151,6 +153,7 @@ def basis_multipliers(exact: ExactModel, basis: Basis) -> tuple[list[int], int] 
     if len(basic) != len(tight):
         return None
     position = {column: k for k, column in enumerate(basic)}
+    # One equation for each basic column: its reduced cost is 0. Rows that are not tight weigh 0.
     system: list[dict[int, Fraction]] = [{} for _ in basic]
     for k, row in enumerate(tight):
         for column, coefficient in exact.rows[row]:

@@ -154,6 +154,7 @@ def _estimates(run_s: Integers, classes: Classes) -> Integers:
     last, estimate = (np.array(column, np.int64) for column in classes)
     if not len(last) or last[-1] >= _TABLE_S:
         return estimate[np.searchsorted(last, run_s)]
+    # At each second the estimate of the first class that reaches it.
     table = np.repeat(estimate, np.diff(last, prepend=-1))
     estimates: Integers = table[run_s]
     return estimates
@@ -162,6 +163,8 @@ def _estimates(run_s: Integers, classes: Classes) -> Integers:
 def _from_below(times: list[int], ratio: Fraction) -> Classes:
     """The shortest time without a class opens one."""
     last, index = [], 0
+    # The shortest open time must be in some class, and none reaches further up: so no cover has
+    # fewer classes. In integers, as 0.1 of 10 s must be 1 s exactly.
     while index < len(times):
         longest = times[index] * ratio.numerator // ratio.denominator
         index = bisect_right(times, longest, index)

@@ -70,6 +70,7 @@ def deviation(recorded: JobSchedule, simulated: JobSchedule) -> Deviation:
     gaps = np.abs(completions(recorded).at(times) - completions(simulated).at(times))
     worst = int(gaps.argmax())
     jobs = len(one)
+    # Curves of equally many steps: the area between them is the sum of the n-th ends' distances.
     area = float(np.abs(np.sort(one) - np.sort(other)).sum(dtype=float))
     lasted = int(times[-1] - recorded.submit_s.min())
     waits, simulated_s = recorded.wait_s, simulated.wait_s

@@ -41,6 +41,7 @@ def nearly_idle(
     used = use.at(times)
     idle = (used < share * schedule.machine_processors) & (queue.at(times) > 0)
     changes = np.diff(idle.astype(np.int8), prepend=0, append=0)
+    # Nobody waits behind the last step, so each window that begins has an end among `times`.
     windows = zip(np.flatnonzero(changes > 0), np.flatnonzero(changes < 0), strict=True)
     return tuple(
         Unavailable(

@@ -81,6 +81,7 @@ def sweep(
                 if results is not None:
                     results.write(marks[case], _text(marks[case], case, outcome))
             except BaseException as error:
+                # Also an interrupt: other threads stop before it is raised in the caller's.
                 failed.append(error)
                 stop.set()
                 return

@@ -166,9 +166,11 @@ def predict_online(
     """
     rows = np.flatnonzero(uses)
     length = run.rules.iteration
+    # A job is read at the first iteration from its submission on.
     read_s = -(-submit_s[rows] // length) * length
     begins = np.flatnonzero(np.diff(read_s, prepend=-1))
     learned = 0
+    # At the head all iterations before `read_s[first]` are over, and no later one has begun.
     for first, last in zip(begins, np.append(begins[1:], len(rows)), strict=True):
         run.advance(int(read_s[first]))
         ended = run.ended_since(learned)

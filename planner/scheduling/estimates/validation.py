@@ -170,6 +170,7 @@ def waiting_beside_room(schedule: JobSchedule) -> float | None:
         alike = ran.processors == processors
         room = np.where(free >= processors, 1, 0)
         until = np.concatenate([[0], np.cumsum(np.diff(time) * room[:-1])])
+        # Waiting time with room is F(start) - F(submit), F(t) being the time up to t with room.
         for instants, sign in ((ran.start_s[alike], 1), (ran.submit_s[alike], -1)):
             index = np.searchsorted(time, instants, side="right") - 1
             passed = until[index] + (instants - time[index]) * room[index]

@@ -30,6 +30,7 @@ def compiled_entry(function: _Function) -> _Function:
     Without numba's reference counts, which no array that is only written to needs, the loops are
     half as fast again.
     """
+    # With numpy's error model a zero divisor raises no error, so each loop excludes it by itself.
     return kept_on_disk(function, nogil=True, error_model="numpy", _nrt=False)
 
 
@@ -49,6 +50,7 @@ def fixed_array(value: Any) -> Any:
     """An array, read-only and in one piece; any other value as it is."""
     if not isinstance(value, np.ndarray):
         return value
+    # Numba's type of an array holds its layout and whether it is writeable: others compile anew.
     view = np.ascontiguousarray(value).view()
     view.flags.writeable = False
     return view

@@ -80,6 +80,7 @@ class Conservative:
 
 def planned_starts(problem: SchedulingProblem, job: int) -> list[tuple[int, int]]:
     """Return when the start of one job was planned, and for when [s]; without outages."""
+    # A plan at submission and at most one move for each end of a job; row 0 holds the count.
     history = np.zeros((len(problem.jobs.submit) + 2, 2), np.int64)
     _starts(problem, job, history)
     count = int(history[0, 0])
@@ -99,6 +100,7 @@ def _starts(
         plan = empty_plan(count + len(problem.unavailable))
         steps = begin_plan(plan, int(jobs.submit[0]), problem.processors)
         for window in problem.unavailable:
+            # The plan begins with the first submission: earlier outages change no start.
             begin = max(window.begin_s, int(jobs.submit[0]))
             steps = add(plan, steps, begin, window.end_s, -window.processors)
         _conservative(
@@ -191,6 +193,7 @@ def _conservative(
             time = jobs.submit[U(arrived)]
             arrival = time < key >> COUNTER or not batch
         elif time >= LATEST >> COUNTER:
+            # Nothing runs, nothing is planned and nothing comes: both times are far away.
             return
         if time > plan.time[U(0)]:
             now = _with_steps(now, forget_past(plan, now.steps, time))
@@ -206,10 +209,12 @@ def _conservative(
             now = _with_steps(now, add(plan, now.steps, time, until, jobs.processors[U(job)]))
             freed = both(freed, freed_between(plan, time, until))
             more = now.started > ended and ends[U(now.started - ended - 1)] >> COUNTER == time
+            # In a batch all ends of an instant are freed first, then one pass moves the plans.
             if not (batch and more):
                 now, before = _compress(
                     plan, queue, now, time, freed, last, before, moves, watched, history
                 )
+                # The two lists change places: the moves of this pass are `last` for the next one.
                 last, moves, freed = moves, last, FreedStretch(NEVER, 0, 0)
         else:
             now = _start_due(jobs, ends, ended, order, queue, now, time, starts)
@@ -224,6 +229,7 @@ def _with_steps(now: Plans, steps: int) -> Plans:
 def _submit(jobs: JobArrays, plan: ProcessorPlan, queue: Planned, now: Plans, job: int) -> Plans:
     """Plan a new job as early as it fits."""
     needed, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
+    # Mu'alem and Feitelson (2001), section 2.2: a reservation that delays none made before.
     at = earliest(plan, needed, estimate)
     steps = add(plan, now.steps, at, at + estimate, -needed)
     index = U(now.waiting)
@@ -270,12 +276,14 @@ def _compress(
                 since, FreedStretch(last.begin[behind], last.end[behind], last.largest[behind])
             )
         needed = queue.processors[index]
+        # A plan for now is a start that only waits for its turn at this instant.
         if at > time and needed <= since.largest and since.begin < at:
             estimate = queue.estimate[index]
             better = earlier(plan, needed, estimate, at, since.begin, since.end)
             if better < at:
                 steps = add(plan, steps, at, at + estimate, needed)
                 steps = add(plan, steps, better, better + estimate, -needed)
+                # What the old run and the new one share is not given back.
                 freed_later = freed_between(plan, max(at, better + estimate), at + estimate)
                 note_move(moves, moved, job, freed_later)
                 freed = both(freed, freed_later)
@@ -315,6 +323,8 @@ def _start_due(
     remaining = 0
     index = U(0)
     due = 0
+    # The first `remaining` places hold the jobs before `index` that go on waiting, in their order;
+    # `soonest` is the earliest of their planned starts.
     while index < U(now.waiting):
         at, job = queue.start[index], queue.job[index]
         if at > time:
@@ -330,6 +340,7 @@ def _start_due(
             _put_in_order(queue, order, now.started, due, job, queue.made[index])
             due += 1
         index += U(1)
+    # The counters follow the age of the plans, so ties among the ends do as well.
     for counter in range(now.started, now.started + due):
         job = order[U(counter)]
         starts[U(job)] = time
@@ -343,6 +354,7 @@ def _put_in_order(
 ) -> None:
     """Put a job among those that start now, by when their plans were made."""
     index, first = U(due), U(started)
+    # Insertion sort by the age of the plan; `order` from `first` on moves in step with `due`.
     while index > U(0) and queue.due[index - U(1)] > made:
         queue.due[index] = queue.due[index - U(1)]
         order[first + index] = order[first + index - U(1)]

@@ -119,11 +119,14 @@ def simulate_easy(
         now = release(running, now, time)
         if arrival:
             needed = jobs.processors[U(arrived)]
+            # `append` begins an empty queue at place 0 again, and nothing there has been tried.
             if line.length == 0:
                 untried = 0
             line = append(waiting, line, arrived, needed, jobs.estimate[U(arrived)])
             arrived += 1
             freed = freed or now.released > before
+            # As in pyss, a submission makes a pass only if it fits. `freed` waits for the next
+            # pass: jobs that were released now have their own ends at this instant.
             if needed > now.free and not batch:
                 continue
         else:
@@ -132,8 +135,10 @@ def simulate_easy(
             expected = starts[U(job)] + jobs.estimate[U(job)]
             now = end(running, now, counter, jobs.processors[U(job)], expected, time)
             freed = freed or now.released > before
+        # A batch has one pass, behind the last event of its instant.
         if batch and next_time(jobs, arrived, running, now) == time:
             continue
+        # A head that was tried since processors were last given back cannot fit yet.
         if freed or line.head >= untried:
             shadow_known = False
             while line.length > 0 and waiting.processors[U(line.head)] <= now.free:
@@ -141,6 +146,7 @@ def simulate_easy(
                 line = without_head(waiting, line)
         if line.length > 1 and now.free > 0 and (freed or untried < line.tail):
             if not shadow_known:
+                # Shadow time and extra processors: Mu'alem and Feitelson (2001), section 2.1.
                 reserved, extra = shadow(running, now, waiting.processors[U(line.head)])
                 shadow_known = True
             first = line.head + 1 if freed else max(untried, line.head + 1)
@@ -150,6 +156,7 @@ def simulate_easy(
             )
             line = QueueEnds(line.head, line.tail, line.length - (now.started - before))
             line = without_gaps(waiting, line)
+        # Last, as `without_gaps` moves the places.
         untried = line.tail
         freed = False
 
@@ -189,6 +196,8 @@ def _backfill(
     A job may take ``longest``, the time until the reservation, or else ``extra`` processors.
     """
     index, tail = U(first), U(last)
+    # Jobs before `index` have started or would delay the head. `extra` is what the head leaves at
+    # its shadow time, less what starts of this pass hold beyond it.
     while index < tail and now.free > 0:
         block = index // U(BLOCK)
         whole = index % U(BLOCK) == U(0)
@@ -198,6 +207,7 @@ def _backfill(
         ):
             index += U(BLOCK)
             continue
+        # Read to the end of the block, even when nothing is free: its new bounds need all its jobs.
         stop = min(tail, (block + U(1)) * U(BLOCK))
         fewest = shortest = GONE
         while index < stop:
@@ -208,9 +218,11 @@ def _backfill(
                 now = _start_at(jobs, running, waiting, now, index, time, starts)
                 waiting.processors[index] = GONE
             elif needed < GONE:
+                # A gap, whose processors are GONE, lowers no bound.
                 fewest = min(fewest, needed)
                 shortest = min(shortest, estimate)
             index += U(1)
+        # After only a part of a block its old bounds stay: starts never make a lower bound false.
         if whole:
             waiting.fewest[block] = fewest
             waiting.shortest[block] = shortest

@@ -109,6 +109,7 @@ class Moment:
         All jobs that are expected to end at that instant count.
         """
         time_s, free = self.time_s, self.free
+        # Ends equal to the one found are added too: the loop breaks only at a later one.
         for running in self.running:
             if free >= processors and running.expected_end_s > time_s:
                 break
@@ -240,6 +241,7 @@ class _Play:
         batch = self.problem.event_order == "batch"
         while self.ends or self.arrived < len(self.jobs):
             time_s = min(self._next_end, self._next_submission)
+            # What ends by its estimate now is free in all passes of this instant.
             self._release(time_s)
             if batch:
                 while self._next_end == time_s:
@@ -284,10 +286,12 @@ class _Play:
             return
         waiting, running = tuple(self.waiting.values()), tuple(self.running)
         moment = Moment(time_s, self.problem.processors, self.free, waiting, running)
+        # The whole answer before any start: a generator must not see the machine change.
         for job in tuple(self.policy.decide(moment)):
             self._start(job, time_s)
 
     def _start(self, job: Job, time_s: int) -> None:
+        # Identity, not equality: a job that the policy has made itself is refused.
         if not isinstance(job, Job) or self.waiting.get(job.id) is not job:
             raise InputError(
                 f"{self.policy.name} starts {_described(job)} at {time_s} s, which does not wait "
@@ -304,6 +308,7 @@ class _Play:
         self.start_s[job.id] = time_s
         started = Started(job, time_s, time_s + job.estimate_s)
         _run(self.running, started)
+        # Of equal ends the one that began first comes first, and no two jobs are ever compared.
         heappush(self.ends, (time_s + self.run_s[job.id], self.begun, started))
         self.begun += 1
 

@@ -55,8 +55,10 @@ def nothing_used(kinds: int, parties: int, windows: int, decay: float) -> Fairsh
 @compiled
 def begin_use(usage: FairshareUsage, kind: int, party: int, processors: int, time: int) -> None:
     """Let a party of a kind use processors from a time on; or, if they are below 0, leave them."""
+    # The last party is everybody, whose use is the denominator of each share.
     everybody = U(usage.rate.shape[1] - 1)
     for account in (U(party), everybody):
+        # `accrued + rate * time` stays the same at `time`, so no window needs a loop over jobs.
         usage.accrued[U(kind), account] -= processors * time
         usage.rate[U(kind), account] += processors
 
@@ -65,6 +67,7 @@ def begin_use(usage: FairshareUsage, kind: int, party: int, processors: int, tim
 def used(usage: FairshareUsage, kind: int, party: int, time: int) -> float:
     """Usage at a time of the present window [processor-seconds, weighted]."""
     present = usage.accrued[U(kind), U(party)] + usage.rate[U(kind), U(party)] * time
+    # The present window has the weight decay ** 1, as the sum of the paper begins at i = 1.
     weighted: float = present * usage.power[U(1)] + usage.old[U(kind), U(party)]
     return weighted
 
@@ -78,8 +81,10 @@ def next_window(usage: FairshareUsage, time: int) -> None:
         for party in range(parties):
             k, p = U(kind), U(party)
             present = usage.accrued[k, p] + usage.rate[k, p] * time
+            # `rate` stays, so `accrued` lets the use of running jobs begin at 0 in the new window.
             usage.accrued[k, p] -= present
             weighted = 0.0
+            # Each window moves one place on, and the oldest falls out as the last `present`.
             for i in range(older):
                 present, usage.past[k, p, U(i)] = usage.past[k, p, U(i)], present
                 weighted += usage.past[k, p, U(i)] * usage.power[U(i + 2)]
@@ -91,6 +96,7 @@ def nobody_used(usage: FairshareUsage) -> bool:
     """Return whether all windows are empty, and stay so."""
     if usage.rate.shape[0] == 0:
         return True
+    # Each kind counts the same processor-seconds for everybody, so the first one answers for all.
     everybody = U(usage.rate.shape[1] - 1)
     rate, accrued = usage.rate[U(0), everybody], usage.accrued[U(0), everybody]
     return bool(rate == 0 and accrued == 0 and usage.old[U(0), everybody] == 0)

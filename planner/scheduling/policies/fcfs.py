@@ -40,6 +40,7 @@ class Fcfs:
         count = len(starts)
         if problem.unavailable:
             return look_ahead(problem, np.zeros(count, np.int64), reservations=-1)
+        # A running job holds at least one processor, so no more jobs run at once than these.
         room = min(count, problem.processors) + 1
         end, held = np.empty(room, np.int64), np.empty(room, np.int64)
         _fcfs(problem.jobs, problem.processors, end, held, starts)
@@ -60,10 +61,13 @@ def _fcfs(
     """
     time, free = 0, machine
     count = U(0)
+    # At the head `time` is the last start, `free` is what the `count` jobs leave that are not yet
+    # known to have ended, and their ends fall. Estimates do not matter: nobody overtakes.
     for job in range(len(jobs.submit)):
         at = U(job)
         needed = jobs.processors[at]
         time = max(time, jobs.submit[at])
+        # An end after `time` is taken only while processors lack: the job then starts at it.
         while count > U(0) and (free < needed or end[count - U(1)] <= time):
             count -= U(1)
             free += held[count]
@@ -72,6 +76,7 @@ def _fcfs(
         finish = time + jobs.run[at]
         free -= needed
         index = count
+        # Insertion sort: the places behind `index` hold earlier ends.
         while index > U(0) and end[index - U(1)] < finish:
             end[index] = end[index - U(1)]
             held[index] = held[index - U(1)]

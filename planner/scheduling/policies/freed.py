@@ -53,6 +53,7 @@ def freed_between(plan: ProcessorPlan, begin: int, end: int) -> FreedStretch:
     if begin >= end:
         return FreedStretch(NEVER, 0, 0)
     index = U(0)
+    # The plan begins by now and no stretch begins earlier, so a step holds `begin`.
     while plan.time[index + U(1)] <= begin:
         index += U(1)
     largest = plan.free[index]
@@ -65,6 +66,7 @@ def freed_between(plan: ProcessorPlan, begin: int, end: int) -> FreedStretch:
 @compiled
 def both(one: FreedStretch, other: FreedStretch) -> FreedStretch:
     """Return the smallest stretch that covers both, with the larger number of processors."""
+    # The cover may hold more than was freed: a job is then tried in vain, but none is passed over.
     return FreedStretch(
         min(one.begin, other.begin), max(one.end, other.end), max(one.largest, other.largest)
     )
@@ -84,6 +86,7 @@ def note_move(moves: Moves, index: int, job: int, freed: FreedStretch) -> None:
 def from_there_on(moves: Moves, count: int) -> None:
     """Let each place say what was freed from there on."""
     freed = FreedStretch(NEVER, 0, 0)
+    # From the back: behind `at` each place already holds the cover of all moves from it on.
     for back in range(count):
         at = U(count - 1 - back)
         freed = both(freed, FreedStretch(moves.begin[at], moves.end[at], moves.largest[at]))

@@ -59,6 +59,7 @@ def _put(waiting: QueueArrays, at: int, job: int, processors: int, estimate: int
     waiting.processors[index] = processors
     waiting.estimate[index] = estimate
     block = index // U(BLOCK)
+    # Places fill in order, so at the first place of a block its bounds are those of an older queue.
     if index % U(BLOCK) == U(0):
         waiting.fewest[block] = processors
         waiting.shortest[block] = estimate
@@ -86,6 +87,7 @@ def without_head(waiting: QueueArrays, line: QueueEnds) -> QueueEnds:
     waiting.processors[U(head)] = GONE
     if line.length > 1:
         head += 1
+        # Behind the head are gaps of backfilled jobs. The loop ends, since a job still waits.
         while waiting.processors[U(head)] == GONE:
             head += 1
     return QueueEnds(head, line.tail, line.length - 1)
@@ -94,9 +96,11 @@ def without_head(waiting: QueueArrays, line: QueueEnds) -> QueueEnds:
 @compiled
 def without_gaps(waiting: QueueArrays, line: QueueEnds) -> QueueEnds:
     """Move the jobs together if most places are gaps."""
+    # More gaps than jobs, each gap from one start, make closing them cheap: O(1) for each start.
     if line.tail - line.head <= 2 * BLOCK or 2 * line.length >= line.tail - line.head:
         return line
     count = 0
+    # `count` <= `at`: a job moves over a gap or itself, never over a job still to come.
     for at in range(line.head, line.tail):
         index = U(at)
         if waiting.processors[index] < GONE:

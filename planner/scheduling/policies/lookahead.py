@@ -146,6 +146,7 @@ def _look_ahead(
             return
         now = release(running, now, time)
         if changed < len(windows.change) and windows.change_at[U(changed)] == time:
+            # All changes of an instant first: one that gives back may save jobs from another.
             while changed < len(windows.change) and windows.change_at[U(changed)] == time:
                 now = _with_free(now, windows.change[U(changed)])
                 changed += 1
@@ -197,6 +198,7 @@ def _with_free(now: MachineNow, more: int) -> MachineNow:
 @compiled
 def _enqueue(queue: Ranked, waiting: int, job: int, rank: int) -> int:
     index = U(waiting)
+    # Stable: a job comes behind those of its rank, which were submitted before.
     while index > U(0) and queue.rank[index - U(1)] > rank:
         queue.job[index] = queue.job[index - U(1)]
         queue.rank[index] = queue.rank[index - U(1)]
@@ -216,6 +218,7 @@ def _kill_latest(
     runs: NDArray[np.int64],
 ) -> MachineNow:
     """End the job that started last of those that hold processors."""
+    # Released jobs end at this instant by themselves and hold nothing that a kill could free.
     held = U(now.started - now.released)
     latest = 0
     index = U(0)
@@ -230,6 +233,7 @@ def _kill_latest(
     while moved != key:
         index -= U(1)
         moved, running.ends[index] = running.ends[index], moved
+    # Only behind the search, whose key holds the end that was due.
     runs[U(job)] = time - starts[U(job)]
     expected = starts[U(job)] + jobs.estimate[U(job)]
     return end(running, now, latest, jobs.processors[U(job)], expected, time)
@@ -242,6 +246,7 @@ def lay_out(plan: ProcessorPlan, running: RunningJobs, now: MachineNow, time: in
     plan.free[U(0)] = now.free
     steps = 1
     index = now.started - now.released
+    # `release` has left only ends after now, the next one last: steps come in order of time.
     while index > 0:
         index -= 1
         at = running.expected[U(index)] >> COUNTER
@@ -261,8 +266,10 @@ def _with_windows(plan: ProcessorPlan, steps: int, windows: UnavailableWindows, 
     for window in range(len(windows.begin)):
         at = U(window)
         if windows.begin[at] <= time < windows.end[at]:
+            # The free processors of now lack these already; they come back at the end, for good.
             steps = add(plan, steps, windows.end[at], NEVER, windows.processors[at])
         elif windows.announced[at] and windows.begin[at] > time:
+            # An outage is not known before it begins: only announced windows are planned around.
             steps = add(plan, steps, windows.begin[at], windows.end[at], -windows.processors[at])
 
 
@@ -280,6 +287,7 @@ def _pass(
     runs: NDArray[np.int64],
 ) -> tuple[MachineNow, int]:
     """Start who can start; the plan goes on changing."""
+    # Windows have changed the number of steps; the one at NEVER is the last.
     steps = 1
     while plan.time[U(steps)] < NEVER:
         steps += 1
@@ -295,6 +303,7 @@ def _pass(
         job = queue.job[index]
         needed, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
         starts_now = False
+        # Below 0 nobody overtakes the first job that does not start: FCFS.
         if not (blocked and reservations < 0) and needed <= now.free:
             starts_now = fits(plan, needed, estimate)
         if starts_now:
@@ -304,6 +313,7 @@ def _pass(
             now = start(running, now, job, needed, end_s, time + estimate)
         else:
             blocked = True
+            # With as many reservations as jobs: conservative backfilling, planned anew each pass.
             if reserved < reservations:
                 reserved += 1
                 at = earliest(plan, needed, estimate)

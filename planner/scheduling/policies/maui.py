@@ -134,6 +134,7 @@ class MauiRun:
         )
         self._jobs = problem.jobs
         now = MachineNow(problem.processors, 0, 0, 0)
+        # One iteration before 0, so that the first one can read jobs submitted at 0 s.
         self.state = MauiState(now, -self.rules.iteration, 0, 0, 0, 0, 0, self.rules.window_s, NONE)
 
     def plan_with(self, rows: NDArray[np.intp], planned_s: Integers) -> None:
@@ -189,7 +190,9 @@ def _rules(
     priority, backfill = configuration.priority, configuration.backfill
     service, resource, shares = priority.service, priority.resource, priority.fairshare
     weights = {kind: shares.weight * getattr(shares, kind) for kind in PARTIES}
+    # Use of a kind without a weight changes no priority, so its windows are not kept.
     shared = [kind for kind in PARTIES if weights[kind] != 0]
+    # What no wait, use or overtaking changes is summed once, not at each iteration.
     fixed = resource.weight * resource.processors * problem.jobs.processors.astype(np.float64)
     for kind in PARTIES:
         by_name: dict[str, float] = getattr(priority.credential, kind)
@@ -198,6 +201,7 @@ def _rules(
                 priority.credential.weight * _by_name(problem, kind, by_name)[_party(problem, kind)]
             )
     for kind in shared:
+        # v = target - share: the paper says "difference"; with this sign low use gives priority.
         targets: dict[str, float] = getattr(configuration.fairshare, kind)
         if targets:
             fixed += weights[kind] * _by_name(problem, kind, targets)[_party(problem, kind)]
@@ -259,6 +263,7 @@ def _limits(
     for row, kind in enumerate(kinds):
         own = {t.name: getattr(t, limit) for t in configuration.throttles if t.of == kind}
         for column, name in enumerate(_names(problem, kind)):
+            # A party's own throttle replaces the general one wholly, even if it lacks this limit.
             bound = own.get(name, own.get(None))
             if bound is not None:
                 limits[row, column] = bound
@@ -266,6 +271,7 @@ def _limits(
 
 
 def _refuse_jobs_that_never_run(problem: SchedulingProblem, rules: MauiRules) -> None:
+    # No other limit holds a job back for ever: they are at least 1, and the jobs that count end.
     for codes, limits in zip(rules.limited_by, rules.most_processors, strict=True):
         stuck = np.flatnonzero(problem.jobs.processors > limits[codes])
         if len(stuck):

@@ -59,6 +59,8 @@ def advance(
         time = _next_iteration(jobs, rules, running, state)
         if time >= until:
             return state
+        # A window that ends at this iteration closes only behind `_end`: what ends by now used the
+        # machine in it. No window ends between iterations, as its length is a multiple of theirs.
         state = _past_windows(rules, usage, state, time)
         state = _read(jobs, rules, queue, records, state, time)
         now, again, ended = _end(jobs, rules, running, queue, usage, records, state, time)
@@ -73,8 +75,10 @@ def advance(
             )
             fits = _one_fits(jobs, queue, waiting, now.free)
             if now.started > before and (fits or state.held > 0):
+                # Starts change bypass counts and throttles, so the next iteration may start others.
                 look = time + rules.iteration
             elif fits:
+                # Nothing started: only use and the shift of the windows change the order.
                 look = _next_look(jobs, rules, queue, usage, records, waiting, time)
                 look = min(look, state.window_end)
         state = MauiState(
@@ -93,11 +97,14 @@ def _next_iteration(
     now = state.now
     if now.started > now.ended:
         time = min(time, next_end(running, now) >> COUNTER)
+        # Also an expected end before the true one is an event: the job's estimate is extended then.
         time = min(time, running.expected[U(now.started - now.released - 1)] >> COUNTER)
     if state.again > 0:
+        # A killed job is submitted again at once, and read by the next iteration.
         time = state.time
     if time >= NONE:
         return NONE
+    # Iterations are at multiples of their length; at least one length goes by.
     length = rules.iteration
     return max((time + length - 1) // length * length, state.time + length)
 
@@ -110,6 +117,7 @@ def _past_windows(
     ends = state.window_end
     while ends < time:
         if nobody_used(usage):
+            # While nothing is used, all windows at once: a log may pause for years.
             ends = max((time - 1) // rules.window_s * rules.window_s, ends)
         else:
             next_window(usage, ends)
@@ -143,10 +151,13 @@ def _read(
         held += 1
         arrived += 1
     remaining = 0
+    # Held jobs first, then killed ones, then new ones: each that is considered counts against
+    # `most_idle` of those behind it.
     for index in range(held):
         job = queue.held[U(index)]
         if _is_considered(rules, records, job):
             if index < older:
+                # A job that is held back gains no queue time for it (Maui's MAXIJOB).
                 records.since[U(job)] = time
             queue.job[U(waiting)] = job
             waiting += 1
@@ -170,6 +181,7 @@ def _read(
 def _is_considered(rules: MauiRules, records: MauiRecords, job: int) -> bool:
     """Return whether a job may join the queue; if so, it is counted."""
     kinds = rules.limited_by.shape[0]
+    # All limits first, then all counts: a job that one kind refuses must not count for another.
     for kind in range(kinds):
         k = U(kind)
         party = U(rules.limited_by[k, U(job)])
@@ -195,6 +207,7 @@ def _end(
     """End what has ended or outlived its estimate; how many are submitted again, and are done."""
     now = _release(jobs, rules, running, records, state.now, time)
     again, ended = 0, state.ended
+    # In order of ends, of one instant by job: predictors learn in the order of `ended`.
     while now.started > now.ended:
         key = next_end(running, now)
         if key == LATEST or key >> COUNTER > time:
@@ -203,9 +216,11 @@ def _end(
         j = U(job)
         expected = records.start[j] + records.planned[j]
         now = end(running, now, job, jobs.processors[j], expected, time)
+        # Use counts up to the end itself, not to the iteration that notices it.
         _leave(jobs, rules, usage, records, job, key >> COUNTER)
         length = (key >> COUNTER) - records.start[j]
         if length < jobs.run[j]:
+            # Killed at its estimate. The next one is at least 1 s longer: the runs are finite.
             records.attempts[j] += 1
             records.lost[j] += length
             request = jobs.estimate[j]
@@ -229,6 +244,7 @@ def _leave(
     job: int,
     time: int,
 ) -> None:
+    # The reverse of `_start`, but for `idle`: a job that runs is idle no longer.
     processors = jobs.processors[U(job)]
     for kind in range(rules.shared_by.shape[0]):
         begin_use(usage, kind, rules.shared_by[U(kind), U(job)], -processors, time)
@@ -249,6 +265,7 @@ def _release(
     time: int,
 ) -> MachineNow:
     """Free the processors of jobs whose estimate is over, or give these a longer one."""
+    # The last place has the soonest expected end; a job that is extended keeps its processors.
     while now.started > now.released:
         count = now.started - now.released - 1
         key = running.expected[U(count)]
@@ -274,6 +291,7 @@ def _release(
 
 @compiled
 def _one_fits(jobs: JobArrays, queue: MauiQueue, waiting: int, free: int) -> bool:
+    # Necessary, not sufficient: throttles and reservations are tested in the pass alone.
     index = U(0)
     while index < U(waiting):
         if jobs.processors[U(queue.job[index])] <= free:
@@ -294,6 +312,7 @@ def _sort(
     """Put the jobs in order of priority; those of one priority as they were submitted."""
     kinds = len(rules.share)
     whole = used(usage, 0, usage.rate.shape[1] - 1, time) if kinds > 0 else 0.0
+    # Insertion sort: the first `index` places are in order, and little moves between iterations.
     for index in range(waiting):
         job = queue.job[U(index)]
         priority = _priority(rules, usage, records, job, time, whole)
@@ -316,10 +335,13 @@ def _priority(
     """Sum of components: the priority equation of section 4; ``whole`` is everybody's use."""
     j = U(job)
     queued, planned = time - records.since[j], records.planned[j]
+    # Units of Maui's guide, section 5.1.2: minutes in the queue; expansion factor 1 + wait / limit.
+    # The order of the sums decides the last bit, and so which priorities count as equal.
     priority: float = rules.fixed[j] + rules.queue_time * (queued / 60.0)
     priority += rules.bypass * records.bypassed[j] + rules.wall_time * planned
     priority += rules.expansion * ((queued + planned) / planned)
     for kind in range(len(rules.share)):
+        # Before any use all shares are 0.
         if whole > 0:
             own = used(usage, kind, rules.shared_by[U(kind), j], time)
             priority -= rules.share[U(kind)] * (own / whole)
@@ -340,6 +362,7 @@ def _next_look(
     soon = time + rules.iteration
     if waiting < 2:
         return NONE
+    # Expansion factors grow at different speeds; with a depth the order behind the heads matters.
     if rules.expansion != 0 or rules.depth < waiting:
         return soon
     heads = rules.reservations if rules.overtakes else 1
@@ -348,6 +371,7 @@ def _next_look(
     everybody = usage.rate.shape[1] - 1
     whole = used(usage, 0, everybody, time)
     growth = usage.rate[U(0), U(everybody)] * usage.power[U(1)]
+    # The first use makes the shares jump from 0.
     if whole <= 0:
         return soon if growth > 0 else NONE
     # The jobs that get reservations are the heads. Who they are and their order stays until two
@@ -366,6 +390,7 @@ def _next_look(
             heads -= 1
     if look >= float(NONE):
         return NONE
+    # Rounded down: too early costs one iteration, too late would change a start.
     whole_iterations = int(look * (1 - 1e-9)) // rules.iteration
     return max(time + whole_iterations * rules.iteration, soon)
 

@@ -26,6 +26,8 @@ def start_whom_one_can(
 ) -> tuple[MachineNow, int]:
     """Start jobs of the queue, which is in order of priority; who is left, and how many."""
     index = 0
+    # Stage 7: in order of priority while each job fits. One beyond its throttles is passed over and
+    # gets no reservation, so that it holds up nobody.
     while index < waiting and now.free > 0:
         job = queue.job[U(index)]
         if fits_its_throttles(jobs, rules, records, job):
@@ -35,8 +37,10 @@ def start_whom_one_can(
         index += 1
     if rules.overtakes and index < waiting and now.free > 0:
         if rules.reservations <= 1:
+            # Without a reservation each estimate ends by then, so each job that fits may start.
             reserved, extra = NONE, 0
             if rules.reservations == 1:
+                # One reservation needs no plan: its time and extra processors decide, as in EASY.
                 head = queue.job[U(index)]
                 reserved, extra = shadow(running, now, jobs.processors[U(head)])
                 index += 1
@@ -64,6 +68,7 @@ def start_whom_one_can(
 @compiled
 def fits_its_throttles(jobs: JobArrays, rules: MauiRules, records: MauiRecords, job: int) -> bool:
     """Return whether the job's user, group and queue may run it now."""
+    # Hard limits, all of which must allow the job: it counts from its start to its end.
     for kind in range(rules.limited_by.shape[0]):
         k = U(kind)
         party = U(rules.limited_by[k, U(job)])
@@ -98,7 +103,9 @@ def _start(
         records.in_use[k, party] += processors
         records.jobs_in_use[k, party] += 1
         records.idle[k, party] -= 1
+    # Stage 5: a run ends at its estimate at the latest, unless the estimate is extended.
     length = jobs.run[j] if rules.extends else min(jobs.run[j], records.planned[j])
+    # The job's number is its counter: a killed job starts again under it; ties go by submission.
     return hold(running, now, job, processors, time + length, time + records.planned[j])
 
 
@@ -119,6 +126,8 @@ def _reserve(
 ) -> tuple[MachineNow, int, int]:
     """Give the first who cannot start their reservations; steps of the plan, and the next place."""
     reserved = 0
+    # The plan is what running jobs, starts of this pass and the reservations so far leave free, so
+    # a start that fits it delays none of them.
     while index < waiting and reserved < rules.reservations:
         job = queue.job[U(index)]
         if fits_its_throttles(jobs, rules, records, job):
@@ -158,6 +167,7 @@ def _backfill(
     """
     last = _last_tried(jobs, rules, queue, records, first, waiting)
     index = first
+    # At the head `extra`, or the plan, holds what the starts so far leave to the reservations.
     while now.free > 0:
         chosen, largest = -1, 0
         while index < last:
@@ -167,7 +177,10 @@ def _backfill(
                 if steps > 0:
                     may = fits(plan, needed, planned)
                 else:
+                    # As in EASY: over by the reservation, or only on processors that it leaves.
                     may = time + planned <= reserved or needed <= extra
+                # Strictly larger: of equally many processors the job of higher priority starts
+                # (BACKFILLMETRIC PROCS).
                 if may and needed > largest and fits_its_throttles(jobs, rules, records, job):
                     chosen, largest = index, needed
                     if not rules.best_fit:
@@ -182,6 +195,7 @@ def _backfill(
         elif time + planned > reserved:
             extra -= largest
         now = _start_at(jobs, rules, running, queue, usage, records, now, chosen, time)
+        # A start frees nothing, so first fit goes on behind it; the next best fit may be anywhere.
         index = first if rules.best_fit else chosen + 1
     return now
 
@@ -199,6 +213,7 @@ def _last_tried(
     if rules.depth >= waiting - first:
         return waiting
     tried, index = 0, first
+    # Jobs that their throttles hold back do not use up the depth.
     while index < waiting and tried < rules.depth:
         if fits_its_throttles(jobs, rules, records, queue.job[U(index)]):
             tried += 1
@@ -220,6 +235,7 @@ def _start_at(
 ) -> MachineNow:
     """Start the job at a place of the queue; those before it that still wait are bypassed."""
     job = queue.job[U(index)]
+    # Every considered job before it is bypassed, also one that its throttles hold back.
     for before in range(index):
         other = queue.job[U(before)]
         if other >= 0:

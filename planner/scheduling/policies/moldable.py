@@ -65,6 +65,7 @@ CHOICES = (0.25, 0.5, 1.0, 2.0)
 ASSUMED = Downey()
 """Every job asks for its average parallelism, whose variance is 1."""
 
+# The limit of simulation/simulate.py, which checks run times on the requested processors only.
 _LATEST_S = 1 << 38
 
 
@@ -117,6 +118,7 @@ class Moldable:
         starts = never_started(problem)
         count = len(starts)
         chosen = np.full(count, shapes.own, np.int64)
+        # A choice that a job does not have is 0 processors, which must not count as the fewest.
         there = np.where(shapes.processors > 0, shapes.processors, problem.processors)
         mold(
             problem.jobs,
@@ -162,6 +164,7 @@ class Moldable:
                 & (scaled_processors >= 1)
                 & (scaled_processors <= problem.processors)
             )
+            # No loop reads the times of a choice that is not whole; the request keeps them valid.
             taken = np.where(whole, scaled_processors, jobs.processors).astype(np.int64)
             processors[row] = np.where(whole, taken, 0)
             run[row] = scaled(jobs.run, taken, jobs.processors, self.speedup)

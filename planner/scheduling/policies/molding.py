@@ -79,6 +79,8 @@ def mold(
     """Fill in the starts, and the choice of each job."""
     now = MachineNow(machine, 0, 0, 0)
     arrived = waiting = 0
+    # Each turn is one event, and each pass plans anew from the running jobs. The queue holds the
+    # waiting jobs in order of submission.
     while True:
         key = next_end(running, now)
         if key == LATEST and arrived == len(jobs.submit):
@@ -88,6 +90,7 @@ def mold(
         if arrival:
             queue.job[U(waiting)] = arrived
             waiting += 1
+            # A new job that fits by no choice cannot start; by rule 2 it can only hinder others.
             tries = batch or queue.fewest[U(arrived)] <= now.free
             arrived += 1
         else:
@@ -120,6 +123,8 @@ def _pass(
     own = U(shapes.own)
     reserved = False
     remaining = 0
+    # The plan is what running jobs, starts of this pass and the head's reservation leave free. The
+    # first `remaining` places hold the jobs before `index` that did not start.
     for index in range(waiting):
         job = U(queue.job[U(index)])
         shape = _NONE
@@ -160,12 +165,14 @@ def _best(
     needed, length = shapes.processors[own, job], shapes.estimate[own, job]
     best = _NONE
     shortest = 0
+    # The fewest processors come first, so a later choice must end strictly earlier (rule 3).
     for shape in range(len(shapes.processors)):
         taken, estimate = shapes.processors[U(shape), job], shapes.estimate[U(shape), job]
         if taken == 0 or (best != _NONE and estimate >= shortest):
             continue
         if not fits(plan, taken, estimate):
             continue
+        # Rule 2: more than the request only where nobody behind has a use for it.
         if taken > needed:
             if _of_use(queue, index, waiting, free - needed):
                 continue
@@ -175,6 +182,7 @@ def _best(
                 if later:
                     continue
         best, shortest = shape, estimate
+    # Rule 3: not later than the request, from the earliest time at which that is free.
     if best not in (_NONE, shapes.own):
         at = earliest(plan, needed, length)
         if plan.time[U(0)] + shortest > at + length:
@@ -186,6 +194,7 @@ def _best(
 def _of_use(queue: MoldingQueue, index: int, waiting: int, free: int) -> bool:
     """Return whether a job behind a position of the queue could run on ``free`` processors."""
     other = U(index + 1)
+    # `fewest` is over all choices of a job: one that needs more than `free` has no use for it.
     while other < U(waiting) and queue.fewest[U(queue.job[other])] > free:
         other += U(1)
     return other < U(waiting)
@@ -201,6 +210,7 @@ def _puts_off(
     needed, length = shapes.processors[own, U(behind)], shapes.estimate[own, U(behind)]
     requested = shapes.processors[own, U(job)], shapes.estimate[own, U(job)]
     more = shapes.processors[U(shape), U(job)], shapes.estimate[U(shape), U(job)]
+    # The plan is tried and restored: equal steps are merged, so it comes back exactly as it is.
     steps = add(plan, steps, time, time + requested[1], -requested[0])
     before = earliest(plan, needed, length)
     steps = add(plan, steps, time, time + requested[1], requested[0])

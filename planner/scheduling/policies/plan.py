@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 
+# NEVER plus the length of a run still fits into 64 bits.
 NEVER = 1 << 60
 
 
@@ -24,6 +25,7 @@ class ProcessorPlan(NamedTuple):
 
 def empty_plan(capacity: int) -> ProcessorPlan:
     """Return empty arrays for the steps of at most ``capacity`` jobs at once."""
+    # A job changes the plan at its start and its end; the first step and that at NEVER come on top.
     return ProcessorPlan(np.empty(2 * capacity + 4, np.int64), np.empty(2 * capacity + 4, np.int64))
 
 
@@ -41,6 +43,7 @@ def begin_plan(plan: ProcessorPlan, time: int, machine: int) -> int:
 def forget_past(plan: ProcessorPlan, steps: int, time: int) -> int:
     """Let the first step begin now; how many steps there are."""
     gone = 0
+    # The step at NEVER ends the loop; the last step that begins by now is kept.
     while plan.time[U(gone + 1)] <= time:
         gone += 1
     if gone > 0:
@@ -58,6 +61,7 @@ def earliest(plan: ProcessorPlan, processors: int, length: int) -> int:
 
     The loop does not branch on which job fits where: a CPU could not predict such a branch.
     """
+    # A run without length would be taken to fit where no step has been looked at.
     length = max(length, 1)
     step = U(0)
     start = until = int(plan.time[step])
@@ -76,6 +80,7 @@ def fits(plan: ProcessorPlan, processors: int, length: int) -> bool:
     """Return whether ``processors`` are free from now on for ``length``."""
     step = U(0)
     until = plan.time[step] + length
+    # All steps before `step` have room. The step at NEVER begins behind the end of every run.
     while plan.free[step] >= processors:
         step += U(1)
         if plan.time[step] >= until:
@@ -99,6 +104,7 @@ def earlier(
     """
     length = max(length, 1)
     step = U(0)
+    # A run from such a step ends before the stretch: the job's last try has shown that it fails.
     while plan.time[step + U(1)] + length <= freed_from:
         step += U(1)
     start = until = int(plan.time[step])
@@ -122,12 +128,14 @@ def add(plan: ProcessorPlan, steps: int, first: int, last: int, processors: int)
         return steps
     time, free = plan.time, plan.free
     step = U(0)
+    # `first` is not before the first step, so a new step always has one before it.
     while time[step] < first:
         step += U(1)
     if time[step] > first:
         steps = _insert(plan, steps, step, first, free[step - U(1)] + processors)
         step += U(1)
     elif step > U(0) and free[step] + processors == free[step - U(1)]:
+        # `step` is then the one behind the merged step, which is still to be changed.
         steps = _delete(plan, steps, step)
     else:
         free[step] += processors
@@ -137,6 +145,7 @@ def add(plan: ProcessorPlan, steps: int, first: int, last: int, processors: int)
         step += U(1)
     if time[step] > last:
         return _insert(plan, steps, step, last, free[step - U(1)] - processors)
+    # The step at NEVER ends every scan, so it is never merged.
     if free[step] == free[step - U(1)] and last < NEVER:
         return _delete(plan, steps, step)
     return steps

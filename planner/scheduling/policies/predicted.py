@@ -143,6 +143,8 @@ def _schedule(
     now = MachineNow(machine, 0, 0, 0)
     arrived = waiting = head = 0
     changed = False
+    # `head` is the first waiting job by submission, in any order of the queue. `changed` is set if
+    # processors came back or a prediction changed since the last pass, or the head is new.
     while True:
         key = next_end(running, now)
         if key == LATEST and arrived == len(jobs.submit):
@@ -155,6 +157,7 @@ def _schedule(
         now = _release(jobs, running, now, queue, time, starts)
         changed = changed or outlived == time
         if corrects:
+            # The correction is the whole event; others of this instant have turns of their own.
             pass
         elif arrival:
             prediction = _predict(jobs, user, queue, arrived, predicts)
@@ -166,6 +169,7 @@ def _schedule(
                 changed = True
             changed = changed or now.released > before
             arrived += 1
+            # As in pyss: EASY makes a pass only for a submission that fits, EASY++ for each.
             if not (shortest_first or batch) and needed > now.free:
                 continue
         else:
@@ -185,6 +189,7 @@ def _schedule(
                 now = _start(jobs, running, now, queue, head, time, starts)
                 waiting = _without(queue, waiting, head)
                 head = _next_head(queue, waiting, head)
+        # The whole queue, not only new jobs: a correction may have moved the reservation back.
         if waiting > 1 and now.free > 0 and (changed or arrival):
             reserved, extra = shadow(running, now, jobs.processors[U(head)])
             now, waiting = _backfill(
@@ -198,6 +203,7 @@ def _outlived_at(jobs: JobArrays, running: RunningJobs, now: MachineNow, queue: 
     """Return when the next prediction is outlived [s]; far away if the next to be over is not."""
     if now.started == now.released:
         return LATEST
+    # The soonest expected end is enough: `_release` corrects all others of that instant.
     key = running.expected[U(now.started - now.released - 1)]
     job = U(running.order[U(key & COUNTERS)])
     return key >> COUNTER if queue.current[job] < jobs.run[job] else LATEST
@@ -221,6 +227,8 @@ def _backfill(
     """
     remaining = 0
     index = U(0)
+    # The first `remaining` places hold the jobs before `index` that did not start, with the head.
+    # `extra` is what it leaves at its reservation, less what starts hold beyond it.
     while index < U(waiting):
         job = queue.job[index]
         needed = jobs.processors[U(job)]
@@ -245,12 +253,14 @@ def _predict(
     by = U(user[U(job)])
     if not predicts or queue.before[by] < 0:
         return requested_s
+    # Tsafrir et al. (2007), section 3; at least 1 s, as a run without length reserves nothing.
     return max(1, min(int(queue.last[by] + queue.before[by]) // 2, requested_s))
 
 
 @compiled
 def _enqueue(queue: Predictions, waiting: int, job: int, prediction: int, rank: int) -> None:
     index = U(waiting)
+    # Stable: of equal predictions the job that was submitted first comes first.
     while index > U(0) and queue.rank[index - U(1)] > rank:
         queue.job[index] = queue.job[index - U(1)]
         queue.rank[index] = queue.rank[index - U(1)]
@@ -265,6 +275,7 @@ def _enqueue(queue: Predictions, waiting: int, job: int, prediction: int, rank: 
 @compiled
 def _without(queue: Predictions, waiting: int, job: int) -> int:
     index = U(0)
+    # The head waits, so it is found; the others keep their order.
     while queue.job[index] != job:
         index += U(1)
     while index < U(waiting - 1):
@@ -278,6 +289,7 @@ def _without(queue: Predictions, waiting: int, job: int) -> int:
 def _next_head(queue: Predictions, waiting: int, head: int) -> int:
     """The first job that waits behind this one."""
     if waiting > 0:
+        # Jobs are numbered by submission, and one still waits, so the search ends.
         head += 1
         while not queue.waits[U(head)]:
             head += 1
@@ -311,6 +323,8 @@ def _release(
     starts: NDArray[np.int64],
 ) -> MachineNow:
     """Free what is predicted to be free by now, and correct what was outlived."""
+    # The last place has the soonest expected end. A job that ends by then is freed; any other one
+    # is corrected and moves to its later expected end, so that its processors stay held.
     while now.started > now.released:
         last = U(now.started - now.released - 1)
         key = running.expected[last]
@@ -322,12 +336,14 @@ def _release(
             free = now.free + jobs.processors[job]
             now = MachineNow(free, now.started, now.ended, now.released + 1)
             continue
+        # Corrections due since the last event are made up, each from the first prediction.
         while length < jobs.run[job] and starts[job] + length <= time:
             step = min(queue.corrections[job], len(queue.steps) - 1)
             length = min(queue.first[job] + queue.steps[U(step)], jobs.estimate[job])
             queue.corrections[job] += 1
         queue.current[job] = length
         key = (starts[job] + length) << COUNTER | (key & COUNTERS)
+        # The key has grown, so it can only move to the front; as many places are in use.
         while last > U(0) and running.expected[last - U(1)] < key:
             running.expected[last] = running.expected[last - U(1)]
             running.processors[last] = running.processors[last - U(1)]

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 from planner.scheduling.policies.problem import JobArrays
 
+# 38 bits of a key are left for the time. `LATEST_S` and `MOST_JOBS` of simulation/simulate.py keep
+# every key below LATEST; a longer log would mix times with counters.
 COUNTER = 24
 """Bits of the start counter in a key."""
 
@@ -63,6 +65,7 @@ class MachineNow(NamedTuple):
 
 def nothing_running(jobs: int, machine: int) -> RunningJobs:
     """Room for what can run at an instant: jobs that are expected to end, and their successors."""
+    # A released job keeps its place in `ends` until its own event; others hold its processors.
     capacity = min(jobs, 2 * machine) + 1
     keys = [np.empty(capacity, np.int64) for _ in range(3)]
     return RunningJobs(keys[0], keys[1], keys[2], np.empty(jobs, np.int32))
@@ -72,6 +75,7 @@ def nothing_running(jobs: int, machine: int) -> RunningJobs:
 def put_key(keys: NDArray[np.int64], count: int, key: int) -> None:
     """Insert a key into the first ``count`` keys, which are in descending order."""
     index = U(count)
+    # Insertion sort: places behind `index` hold smaller keys. The counter makes each key unique.
     while index > U(0) and keys[index - U(1)] < key:
         keys[index] = keys[index - U(1)]
         index -= U(1)
@@ -136,6 +140,7 @@ def expect(running: RunningJobs, count: int, key: int, processors: int) -> None:
     """Insert an expected end, with its processors, into the first ``count`` ones."""
     index = U(count)
     keys, held = running.expected, running.processors
+    # As in `put_key`; the processors move in step with their keys.
     while index > U(0) and keys[index - U(1)] < key:
         keys[index] = keys[index - U(1)]
         held[index] = held[index - U(1)]
@@ -148,6 +153,8 @@ def expect(running: RunningJobs, count: int, key: int, processors: int) -> None:
 def release(running: RunningJobs, now: MachineNow, time: int) -> MachineNow:
     """Free the processors of the jobs that are expected to have ended."""
     index, free = now.started - now.released, now.free
+    # No estimate is below the run time, so a job whose expected end is reached does end by now. Its
+    # own event follows at this instant and frees nothing more.
     while index > 0 and running.expected[U(index - 1)] >> COUNTER <= time:
         index -= 1
         free += running.processors[U(index)]
@@ -188,10 +195,12 @@ def shadow(running: RunningJobs, now: MachineNow, processors: int) -> tuple[int,
     """
     index = now.started - now.released
     lacking = processors - now.free
+    # The loop ends: a job needs at most the machine, which all expected ends together give back.
     while lacking > 0:
         index -= 1
         lacking -= running.processors[U(index)]
     time = running.expected[U(index)] >> COUNTER
+    # Ties count together, or else what is left over would depend on the order of starts.
     while index > 0 and running.expected[U(index - 1)] >> COUNTER == time:
         index -= 1
         lacking -= running.processors[U(index)]

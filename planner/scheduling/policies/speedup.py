@@ -157,6 +157,7 @@ class Downey:
         a = np.full(len(n), self.parallelism)
         if self.relative:
             a = np.maximum(1.0, self.parallelism * requested)
+        # Both models agree at sigma = 1, and the pieces of each meet: the speedup has no jumps.
         if s >= 1:
             rising = n * a * (s + 1) / (s * (n + a - 1) + a)
             return np.where(n >= a + a * s - s, a, rising)
@@ -186,6 +187,7 @@ def scaled(time_s: Integers, processors: Integers, requested: Integers, model: S
     numpy.ndarray
         Seconds, of the shape of ``time_s``.
     """
+    # One function gives both speedups, so on the request itself the ratio is exactly 1.
     ratio = model.speedup(requested, requested) / model.speedup(processors, requested)
     scaled_s: Integers = np.ceil(time_s * ratio * (1 - _NOISE)).astype(np.int64)
     return scaled_s

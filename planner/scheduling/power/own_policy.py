@@ -131,6 +131,7 @@ def _otherwise(
     started = schedule.runs & (schedule.start_ms <= moment_ms)
     truth = _on_other_nodes(problem, _nodes_of(schedule, started), rng)
     scaled = _scaled_rows(problem, schedule, rng)
+    # A power of two cancels exactly, so what has started keeps its time and power to the last bit.
     kept = 1 / scaled[np.maximum(schedule.row, 0)]
     most = SCALE if truth.law is None else SCALE * SCALE  # by its row, and by its nodes
     waiting = rng.choice([0.1, 1.0], len(problem.jobs)) / most

@@ -243,6 +243,7 @@ class PowerProblem:
         Patki (2015), section 5.1.
         """
         jobs = self.jobs
+        # A whole share may be a rounding error too small: without the slack it would lose 1 mW.
         share = np.floor(jobs.weight * jobs.nodes * self.jobs_mw / self.nodes + 1e-6)
         return np.minimum(share, self.jobs_mw).astype(np.int64)
 

@@ -169,6 +169,7 @@ class Greedy:
         facts = self._facts(problem, wishes)
         profile = empty_profile(*self._most_steps(problem))
         change_limit = 64 * len(problem.jobs) if self.lends != "nothing" else 0
+        # How many loans change is known only afterwards: the log then runs again with room for all.
         while True:
             cluster, now = _cluster(problem, self._order(problem), change_limit)
             began = time.perf_counter()
@@ -219,6 +220,7 @@ class Greedy:
             share,
             np.full(len(jobs), LATEST) if self.kill == "never" else jobs.requested_ms,
             wish,
+            # D16: Algorithm 1 starts the head only where P_job is free, so Adaptive reserves that.
             np.where(adaptive[:, None], np.maximum(charge, share), charge),
             limit,
             np.array([least_charges(problem, row) for row in limit]),
@@ -269,6 +271,7 @@ def _limit(problem: PowerProblem, mode: PolicyMode) -> Integers:
     requested = problem.jobs.requested_ms
     if mode.threshold is None:
         return np.full(len(requested), LATEST)
+    # The slack keeps a whole product that rounding leaves below a millisecond.
     limit: Integers = np.floor(requested * (1 + mode.threshold) + 1e-6).astype(np.int64)
     return limit
 
@@ -290,8 +293,10 @@ def _cluster(
     )
     by_preference = np.argsort(preferred, kind="stable")
     taken = 0
+    # `running` is in order of expected ends, so what is in use enters in order of its ends.
     for position, index in enumerate(np.argsort([use.end_ms for use in uses], kind="stable")):
         use = uses[int(index)]
+        # By number, not by preference: earlier entries hold the first nodes of the cluster.
         held = by_preference[sum(other.nodes for other in uses[: int(index)]) :][: use.nodes]
         nodes.free[held] = False
         nodes.taken[taken : taken + use.nodes] = held
@@ -327,6 +332,7 @@ def _most_nodes(problem: PowerProblem) -> int:
     for application in range(len(details.applications)):
         counts = details.nodes[details.rows(application)]
         largest[application] = min(int(counts.max(initial=0)), problem.nodes)
+    # Room for each job on its most nodes, so that the loop never runs out of it; never empty.
     used = sum(use.nodes for use in problem.occupied)
     return int(largest[problem.jobs.application].sum()) + used + 1
 
@@ -336,6 +342,7 @@ def _schedule(problem: PowerProblem, cluster: PowerCluster) -> PowerSchedule:
     ran = starts.row != NEVER
     count = np.where(ran, np.r_[problem.details.nodes, 0][starts.row], 0)
     first = np.r_[0, np.cumsum(count)]
+    # A job that did not run has no nodes, so any valid start number will do for it.
     began = nodes.first[np.where(ran, nodes.started[:jobs], 0)]
     index = np.repeat(began - first[:-1], count) + np.arange(first[-1])
     return PowerSchedule(

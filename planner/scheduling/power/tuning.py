@@ -57,6 +57,7 @@ class ByText:
         self.scenario = scenario
 
     def __hash__(self) -> int:
+        # The text is the key of the cache; the scenario only has to pass through it.
         return 0
 
     def __eq__(self, other: object) -> bool:
@@ -71,6 +72,7 @@ def _tuned(text: str, bound_w: float, by_text: ByText) -> Greedy:
         for log in schedule_of(by_text.scenario).logs
         if log.drawn
     ]
+    # Of equal scores the first stays, which switches least.
     return min(candidates(problems[0].nodes), key=lambda policy: score(policy, problems))
 
 
@@ -96,6 +98,7 @@ def score(policy: Greedy, problems: list[PowerProblem]) -> float:
         ran = schedule.runs
         if ran.any():
             means.append((schedule.end_ms - problem.jobs.submit_ms)[ran].mean())
+    # A geometric mean: a log of long turnarounds does not outweigh the others.
     return float(log(np.array(means)).mean()) if means else 0.0
 
 

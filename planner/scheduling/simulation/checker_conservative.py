@@ -94,6 +94,8 @@ def replay(
 @compiled_entry
 def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant submissions, then ends, each with its placing anew."""
+    # At the head the profile is the machine less running jobs until their estimated ends and
+    # waiting jobs in their planned runs. Violations are noted and followed.
     for now in instants:
         _note_late(jobs, state, now)
         _forget(state, now)
@@ -106,6 +108,7 @@ def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
 @compiled_entry
 def _follow_batches(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant all ends, one placing anew, then submissions."""
+    # As in `_follow_events`, but all ends of an instant are followed by one placing anew.
     for now in instants:
         _note_late(jobs, state, now)
         _forget(state, now)
@@ -137,6 +140,7 @@ def _first_begun(jobs: Jobs, state: _State, ended: int) -> int:
     """Move the job that began first to the front of the next ends with equal start and end."""
     by_end = jobs.by_end
     first, position = by_end[ended], ended
+    # Only now is the order of the starts known, which decides between equal starts and ends.
     for index in range(ended + 1, len(by_end)):
         job = by_end[index]
         if jobs.start[job] != jobs.start[first] or jobs.run[job] != jobs.run[first]:
@@ -155,6 +159,7 @@ def _begin(jobs: Jobs, state: _State, now: int) -> None:
     placing anew for them all: what they leave together goes to the first in the queue.
     """
     some = False
+    # `some`: runs of 0 s have ended since the last placing, and what they leave is not yet placed.
     while True:
         position = _next_to_begin(jobs, state, now)
         if some and (position < 0 or state.planned[state.queue[position]] > now):
@@ -181,6 +186,7 @@ def _begin(jobs: Jobs, state: _State, now: int) -> None:
 def _next_to_begin(jobs: Jobs, state: _State, now: int) -> int:
     """Place in the queue of the next job that starts now; -1 if there is none."""
     position = -1
+    # `position` goes before all that have been looked at; of equal ones the first in the queue.
     for index in range(state.single[_WAITING]):
         job = state.queue[index]
         if jobs.start[job] == now and (
@@ -241,6 +247,7 @@ def _note_late(jobs: Jobs, state: _State, now: int) -> None:
 @compiled
 def _plan_afresh(jobs: Jobs, state: _State, now: int) -> None:
     """Plan all waiting jobs in queue order, so that one violation does not cause another."""
+    # All out first: else a later job's old plan could take the place of an earlier job.
     for index in range(state.single[_WAITING]):
         job = state.queue[index]
         until = state.planned[job] + jobs.estimated[job]
@@ -256,6 +263,7 @@ def _plan_afresh(jobs: Jobs, state: _State, now: int) -> None:
 def _place_new(jobs: Jobs, state: _State, now: int) -> None:
     """Give the jobs that are submitted now their first reservations."""
     single = state.single
+    # In queue order: each first reservation respects all those before it.
     while single[_ARRIVED] < len(jobs.submit) and jobs.submit[single[_ARRIVED]] == now:
         job = single[_ARRIVED]
         start = _hole(state, now, jobs.processors[job], jobs.estimated[job])
@@ -271,6 +279,7 @@ def _place_new(jobs: Jobs, state: _State, now: int) -> None:
 @compiled
 def _place_anew(jobs: Jobs, state: _State, now: int) -> None:
     """Move the slots that are still to come up, in queue order."""
+    # In queue order, so that an earlier job takes a hole before later ones can.
     for index in range(state.single[_WAITING]):
         job = state.queue[index]
         if state.planned[job] > now:
@@ -293,6 +302,7 @@ def _place(jobs: Jobs, state: _State, job: int, now: int) -> None:
 def _place_of(state: _State, when: int) -> int:
     """The last edge that is not later."""
     edges, low, high = state.edges, 0, state.single[_EDGES]
+    # edges[low] <= when, and edges[high], if there is one, is later.
     while high - low > 1:
         middle = (low + high) // 2
         if edges[middle] <= when:
@@ -308,6 +318,7 @@ def _hole(state: _State, now: int, need: int, length: int) -> int:
     edges, free, single = state.edges, state.free, state.single
     position = _place_of(state, now)
     begin = now
+    # No start before `begin` fits. The last edge has the whole machine free, so both loops end.
     while True:
         while free[position] < need:
             position += 1
@@ -340,6 +351,7 @@ def _edge(state: _State, when: int) -> int:
 def _add(state: _State, begin: int, until: int, much: int) -> None:
     """Free processors, or take them where it is negative, for a time."""
     edges, free = state.edges, state.free
+    # What lies before the first edge is past and forgotten.
     begin = max(begin, edges[0])
     if until <= begin:
         return
@@ -347,6 +359,7 @@ def _add(state: _State, begin: int, until: int, much: int) -> None:
     high = _edge(state, until)
     for index in range(low, high):
         free[index] += much
+    # The later edge first, since joining moves all edges behind it.
     _join(state, high)
     _join(state, low)
 

@@ -102,6 +102,8 @@ def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant submissions, then ends, each with its pass."""
     single = state.single
     ending = np.empty(len(jobs.submit), np.int64)
+    # At the head each start before `now` is followed, as the given schedule has it. A start that no
+    # pass allows is noted and made, so that one violation causes no other.
     for now in instants:
         single[_SHORT] = 0
         count = _ending(jobs, state, ending, now)
@@ -114,6 +116,7 @@ def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
             _end(jobs, state, ending[index])
             _pass(jobs, state, now)
         done = 0
+        # Runs of 0 s end at this instant too; the pass behind each may start more of them.
         while done < single[_SHORT] or _force(jobs, state, now):
             if done < single[_SHORT]:
                 _end(jobs, state, state.short[done])
@@ -127,6 +130,7 @@ def _follow_batches(jobs: Jobs, state: _State, instants: Integers) -> None:
     """At each instant all ends, all submissions, one pass."""
     single = state.single
     ending = np.empty(len(jobs.submit), np.int64)
+    # As in `_follow_events`, with one pass for all ends and submissions of an instant.
     for now in instants:
         single[_SHORT] = 0
         count = _ending(jobs, state, ending, now)
@@ -138,6 +142,7 @@ def _follow_batches(jobs: Jobs, state: _State, instants: Integers) -> None:
         if count:
             _pass(jobs, state, now)
         done = 0
+        # All runs of 0 s that a pass starts end together, and one pass follows.
         while done < single[_SHORT] or _force(jobs, state, now):
             upto = single[_SHORT]
             if done < upto:
@@ -153,6 +158,7 @@ def _ending(jobs: Jobs, state: _State, ending: Integers, now: int) -> int:
     """Collect the jobs that end now, in the order in which they were started; how many."""
     count = 0
     single, by_end = state.single, jobs.by_end
+    # Ends come by time; those of one instant are sorted in by the order of their starts.
     while single[_ENDED] < len(by_end):
         job = by_end[single[_ENDED]]
         if jobs.start[job] + jobs.run[job] != now:
@@ -202,6 +208,7 @@ def _start(jobs: Jobs, state: _State, job: int, now: int) -> None:
         single[_TAIL] = before[job]
     position = single[_RUNNING]
     until = now + jobs.estimated[job]
+    # Sorted in by estimated end; of equal ones the job that started first stays first.
     while position > 0:
         other = running[position - 1]
         if jobs.start[other] + jobs.estimated[other] <= until:
@@ -238,6 +245,7 @@ def _end(jobs: Jobs, state: _State, job: int) -> None:
 def _available(jobs: Jobs, state: _State, now: int) -> tuple[int, bool]:
     """Processors free by the estimates, and whether a job has outlived its own."""
     available = state.single[_FREE]
+    # By estimated end, so behind the first later one nothing ends by now.
     for index in range(state.single[_RUNNING]):
         job = state.running[index]
         if jobs.start[job] + jobs.estimated[job] > now:
@@ -253,6 +261,7 @@ def _shadow(jobs: Jobs, state: _State, now: int) -> tuple[int, int]:
     """Return when the head fits by the estimates, and what it leaves free then."""
     need = jobs.processors[state.single[_HEAD]]
     room, shadow = state.single[_FREE], now
+    # An overdue job counts as ending now. Equal ends count together: only a later one breaks.
     for index in range(state.single[_RUNNING]):
         job = state.running[index]
         until = max(jobs.start[job] + jobs.estimated[job], now)
@@ -268,6 +277,7 @@ def _pass(jobs: Jobs, state: _State, now: int) -> None:
     """One pass over the queue: start what starts now and may, note what could have."""
     available, blind = _available(jobs, state, now)
     job = state.single[_HEAD]
+    # Heads that start now and fit; a job beyond its estimate makes the pass blind.
     while job >= 0 and jobs.start[job] == now and (blind or jobs.processors[job] <= available):
         _start(jobs, state, job, now)
         available -= jobs.processors[job]
@@ -278,7 +288,9 @@ def _pass(jobs: Jobs, state: _State, now: int) -> None:
         _note(state, IDLE_HEAD, job, now, jobs.start[job] - now)
     shadow, extra = _shadow(jobs, state, now)
     job = state.after[job]
+    # In queue order: a start takes of `available`, and of `extra` if it ends behind the shadow.
     while job >= 0:
+        # Read first: `_start` takes the job out of the linked queue.
         following = state.after[job]
         reaches = now + jobs.estimated[job] > shadow
         harmless = not reaches or jobs.processors[job] <= extra

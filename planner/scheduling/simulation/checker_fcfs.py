@@ -19,6 +19,7 @@ def fcfs_violations(schedule: JobSchedule) -> Iterator[Violation]:
     to those that started before it, those of its own instant among them.
     """
     start, submit = schedule.start_s, schedule.submit_s
+    # Under FCFS starts never fall in queue order; a start below the latest so far overtakes.
     latest = np.maximum.accumulate(start)
     for row in np.flatnonzero(start < latest):
         head = int(np.searchsorted(latest, start[row], side="right"))
@@ -30,6 +31,7 @@ def fcfs_violations(schedule: JobSchedule) -> Iterator[Violation]:
     used = processors_in_use(schedule)
     times = np.concatenate([[min(int(submit.min(initial=0)), 0)], used.time_s])
     free = schedule.machine_processors - np.concatenate([[0], used.value])
+    # A job is the head from its submission on, or from the start of the job before it.
     head_since = np.maximum(submit, np.concatenate([submit[:1], latest[:-1]]))
     rows = np.flatnonzero(head_since < start)
     first = np.searchsorted(times, head_since[rows], side="right") - 1

@@ -126,6 +126,7 @@ def faults_of_room(
         much = peak - schedule.machine_processors
         yield Violation(since, int(ran.number[latest]), "too little room", message, much)
     points = np.flatnonzero(schedule.started & (schedule.run_s == 0))
+    # Half-open intervals miss a run of 0 s: it is compared with what runs across its instant.
     busy_processors = _across(held, schedule.start_s[points])
     for row, busy in zip(points, busy_processors, strict=True):
         much = int(busy + schedule.processors[row] - schedule.machine_processors)

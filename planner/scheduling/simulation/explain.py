@@ -250,6 +250,7 @@ def explain(
     if not schedule.started[row]:
         raise InputError(f"job {number} never started: it {schedule.rejected.get(number, '')}")
     submit, start = int(schedule.submit_s[row]), int(schedule.start_s[row])
+    # Jobs that are there during the wait are enough, and each look goes through all of them.
     there = schedule.started & (schedule.submit_s <= start) & (schedule.end_s >= submit)
     schedule, row = schedule.take(there), int(there[:row].sum())
     looks = tuple(
@@ -300,6 +301,7 @@ def _look(
         reason = "short" if job_processors > state.free else "planned"
     elif head == row or schedule.policy in ("easy", "easy++"):
         needed = int(schedule.processors[head])
+        # A head that fits has no reservation: that it waits breaks the rule.
         if needed > state.free:
             reserved, extra, _ = state.shadow(schedule.processors, needed)
         if job_processors > state.free:

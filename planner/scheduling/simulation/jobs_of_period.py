@@ -68,6 +68,7 @@ def busiest(schedule: JobSchedule, jobs: int = _WANTED) -> tuple[int, int]:
     peak = int(ran.start_s.min() if longest is None else waiting.time_s[longest])
     first, last = int(ran.submit_s.min()), int(ran.end_s.max())
     low, high = _SHORTEST_S, max(_SHORTEST_S, last - first)
+    # Bisection: a longer period never has fewer jobs. Lengths up to `low` are short enough.
     while low < high:
         half = (low + high + 1) // 2
         number = np.count_nonzero(running(ran, peak - half, peak + half))

@@ -233,6 +233,7 @@ def measure(schedule: JobSchedule, measured: Measured | None = None) -> Measures
     users = measure_users(counted)
     makespan = int(ran.end_s.max() - schedule.submit_s.min()) if len(ran) else None
     hours = core_hours(ran)
+    # Floating point: processor-seconds of a long log on a large machine may pass 64 bits.
     held = float(ran.processors.astype(float) @ ran.run_s)
     window = (measured.start_s, measured.end_s)
     mean_use, _ = _over_time(processors_in_use(schedule), *window)

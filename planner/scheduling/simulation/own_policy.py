@@ -144,6 +144,7 @@ def refuse_foreknowledge(policy: Policy, problem: SchedulingProblem, seed: int =
         run = _otherwise(problem, starts, ends > moment, moment, rng)
         changed = some_jobs(replace(problem, jobs=problem.jobs._replace(run=run)), submitted)
         first, other = starts[submitted], answer_of(policy, changed, part=True).start_s
+        # Only decisions up to the moment must agree; later the jobs themselves differ.
         differs = (first != other) & ((first <= moment) | (other <= moment))
         if differs.any():
             raise InputError(_foresaw(policy, first, other, differs, moment))

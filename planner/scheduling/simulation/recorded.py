@@ -103,6 +103,7 @@ def recorded(log: JobLog, simulated: JobSchedule, measured: Measured) -> Recorde
     over = use.value[:-1] > machine
     begins, ends = use.time_s[:-1][over], use.time_s[1:][over]
     ran = recorded_run.take(comparable)
+    # A run meets a stretch if more of them begin before its end than end by its start.
     inside = np.searchsorted(ends, ran.start_s, side="right") < np.searchsorted(begins, ran.end_s)
     return Recorded(
         schedule=recorded_run,

@@ -137,6 +137,7 @@ def _all_at_once(text: CsvText, places: Mapping[str, int]) -> dict[str, Integers
         name: table.iloc[:, order.index(heading)].to_numpy(np.int64)
         for name, heading in places.items()
     }
+    # Clipped before `abs`, since the least 64-bit number has no positive counterpart.
     within = all((abs(values.clip(-LATEST_S - 1)) <= LATEST_S).all() for values in columns.values())
     return columns if within and 0 < len(table) <= MOST_JOBS else None
 

@@ -78,6 +78,7 @@ def _expected_end(schedule: JobSchedule, row: int, time_s: int) -> int:
     start, requested_s = int(schedule.start_s[row]), int(schedule.requested_s[row])
     first = length = int(estimates_of(schedule)[row])
     corrections = 0
+    # The corrections of policies/predicted.py, counted anew from the first prediction on.
     while start + length <= time_s and length < requested_s:
         step = STEPS_S[min(corrections, len(STEPS_S) - 1)]
         length = min(first + step, requested_s)

@@ -71,6 +71,7 @@ def sum_of_intervals(start_s: Integers, end_s: Integers, height: Integers) -> St
     value = np.concatenate([height[long], -height[long]])[order]
     del order  # a log of millions of jobs has few arrays at a time
     np.cumsum(value, out=value)
+    # Changes of one instant count together: only the sum behind the last of them is a value.
     last = np.ones(len(time), np.bool_)
     last[:-1] = time[1:] != time[:-1]
     value = value[last]

@@ -146,12 +146,15 @@ def mser(values: NDArray[np.float64], batch: int = MSER_BATCH) -> tuple[int, boo
         message = f"{plural(len(values), 'value')} cannot show a warm-up; it takes {fewest}"
         raise InputError(f"{message}: trim by share")
     means = values[: number * batch].reshape(number, batch).mean(axis=1)
+    # Centred first: the difference of sums below loses digits where all waits are long.
     means = means - means.mean()
     remaining = number - np.arange(number)
     total = np.cumsum(means[::-1])[::-1]
     squares = np.cumsum((means**2)[::-1])[::-1]
+    # White (1997): the squared deviations of the remaining batches over their squared number.
     error = np.maximum(squares - total**2 / remaining, 0) / remaining**2
     half = number // 2
+    # The first of equal minima, which leaves out least; beyond the middle too few batches remain.
     cut = int(np.argmin(error[: half + 1]))
     return cut * batch, cut < half
 
@@ -162,6 +165,7 @@ def _queue_by_interval(schedule: JobSchedule, interval_s: int) -> NDArray[np.flo
     if not len(schedule):
         return np.zeros(0)
     waiting = jobs_waiting(schedule)
+    # Whole intervals only: what the last one lacks would look like a short queue.
     edges = np.arange(schedule.submit_s[0], schedule.submit_s[-1] + 1, interval_s)
     times = np.unique(np.concatenate([edges, waiting.time_s]))
     area = np.concatenate([[0], np.cumsum(waiting.at(times[:-1]) * np.diff(times))])

@@ -82,5 +82,6 @@ def jain_index(values: ArrayLike) -> float | None:
     largest = float(np.abs(x).max())
     if largest == 0:
         return 1.0
+    # Scaling changes no ratio, and keeps the squares within floating point.
     x = x / largest
     return float(x.sum() ** 2 / (len(x) * (x**2).sum()))

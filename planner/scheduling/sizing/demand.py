@@ -60,6 +60,7 @@ def demand_toml(study: SizingResult, quantile: float = DEMANDED) -> str:
         f"# Capacity: {source}, {size}",
         "# [reference] must be the machine of the log: capacity is a multiple of its throughput.",
         "[requirements]",
+        # Rounded up, but less a rounding error: 1.5 must not become 1.5001.
         f"capacity = {math.ceil(capacity * 1e4 - 1e-6) / 1e4:.4f}",
         f"source = {_quoted(f'{text}; {command}')}",
     ]

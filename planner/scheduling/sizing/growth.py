@@ -178,6 +178,7 @@ def _faster(log: JobLog, base: Laid, factor: float, *, renumber: bool) -> Grown:
     faster = _of_rows(log, base.rows)
     span, new = int(base.submit_s[-1]) - begin, int(submit[-1]) - begin
     number = np.arange(1, len(faster) + 1) if renumber else faster.number
+    # All jobs may fall into one second, whose length counts as 1 s.
     reached = span / max(new, 1) if span else 1.0
     return Grown(replace(faster, submit_s=submit, number=number), reached, 0)
 
@@ -199,6 +200,7 @@ def _copies(
     done = work[base.rows].sum()
     whole = math.floor(growth.factor) - 1
     layers = []
+    # In the ring the next `whole - 1` weeks all differ from a week and from one another.
     for k in range(1, math.ceil(growth.factor)):
         layer = periods.laid(ring[(period[weeks] + k) % periods.whole])
         if k > whole:
@@ -239,6 +241,7 @@ def chosen(units: Units, target: float, rng: np.random.Generator) -> Mask:
     total = np.bincount(units.unit, units.work)
     order = rng.permutation(len(total))
     reach = np.cumsum(total[order])
+    # Units whose sum is within the target; `right` also takes those without work behind them.
     number = int(np.searchsorted(reach, target, side="right"))
     if number < len(order) and reach[number] - target < target - (
         reach[number - 1] if number else 0.0

@@ -169,6 +169,7 @@ class ServiceLevel:
         if not number[0].isdigit():  # less than 0.01 s
             return f"{number} {unit}"
         size = _SECONDS[unit] if self.is_time else 1.0
+        # Digits are added until the text is on the same side of the limit as the value.
         for places in range(1, 12):
             if self.keeps(float(number.replace(",", "")) * size) == self.keeps(value):
                 break

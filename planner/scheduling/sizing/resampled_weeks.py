@@ -70,6 +70,7 @@ class Resampled:
         >>> [Resampled("easy", (7, 5, None, 6)).quantile(q) for q in (0.0, 0.5, 0.75, 0.95)]
         [5, 6, 7, None]
         """
+        # Less a rounding error: a share of a whole number of logs must not become one log more.
         return self._ordered(max(0, math.ceil(share * len(self.nodes) - 1e-9) - 1))
 
     @property
@@ -158,4 +159,5 @@ def alike(periods: Periods, log: JobLog) -> float | None:
     work = work_by_period(periods, log)
     off = work - work.mean()
     spread = float(off @ off)
+    # n - 1 products over n squares: the usual estimate, which is biased towards 0.
     return float(off[1:] @ off[:-1]) / spread if spread > 0 else None

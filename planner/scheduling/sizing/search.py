@@ -89,10 +89,13 @@ def search(
     for size in first or (least,):
         held(min(max(size, least), most))
     stride = 0
+    # `fails` is the largest size that misses, and the answer is the least tried size above it. Each
+    # turn tries one new size, so the loop ends.
     while True:
         fails = max((size for size in tried if not keeps(tried[size])), default=least - 1)
         above = [size for size in tried if size > fails]
         if not above:
+            # No larger size has been tried: upwards in growing strides, at most to `most`.
             if fails >= most:
                 break
             stride = max(2 * stride, _stride(fails))
@@ -100,6 +103,7 @@ def search(
             continue
         smallest = min(above)
         if smallest == fails + 1:
+            # The edge is found; sizes around it are tried, as larger may be worse (Graham 1969).
             sizes = _around(smallest, least, below=below)
             missing = [size for size in sizes if size not in tried]
             if not missing:
@@ -107,9 +111,11 @@ def search(
             held(missing[0])
             continue
         if fails < least and min(tried) == smallest:
+            # No size misses yet: downwards in growing strides.
             stride = max(2 * stride, _stride(smallest))
             held(max(least, smallest - stride))
         else:
+            # Bisection; a size in between that meets the level alone does not count.
             held((fails + smallest) // 2)
     everything = dict(sorted(tried.items()))
     return (
@@ -129,4 +135,5 @@ def _around(size: int, least: int, *, below: bool) -> list[int]:
     close = [size + step for step in range(1, far + 1)]
     deep = [size - step for step in range(1, (far if below else 1) + 1)]
     wide = [size + math.ceil(size * step / 100) for step in range(1, STEPS + 1)]
+    # Larger sizes first: a miss among them moves the answer, and smaller ones need not be tried.
     return [near for near in (*close, *wide, *deep) if near >= least]

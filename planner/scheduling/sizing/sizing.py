@@ -172,6 +172,7 @@ def bounds_of(log: JobLog, node_processors: int) -> Bounds:
             f"job {int(log.number[largest])} asks for {needed:,} processors, more than "
             f"{MOST_PROCESSORS:,}; correct it or leave it out"
         )
+    # Also a run of 0 s needs its processors at its instant.
     runs = np.maximum(log.run_s, 1)
     in_use = sum_of_intervals(log.submit_s, log.submit_s + runs, nodes).largest()
     if in_use * node_processors > MOST_PROCESSORS:

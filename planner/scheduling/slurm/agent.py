@@ -64,6 +64,7 @@ def changes(export: SlurmExport, state: ControllerState) -> Iterator[Configurati
         row = change.choice.configuration
         if configuration_key(row) != job.configuration:
             yield change
+        # A job that does not fit takes nothing: backfill may start those behind it first.
         if change.choice.charge_w <= available_w and row.nodes <= free_nodes:
             available_w -= change.choice.charge_w
             free_nodes -= row.nodes

@@ -23,6 +23,7 @@ _ID, _REASON, _RECORD, _LICENCES, _NAMES = 40, 30, 300, 2000, 500
 _LICENSES = ("scontrol", "--oneliner", "show", "licenses")
 _PARTITIONS = ("scontrol", "--all", "--oneliner", "show", "partition")
 _NODES = ("sinfo", "--noheader", "--Node", "--format=%N %T")
+# Fixed widths, as names and comments may hold any separator; in Slurm's order of priority.
 _QUEUE = (
     "squeue", "--noheader", "--array", "--states=PENDING", "--sort=-p,i",
     (f"--Format=JobArrayID:{_ID},Reason:{_REASON},admin_comment:{_RECORD},Licenses:{_LICENCES},"
@@ -33,6 +34,7 @@ _STARTABLE = "~#%-"
 """Marks of sinfo behind the state of a node that Slurm gives to jobs: it is powered down, up or
 being powered, or planned for a job. Others say that it does not respond, is reserved or reboots."""
 
+# Reasons that nodes, watts or time can end; others hold a job in any configuration.
 _WAITING = frozenset({"Licenses", "None", "Priority", "Resources"})
 _FREE = re.compile(r"^LicenseName=watt .*\bFree=(\d+)", re.MULTILINE)
 _JOB = re.compile(r"\d+(_\d+)?")
@@ -124,6 +126,7 @@ def _limits(text: str) -> dict[str, PartitionLimits]:
             total = int(values["TotalNodes"])
             most = total if values["MaxNodes"] == _UNLIMITED else int(values["MaxNodes"])
             time = values["MaxTime"]
+            # Down: Slurm counts limits in whole minutes, and a job beyond one waits for ever.
             minutes = math.inf if time == _UNLIMITED else int(duration(time)) // _MINUTE_S
             cpus = values.get("MaxCPUsPerNode", _UNLIMITED)
             found[values["PartitionName"]] = PartitionLimits(
@@ -142,6 +145,7 @@ def _job(line: str, limits: Mapping[str, PartitionLimits]) -> WaitingJob | None:
     written = _WRITTEN.fullmatch(line[start : start + _RECORD].strip())
     end = start + _RECORD + _LICENCES
     licences, names = line[start + _RECORD : end], line[end:].strip().split(",")
+    # A list that fills its column may be cut; an update would then drop licences.
     whole = len(licences.rstrip()) < _LICENCES
     if written is None or reason not in _WAITING or not _JOB.fullmatch(job_id) or not whole:
         return None

@@ -161,9 +161,11 @@ def adapt(
     Patki, section 5.2.3, Algorithm 1. Line 2 counts free nodes too, which node-level backfill
     implies.
     """
+    # Algorithm 1, line 1: the share is free, so Slurm starts the job as Naive decided.
     if export.fair_share_w(request.nodes) <= available_w:
         return None
     rows = export.applications[request.application]
+    # Line 2. Free licences are whole watts, so a power within them is also charged within them.
     fit = [
         row
         for row in rows
@@ -174,6 +176,7 @@ def adapt(
     if not fit:
         return None
     best = min(fit, key=_fastest)
+    # Line 5: the requested time is Slurm's, in whole minutes.
     if best.time_s > (1 + export.threshold) * (request.minutes * _MINUTE_S):
         return None
     return _until_done(best, request)
@@ -197,6 +200,7 @@ def _traditional(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Re
     ]
     if not allowed:
         return "beyond the partition" if possible else "above the bound"
+    # Section 5.2.1: n_max, the largest measured count within the bound (and the partition).
     largest = max(allowed, key=lambda row: row.nodes)
     return SlurmChoice(largest, request.minutes, "truncated")
 
@@ -212,6 +216,7 @@ def _naive(export: SlurmExport, request: SlurmRequest) -> SlurmChoice | Refusal:
     best = min((row for row in allowed if row.power_w <= share_w), key=_fastest, default=None)
     if best is not None:
         return _until_done(best, request)
+    # D15: the thesis lets such a job wait for ever; here it is refused or rounded up.
     if export.fallback == "reject":
         elsewhere = any(row.power_w <= share_w for row in possible)
         return "beyond the partition" if elsewhere else "below the cheapest"
@@ -231,6 +236,7 @@ def _until_done(row: Configuration, request: SlurmRequest, note: Note = "fits") 
 
 def _fastest(row: Configuration) -> tuple[float, ...]:
     """Least time; among equals least power, then fewest nodes and cores, then the lowest cap."""
+    # The order of ties in headroom.lua: both must choose the same row.
     return row.time_s, row.power_w, row.nodes, row.cores_per_node, row.package_cap_w
 
 

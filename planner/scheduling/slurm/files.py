@@ -189,6 +189,7 @@ def write_slurm_files(
 
 def slurm_conf(export: SlurmExport) -> str:
     """Return lines for ``slurm.conf``: licences, script, backfill with licences."""
+    # The resolution is Slurm's default of 60 s at most, and not coarser than the interval.
     return _CONF.format(
         cluster=export.cluster,
         bound_w=export.bound_w,

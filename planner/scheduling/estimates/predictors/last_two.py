@@ -63,6 +63,7 @@ class _Pass:
 def _predict(
     rows: Rows, requested: Integers, user: Integers, last: Integers, predicted: Integers
 ) -> None:
+    # A user's second end fills the second place; until then the request stays.
     for i in range(len(rows)):
         job = rows[i]
         by = user[job]
@@ -73,6 +74,7 @@ def _predict(
 
 @compiled_entry
 def _learn(rows: Rows, run_s: Integers, user: Integers, last: Integers) -> None:
+    # In the order of ends: the later one is the last.
     for i in range(len(rows)):
         by = user[rows[i]]
         last[by, 1] = last[by, 0]

@@ -92,5 +92,6 @@ def joint_codes(*columns: NDArray[np.integer]) -> Integers:
     joint = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         values, codes = np.unique(column, return_inverse=True)
+        # Codes are made dense behind each column, so that the product never leaves 64 bits.
         joint = np.unique(joint * max(len(values), 1) + codes, return_inverse=True)[1]
     return joint.astype(np.int64)

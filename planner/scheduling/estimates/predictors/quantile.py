@@ -84,8 +84,10 @@ class Quantile:
         alike = joint_codes(known.user, known.processors, known.requested_s)
         user = joint_codes(known.user)
         kinds = np.column_stack((alike, user, np.zeros_like(user)))
+        # One numbering of all kinds: similar jobs, then users, then everybody.
         kinds[:, 1] += alike.max(initial=0) + 1
         kinds[:, 2] = kinds[:, 1].max(initial=0) + 1
+        # No kind needs more places than it has jobs.
         room = np.minimum(np.bincount(kinds.ravel()), self.window)
         filled = np.zeros((len(room), 3), np.int64)
         filled[1:, 0] = np.cumsum(room)[:-1]
@@ -137,6 +139,7 @@ def _predict(
     needed: int,
     predicted: Integers,
 ) -> None:
+    # The narrowest kind with enough ended jobs decides; without one the request stays.
     for i in range(len(rows)):
         job = rows[i]
         predicted[i] = requested[job]
@@ -145,6 +148,7 @@ def _predict(
             count = min(filled[kind, 1], filled[kind, 2])
             if count < needed:
                 continue
+            # David and Nagaraja (2003), section 7.1; with too few jobs the longest share counts.
             rank = min(math.ceil((count + 1) * quantile), count)
             share = shares[1, filled[kind, 0] + rank - 1] * ROUNDING
             predicted[i] = max(1, min(math.ceil(share * requested[job]), requested[job]))
@@ -160,6 +164,8 @@ def _learn(
     filled: Integers,
     shares: Floats,
 ) -> None:
+    # Row 0 is a ring in the order of ends, row 1 holds the same shares sorted. In a full ring the
+    # oldest share gives its place to the new one in both.
     for i in range(len(rows)):
         job = rows[i]
         share = run_s[i] / requested[job]
@@ -171,6 +177,7 @@ def _learn(
                 index = first + ended
             else:
                 index = first
+                # Equality is exact: both rows hold the same number, so the search ends.
                 while shares[1, index] != shares[0, oldest]:
                     index += 1
             shares[0, oldest] = share
@@ -181,6 +188,7 @@ def _learn(
 @compiled
 def _put(shares: Floats, share: float, index: int, first: int, last: int) -> None:
     """Sort a share in, in place of the one there."""
+    # All others are sorted, so the new share moves to one side only.
     while index > first and shares[1, index - 1] > share:
         shares[1, index] = shares[1, index - 1]
         index -= 1

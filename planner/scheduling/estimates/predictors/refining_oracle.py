@@ -96,6 +96,7 @@ def _estimate(
     first_error: float,
     estimates: Integers,
 ) -> None:
+    # A kind without an ended run has no model yet, so its request stays.
     for i in range(len(rows)):
         job = rows[i]
         estimates[i] = requested[job]
@@ -110,7 +111,9 @@ def _rounded_up(run: int, error: float) -> int:
     """Round up to the next power of 1 + error in whole seconds; the relative error is limited."""
     if run <= 1 or error <= 0:
         return run
+    # The slack keeps a run that is a power of 1 + e in its own class.
     power = math.ceil(math.log(run) / math.log1p(error) - 1e-9)
     edge = math.floor(math.exp(power * math.log1p(error)) * (1 + 1e-9))
+    # A rounded power must not pass the bound on the error.
     longest = math.floor(run * (1 + error))
     return int(max(run, min(edge, longest)))

@@ -94,6 +94,7 @@ def node_list_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iter
 def fair_share_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
     """Yield charges at the start above the fair share, and wrong marks of rounded jobs."""
     jobs, ran = problem.jobs, schedule.start_ms != NEVER
+    # Written anew, not `fair_share_mw`: an error there must not hide here.
     share = jobs.weight * jobs.nodes / problem.nodes * problem.jobs_mw
     share = np.minimum(share, problem.jobs_mw) + _SLACK_MW * np.maximum(1, share * 1e-6)
     none = np.iinfo(np.int64).max

@@ -39,6 +39,8 @@ def _parts(
     nodes = schedule.node[schedule.node_first[job] : schedule.node_first[job + 1]]
     phases = _phases(problem, job)
     phase_share = phases[0][0]
+    # `phase_share` is the work left of the first phase, as a share of the job's: a change of the
+    # cap changes only the speed at which it is done.
     for (since, row), (until, _) in pairwise([*caps, (int(schedule.end_ms[job]), NEVER)]):
         full, now = full_ms(problem, job, row, nodes), float(since)
         while len(phases) > 1 and now + phase_share * full < until:

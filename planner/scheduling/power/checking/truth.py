@@ -86,6 +86,7 @@ def _run_ms(
     begin = int(schedule.start_ms[job])
     nodes = schedule.node[schedule.node_first[job] : schedule.node_first[job + 1]]
     pieces = [(begin, int(schedule.row[job])), *caps]
+    # Not rounded between changes, unlike the engine, whose ends are rounded up at each.
     remaining = 1.0
     for (since, row), (until, _) in pairwise(pieces):
         remaining -= (until - since) / full_ms(problem, job, row, nodes)

@@ -34,6 +34,7 @@ class NodePool:
                 f"to {nodes - 1:,} once"
             )
         self._rank = {node: rank for rank, node in enumerate(self._order)}
+        # Ranks instead of node numbers: the least one of the heap is the preferred free node.
         self._free = [self._rank[node] for node in range(in_use, nodes)]
         heapify(self._free)
 

@@ -168,6 +168,7 @@ class _Play:
         while self.ends or self.arrived < len(self.arrivals):
             time_ms = min(self._next_end, self._next_submission)
             ending = list(self._ending(time_ms))
+            # Expected ends are free in all passes of the instant, early ones from their own on.
             for held in ending:
                 if held.expected_end_ms <= time_ms:
                     self._release(held)
@@ -198,6 +199,7 @@ class _Play:
         self.waiting[job.id] = job
 
     def _hold(self, held: _Held) -> None:
+        # Of equal ends the one that began first comes first, and nothing further is compared.
         heappush(self.ends, (held.end_ms, self.begun, held))
         self.begun += 1
         self.free_mw -= held.charge_mw
@@ -215,6 +217,7 @@ class _Play:
             return
         moment = self._moment(time_ms)
         begin = perf_counter()
+        # The whole answer before any start: a generator must not see the cluster change.
         choices = tuple(self.policy.decide(moment))
         self.seconds += perf_counter() - begin
         for choice in choices:
@@ -238,6 +241,7 @@ class _Play:
         """Return job and row of an answer."""
         job, row = _pair(choice, self.policy.name)
         event = f"{self.policy.name} starts the job of id {job.id} at {time_ms / MS:,.3f} s"
+        # Identity: a job is a tuple, which a policy could build itself with other requests.
         if self.waiting.get(job.id) is not job:
             raise InputError(
                 f"{event}, which does not wait then; return jobs of now.waiting, each once"
@@ -273,6 +277,7 @@ class _Play:
         deadline_ms = _LATEST
         if self.policy.kill == "deadline":
             own_ms = int(self.policy.deadline_ms(job, row, self.shown))
+            # A user's deadline may be any number: below 1 ms a job would end before it has begun.
             deadline_ms = min(max(own_ms, 1), _LATEST)
         end_ms = time_ms + min(true_ms, deadline_ms)
         expected_end_ms = time_ms + job.expected_ms(int(details.time_ms[row]))

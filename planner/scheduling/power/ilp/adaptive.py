@@ -71,6 +71,7 @@ class _Free:
 
     def choice(self, job: PowerJob) -> int:
         """Return the row that Algorithm 1 chooses, or ``NEVER`` to wait."""
+        # Algorithm 1 with th = 0: line 1 is Naive, lines 2 to 6 take what is free if it is in time.
         if job.fair_share_mw <= self.charge_mw:
             return self.wish(job)
         row = fastest_within(self.stairs, job.application, self.nodes, self.charge_mw)
@@ -82,6 +83,7 @@ class _Free:
         nodes, charge = self._need(row)
         if nodes > self.nodes or charge > self.charge_mw:
             return False
+        # What ends by the reservation gives all back in time, so it uses up no extras.
         if self.end_ms is None or self._end(job, row) <= self.end_ms:
             return True
         if nodes > self.extra_nodes or charge > self.extra_mw:
@@ -101,8 +103,10 @@ class _Free:
         charge = max(charge, job.fair_share_mw)
         free_nodes, free_mw = self.nodes, self.charge_mw
         self.ends.sort()
+        # Never now: the head does not fit what is free, or reserves more watts than are free.
         for index, (end_ms, freed_nodes, freed_mw) in enumerate(self.ends):
             free_nodes, free_mw = free_nodes + freed_nodes, free_mw + freed_mw
+            # Ends of one instant count together, as in EASY.
             together = index + 1 < len(self.ends) and self.ends[index + 1][0] == end_ms
             if not together and nodes <= free_nodes and charge <= free_mw:
                 self.end_ms = end_ms

@@ -54,6 +54,7 @@ class CandidateConfigurations:
         rows = self._of_application(job.application)
         if fair_share and len(rows):
             charge = self.details.charge_mw[rows]
+            # Rows are sorted by charge: the first one has the least, which D15 allows in any case.
             rows = rows[charge <= max(job.fair_share_mw, int(charge[0]))]
         if threshold is None or not len(rows):
             return rows
@@ -102,6 +103,7 @@ def undominated(*needs: Integers) -> NDArray[np.bool_]:
         no_more &= need[:, None] <= need
         less |= need[:, None] < need
     earlier = np.arange(count)[:, None] < np.arange(count)
+    # Row i makes column j worse: no need of i is larger, and one is less or i comes first.
     worse = no_more & (less | earlier)
     flags: NDArray[np.bool_] = np.logical_not(np.logical_or.reduce(worse, axis=0, initial=False))
     return flags

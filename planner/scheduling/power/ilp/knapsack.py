@@ -143,6 +143,7 @@ class KnapsackPolicy(PowerEventDriven):
             threshold=self.threshold,
             reserved=self.reserved,
         )
+        # Nothing fits: to wait is optimal without a program.
         if not len(options.row):
             return ProgramAnswer((), 0.0)
         result = solve_choice(

@@ -61,11 +61,14 @@ class KnapsackOptions:
         names = ("nodes", "mW", "reserved nodes", "reserved mW")
         resources = 2
         if self.reservation is not None and not self._has_to_start:
+            # An end at the reservation itself is in time: what it frees counts for the head.
             later = self.end_ms > self.reservation.start_ms
             weights[runs, 2:] = weights[runs, :2] * later[:, None]
+            # Item 0 is that the head waits: only then is its reservation used.
             weights[0, 2:] = self.reservation.nodes, self.reservation.charge_mw
             budgets[2:] = self.reservation.free_nodes, self.reservation.free_mw
             resources = 4
+        # Without its item to wait, the head's class makes it start (row `head` of the program).
         skip = int(self._has_to_start)
         return Knapsack(
             np.r_[0, self._starts[1:] - skip],
@@ -124,6 +127,7 @@ def offered(
             reservation = reservation_of(now, job, row)
             row = row[now.time_ms + expected_ms(job, details.time_ms[row]) <= reservation.end_ms]
         fits = (details.nodes[row] <= now.free_nodes) & (details.charge_mw[row] <= now.free_mw)
+        # The head has a class even where nothing of it fits: to wait uses its reservation.
         if fits.any() or first:
             time_ms = details.time_ms[row[fits]]
             least_power_ms = int(details.time_ms[candidates.least_power(job.application)])
@@ -147,6 +151,8 @@ def _value(
     now: PowerMoment, job: PowerJob, least_power_ms: int, time_ms: Integers, ageing: float
 ) -> Floats:
     base = job.expected_ms(least_power_ms)
+    # Sarood et al. (SC14): power-aware speedup times a weight against starvation, here a ratio.
+    # `power` gives the same bits on every processor, which `**` does not.
     weight = power(1 + (now.time_ms - job.submit_ms) / base, ageing)
     value: Floats = base / expected_ms(job, time_ms) * weight
     return value

@@ -56,9 +56,11 @@ def reservation_of(now: PowerMoment, job: PowerJob, row: Integers) -> Reservatio
     nodes = np.cumsum([now.free_nodes, *(end[1] for end in ends)])
     charge = np.cumsum([now.free_mw, *(end[2] for end in ends)])
     need_nodes, need_mw = now.details.nodes[row], now.details.charge_mw[row]
+    # Neither sum ever falls: each suffices from its own index on, both from the later one.
     first = np.maximum(np.searchsorted(nodes, need_nodes), np.searchsorted(charge, need_mw))
     start = instant[first]
     end = start + expected_ms(job, now.details.time_ms[row])
+    # The last key counts most: planned end, then start, charge, nodes and place.
     best = int(np.lexsort((row, need_nodes, need_mw, start, end))[0])
     last = int(np.searchsorted(instant, start[best], side="right")) - 1  # ends at one instant
     return Reservation(

@@ -198,6 +198,8 @@ class SlotPlan:
         options = SlotOptions(
             first, row, slots, details.nodes[row], details.charge_mw[row], release=none
         )
+        # Behind all ends the jobs fit one after the other, each in its shortest option, so the list
+        # schedule is never longer than that.
         longest = int(np.minimum.reduceat(slots, first[:-1]).sum())
         free = free_slots(now, slot_ms, longest)
         chosen, start = listed(options, free)
@@ -224,6 +226,7 @@ class SlotPlan:
 
 def free_slots(now: PowerMoment, slot_ms: int, beyond: int) -> FreeSlots:
     """Return what is free in each slot until all ends are over, and ``beyond`` slots more."""
+    # Rounded up: a slot in which something ends is not free yet.
     ends = [(-(-(end_ms - now.time_ms) // slot_ms), *use) for end_ms, *use in now.ends()]
     count = max((end[0] for end in ends), default=0) + beyond
     nodes, charge = np.full(count, now.nodes), np.full(count, now.bound_mw)

@@ -153,11 +153,13 @@ def program(
             label="largest",
         )
     length = options.slots[program_columns.option]
+    # One entry for each column and slot in which it runs; behind the last slot it uses nothing.
     column = np.repeat(np.arange(count), length)
     slot = program_columns.start[column] + _within(length)
     column, slot = column[slot < len(free)], slot[slot < len(free)]
     option = program_columns.option[column]
     build.add_rows(slot, x[column], options.nodes[option], upper=free.nodes, label="nodes")
+    # Watts, not milliwatts: coefficients stay near those of the other rows.
     watts = options.charge_mw[option] / MS
     build.add_rows(slot, x[column], watts, upper=free.charge_mw / MS, label="watts")
     return build.model()
@@ -193,6 +195,7 @@ def _earliest_end(
             continue
         busy = (nodes < options.nodes[option]) | (charge < options.charge_mw[option])
         before = np.r_[0, np.cumsum(busy)]
+        # Equal counts of busy slots at both ends of a run: no slot of it is busy.
         fits = before[length:] == before[: len(before) - length]
         fits[: options.release[job]] = False
         if fits.any() and (begin := int(fits.argmax())) + length < earliest:

@@ -181,6 +181,7 @@ def replicate(scenario: Scenario, seed: int, files: InputFiles | None = None) ->
     cluster = _cluster(schedule, seed)
     subjects = _subjects(schedule, cluster, read)
     size, settings = schedule.cluster.nodes, schedule.details
+    # A stream for each application: a further one leaves the tables before it as they are.
     tables = [
         subject.known_table(settings, np.random.default_rng((seed, _TABLE, index)))
         for index, subject in enumerate(subjects)

@@ -30,6 +30,7 @@ from scenarios.measurements.runs import Runs
 
 def whole_thousandths(values: Floats) -> Integers:
     """Return seconds as ms, or watts as mW: rounded up, at least 1."""
+    # Up: a charge must not be too low, and no run time may be 0.
     up = np.ceil(np.asarray(values, dtype=np.float64) * MS - SLACK_MS)
     return np.maximum(up, 1).astype(np.int64)
 

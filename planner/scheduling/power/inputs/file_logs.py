@@ -58,6 +58,7 @@ def file_log(
     """
     taken = _taken(log, read)
     application = application_of(taken, len(details.applications))
+    # Less a rounding error: whole nodes must not become one more.
     nodes = np.ceil(taken.processors / _processors_per_node(log, taken, cluster_nodes) - 1e-9)
     submit_s = taken.submit_s - taken.submit_s[0]
     requests = LogRequests(
@@ -82,6 +83,8 @@ def file_log(
 def application_of(log: JobLog, applications: int) -> Integers:
     """Return the index of each job's application, by its user; shape ``(jobs,)``."""
     key = np.where(log.user == MISSING, log.number, log.user).astype(np.uint64)
+    # Fibonacci hashing (Knuth, TAOCP 3, section 6.4): the product wraps at 2^64, and its upper half
+    # is the well-mixed one.
     spread = key * _GOLDEN >> np.uint64(32)
     return (spread % np.uint64(applications)).astype(np.int64)
 

@@ -133,6 +133,7 @@ def fitted(
         index = np.searchsorted(packed.nodes, requests.nodes[jobs])
         index = np.minimum(index, len(packed.nodes) - 1)
         nodes[jobs], row[jobs] = packed.nodes[index], packed.row[index]
+    # By the request itself: its rounded count has a row, so it would always seem to fit.
     too_large = requests.nodes > cluster_nodes
     changed = (nodes != requests.nodes) & ~too_large
     refused = changed if unmeasured == "reject" else np.zeros_like(changed)

@@ -61,6 +61,8 @@ def _law(subject: Subject, true: JobDetails, application: int, nodes: int) -> Pe
         return subject.law(CandidateConfigurations(*rows))
     counts = true.nodes[part]
     shape = (len(counts), nodes)
+    # Equal compute times on all nodes and load 1 make the law the measured time, and spinning power
+    # alone makes up the measured power.
     return PerNode(
         compute_s=np.broadcast_to(true.time_ms[part, None] / MS, shape),
         extra_j=np.zeros(shape),

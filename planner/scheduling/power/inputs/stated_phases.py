@@ -39,6 +39,7 @@ def with_phases(
     by_name = {application.name: application.phases for application in schedule.applications}
     general = [by_name.get(name, ()) for name in applications]
     own = _own(next(stated for stated in schedule.logs if stated.name == log.name), log)
+    # Each sequence once, in the order in which it first occurs: codes repeat from run to run.
     sequences = dict.fromkeys([*general, *own.values()])
     if not any(sequences):
         return truth

@@ -32,6 +32,7 @@ def least_charges(problem: PowerProblem, limit: Integers) -> Integers:
         )
         order = np.argsort(details.time_ms[part], kind="stable")
         time_ms, charge = details.time_ms[part][order], details.charge_mw[part][order]
+        # A millisecond more than the limit: rounding must not leave out a row that is in time.
         within = np.searchsorted(
             time_ms,
             limit[jobs_of_application] / jobs.time_scale[jobs_of_application] + 1,
@@ -51,6 +52,7 @@ def needs_of(problem: PowerProblem, log: PowerLogArrays, adaptive: NDArray[np.bo
         columns.nodes[log.wish],
         columns.time_ms[log.wish],
     )
+    # Lower bounds: Adaptive takes what is free then, so each need is the least of all rows.
     least_mw = np.where(depends, np.minimum(charge, log.least_mw), charge).min(axis=0)
     least_nodes = np.where(depends, columns.fewest[jobs.application], nodes).min(axis=0)
     least_ms = np.where(depends, columns.fastest_ms[jobs.application], time_ms).min(axis=0)

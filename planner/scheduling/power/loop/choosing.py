@@ -158,6 +158,7 @@ class PowerCluster(NamedTuple):
 def mode_of(facts: PowerFacts, waiting: WaitingJobs, now: PowerNow) -> int:
     """Return the mode of a pass: 1 where large jobs wait and power is scarce."""
     rules = facts.rules
+    # Patki (2015), section 7.3.4. Without switching points mode 1 is the policy itself.
     if rules.least_request <= 0 and rules.least_load <= 0:
         return 1
     if facts.bound_mw - now.free_mw < rules.least_load * facts.bound_mw:
@@ -170,13 +171,16 @@ def mode_of(facts: PowerFacts, waiting: WaitingJobs, now: PowerNow) -> int:
 def choice(facts: PowerFacts, latest: Latest, now: PowerNow, mode: int, job: int) -> int:
     """Return the row in which a job would start now; ``NEVER`` if it waits."""
     log, table = facts.log, facts.table
+    # Algorithm 1, line 1: where P_job is free Adaptive is Naive, and waits if its row does not fit.
     if not facts.rules.adaptive[U(mode)] or log.share_mw[U(job)] <= now.free_mw:
         wish = log.wish[U(mode), U(job)]
         if table.nodes[U(wish)] <= now.free_nodes and table.charge_mw[U(wish)] <= now.free_mw:
             return int(wish)
         return NEVER
+    # No row within the time limit is cheap enough, so the look-up can be left out.
     if log.least_mw[U(mode), U(job)] > now.free_mw:
         return NEVER
+    # Lines 2 to 5: the fastest row within free watts and nodes, unless it is slower than allowed.
     row = _fastest(facts.stairs, latest, log.application[U(job)], now)
     if row != NEVER and expected_ms(facts, job, row) > log.limit_ms[U(mode), U(job)]:
         return NEVER
@@ -187,6 +191,7 @@ def choice(facts: PowerFacts, latest: Latest, now: PowerNow, mode: int, job: int
 def _fastest(stairs: Stairs, latest: Latest, application: int, now: PowerNow) -> int:
     """Return the fastest row of an application within what is free; cached by state."""
     at = U(application)
+    # Within a pass what is free changes only by starts, so most look-ups repeat the latest one.
     if latest.nodes[at] != now.free_nodes or latest.mw[at] != now.free_mw:
         latest.nodes[at], latest.mw[at] = now.free_nodes, now.free_mw
         latest.row[at] = fastest_within(stairs, application, now.free_nodes, now.free_mw)
@@ -214,10 +219,12 @@ def begin(
     drop(facts.needs, cluster.waiting, job)
     count = facts.table.nodes[U(row)]
     now = hold(cluster.nodes, now, job, count)
+    # Behind `hold`: the true time depends on the nodes that the job got.
     length = true_ms(facts.world, cluster.nodes, job, row, count)
     expected = expected_ms(facts, job, row)
     deadline = log.deadline_ms[U(job)]
     if facts.rules.stretches[U(mode)]:
+        # D14: under Naive and Adaptive a job may run for the time that its row says.
         deadline = max(deadline, expected)
     starts.start_ms[U(job)] = time
     starts.row[U(job)] = row

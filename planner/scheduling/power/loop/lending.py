@@ -36,6 +36,7 @@ def caps_above(details: JobDetails) -> tuple[NDArray[np.int64], NDArray[np.int64
     count = len(details)
     application = np.repeat(np.arange(len(details.applications)), np.diff(details.first))
     keys = (details.package_cap_w, details.cores_per_node, details.nodes, application)
+    # The last key counts most: rows of one application, nodes and cores follow each other by cap.
     order = np.lexsort(keys)
     same = np.ones(max(count - 1, 0), np.bool_)
     for key in keys[1:]:
@@ -55,6 +56,7 @@ def caps_above(details: JobDetails) -> tuple[NDArray[np.int64], NDArray[np.int64
 def next_phase(facts: PowerFacts, cluster: PowerCluster, now: PowerNow) -> int:
     """Return when the next running job changes its phase; ``LATEST`` if none does."""
     time = LATEST
+    # Only measured power sees phases: `UNALLOCATED` lends charges, which no phase changes.
     if facts.rules.lends != MEASURED or not len(facts.caps.intensity):
         return time
     jobs = len(facts.log.submit_ms)
@@ -66,6 +68,7 @@ def next_phase(facts: PowerFacts, cluster: PowerCluster, now: PowerNow) -> int:
             if phase < facts.caps.phase_first[U(facts.caps.phase_of[U(job)] + 1)] - 1:
                 rest = facts.caps.phase_end[U(phase)] - done
                 length = int(np.ceil(rest * cluster.loans.length_ms[U(job)] - PHASE_SLACK_MS))
+                # 1 ms on at least, so that rounding cannot hold the clock at the end of a phase.
                 time = min(time, cluster.loans.since_ms[U(job)] + max(length, 1))
     return time
 
@@ -75,6 +78,7 @@ def _phase(facts: PowerFacts, cluster: PowerCluster, job: int, done: float) -> i
     sequence = facts.caps.phase_of[U(job)]
     phase = facts.caps.phase_first[U(sequence)]
     last = facts.caps.phase_first[U(sequence + 1)] - 1
+    # The slack of `next_phase`: a phase that is to end at this millisecond is over.
     nearly = done + PHASE_SLACK_MS / cluster.loans.length_ms[U(job)]
     while phase < last and facts.caps.phase_end[U(phase)] <= nearly:
         phase += 1
@@ -91,6 +95,7 @@ def advance(facts: PowerFacts, cluster: PowerCluster, now: PowerNow, time: int) 
             continue
         passed = time - loans.since_ms[job]
         expected = expected_ms(facts, job, loans.row[job])
+        # A job does 1 / length of its work a millisecond; rounding may take the rest below 0.
         loans.work_left[job] = max(
             loans.work_left[job] - passed / max(loans.length_ms[job], 1), 0.0
         )
@@ -106,6 +111,7 @@ def lend(facts: PowerFacts, cluster: PowerCluster, now: PowerNow, time: int) -> 
         job = cluster.running.job[U(index)]
         if job < jobs:
             base = cluster.starts.row[U(job)]
+            # All loans are called back: what is lent begins at the rows of the starts.
             loans.next_row[U(job)] = base
             rest += (1 - _power_share(facts, cluster, job)) * facts.table.charge_mw[U(base)]
     # `rest` is the bound less what the running jobs draw, or are charged, in the configurations
@@ -119,6 +125,7 @@ def lend(facts: PowerFacts, cluster: PowerCluster, now: PowerNow, time: int) -> 
     for index in range(now.running):
         if cluster.running.job[U(index)] < jobs:
             _change(facts, cluster, index, time)
+    # Loans change expected ends, and `shadow` needs these in order.
     _sort(cluster, now)
 
 
@@ -147,7 +154,9 @@ def _best_loan(
             above = facts.caps.row[U(index)]
             saved = expected_ms(facts, job, row) - expected_ms(facts, job, above)
             cost = power_share * (table.charge_mw[U(above)] - table.charge_mw[U(row)])
+            # Greedy by seconds saved per watt. A cap that costs nothing counts as 1 mW.
             value = loans.expected_left[U(job)] * saved / max(cost, 1.0)
+            # Strictly better: of equal loans the first in the order of expected ends is made.
             if cost <= rest and value > best:
                 best_job, best_row, best_cost, best = job, above, cost, value
     return best_job, best_row, best_cost
@@ -164,13 +173,16 @@ def _change(facts: PowerFacts, cluster: PowerCluster, index: int, time: int) -> 
     count = running.nodes[U(index)]
     loans.row[job] = row
     loans.length_ms[job] = true_ms(facts.world, cluster.nodes, job, row, count)
+    # Rounded up once for each change, for which the checker allows a millisecond each.
     rest = int(np.ceil(loans.work_left[job] * loans.length_ms[job] - SLACK_MS))
     latest = starts.start_ms[job] + loans.deadline_ms[job]
     starts.killed[job] = time + rest > latest
     starts.end_ms[job] = min(time + rest, latest)
     running.end_ms[U(index)] = starts.end_ms[job]
+    # By the row of the start: a loan may be called back, so no reservation counts on it.
     expected = loans.expected_left[job] * expected_ms(facts, job, base)
     running.expected_ms[U(index)] = time + int(np.ceil(expected - SLACK_MS))
+    # Beyond the room changes are only counted, and `Greedy.schedule` runs the log again.
     if loans.counted[0] < len(loans.changes):
         change = loans.changes[U(loans.counted[0])]
         change[0], change[1], change[2] = job, time, row
@@ -181,6 +193,7 @@ def _change(facts: PowerFacts, cluster: PowerCluster, index: int, time: int) -> 
 def _sort(cluster: PowerCluster, now: PowerNow) -> None:
     """Bring running jobs back into the order of their expected ends."""
     keys = cluster.running.expected_ms
+    # Insertion sort, stable: few jobs have changed places since the last event.
     for later in range(1, now.running):
         index = later
         while index > 0 and keys[U(index - 1)] > keys[U(index)]:

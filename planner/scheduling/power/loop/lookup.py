@@ -52,6 +52,7 @@ def stairs_of(details: JobDetails, most_nodes: int, most_mw: int) -> Stairs:
         part = details.rows(application)
         index = np.arange(part.start, part.stop)
         index = index[(details.nodes[index] <= most_nodes) & (details.charge_mw[index] <= most_mw)]
+        # A level also holds the rows of all smaller counts, so a look-up needs one level only.
         for count in np.unique(details.nodes[index]).tolist():
             steps = _staircase(details, index[details.nodes[index] <= count])
             levels.append(count)
@@ -69,6 +70,7 @@ def stairs_of(details: JobDetails, most_nodes: int, most_mw: int) -> Stairs:
 
 
 def _staircase(details: JobDetails, index: Integers) -> Integers:
+    # By charge, then time, nodes and place: of equally fast rows the first in this order is kept.
     keys = (index, details.nodes[index], details.time_ms[index], details.charge_mw[index])
     order = index[np.lexsort(keys)]
     time = details.time_ms[order]
@@ -81,6 +83,7 @@ def fastest_within(stairs: Stairs, application: int, nodes: int, mw: int) -> int
     """Return the row of the fastest configuration within nodes and charge [mW], or ``NEVER``."""
     low, high = stairs.level_first[U(application)], stairs.level_first[U(application + 1)]
     first = low
+    # Levels before `low` have at most `nodes` nodes, those from `high` on have more.
     while low < high:
         middle = (low + high) // 2
         if stairs.level_nodes[U(middle)] <= nodes:
@@ -92,6 +95,7 @@ def fastest_within(stairs: Stairs, application: int, nodes: int, mw: int) -> int
     level = low - 1
     first = low = stairs.step_first[U(level)]
     high = stairs.step_first[U(level + 1)]
+    # Steps before `low` are within `mw`, those from `high` on are not; a later step is faster.
     while low < high:
         middle = (low + high) // 2
         if stairs.step_mw[U(middle)] <= mw:

@@ -51,16 +51,20 @@ def run_log(facts: PowerFacts, cluster: PowerCluster, profile: Profile, now: Pow
     """
     log, running, nodes, released = facts.log, cluster.running, cluster.nodes, cluster.released
     count, arrived, mode, time, started = len(log.submit_ms), 0, 1, 0, 0
+    # At the head all events before `time` are over. `released` holds the jobs whose nodes are free
+    # already but whose own pass is still to come.
     while arrived < count or now.running > 0 or released[U(0)] > 0:
         if arrived < count and log.wish[U(0), U(arrived)] == NEVER:
             arrived += 1
             continue
         index, end = next_end(running, nodes, now)
         place = next_released(released)
+        # Ends of one instant have their passes in the order of starts, released before or not.
         if place > 0 and (end > time or released[U(place)] < nodes.started[running.job[U(index)]]):
             index, end = NEVER, time
         if facts.rules.lends:
             phase = next_phase(facts, cluster, now)
+            # A change of phase is no event for a policy; it renews the loans before later events.
             if phase < end and (arrived == count or phase < log.submit_ms[U(arrived)]):
                 advance(facts, cluster, now, phase)
                 lend(facts, cluster, now, phase)
@@ -183,6 +187,7 @@ def _gap(
     facts: PowerFacts, cluster: PowerCluster, now: PowerNow, mode: int, time: int, head: int
 ) -> PowerGap:
     """Return the reservation of the head: its wish, when running jobs end as expected."""
+    # D16: the nodes of its wish, and the watts that its mode reserves for the head.
     wish = facts.log.wish[U(mode), U(head)]
     nodes, mw = facts.table.nodes[U(wish)], facts.log.reserved_mw[U(mode), U(head)]
     at, extra_nodes, extra_mw = shadow(cluster.running, now, time, nodes, mw)
@@ -207,6 +212,7 @@ def _room(now: PowerNow, gap: PowerGap, time: int) -> Room:
 def _fits(facts: PowerFacts, gap: PowerGap, time: int, job: int, row: int) -> bool:
     """Return whether a start now leaves the head its reservation, in nodes and in watts."""
     table = facts.table
+    # Nodes and watts must both be left over: the lack of one alone delays the head.
     if table.nodes[U(row)] <= gap.nodes and table.charge_mw[U(row)] <= gap.mw:
         return True
     return time + expected_ms(facts, job, row) <= gap.time_ms
@@ -234,12 +240,14 @@ def _best_fit(
 ) -> PowerNow:
     """Start behind the head who leaves the fewest watts, of several the first, while one fits."""
     needs, waiting = facts.needs, cluster.waiting
+    # One start in each turn: it narrows the gap, and with it what the others may take.
     while now.waiting > 1 and now.free_nodes > 0 and now.free_mw >= facts.cheapest_mw:
         best, best_row, highest_mw = NEVER, NEVER, -1
         room = _room(now, gap, time)
         job = next_that_may_start(needs, waiting, room, head + 1, end)
         while job < end:
             row = choice(facts, cluster.latest, now, mode, job)
+            # A job that has to wait gets the charge to beat, which is not above itself.
             charge = facts.table.charge_mw[U(row)] if row != NEVER else highest_mw
             if charge > highest_mw and _fits(facts, gap, time, job, row):
                 best, best_row, highest_mw = job, row, charge

@@ -70,6 +70,7 @@ def _lay_out(profile: Profile, running: RunningJobs, now: PowerNow, time: int) -
     """Write what is free if running jobs end as expected; how many steps."""
     profile.time_ms[0], profile.nodes[0], profile.mw[0] = time, now.free_nodes, now.free_mw
     last = 0
+    # Running jobs come by expected end; an overdue one counts as ending in the next millisecond.
     for index in range(now.running):
         ends = max(running.expected_ms[U(index)], time + 1)
         if profile.time_ms[U(last)] < ends:
@@ -86,6 +87,7 @@ def _lay_out(profile: Profile, running: RunningJobs, now: PowerNow, time: int) -
 def _free_until(profile: Profile, steps: int, first: int, nodes: int, mw: int, end: int) -> int:
     """Return the first step from one on, before an end, with too little free, or ``steps``."""
     step = first
+    # All steps from `first` to before `step` have enough of both.
     while step < steps and profile.time_ms[U(step)] < end:
         if profile.nodes[U(step)] < nodes or profile.mw[U(step)] < mw:
             return step
@@ -97,6 +99,7 @@ def _free_until(profile: Profile, steps: int, first: int, nodes: int, mw: int, e
 def _earliest(profile: Profile, steps: int, nodes: int, mw: int, length: int) -> int:
     """Return the earliest time from which ``nodes`` and ``mw`` are free for ``length``."""
     step = 0
+    # The last step is behind all runs and reservations, where each wish fits: the search ends.
     while True:
         at = profile.time_ms[U(step)]
         short = _free_until(profile, steps, step, nodes, mw, at + length)
@@ -121,6 +124,7 @@ def _take(profile: Profile, steps: int, begin_ms: int, end_ms: int, nodes: int, 
 def _split(profile: Profile, steps: int, time: int) -> tuple[int, int]:
     """Let a step begin at a time, which is not before the first one; its place."""
     step = steps
+    # From behind: no time is before the first step, which ends the search.
     while profile.time_ms[U(step - 1)] > time:
         step -= 1
     if profile.time_ms[U(step - 1)] == time:

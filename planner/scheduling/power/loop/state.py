@@ -151,6 +151,7 @@ def scaled_ms(time_ms: int, scale: float) -> int:
 def next_end(running: RunningJobs, nodes: NodeState, now: PowerNow) -> tuple[int, int]:
     """Place of the job that ends next, of several the one that started first, and when."""
     best, time, started = 0, LATEST, 0
+    # A scan, not a heap: loans change ends of running jobs, and few run at once.
     for index in range(now.running):
         end, counter = running.end_ms[U(index)], nodes.started[U(running.job[U(index)])]
         if end < time or (end == time and counter < started):
@@ -170,6 +171,7 @@ def put(
 ) -> PowerNow:
     """Let a job run that holds its nodes already."""
     index = U(now.running)
+    # Stable: a job comes behind those with an equal expected end, which began before it.
     while index > U(0) and running.expected_ms[index - U(1)] > expected_ms:
         before = index - U(1)
         running.job[index] = running.job[before]
@@ -200,6 +202,7 @@ def remove(running: RunningJobs, nodes: NodeState, now: PowerNow, ended: int) ->
     first = nodes.first[U(nodes.started[job])]
     for index in range(first, first + count):
         nodes.free[U(nodes.taken[U(index)])] = True
+    # All later places move up by one, so the order of expected ends stays.
     for later in range(ended, now.running - 1):
         after = U(later + 1)
         running.job[U(later)] = running.job[after]
@@ -226,6 +229,7 @@ def release(
     Entry 0 of ``released`` tells how many there are; the next ones are their start numbers.
     """
     index = 0
+    # `remove` closes the gap, so the next job is at the same place. Overdue jobs stay in front.
     while index < now.running and running.expected_ms[U(index)] <= time:
         if running.end_ms[U(index)] <= time:
             released[U(0)] += 1
@@ -240,6 +244,7 @@ def release(
 def next_released(released: Integers) -> int:
     """Place of the released job that started first; 0 if there is none."""
     best = 0
+    # A scan: few jobs end at one instant.
     for place in range(1, released[U(0)] + 1):
         if best == 0 or released[U(place)] < released[U(best)]:
             best = place
@@ -249,6 +254,7 @@ def next_released(released: Integers) -> int:
 @compiled
 def forget_released(released: Integers, place: int) -> None:
     """Take out a released job."""
+    # The last one fills the gap: `next_released` looks for the first start in any order.
     released[U(place)] = released[U(released[U(0)])]
     released[U(0)] -= 1
 
@@ -259,6 +265,7 @@ def hold(nodes: NodeState, now: PowerNow, job: int, count: int) -> PowerNow:
     nodes.started[job] = now.started
     nodes.first[U(now.started)] = now.taken
     node, index = U(0), now.taken
+    # Enough nodes are free, so the scan ends; it takes the first free ones by preference.
     while index < now.taken + count:
         if nodes.free[node]:
             nodes.free[node] = False
@@ -283,6 +290,7 @@ def true_ms(world: World, nodes: NodeState, job: int, row: int, count: int) -> i
         return max(int(np.ceil(world.time_ms[U(row)] * scale * factor - SLACK_MS)), 1)
     slowest, load = 0.0, world.load_first[U(row)]
     first = nodes.first[U(nodes.started[U(job)])]
+    # The slowest rank sets the time (`NodeLaw`); ranks follow the order of preference of the nodes.
     for rank in range(count):
         node = nodes.order[U(nodes.taken[U(first + rank)])]
         slowest = max(slowest, world.compute_s[U(row), U(node)] * world.load[U(load + rank)])
@@ -299,6 +307,7 @@ def shadow(
     All jobs that are expected to end at that instant count.
     """
     free_nodes, free_mw, at, index = now.free_nodes, now.free_mw, time, 0
+    # At the head all ends up to `at` count. Equal ends count together: only a later one breaks.
     while index < now.running:
         ends = max(running.expected_ms[U(index)], time + 1)
         if free_nodes >= nodes and free_mw >= mw and ends > at:

@@ -104,6 +104,7 @@ def drop(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     waiting.counters[U(REQUESTED)] -= needs.requested[U(job)]
     first = job // BLOCK * BLOCK
     mw, nodes, expected_ms = LATEST, LATEST, LATEST
+    # A least need cannot be taken back, so the jobs of the block are read anew.
     for other in range(first, min(first + BLOCK, len(waiting.waits))):
         if waiting.waits[U(other)]:
             mw = min(mw, needs.mw[U(other)])
@@ -118,6 +119,7 @@ def drop(needs: Needs, waiting: WaitingJobs, job: int) -> None:
 @compiled_entry
 def first_waiting(waiting: WaitingJobs, end: int) -> int:
     """Return the first job that waits, of those before an end; the end if nobody does."""
+    # Jobs come in the order of their numbers and never wait again, so HEAD_FROM only grows.
     job = next_waiting(waiting, waiting.counters[U(HEAD_FROM)], end)
     waiting.counters[U(HEAD_FROM)] = job
     return job
@@ -127,6 +129,7 @@ def first_waiting(waiting: WaitingJobs, end: int) -> int:
 def next_waiting(waiting: WaitingJobs, job: int, end: int) -> int:
     """Return the next job that waits, from one on, before an end; the end if nobody does."""
     while job < end:
+        # `mw` of a block is LATEST only where nobody in it waits: the whole block is passed.
         if job % BLOCK == 0 and waiting.mw[U(job // BLOCK)] == LATEST:
             job += BLOCK
         elif waiting.waits[U(job)]:
@@ -140,6 +143,7 @@ def next_waiting(waiting: WaitingJobs, job: int, end: int) -> int:
 def next_that_may_start(needs: Needs, waiting: WaitingJobs, room: Room, job: int, end: int) -> int:
     """The next waiting job, from one on, whose least needs leave it possible that it starts."""
     while job < end:
+        # A block is judged at its first place only; elsewhere its jobs are judged one by one.
         if job % BLOCK == 0:
             at = U(job // BLOCK)
             needed = waiting.mw[at], waiting.nodes[at], waiting.expected_ms[at]
@@ -157,6 +161,7 @@ def next_that_may_start(needs: Needs, waiting: WaitingJobs, room: Room, job: int
 
 @compiled
 def _possible(room: Room, mw: int, nodes: int, expected_ms: int) -> bool:
+    # The least needs may be those of different rows or jobs: False is certain, True is not.
     if mw > room.mw or nodes > room.nodes:
         return False
     return expected_ms <= room.until_ms or (mw <= room.spare_mw and nodes <= room.spare_nodes)

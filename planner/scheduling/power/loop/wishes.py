@@ -39,10 +39,12 @@ def traditional(problem: PowerProblem) -> Integers:
     for application, mine in _by_application(problem):
         rows = runnable(problem, application)
         packed = _packed(details, details.rows(application))
+        # As requests are rounded: to the next larger count with a packed row, else to the largest.
         requested = np.searchsorted(details.nodes[packed], jobs.nodes[mine])
         requested = np.minimum(requested, len(packed) - 1)
         possible = np.flatnonzero(np.isin(packed, rows))
         if len(possible):
+            # Section 5.2.1: above the bound n_max, the largest packed count within it.
             row[mine] = packed[np.where(np.isin(requested, possible), requested, possible[-1])]
     return row
 
@@ -81,9 +83,11 @@ def naive(problem: PowerProblem, *, rejects: bool = False) -> Integers:
     stairs = stairs_of(details, problem.nodes, problem.jobs_mw)
     row = np.full(len(problem.jobs), NEVER, np.int64)
     for application, mine in _by_application(problem):
+        # The last level holds all node counts: Naive looks at watts alone.
         level = stairs.level_first[application + 1] - 1
         steps = slice(stairs.step_first[level], stairs.step_first[level + 1])
         step = np.searchsorted(stairs.step_mw[steps], share[mine], side="right") - 1
+        # D15: the first step has the least charge, and is the fastest row of that charge.
         cheapest = NEVER if rejects else int(stairs.step_row[steps][0])
         row[mine] = np.where(step >= 0, stairs.step_row[steps][step], cheapest)
     return row

@@ -92,12 +92,14 @@ def solve(
     if answer["start"] is not None:
         option = problem.first[:-1] + np.array(answer["option"])
         schedule = HindsightSchedule(np.array(answer["start"]), option)
+    # UNKNOWN means that it has found no schedule; its bound is proved all the same.
     bounded = answer["status"] in ("OPTIMAL", "FEASIBLE", "UNKNOWN")
     bound = answer["bound"] if bounded and math.isfinite(answer["bound"]) else None
     return CpSatAnswer(bound, schedule, answer["status"] == "OPTIMAL", answer["version"])
 
 
 def _question(problem: Hindsight, goal: Goal, hint: HindsightSchedule) -> dict[str, Any]:
+    # CP-SAT counts in integers: charges in their greatest common unit stay small and exact.
     unit = math.gcd(
         problem.bound_mw, *problem.charge_mw.tolist(), *(o[2] for o in problem.occupied)
     )
@@ -139,6 +141,7 @@ def _answer_of(question: dict[str, Any], time_limit_s: float | None) -> dict[str
         env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
     ) as process:
         try:
+            # The solver looks at its limit only now and then, so its process is given longer.
             patience = None if time_limit_s is None else 2 * time_limit_s + _GRACE_S
             line = _answered(process, json.dumps(question) + "\n", patience)
         finally:

@@ -63,6 +63,7 @@ def solve(question: dict[str, Any]) -> dict[str, Any]:
     last = model.new_int_var(0, horizon, "last")
     for end in ends:
         model.add(last >= end)
+    # Redundant for schedules, but it raises the bound.
     _energy(model, question, flags, last)
     if question["goal"] == "makespan":
         model.minimize(last)
@@ -94,6 +95,8 @@ def solve(question: dict[str, Any]) -> dict[str, Any]:
 
 def _energy(model: Any, question: dict[str, Any], flags: list[list[Any]], last: Any) -> None:
     jobs = question["jobs"]
+    # The rows `nodes` and `watts` of `energy`: what is submitted from `begin` on, and what is in
+    # use, must fit between `begin` and the last end.
     certain = max(job["submit"] + min(option[0] for option in job["options"]) for job in jobs)
     for begin in sorted({job["submit"] for job in jobs}):
         for resource, capacity in ((1, question["nodes"]), (2, question["bound"])):

@@ -49,6 +49,7 @@ def least_makespan_ms(problem: Hindsight, *, time_limit_s: float | None = None) 
     """Bound on the makespan, by HiGHS [ms]; the solver's word, in units of 1e-6 below it."""
     program = formulate(problem)
     solved = solvers.solve(program, gap=1e-4, time_limit_s=time_limit_s, node_limit=2_000)
+    # No makespan is below 0, which is the bound where the solver proves none.
     bound = solved.certificate.bound or 0.0
     seconds = bound - 1e-6 * abs(bound) - float(problem.submit.min()) * problem.unit_ms / MS
     return max(seconds * MS, 0.0)
@@ -65,6 +66,7 @@ def formulate(problem: Hindsight) -> Milp:
     ones = np.ones(len(problem))
     build.add_rows(job, x, np.ones(count), lower=ones, upper=ones, label="one")
     jobs = np.arange(len(problem))
+    # M is at least this, so up to then what is in use takes room in every schedule.
     certain = float((submit + np.minimum.reduceat(time, problem.first[:-1])).max())
     build.add_rows(
         np.r_[job, jobs],
@@ -76,6 +78,7 @@ def formulate(problem: Hindsight) -> Milp:
     for name, (nodes_or_watts, capacity, in_use) in zip(
         ("nodes", "watts"), _resources(problem), strict=True
     ):
+        # Divided by the capacity: all coefficients are seconds.
         work = nodes_or_watts * time / capacity
         for r, begin in enumerate(np.unique(submit)):
             late = np.flatnonzero(submit[job] >= begin)
@@ -100,6 +103,7 @@ def _resources(problem: Hindsight) -> list[tuple[Floats, float, list[tuple[int, 
 def least_turnaround_ms(problem: Hindsight) -> float:
     """Bound on the mean turnaround, by one machine that may interrupt jobs [ms]."""
     shortest = np.minimum.reduceat(problem.time, problem.first[:-1])
+    # Each job alone on the cluster is a bound, and so is each mixture: the largest counts.
     sums = [float((problem.submit + shortest).sum())]
     share = problem.used_nodes / problem.nodes, problem.charge_mw / problem.bound_mw
     for mixture in np.linspace(0, 1, _SHARES):
@@ -107,6 +111,7 @@ def least_turnaround_ms(problem: Hindsight) -> float:
         least_work = np.minimum.reduceat(work, problem.first[:-1])
         sums.append(ends_in_sum(problem.submit.tolist(), least_work.tolist()))
     mean = (max(sums) - float(problem.submit.sum())) / len(problem)
+    # Sums of floating point may lie a few units of the last place above the bound.
     return mean * problem.unit_ms * (1 - 1e-12)
 
 
@@ -114,6 +119,8 @@ def ends_in_sum(release: list[int], work: list[float]) -> float:
     """Return the least sum of ends on one preemptive machine: shortest remaining work first."""
     order = sorted(range(len(work)), key=lambda job: release[job])
     queue, now, total, released = list[float](), 0.0, 0.0, 0
+    # At the head the queue holds what remains of the jobs released by `now`. An exchange argument
+    # shows that the shortest remaining work must come first (Schrage 1968).
     while queue or released < len(order):
         if not queue:
             now = max(now, float(release[order[released]]))

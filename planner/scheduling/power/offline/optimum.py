@@ -175,6 +175,7 @@ class _Search:
         length_s = self.effort.slot_s or max(1, math.ceil(makespan / _SLOTS / MS))
         slot = max(1, round(length_s * MS))
         limit_s = self.effort.time_limit_s
+        # Long enough for the best schedule so far; the program also allows starts behind it.
         horizon = int(self.incumbent.ends(self.problem).max()) // slot + 1
         bound = slots.least_ms(
             self.problem, self.goal, slot, horizon, time_limit_s=limit_s, node_limit=_NODES
@@ -189,6 +190,7 @@ class _Search:
         self.notes.append(f"slots of {slot / MS:g} s")
 
     def by_cpsat(self) -> None:
+        # Rounded down the log is relaxed; rounded up its schedules are schedules of the log.
         down = self.problem.in_units(MS, up=False)
         answer = self._run_cpsat(down, exact=self.problem.in_whole_seconds)
         if answer.bound is not None:
@@ -206,6 +208,7 @@ class _Search:
     def _run_cpsat(self, rounded: Hindsight, *, exact: bool) -> cpsat.CpSatAnswer:
         """Run CP-SAT on the rounded problem, with a hint that is feasible there."""
         hint = self.incumbent
+        # `moved_left` reads only the order of the starts, so their unit does not matter.
         starts = hint.start // MS if exact else hint.start
         first = moved_left(rounded, starts.tolist(), hint.option.tolist())
         effort = self.effort
@@ -215,11 +218,14 @@ class _Search:
 
     def _bound_ms(self, bound: float) -> float:
         """Return the goal for a last end or a sum of ends, in whole seconds."""
+        # In whole seconds a bound above k proves k + 1; the slack is the solver's rounding.
         return of_ends_ms(self.problem, math.ceil(bound - 1e-6) * MS, self.goal)
 
     def interval(self) -> CertifiedInterval:
         upper = self.incumbent.value_ms(self.problem, self.goal)
+        # A bound above a schedule that exists is the tolerance of a solver.
         lower = min(max(self.bounds_ms.values()), upper)
+        # Only in whole seconds does CP-SAT solve the log itself.
         met = self.problem.in_whole_seconds and upper - lower <= _TIE_MS * max(upper, 1.0)
         return CertifiedInterval(
             self.goal,

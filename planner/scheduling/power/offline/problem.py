@@ -151,5 +151,6 @@ def _rows(problem: PowerProblem, job: int, *, fair_share: bool) -> Integers:
             rows = rows[charge == charge.min()]
         else:
             rows = rows[charge <= problem.fair_share_mw[job]]
+    # The factors of a job are the same for all its rows, so its true times keep this order.
     true_ms = problem.truth.time_ms[rows]
     return rows[undominated(details.nodes[rows], details.charge_mw[rows], true_ms)]

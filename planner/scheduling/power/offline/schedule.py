@@ -53,6 +53,7 @@ def violations(problem: Hindsight, schedule: HindsightSchedule) -> list[str]:
             continue
         used = int(problem.used_nodes[option]), int(problem.charge_mw[option])
         uses.append((start, start + int(problem.time[option]), *used))
+    # Use rises only at starts, so a limit that is broken is broken at one of them.
     for instant in sorted({use[0] for use in uses}):
         there = [use for use in uses if use[0] <= instant < use[1]]
         nodes, charge = sum(use[2] for use in there), sum(use[3] for use in there)
@@ -72,12 +73,15 @@ class _Timeline:
 
     def earliest(self, option: int, not_before: int) -> int:
         """Return the first start at which an option fits for all of its time."""
+        # Room grows only at ends, so the first fit is at one of them or at `not_before`. Behind all
+        # ends every option fits.
         candidates = sorted({not_before, *(use[1] for use in self.uses if use[1] > not_before)})
         return next(start for start in candidates if self._fits(option, start))
 
     def _fits(self, option: int, start: int) -> bool:
         problem = self.problem
         end = start + int(problem.time[option])
+        # Use rises only at starts: the own start and those within the run are enough.
         over = [use for use in self.uses if use[0] < end and use[1] > start]
         return all(
             self._free(over, instant, option)
@@ -127,6 +131,7 @@ def moved_left(
     before = list(zip(starts, options, strict=True))
     timeline = _Timeline(problem)
     chosen = dict[int, tuple[int, int]]()
+    # By induction: all jobs placed so far end no later than given, so the given start still fits.
     for job in sorted(range(len(before)), key=lambda job: (before[job][0], job)):
         option = before[job][1]
         start = timeline.earliest(option, int(problem.submit[job]))

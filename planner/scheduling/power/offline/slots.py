@@ -73,6 +73,7 @@ def in_slots(problem: Hindsight, slot: int, horizon: int, *, up: bool) -> InSlot
     options, times = list[Integers](), list[Integers]()
     for job in range(len(problem)):
         mine = np.array(problem.options(job))
+        # The fastest first: of options that are equal in slots the first is kept.
         mine = mine[np.argsort(problem.time[mine], kind="stable")]
         needs = length[mine], problem.used_nodes[mine], problem.charge_mw[mine]
         front = mine[undominated(*needs)]
@@ -104,6 +105,7 @@ def _least_time(problem: Hindsight, length: Integers, mine: Integers, option: in
 def _free(problem: Hindsight, rounded: Callable[[Integers], Integers], horizon: int) -> FreeSlots:
     nodes, charge = np.full(horizon, problem.nodes), np.full(horizon, problem.bound_mw)
     for end, used_nodes, used_mw in problem.occupied:
+        # Down frees the slot of the end, which relaxes; up keeps it in use, which restricts.
         count = int(rounded(np.array(end)))
         nodes[:count] -= used_nodes
         charge[:count] -= used_mw
@@ -123,6 +125,7 @@ def least_ms(
     table = in_slots(problem, slot, horizon, up=False)
     program_columns = columns(table.options, horizon, beyond=True)
     shortest = np.minimum.reduceat(problem.time, problem.first[:-1])
+    # A job behind the last slot begins there or at its submission, and ends a shortest run later.
     late = np.maximum(problem.submit, horizon * slot) + shortest
     seconds = problem.unit_ms / MS
     model = program(
@@ -137,6 +140,7 @@ def least_ms(
         model, gap=1e-4, time_limit_s=time_limit_s, node_limit=node_limit, proof="never"
     )
     bound = solved.certificate.bound
+    # Below the bound of HiGHS, whose rows and gap hold within tolerances only.
     return None if bound is None else of_ends_ms(problem, bound * (1 - 1e-6) / seconds, goal)
 
 
@@ -176,6 +180,7 @@ def schedule(
         return None
     taken = np.flatnonzero(solved.x[: len(program_columns)] > 0.5)
     option = table.option[program_columns.option[taken]]
+    # One column of each job is taken; `moved_left` needs them in the order of jobs.
     order = np.argsort(problem.job_of_option[option], kind="stable")
     starts = (program_columns.start[taken] * slot)[order]
     return moved_left(problem, starts.tolist(), option[order].tolist())

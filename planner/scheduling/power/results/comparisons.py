@@ -174,6 +174,7 @@ def rows_of(
     """Return one row for each log, bound and policy, in their order."""
     base = by_key(outcomes)[reference]
     made = [_row(group, base) for group in _groups(outcomes)]
+    # The reference's own ratio is 1 by definition, so it is no comparison in Holm's procedure.
     differs = differs_from_one([None if row.policy == reference else ratio for row, ratio in made])
     return tuple(
         replace(row, difference=_difference(ratio, row, reference, differs=differs[index]))

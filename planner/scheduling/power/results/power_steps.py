@@ -152,6 +152,7 @@ def _split(problem: PowerProblem, full: Placed, begin: Integers, end: Integers) 
     source = np.repeat(np.arange(len(begin)), count)
     turn = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count)
     phase = phases.first[sequence][source] + turn
+    # The slack is that of the loop (`next_phase`): both change phase at the same millisecond.
     since, until = (
         np.ceil(begin[source] + (work[phase] - done[source]) * length[source] - PHASE_SLACK_MS)
         for work in (phases.begin, phases.end)

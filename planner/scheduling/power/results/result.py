@@ -146,6 +146,7 @@ def compared(outcome: PolicyOutcome, interval: CertifiedInterval) -> PolicyOutco
     turnaround = interval.goal == "turnaround"
     value = outcome.mean_turnaround_s if turnaround else outcome.makespan_s
     lower, upper = interval.lower_ms / MS, interval.upper_ms / MS
+    # A limit of 0 has no share above it.
     gap = None if value is None or lower <= 0 else value / lower - 1
     return replace(outcome, optimum=upper if interval.optimal else None, bound=lower, gap=gap)
 
