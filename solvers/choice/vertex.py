@@ -19,6 +19,8 @@ def null_vector(matrix: Floats) -> Floats:
     rows, columns = matrix.shape
     order = np.arange(columns)
     rank = 0
+    # With the largest entry as the pivot, a pivot near 0 means that the rest is rounding: the rank
+    # is known. The limit is absolute, since the caller scales the entries.
     while rank < rows:
         best_r, best_c, largest = -1, -1, 1e-12
         for r in range(rank, rows):
@@ -94,6 +96,7 @@ def unmix(picks: Indices, shares: Floats, weights: Floats, scale: Floats) -> Ind
                 continue
             group[levers], to[levers], share[levers] = j, item, shares[p]
             levers += 1
+            # With more levers than resources a direction changes no total, until a share is 0.
             if levers == most:
                 z = null_vector(lever_matrix(weights, scale, group, to, chosen))
                 levers = pull(z, group, to, share, anchor_share, chosen, levers)
@@ -126,6 +129,7 @@ def pull(
     levers: int,
 ) -> int:
     """Move along ``z`` until a share is used up; returns how many levers are left."""
+    # `z` is not zero, so along it a share falls: of a lever, or of the anchor of a class.
     step, spent, is_anchor = np.inf, -1, False
     for q in range(levers):
         if z[q] < 0.0 and share[q] / -z[q] < step:
@@ -138,7 +142,9 @@ def pull(
             step, spent, is_anchor = anchor_share[group[q]] / drain, q, True
     for q in range(levers):
         share[q] = max(0.0, share[q] + step * z[q])
-        anchor_share[group[q]] = max(0.0, anchor_share[group[q]] - step * z[q])
+        anchor_share[group[q]] -= step * z[q]
+    for q in range(levers):  # only when all levers of a class have moved it
+        anchor_share[group[q]] = max(0.0, anchor_share[group[q]])
     if is_anchor:  # the lever's item becomes the anchor of its class
         chosen[group[spent]] = to[spent]
         anchor_share[group[spent]] = share[spent]

@@ -109,7 +109,8 @@ def choose(
     if result.certificate.status is Status.OPTIMAL or len(useful) > _MOST_WHOLE:
         return result
     again = _solved(groups, np.union1d(useful, columns), prices, limits, exhaustive=True)
-    return again if again.groups is not None else result
+    better = again.groups is not None and (again.certificate.objective or 0.0) >= objective
+    return again if better else result
 
 
 def program(groups: Groups, *, whole: bool = True) -> Milp:
@@ -163,6 +164,7 @@ def _solved(
     certificate = result.certificate
     bounds = [] if certificate.bound is None else [certificate.bound]
     if prices is not None:
+        # A program of some groups bounds choices of these only; prices bound choices of all groups.
         bounds = [*(bounds if exhaustive else []), groups.bound(prices)]
     bound = min(bounds, default=None)
     if exhaustive and bound is not None and certificate.objective is not None:

@@ -39,8 +39,10 @@ def model_file(model: Milp, ending: str) -> str:
     Raises
     ------
     ModelError
-        Another ending, or a name that the LP format cannot hold.
+        Another ending, a name that the LP format cannot hold, or a model without columns.
     """
+    if model.columns == 0:
+        raise ModelError("a model without columns cannot be written; add one")
     if ending not in ENDINGS:
         raise ModelError(f"a model cannot be written as {ending!r}; use .lp or .mps")
     plain = _without_constant(model)

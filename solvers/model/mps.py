@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -14,7 +14,9 @@ NEGATED = "* The model maximises; OBJ is the negative of its objective, to be mi
 def mps_text(model: Milp, columns: Sequence[str] = (), rows: Sequence[str] = ()) -> str:
     """Write the model as free MPS, minimised.
 
-    A maximisation is negated, and a comment in the first line says so.
+    A maximisation is negated, and a comment in the first line says so. A row whose sides differ by
+    a number that gives them back with rounding only, or whose sides cross, becomes two; the second
+    one is called ``NAME.2`` and comes behind all others.
 
     Parameters
     ----------
@@ -27,24 +29,31 @@ def mps_text(model: Milp, columns: Sequence[str] = (), rows: Sequence[str] = ())
 
 
 def _lines(model: Milp, columns: Sequence[str], rows: Sequence[str]) -> Iterator[str]:
-    kinds = [_kind(low, high) for low, high in zip(model.row_lower, model.row_upper, strict=True)]
+    low, high = model.row_lower.tolist(), model.row_upper.tolist()
+    kinds = [_kind(a, b) for a, b in zip(low, high, strict=True)]
+    ranged = [r for r, kind in enumerate(kinds) if kind == "L" and low[r] > -np.inf]
+    # Readers take the absolute value of a range, and the right-hand side less it.
+    halved = [r for r in ranged if high[r] - abs(high[r] - low[r]) != low[r]]
+    second = {rows[r]: f"{rows[r]}.2" for r in halved}
     if model.sense == "max":
         yield NEGATED
+    # The word FREE on this card announces free format to the reader of CBC.
     yield "NAME MODEL FREE"
     yield "ROWS"
     yield " N OBJ"
     yield from (f" {kind} {row}" for row, kind in zip(rows, kinds, strict=True))
+    yield from (f" G {name}" for name in second.values())
     yield "COLUMNS"
-    yield from _columns(model, columns, rows)
+    yield from _columns(model, columns, rows, second)
     yield "RHS"
-    low, high = model.row_lower.tolist(), model.row_upper.tolist()
     for row, kind in enumerate(kinds):
         if kind != "N":
             yield f" RHS {rows[row]} {(high if kind == 'L' else low)[row]!r}"
-    ranged = [r for r, kind in enumerate(kinds) if kind == "L" and low[r] > -np.inf]
-    if ranged:
+    yield from (f" RHS {second[rows[r]]} {low[r]!r}" for r in halved)
+    if len(halved) < len(ranged):
         yield "RANGES"
-        yield from (f" RNG {rows[row]} {high[row] - low[row]!r}" for row in ranged)
+        whole = [r for r in ranged if rows[r] not in second]
+        yield from (f" RNG {rows[r]} {high[r] - low[r]!r}" for r in whole)
     yield "BOUNDS"
     yield from _bounds(model, columns)
     yield "ENDATA"
@@ -58,7 +67,9 @@ def _kind(low: float, high: float) -> str:
     return "G" if low > -np.inf else "N"
 
 
-def _columns(model: Milp, names: Sequence[str], row_names: Sequence[str]) -> Iterator[str]:
+def _columns(
+    model: Milp, names: Sequence[str], row_names: Sequence[str], second: Mapping[str, str]
+) -> Iterator[str]:
     order = np.lexsort((model.row_of_nonzero, model.column_indices))
     rows = model.row_of_nonzero[order].tolist()
     values = model.coefficients[order].tolist()
@@ -70,9 +81,13 @@ def _columns(model: Milp, names: Sequence[str], row_names: Sequence[str]) -> Ite
         if integer != inside:
             yield f" M{column} 'MARKER' '{'INTORG' if integer else 'INTEND'}'"
             inside = integer
+        # Also where the cost is 0: a column without entries exists by this line alone.
         yield f" {names[column]} OBJ {costs[column]!r}"
         for index in range(starts[column], starts[column + 1]):
-            yield f" {names[column]} {row_names[rows[index]]} {values[index]!r}"
+            row = row_names[rows[index]]
+            yield f" {names[column]} {row} {values[index]!r}"
+            if row in second:
+                yield f" {names[column]} {second[row]} {values[index]!r}"
     if inside:
         yield " MEND 'MARKER' 'INTEND'"
 
@@ -84,6 +99,8 @@ def _bounds(model: Milp, names: Sequence[str]) -> Iterator[str]:
         if a == -np.inf and b == np.inf:
             yield f" FR BND {name}"
             continue
+        # Both sides are always written. Without, readers differ: on the lower bound under a
+        # negative UP, and on the upper bound of integer columns between markers.
         yield f" MI BND {name}" if a == -np.inf else f" LO BND {name} {a!r}"
         yield f" PL BND {name}" if b == np.inf else f" UP BND {name} {b!r}"
 

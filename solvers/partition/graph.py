@@ -129,6 +129,7 @@ class Graph:
     @cached_property
     def step(self) -> float:
         """Every cut is a multiple of this; 0 if weights are not integers or are too large."""
+        # Below 2^52 floats add integers without rounding, so that a cut is a true multiple.
         if not len(self.weights) or self.size >= 2**52 or (self.weights % 1.0).any():
             return 0.0
         return float(np.gcd.reduce(np.abs(self.weights).astype(np.int64)))
@@ -201,10 +202,10 @@ def _check(graph: Graph) -> None:
         raise ModelError("the weights may add up to infinity; scale them down")
     for entry in np.flatnonzero(tails == neighbours)[:1].tolist():
         raise ModelError(f"vertex {tails[entry]} has an edge to itself; leave it out")
-    key = tails * np.int64(graph.vertices) + neighbours
+    key = tails.astype(np.int64) * graph.vertices + neighbours
     if (np.diff(key) <= 0).any():
         raise ModelError("neighbours must ascend within each row; Graph.from_edges sorts them")
-    mirrored = neighbours * np.int64(graph.vertices) + tails
+    mirrored = neighbours.astype(np.int64) * graph.vertices + tails
     order = np.argsort(mirrored, kind="stable")
     if (mirrored[order] != key).any() or (weights[order] != weights).any():
         raise ModelError("each edge must be in the rows of both ends with the same weight")

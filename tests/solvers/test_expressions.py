@@ -101,6 +101,14 @@ def test_names_are_made_when_they_are_read() -> None:
         names[6]
 
 
+@pytest.mark.parametrize("name", ["x1", "x2"])
+def test_a_label_that_is_a_name_without_a_label_is_refused(name: str) -> None:
+    for blocks in ([(name, 1), ("", 2)], [("a", 1), ("", 2), (name, 1)]):
+        with pytest.raises(ValueError, match=f"'{name}' is a name without a label too"):
+            Names(blocks, "x")
+    assert list(Names([("x", 1), ("x01", 1), ("", 1), ("x2_", 1)], "x"))[2] == "x2"
+
+
 @pytest.mark.parametrize("blocks", [[("a", 1), ("a", 2)], [("a", 2), ("a_1", 1)]])
 def test_two_blocks_of_one_name_are_refused(blocks: list[tuple[str, int]]) -> None:
     with pytest.raises(ValueError, match="'a"):

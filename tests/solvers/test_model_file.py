@@ -111,3 +111,24 @@ def test_ordinary_names_are_kept(name: str) -> None:
 def test_another_ending_is_refused() -> None:
     with pytest.raises(ModelError, match=r"use \.lp or \.mps"):
         model_file(small(), ".txt")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize(
+    ("lower", "upper", "expected"), [(1.0, 1e17, 1.0), (0.1, 0.3, 0.1), (3.0, 1.0, None)]
+)
+def test_sides_far_apart_or_crossed_are_those_of_the_model(
+    tmp_path: Path, ending: str, lower: float, upper: float, expected: float | None
+) -> None:
+    build = MilpBuilder("min")
+    columns = build.add_columns(1, cost=[1.0], lower=[-np.inf], upper=[np.inf], names=("x",))
+    build.add_rows([0], columns, [1.0], lower=lower, upper=upper, names=("both",))
+    path = tmp_path / f"model{ending}"
+    path.write_text(model_file(build.model(), ending))
+    assert (by_cbc(path), by_highs(path)) == (expected, expected)
+
+
+def test_a_model_without_columns_is_refused() -> None:
+    for ending in ENDINGS:
+        with pytest.raises(ModelError, match="a model without columns cannot be written"):
+            model_file(MilpBuilder("min").model(), ending)

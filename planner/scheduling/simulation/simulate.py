@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Estimates = Literal["user", "perfect", "tsafrir"]
 
+# A key of the loops holds 38 bits of time and 24 of a counter (policies/running.py).
 LATEST_S = 1 << 38
 MOST_JOBS = 1 << 24
 """What the compiled loops can hold: times in seconds and jobs below these."""
@@ -117,6 +118,7 @@ def simulate(
         adapted.requested_s,
         adapted.machine,
     )
+    # At least 1 s: a reservation without length would hold no processors.
     estimate = np.maximum(log.run_s if chosen == "perfect" else requested, 1)
     _check(log, requested, unavailable, machine)
     played = slice(None) if fits.all() else fits
@@ -210,6 +212,7 @@ def _adapted(log: JobLog, processors: int | None, node_processors: int) -> _Adap
     if node_processors > 1:
         taken = -(-log.processors // node_processors) * node_processors
     requested = log.requested_s
+    # The loops rest on estimates that no run exceeds, so a request below the run time is raised.
     if (requested < log.run_s).any():
         requested = np.maximum(requested, log.run_s)
     return _Adapted(machine, taken, requested, taken <= machine)
@@ -239,6 +242,7 @@ def _numbered(
         return codes, ()
     lowest, highest = int(codes.min()), int(codes.max())
     values, places = np.arange(lowest, highest + 1, dtype=np.int64), codes - np.int64(lowest)
+    # Codes are indices of tables in the loops; a few gaps cost less than sorting all jobs.
     if highest - lowest > 4 * len(codes):
         values, places = np.unique(codes.astype(np.int64), return_inverse=True)
     named = [names[code] if 0 <= code < len(names) else str(code) for code in values.tolist()]
@@ -267,7 +271,7 @@ def plans_of(schedule: JobSchedule, number: int) -> list[tuple[int, int]]:
         return []
     ran = schedule.take(schedule.started)
     estimate = ran.requested_s if ran.estimate_s is None else ran.estimate_s
-    jobs = JobArrays(ran.submit_s, ran.run_s, ran.processors, estimate)
+    jobs = JobArrays(ran.submit_s, ran.run_s, ran.processors, np.maximum(estimate, 1))
     users = np.zeros(len(ran), np.int32)
     order: EventOrder = "batch" if ran.event_order == "batch" else "reference"
     problem = SchedulingProblem(jobs, users, schedule.machine_processors, order)
@@ -326,6 +330,7 @@ def _latest_end(log: JobLog, requested: Integers) -> float:
 def _check_capacity(unavailable: Sequence[Unavailable], machine: int) -> None:
     """Refuse windows that together take more than there is."""
     for window in unavailable:
+        # The sum rises only where a window begins, so these instants are enough.
         at = window.begin_s
         taken = sum(w.processors for w in unavailable if w.begin_s <= at < w.end_s)
         if taken > machine:

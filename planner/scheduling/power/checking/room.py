@@ -28,12 +28,13 @@ class _Uses(NamedTuple):
 
 
 def node_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[Violation]:
-    """Yield nodes that two jobs use at one time: once per pair, at the start of the later one."""
+    """Yield nodes that two neighbours in time use at once, at the start of the later one."""
     uses = _node_uses(schedule, problem)
     order = np.lexsort((uses.begin, uses.amount))
     node, begin, end, job = (
         values[order] for values in (uses.amount, uses.begin, uses.end, uses.job)
     )
+    # Sorted by node and beginning: if any two uses of a node overlap, so do two neighbours.
     clash = (np.diff(node) == 0) & (begin[1:] < end[:-1])
     for entry in np.flatnonzero(clash).tolist():
         later, earlier = int(job[entry + 1]), int(job[entry])
@@ -80,6 +81,7 @@ def _above(
 ) -> Iterator[Violation]:
     uses = _Uses(*(values[uses.end > uses.begin] for values in uses))
     times = np.unique(np.concatenate([uses.begin, uses.end]))
+    # Whole milliwatts: sums are exact, so the bound needs no tolerance.
     steps = np.zeros(len(times) + 1, np.int64)
     np.add.at(steps, np.searchsorted(times, uses.begin), uses.amount)
     np.add.at(steps, np.searchsorted(times, uses.end), -uses.amount)
@@ -119,6 +121,7 @@ def _watt_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
     job = np.concatenate([ran, lent[:, 0]])
     begin = np.concatenate([schedule.start_ms[ran], lent[:, 1]])
     row = np.concatenate([schedule.row[ran], lent[:, 2]])
+    # At one instant the start comes first, then changes as listed: the last one holds.
     turn = np.concatenate([np.full(len(ran), -1), np.arange(len(lent))])
     order = np.lexsort((turn, begin, job))
     job, begin, row = job[order], begin[order], row[order]

@@ -115,6 +115,13 @@ def test_plans_of_conservative_backfilling_are_told() -> None:
     assert explanation.started.sentence == "its planned start, 60 s, was reached"
 
 
+def test_planned_starts_are_those_of_the_run_where_a_job_requests_no_time() -> None:
+    schedule = played([(0, 10, 1, 10, 0), (1, 0, 1, 0, 0), (2, 10, 1, 10, 0)], 1, "conservative")
+    assert schedule.start_s.tolist() == [0, 10, 10]
+    # A job holds its processors for at least 1 s of its request: 10 to 11 s, until it ends at once.
+    assert plans_of(schedule, 3) == [(2, 11), (10, 10)]
+
+
 @pytest.mark.parametrize("policy", EXPLAINED)
 def test_every_look_at_every_job_finds_a_reason(policy: str) -> None:
     looks = 0
