@@ -11,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
 
+from planner.compiling import compiling_is_told, tell_compiling
 from planner.errors import InputError
 
 _Task = TypeVar("_Task")
@@ -68,6 +69,12 @@ def _unpacked(function: Callable[[_Task], _Result], packed: tuple[_Task]) -> _Re
     return function(packed[0])
 
 
+def _begin(parent: int, told: bool) -> None:  # noqa: FBT001 - joblib passes no names
+    """Make this process a worker of its parent."""
+    _end_with(parent)
+    tell_compiling(told=told)
+
+
 def _end_with(parent: int) -> None:
     """End this worker when its parent does, however that ends.
 
@@ -96,7 +103,8 @@ def _backend(dask: str | None, advice: str) -> Iterator[None]:
     if dask is None:
         try:
             # Dask's own workers end with those who started them.
-            with parallel_config("loky", initializer=_end_with, initargs=(os.getpid(),)):
+            told = compiling_is_told()
+            with parallel_config("loky", initializer=_begin, initargs=(os.getpid(), told)):
                 yield
         except BrokenProcessPool as error:
             raise InputError(_LOST.format("process", error, advice)) from None

@@ -49,7 +49,7 @@ _PACKAGES = {
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Import a package of engines on first use: they need numba, and ``solvers`` alone does not."""
+    """Import a package of engines on first use."""
     if name not in _PACKAGES:
         raise AttributeError(f"module 'solvers' has no attribute {name!r}")
     return importlib.import_module(_PACKAGES[name])

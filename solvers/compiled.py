@@ -1,26 +1,48 @@
-"""Compilation of hot loops, kept on disk where the disk allows it.
+"""Compilation of hot loops, kept in the user's cache folder.
 
 The twin of ``scenarios.compiled``: neither package may import the other.
+
+Compiled objects are looked for in two places: the user's cache folder, and the folder ``objects``
+of the function's package, where a wheel made for this platform holds them. Such files are pickles,
+so no other folder is read. Their names hold a stamp of all that a function reaches: no object is
+taken for other sources, and sources that changed in comments alone are not compiled again.
 """
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from functools import cache
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import cache, cached_property, update_wrapper
 from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
-import numba
+import numpy as np
+import platformdirs
 
 _log = logging.getLogger(__name__)
+_told = logging.getLogger("headroom.compiling")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
 
 INNER = {"no_cpython_wrapper": True}
 """Options of functions that compiled functions alone call: half of a compilation is the wrapper."""
+
+MOST_INTERPRETED = 4000
+"""Units of work (starts of jobs) that a process interprets: compiling would take longer."""
+
+_interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
+_units = 0
+
+SHIPPED_FOR = "x86-64-v2"
+"""The processor that the objects of a wheel are made for: that of every x86 server since 2009."""
 
 
 def compiled_entry(function: _Function) -> _Function:
@@ -37,46 +59,227 @@ def compiled(function: _Function) -> _Function:
 
 
 def kept_on_disk(function: _Function, **options: Any) -> _Function:
-    """Compile with numba on first use, and keep the result next to the module if possible.
+    """Compile with numba on first use, and keep the result in the user's cache folder.
 
-    Otherwise numba keeps it in the user's cache folder or in ``NUMBA_CACHE_DIR``. If numba can
-    write none of these, each process compiles anew. Numba compiles a damaged file again, with a
-    warning. Options that this version of numba does not know are left out.
-
-    Numba compiles again when the module of a function has changed, but not when the module of a
-    function that it calls has. Files on disk therefore carry a mark of all modules of the
-    function's folder.
+    If nothing can be written there, each process compiles anew. Damaged files are compiled again,
+    with a warning. Options that this version of numba does not know are left out.
     """
-    folder = Path(function.__code__.co_filename).parent
-    options |= {"no_cfunc_wrapper": True}  # nobody calls it from C
-    known = {name: value for name, value in options.items() if _is_known(name, value)}
+    return cast("_Function", Kernel(function, options | {"no_cfunc_wrapper": True}))
+
+
+@contextmanager
+def interpreted(units: int) -> Iterator[None]:
+    """Run what is small without compiling, while all that ran so in this process is small.
+
+    Parameters
+    ----------
+    units
+        Work of the block, in units of which a process interprets at most ``MOST_INTERPRETED``.
+    """
+    global _units  # noqa: PLW0603 - what this process has interpreted
+    small = _units + units <= MOST_INTERPRETED
+    _units += units if small else 0
+    token = _interpreted.set(small)
     try:
-        made = numba.njit(cache=True, **known)(function)
-        made._cache._cache_file._source_stamp = sources_of(folder)  # noqa: SLF001 - there is no other way
-        _forgive_damage(made._cache)  # noqa: SLF001 - numba has no other way in
-    except (AttributeError, RuntimeError):  # another numba, or no folder that it may write
-        made = numba.njit(**known)(function)
-    if made is not function:  # as it is where numba's compilation is switched off
-        with suppress(AttributeError):  # another numba
-            _one_signature(made)
-        if INNER.keys() <= known.keys():
-            _refuse_python(made)
-    return cast("_Function", made)
+        yield
+    finally:
+        _interpreted.reset(token)
 
 
-def _refuse_python(made: Any) -> None:
-    """Raise an error where Python calls a function without a wrapper, which would end the process.
+class Kernel:
+    """A function that numba compiles at its first call, unless the call is interpreted.
 
-    Numba's table of what Python may call stays empty, so that a call asks for a compilation.
+    Attributes
+    ----------
+    py_func
+        The function itself.
+    options
+        Those of numba.
     """
 
-    def refuse(*_args: Any, **_kws: Any) -> Any:
-        raise TypeError(
-            f"{made.py_func.__name__} is for compiled code alone: mark it compiled_entry"
-        )
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func, self.options = function, options
+        self._inner = INNER.keys() <= options.keys()
 
-    made._insert = lambda *_args, **_kws: None  # noqa: SLF001 - numba has no other way in
-    made._compile_for_args = refuse  # noqa: SLF001 - as above
+    def __call__(self, *args: Any) -> Any:
+        """Interpret or compile, with equal results.
+
+        Raises
+        ------
+        TypeError
+            Python calls what compiled functions alone call.
+        """
+        if _interpreted.get():
+            return self.py_func(*args)
+        dispatcher = self.dispatcher
+        if self._inner and dispatcher is not self.py_func:
+            raise TypeError(
+                f"{self.py_func.__name__} is for compiled code alone: mark it compiled_entry"
+            )
+        return dispatcher(*args)
+
+    def __reduce__(self) -> str:
+        return self.py_func.__qualname__
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba takes the function for where compiled code calls it."""
+        return self.dispatcher._numba_type_
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """What numba makes of the function: itself where compilation is switched off."""
+        import numba
+
+        known = {name: value for name, value in self.options.items() if _is_known(name, value)}
+        made = numba.njit(**known)(self.py_func)
+        if made is not self.py_func:
+            with suppress(AttributeError, ImportError):  # another numba
+                made._cache = _Objects(self)  # noqa: SLF001 - numba has no other way in
+                _one_signature(made)
+        return made
+
+
+def cache_folder() -> Path:
+    """Where compiled objects of this user lie, unless ``NUMBA_CACHE_DIR`` names another folder."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(given) if given else platformdirs.user_cache_path("headroom") / "compiled"
+
+
+def reached(function: Callable[..., Any]) -> dict[str, bytes]:
+    """What a compiled function depends on: the code and the constants of all that it reaches.
+
+    Returns
+    -------
+    dict
+        By the full name of each function that it calls, itself first: a digest of its bytecode, its
+        options and the values of the names that it reads.
+    """
+    digests: dict[str, bytes] = {}
+    waiting: list[Any] = [function]
+    while waiting:
+        each = waiting.pop()
+        options = sorted(getattr(each, "options", {}).items())
+        each = getattr(each, "py_func", each)
+        name = f"{each.__module__}.{each.__qualname__}"
+        if name in digests:
+            continue
+        parts: list[Any] = [options, each.__defaults__]
+        for value in _values(each):
+            if isinstance(value, FunctionType | Kernel):
+                waiting.append(value)
+            elif isinstance(value, type):
+                parts.append((value.__module__, value.__qualname__, getattr(value, "_fields", ())))
+            elif isinstance(value, np.ndarray):
+                parts.append((value.dtype, value.shape, value.tobytes()))
+            else:
+                parts.append(value)
+        code = [(part.co_code, _constants(part)) for part in _codes(each.__code__)]
+        digests[name] = hashlib.sha256(repr((code, parts)).encode()).digest()
+    return digests
+
+
+def _values(function: FunctionType) -> Iterator[Any]:
+    """The values of the names that a function reads, but for those of other packages' modules."""
+    read = inspect.getclosurevars(function)
+    for value in (*read.nonlocals.values(), *read.globals.values()):
+        if not isinstance(value, ModuleType):
+            yield value
+        elif value.__name__.partition(".")[0] == function.__module__.partition(".")[0]:
+            yield from (getattr(value, name) for name in read.unbound if hasattr(value, name))
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _codes(each)
+
+
+def _constants(code: CodeType) -> list[str]:
+    """Without docstrings and sets, whose order differs between processes."""
+    return [repr(each) for each in code.co_consts if isinstance(each, int | float | tuple)]
+
+
+class _Objects:
+    """The compiled objects of one function, as numba's dispatcher asks for them."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        from numba.core.compiler import CompileResult
+        from numba.core.serialize import dumps
+
+        self._kernel = kernel
+        self._rebuilt: Any = CompileResult._rebuild  # noqa: SLF001 - as numba does
+        self._dumps: Any = dumps
+        function = kernel.py_func
+        self._name = f"{function.__module__}.{function.__qualname__}".replace("<locals>", "")
+        package = sys.modules.get(function.__module__.partition(".")[0])
+        self._shipped = Path(package.__file__ or "").parent / "objects" if package else None
+
+    @property
+    def cache_path(self) -> str:
+        """Where new objects go."""
+        return str(cache_folder())
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """The object of a signature, or ``None``: numba then compiles."""
+        context.refresh()
+        here = context.codegen().magic_tuple()
+        paths = [cache_folder() / self._file(signature, here)]
+        if self._shipped:
+            paths.append(self._shipped / self._file(signature, (here[0], SHIPPED_FOR, "")))
+        for path in filter(Path.exists, paths):
+            try:
+                return self._rebuilt(context, *pickle.loads(path.read_bytes()))  # noqa: S301
+            except Exception:  # a damaged file can raise any error
+                _say_damaged(str(path.parent))
+        _told.info("compiling %s", self._what())
+        return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Keep what numba compiled, if the disk allows it."""
+        if result.lifted or result.library.has_dynamic_globals:
+            return
+        folder = cache_folder()
+        here = result.target_context.codegen().magic_tuple()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+                file.write(self._dumps(result._reduce()))  # noqa: SLF001 - as numba does
+            try:
+                Path(file.name).replace(folder / self._file(signature, here))
+            finally:
+                Path(file.name).unlink(missing_ok=True)
+        except OSError as error:
+            _say_unkept(str(folder), error.strerror)
+
+    def _file(self, signature: Any, processor: tuple[str, ...]) -> str:
+        import numba
+
+        key = (numba.__version__, np.__version__.split(".")[0], sys.version_info[:2], processor)
+        stamp = repr((key, str(signature), self._stamps)).encode()
+        return f"{self._name}-{hashlib.sha256(stamp).hexdigest()[:24]}.nbc"
+
+    def _what(self) -> str:
+        others = len(self._stamps) - 1
+        name = self._kernel.py_func.__name__.strip("_")
+        return f"{name} and {others} functions that it calls" if others else name
+
+    @cached_property
+    def _stamps(self) -> list[tuple[str, bytes]]:
+        return sorted(reached(self._kernel).items())
+
+
+@cache
+def _say_unkept(folder: str, reason: str | None) -> None:
+    """Once for each folder and process."""
+    _log.warning(
+        "compiled code cannot be kept in %s (%s): each run compiles again; "
+        "set NUMBA_CACHE_DIR to a folder that can be written",
+        folder,
+        reason,
+    )
 
 
 def _one_signature(made: Any) -> None:
@@ -84,6 +287,8 @@ def _one_signature(made: Any) -> None:
 
     A constant has a type of its own for numba, as do numbers of narrow arrays.
     """
+    import numba
+
     of_types = made.get_call_template
     integers: Any = numba.types.Integer
 
@@ -97,25 +302,10 @@ def _one_signature(made: Any) -> None:
 
 
 @cache
-def sources_of(folder: Path) -> bytes:
-    """What tells the sources of a folder from others."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.digest()
-
-
-def on_disk(function: Callable[..., Any]) -> bool:
-    """Whether a compiled function lies on disk and need not be compiled again."""
-    try:
-        return bool(function._cache._cache_file._load_index())  # type: ignore[attr-defined]  # noqa: SLF001 - numba has no other way to ask
-    except Exception:  # a damaged file can raise any error
-        return False
-
-
-@cache
 def _is_known(name: str, value: Any) -> bool:
     """Whether numba takes an option: it refuses others only at the first call, by a KeyError."""
+    import numba
+
     probe: Any = numba.njit(**{name: value})(_nothing)
     try:
         from numba.core.compiler import Flags
@@ -131,30 +321,6 @@ def _is_known(name: str, value: Any) -> bool:
 
 def _nothing() -> None:
     """What options are tried on; it is never compiled."""
-
-
-def _forgive_damage(cache: Any) -> None:
-    """Have what cannot be read or written compiled again, instead of ending the command."""
-    load, save = cache.load_overload, cache.save_overload
-
-    def load_or_forget(*arguments: Any) -> Any:
-        try:
-            return load(*arguments)
-        except Exception:  # a damaged file can raise any error
-            _say_damaged(cache.cache_path)
-        try:
-            cache.flush()
-        except OSError:
-            cache.disable()
-        return None
-
-    def save_or_leave(*arguments: Any) -> None:
-        try:
-            save(*arguments)
-        except OSError:  # a full disk, or a file where none may be written
-            cache.disable()
-
-    cache.load_overload, cache.save_overload = load_or_forget, save_or_leave
 
 
 @cache

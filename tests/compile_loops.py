@@ -12,12 +12,15 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+import numpy as np
 from click.testing import CliRunner
 
+import scenarios.compiled
 from planner.cli.main import main
 from planner.scheduling.policies.registry import POLICIES
 from scenarios.simulated.shared_node import NULL, ShutterSchedule, play, truth
 from solvers.mapping.warm import warm
+from solvers.partition.eigen import gram
 
 _MATRIX = "0,1,1,9,1,1\n1,0,9,1,1,1\n1,9,0,1,1,1\n9,1,1,0,1,1\n1,1,1,1,0,9\n1,1,1,1,9,0\n"
 
@@ -55,6 +58,7 @@ def choices(folder: Path) -> None:
         _run("place", matrix, "--nodes", 3, "--method", algorithm)
     _run("place", matrix, "--nodes", 3, "--hierarchy", "pack:2 core:1 pu:1")
     warm()
+    gram(np.ones((2, 2)))
     play([NULL, NULL], ShutterSchedule(most_rounds=2))  # a shared node under a shutter
     truth([NULL, NULL])
     _run("price", jobs, "--nodes", 4)
@@ -74,6 +78,7 @@ def compile_loops(half: Callable[[Path], None]) -> None:
     RuntimeError
         A command fails; the message holds what it printed.
     """
+    scenarios.compiled.MOST_INTERPRETED = 0
     with tempfile.TemporaryDirectory() as folder:
         half(Path(folder))
 

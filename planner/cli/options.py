@@ -11,6 +11,7 @@ import click
 from planner.cli.completion import NameOrPath, log_models, scenario_names
 from planner.cli.quantities import Quantity, Share
 from planner.cli.typed import WrittenPath, argument, option
+from planner.compiling import tell_compiling
 
 if TYPE_CHECKING:
     from planner.configurations.sharing.problem import Goal
@@ -27,8 +28,21 @@ out_option = partial(option, "-o", "--out", type=WrittenPath())
 json_option = partial(
     option, "--json", is_flag=True, recorded=False, help="One JSON object on stdout."
 )
+
+
+def _quiet(_context: click.Context, _option: click.Parameter, quiet: bool) -> bool:  # noqa: FBT001
+    tell_compiling(told=not quiet)
+    return quiet
+
+
 quiet_option = partial(
-    option, "-q", "--quiet", is_flag=True, recorded=False, help="Print nothing but errors."
+    option,
+    "-q",
+    "--quiet",
+    is_flag=True,
+    recorded=False,
+    callback=_quiet,
+    help="Print nothing but errors.",
 )
 force_option = partial(
     option,

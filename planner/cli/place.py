@@ -6,8 +6,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-import click
-
 from planner.cli.edges import costing_no_answer, progress
 from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_distances
 from planner.cli.place_options import PlaceOptions, refuse_contradictions
@@ -39,14 +37,12 @@ def place(options: PlaceOptions) -> None:
     MATRIX says which rank sends how much to which: a CSV matrix of bytes (row = source),
     MatrixMarket, METIS .graph, an edge list, or Open MPI monitoring profiles (files or a folder).
     """
-    output = options.output
     refuse_contradictions(options)
     run = start("place", options)
     refuse_targets(options.rank_file, options.rank_file_form, options.write_model, run)
     from planner.placement.layout import check_hosts
     from planner.placement.nodes import nodes_for
     from planner.placement.placed import laid_out_as
-    from planner.placement.problem import compiled_before
     from planner.placement.problem import place as placed
     from scenarios.communication.ping_pong import read_ping_pong
 
@@ -56,9 +52,6 @@ def place(options: PlaceOptions) -> None:
     pinned = pinned_ranks(options.pins, names)
     if names:
         check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
-    if not (output.quiet or compiled_before(communication.ranks)):
-        message = "compiling the partitioner (about 20 s, once after installation) ..."
-        click.echo(message, err=True)
     request: _Request = {
         **sizes,
         "pins": pinned,

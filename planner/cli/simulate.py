@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from planner.cli.edges import Failure, costing_no_answer
 from planner.cli.files import read_files
 from planner.cli.runner import start
-from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import (
     broken_rules,
@@ -45,7 +44,7 @@ def simulate(options: SimulateOptions) -> None:
 
 
 def _simulate(options: SimulateOptions) -> None:
-    output, quiet = options.output, options.output.quiet
+    output = options.output
     rules = rules_of(
         options.policy, options.rules, options.measured, options.windows, options.clusters
     )
@@ -62,7 +61,6 @@ def _simulate(options: SimulateOptions) -> None:
     from planner.scheduling.simulation.study import study
 
     log = log_of(options.log, options.jobs, options.policy.processors)
-    announce_compiling(policies, rules, quiet=quiet)
     result = study(log, policies, rules, workers=options.jobs.workers)
     words = words_with("simulate", options, seeded=not log.sha256)
     result = replace(result, command=words, window_s=window_s, files=chosen.files)

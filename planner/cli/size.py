@@ -10,7 +10,6 @@ from planner.cli.edges import Failure, costing_no_answer, progress
 from planner.cli.files import read_files
 from planner.cli.options import OutputOptions, log_argument
 from planner.cli.runner import start
-from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import SimulationFiles
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
 from planner.cli.simulate_log import JobOptions, log_of
@@ -62,7 +61,6 @@ def size(options: SizeOptions) -> None:
         from planner.scheduling.sizing.demand import refuse_demand
 
         refuse_demand(log.machine_processors, log.name)
-    announce_compiling(policies, rules, quiet=quiet)
     from planner.scheduling.sizing.study import size as sized
 
     with progress(quiet=quiet) as say:

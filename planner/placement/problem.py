@@ -186,14 +186,6 @@ def placement_problem(
     return PlacementProblem(made, levels, problem, fixed)
 
 
-def compiled_before(ranks: int) -> bool:
-    """Whether the loops for ``ranks`` ranks are compiled on disk, or none are needed."""
-    from scenarios.compiled import on_disk
-    from solvers.mapping.swaps import sweep
-
-    return ranks <= MOST_VERTICES or on_disk(sweep)
-
-
 def mapping_by(levels: Levels, problem: Problem, chosen: Partitioner) -> Mapping:
     """Slots by one algorithm; level by level, nodes first, where levels do not add up."""
     summed = levels.summed or problem.levels == 1

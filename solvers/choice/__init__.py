@@ -1,6 +1,6 @@
 """One item of each of many classes under a few budgets, with a bound of its own.
 
-Importing this package imports numba; ``solvers`` alone does not.
+The first solve imports numba and compiles; importing this package does not.
 """
 
 from solvers.choice.check import violations

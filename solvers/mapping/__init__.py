@@ -1,6 +1,6 @@
 """Vertices of a graph on slots in nested units: what is parted further out costs more.
 
-Importing this package imports numba; ``solvers`` alone does not.
+The first solve imports numba and compiles; importing this package does not.
 """
 
 from solvers.mapping.check import violations

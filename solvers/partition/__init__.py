@@ -1,6 +1,6 @@
 """Vertices of a graph in parts of given sizes, with as little weight as possible between them.
 
-Importing this package imports numba; ``solvers`` alone does not.
+The first solve imports numba and compiles; importing this package does not.
 """
 
 from solvers.partition.check import violations

@@ -7,10 +7,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
-import numba
 import pytest
 
 from scenarios import compiled as in_scenarios
@@ -25,12 +24,13 @@ def inner(number):
     return number + {added}
 """
 OTHER = """
-from scenarios.compiled import compiled_entry, on_disk
+from scenarios.compiled import compiled_entry
 from {folder}.one import inner
 @compiled_entry
 def outer(number):
     return inner(number)
-print(on_disk(outer), outer(1))
+answer = outer(1)
+print(bool(outer.dispatcher.stats.cache_hits), answer)
 """
 
 
@@ -68,34 +68,50 @@ def test_python_may_not_call_what_has_no_wrapper() -> None:
         assert outer(3) == 8
         with pytest.raises(TypeError, match="inner is for compiled code alone"):
             inner(3)
-    assert inner.py_func(3) == 4  # type: ignore[attr-defined]
+    with in_solvers.interpreted(1):
+        assert (inner(3), outer(3)) == (4, 8)
+
+
+def test_what_is_small_is_interpreted_while_all_of_it_is_small(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @in_solvers.compiled_entry
+    def same(number: int) -> int:
+        return number
+
+    monkeypatch.setattr(in_solvers, "_units", 0)
+    most = in_solvers.MOST_INTERPRETED
+    for units, compiles in ((most, False), (1, True), (0, False)):
+        same.__dict__.pop("dispatcher", None)
+        with in_solvers.interpreted(units):
+            assert same(7) == 7
+        assert ("dispatcher" in same.__dict__) is compiles
 
 
 LOOP = """
-from {package}.compiled import compiled, compiled_entry, on_disk
+from {package}.compiled import compiled, compiled_entry
 @compiled
 def twice(number):
     return number * 2.0
 @compiled_entry
 def fourfold(number):
     return twice(twice(number))
-print(on_disk(fourfold), fourfold(1.0))
+answer = fourfold(1.0)
+print(bool(fourfold.dispatcher.stats.cache_hits), answer)
 """
 DAMAGES = """
 import pickle, sys
 from importlib import import_module
 from pathlib import Path
-import numba
 said = import_module("{package}.compiled")._say_damaged
 damages = {{
     "empty": lambda _: b"",
     "half": lambda data: data[: len(data) // 2],
     "garbage": lambda data: bytes((7 * i + 128) % 256 for i in range(len(data))),
     "another pickle": lambda _: pickle.dumps(["no", "cache"]),
-    "another pickle of this numba": lambda _: pickle.dumps(numba.__version__) + pickle.dumps(7),
 }}
 for name, damage in damages.items():
-    for path in Path("cache").rglob("*.{kind}"):
+    for path in Path("cache").rglob("*.nbc"):
         path.write_bytes(damage(path.read_bytes()))
     for stream in (sys.stdout, sys.stderr):
         print("=" + name, file=stream, flush=True)
@@ -126,39 +142,34 @@ def run_loop(
     return done.stdout.strip(), done.stderr
 
 
-@pytest.mark.parametrize(
-    ("package", "kind"),
-    [("scenarios", "nbi"), pytest.param("solvers", "nbc", marks=pytest.mark.slow)],
-)
-def test_damaged_cache_is_compiled_again_with_one_line(
-    tmp_path: Path, package: str, kind: str
-) -> None:
+@pytest.mark.parametrize("package", ["scenarios", "solvers"])
+def test_damaged_cache_is_compiled_again_with_one_line(tmp_path: Path, package: str) -> None:
     assert run_loop(tmp_path, package) == ("False 4.0", "")
     assert run_loop(tmp_path, package) == ("True 4.0", "")
-    for path in (tmp_path / "cache").rglob(f"*.{kind}"):
+    for path in (tmp_path / "cache").rglob("*.nbc"):
         path.write_bytes(path.read_bytes()[::-1])
     answer, message = run_loop(tmp_path, package)
     assert (answer[-4:], message.count("\n")) == (" 4.0", 1)
     answers, words = map(
-        by_damage, run_loop(tmp_path, package, DAMAGES.format(package=package, kind=kind))
+        by_damage, run_loop(tmp_path, package, DAMAGES.format(package=package))
     )
-    assert len(answers) == len(words) == 5
+    assert len(answers) == len(words) == 4
     for damage, answer in answers.items():
         assert answer.strip().endswith(" 4.0")
         assert words[damage].count("\n") <= 1
-        if damage != "another pickle" or kind == "nbc":
-            assert "is damaged or unreadable; it is compiled again" in words[damage]
+        assert "is damaged or unreadable; it is compiled again" in words[damage]
     assert run_loop(tmp_path, package) == ("True 4.0", "")
 
 
 def test_cache_that_can_be_neither_read_nor_replaced_is_left_alone(tmp_path: Path) -> None:
     run_loop(tmp_path, "solvers")
-    for path in [*(tmp_path / "cache").rglob("*.nbi")]:
+    for path in [*(tmp_path / "cache").rglob("*.nbc")]:
         path.unlink()
         path.mkdir()  # unreadable for the superuser, too
     answer, message = run_loop(tmp_path, "solvers")
     assert answer == "False 4.0"
-    assert message.count("\n") == 1
+    assert message.count("damaged or unreadable") == message.count("cannot be kept in") == 1
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.parametrize("kept", [in_scenarios.kept_on_disk, in_solvers.kept_on_disk])
@@ -175,16 +186,11 @@ def test_numba_without_the_private_parts_still_compiles(
     module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A later numba may name the parts of its cache otherwise: then nothing is kept on disk."""
-
-    def without_cache(**options: Any) -> Callable[..., Any]:
-        known = {name: value for name, value in options.items() if name != "cache"}
-        return (lambda function: function) if "cache" in options else numba.njit(**known)
-
-    monkeypatch.setattr(module, "numba", SimpleNamespace(njit=without_cache))
+    monkeypatch.delattr("numba.core.serialize.dumps")
     twice = module.kept_on_disk(lambda number: number * 2.0, fastmath=True)
     assert twice(2.0) == 4.0
-    assert twice.signatures
-    assert not module.on_disk(twice)
+    assert twice.dispatcher.signatures
+    assert twice.dispatcher._cache.cache_path is None
 
 
 @pytest.mark.slow

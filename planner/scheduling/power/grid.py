@@ -38,6 +38,7 @@ from planner.scheduling.power.results.result import (
 )
 from planner.scheduling.power.tuning import ByText, self_tuned
 from scenarios import Scenario
+from scenarios.compiled import interpreted
 
 _Part = str | PowerPolicy
 """A policy by its name or place (``file.py:Class``), or the object itself."""
@@ -145,6 +146,7 @@ def _tasks(
     varies = schedule.cluster.variability or schedule.cluster.noise
     mark = _mark(scenario, policies, search) if stored else ""
     seeds = range(schedule.first_seed, schedule.first_seed + schedule.seeds)
+    # A log that no seed changes is run with the first seed alone.
     return [
         _Task(_part_mark(mark, log.name, seed), scenario, policies, log.name, seed, search)
         for seed in seeds
@@ -209,7 +211,12 @@ def _outcome(plain: Mapping[str, Any]) -> PolicyOutcome:
 
 
 def _answered(task: _Task) -> tuple[str, tuple[PolicyOutcome, ...], list[Files]]:
-    outcomes = tuple(_outcomes(task))
+    schedule = schedule_of(task.scenario)
+    jobs = len(replication_of(task.scenario, task.seed).logs[task.log].user)
+    runs = len(schedule.bounds_w) * len(task.policies)
+    # The queue, which each start may look through, grows with the log.
+    with interpreted(runs * jobs * (1 + jobs // 100)):
+        outcomes = tuple(_outcomes(task))
     return task.mark, outcomes, files_needed(_loaded(task.policies))
 
 
@@ -230,6 +237,7 @@ def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
             outcome = outcome_of(run, problem, policy.name, task.log, task.seed, power=watts)
             log = replication.logs[task.log]
             outcome = with_users(with_requests(outcome, log.counts), log.user)
+            # The optimum knows no lent caps and no kills, so such a run has no gap.
             keeps = not (len(run.schedule.lent) or run.schedule.killed.any())
             yield compared(outcome, best) if best is not None and keeps else outcome
     for policy, problem, run in own:  # behind all bounds, from which a policy may keep something

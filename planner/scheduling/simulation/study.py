@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from planner.answer import Answer
 from planner.errors import InputError
@@ -18,6 +22,7 @@ from planner.scheduling.simulation.result import SimulationResult
 from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.simulate import Simulation, simulate
 from planner.study import Study
+from scenarios.compiled import interpreted
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.problem import Policy
@@ -88,8 +93,8 @@ def study(
             return as_one(log, simulate_clusters(log, policy, settings.clusters, **rules))
         return simulate(log, policy, processors=settings.processors, **rules)
 
-    with ThreadPoolExecutor(max(1, min(workers, len(names)))) as pool:
-        simulations = tuple(pool.map(one, policies))
+    with interpreted(len(names) * _work(log, settings)):
+        simulations = tuple(_each_of(one, policies, workers))
     measured = settings.trim.of(simulations[0].schedule)
     measures = tuple(measure(simulation.schedule, measured) for simulation in simulations)
     rules = tuple(rule_of(policy) for policy in policies)
@@ -97,6 +102,26 @@ def study(
     return SimulationStudy(
         log, settings, simulations, measures, comparisons, rules, maui=_maui(policies)
     )
+
+
+def _work(log: JobLog, settings: SimulationSettings) -> int:
+    """Starts of a policy; more under overload, where each looks through a queue that grows."""
+    machine = settings.processors or log.machine_processors or log.processors.max(initial=1)
+    span_s = np.ptp(log.submit_s) if len(log) else 0
+    load = float(log.run_s @ log.processors.astype(float)) / float(max(span_s, 1) * machine)
+    return math.ceil(len(log) * max(1.0, load) ** 2)
+
+
+def _each_of(
+    one: Callable[[Policy], Simulation], policies: Sequence[Policy], workers: int
+) -> Iterator[Simulation]:
+    """Simulate under each policy, ``workers`` of them at a time, which keep this context."""
+    if workers == 1:
+        yield from map(one, policies)
+        return
+    contexts = [copy_context() for _ in policies]
+    with ThreadPoolExecutor(min(workers, len(policies))) as pool:
+        yield from pool.map(lambda context, policy: context.run(one, policy), contexts, policies)
 
 
 def _maui(policies: Sequence[Policy]) -> MauiConfiguration | None:

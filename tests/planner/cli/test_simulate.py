@@ -471,44 +471,6 @@ def test_submitted_jobs_are_ended_killed_or_rejected(tmp_path: Path) -> None:
 # Compiling
 
 
-@pytest.mark.parametrize(
-    ("words", "loops"),
-    [
-        ("", ["simulate_easy"]),
-        ("--policy fcfs", ["_fcfs"]),
-        ("--policy conservative", ["_conservative"]),
-        ("--policy easy++", ["_schedule"]),
-        ("--policy easy++ --estimates perfect", ["_schedule"]),
-        ("--policy easy --estimates tsafrir", ["_schedule"]),
-        ("--policy easy --reservations 2", ["_look_ahead"]),
-        ("--policy sjf-easy", ["_look_ahead"]),
-        ("--policy largest", ["_look_ahead"]),
-        ("--policy fcfs --policy easy --unavailable 5:9:1", ["_look_ahead"]),
-        ("--policy conservative --unavailable 5:9:1", ["_conservative"]),
-        ("--policy conservative --unavailable 5:9:1:outage", ["_look_ahead"]),
-        ("--policy fcfs --policy sjf", ["_fcfs", "_look_ahead"]),
-    ],
-)
-def test_compiling_is_told_where_a_loop_that_runs_is_not_on_disk(
-    log: str, monkeypatch: pytest.MonkeyPatch, words: str, loops: list[str]
-) -> None:
-    seen = []
-
-    def only(name: str) -> Any:
-        def on_disk(function: Any) -> bool:
-            seen.append(function.__name__)
-            return bool(function.__name__ != name)
-
-        return on_disk
-
-    for name in (*loops, "none"):
-        monkeypatch.setattr("scenarios.compiled.on_disk", only(name))
-        done = run(log, "--processors", "4", *shlex.split(words))
-        assert ("Compiling the simulator" in done.stderr) is (name != "none")
-    assert set(seen) == set(loops)
-    assert "Compiling" not in run(log, "--processors", "4", "-q").stderr
-
-
 # What cannot be
 
 

@@ -1,0 +1,49 @@
+"""What is small runs without compiling, and gives the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from planner.scheduling.policies.registry import POLICIES
+from planner.scheduling.power.schedule import schedule
+from planner.scheduling.simulation.settings import SimulationSettings
+from planner.scheduling.simulation.study import study
+from scenarios import compiled
+from scenarios.job_logs.lublin import lublin_log
+from tests.sizes import few
+
+RULES = [
+    SimulationSettings(),
+    SimulationSettings(estimates="tsafrir"),
+    SimulationSettings(node_processors=4, event_order="batch"),
+]
+
+
+def interpret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "MOST_INTERPRETED", 10**9)
+
+
+@pytest.mark.parametrize("seed", range(few(24)))
+def test_simulations_are_those_of_compiled_loops(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    load = (0.5, 0.9, 1.5, None)[seed % 4]
+    log = lublin_log(150, 32, seed, load=load, estimate_factor=seed % 5)
+    rules = RULES[seed % 3]
+    predicting = rules.estimates == "tsafrir"
+    names = ("easy", "easy++") if predicting else tuple(POLICIES)
+    policies = [POLICIES[name] for name in names]
+    expected = study(log, policies, rules)
+    interpret(monkeypatch)
+    found = study(log, policies, rules, workers=1 + seed % 2)
+    for one, other in zip(expected.simulations, found.simulations, strict=True):
+        assert one.schedule.start_s.tolist() == other.schedule.start_s.tolist()
+    assert expected.study == found.study
+
+
+def test_power_aware_runs_are_those_of_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("traditional", "naive", "adaptive", "adaptive-20", "self-tuning")
+    expected = schedule("thesis-rmap", policies=names, seeds=1, bounds_w=(6500, 9000))
+    interpret(monkeypatch)
+    found = schedule("thesis-rmap", policies=names, seeds=1, bounds_w=(6500, 9000))
+    assert [run.to_dict() for run in found.outcomes] == [run.to_dict() for run in expected.outcomes]
