@@ -21,6 +21,8 @@ class Objects(BuildHookInterface):
         for path in sorted(Path(folder).glob("*.nbc")):
             package = path.name.partition(".")[0]
             build_data["force_include"][str(path)] = f"{package}/objects/{path.name}"
-        pinned = re.findall(r"^numba==.*", (Path(self.root) / "constraints.txt").read_text(), re.M)
+        pinned = re.findall(
+            r"^numba==.*", (Path(self.root) / "constraints.txt").read_text(), re.MULTILINE
+        )
         build_data["dependencies"] += pinned
         build_data |= {"pure_python": False, "infer_tag": True}

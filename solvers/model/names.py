@@ -62,15 +62,11 @@ class Names(Sequence[str]):
             labels = [label for label, _ in self._blocks if label]
             again = next(label for i, label in enumerate(labels) if label in labels[:i])
             raise ValueError(f"two blocks are called {again!r}; give one another label")
-        for block, (label, count) in enumerate(self._blocks):
-            if label:
-                continue
-            numbers = range(self._ends[block] - count, self._ends[block])
-            again = [
-                name for name, many in counts.items() if many == 1 and self._is_one(name, numbers)
-            ]
-            if again:
-                raise ValueError(f"{again[0]!r} is a name without a label too; give another label")
+        for label in counts:
+            digits = label.removeprefix(self._letter)
+            position = int(digits) if digits.isdecimal() else len(self)
+            if position < len(self) and not self._block_of(position)[0] and self[position] == label:
+                raise ValueError(f"{label!r} is a name without a label too; give another label")
         for label, count in counts.items():
             # Names of a longer block end in their own number: only a single name can repeat one.
             block, _, number = label.rpartition("_")
@@ -79,9 +75,5 @@ class Names(Sequence[str]):
             if counts[block] > int(number):
                 raise ValueError(f"{label!r} is a name of the block {block!r} too")
 
-    def _is_one(self, name: str, numbers: range) -> bool:
-        """Whether a name is that of one of these places without a label."""
-        digits = name[len(self._letter) :]
-        return (
-            digits.isdecimal() and int(digits) in numbers and name == f"{self._letter}{int(digits)}"
-        )
+    def _block_of(self, position: int) -> tuple[str, int]:
+        return self._blocks[bisect_right(self._ends, position)]

@@ -150,9 +150,7 @@ def test_damaged_cache_is_compiled_again_with_one_line(tmp_path: Path, package: 
         path.write_bytes(path.read_bytes()[::-1])
     answer, message = run_loop(tmp_path, package)
     assert (answer[-4:], message.count("\n")) == (" 4.0", 1)
-    answers, words = map(
-        by_damage, run_loop(tmp_path, package, DAMAGES.format(package=package))
-    )
+    answers, words = map(by_damage, run_loop(tmp_path, package, DAMAGES.format(package=package)))
     assert len(answers) == len(words) == 4
     for damage, answer in answers.items():
         assert answer.strip().endswith(" 4.0")
