@@ -33,7 +33,7 @@ BUDGETS: tuple[tuple[str, float, float], ...] = (
     ("simulate lublin --jobs 2000 --processors 64", 4, 4),
     ("schedule thesis-table-5-2", 4, 4),
     ("schedule thesis-rmap --seeds 1 -o out", 6, 28),
-    (f"place {LU} --node-tasks 8", 2.5, 45),
+    (f"place {LU} --ranks-per-node 8", 2.5, 45),
     (f"configure {RUNS} --power-bound 3500 -o out", 5, 5),
     (f"share {RUNS} --power-bound 6000 --nodes 64 -o out", 5, 15),
     ("aggregate lu -o out", 5, 15),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,6 +45,8 @@ class Grid:
     right: tuple[bool, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    summed: bool = False
+    """Whether the last row has sums."""
 
 
 @dataclass(frozen=True)
@@ -176,10 +179,15 @@ def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
     rows = texts.study.rows(table.name)
     columns = shown_columns(table, rows)
     shown = rows if most_rows is None else rows[:most_rows]
+    sums = _sums(table, columns, rows) if len(shown) == len(rows) > 1 else {}
+    shown = [*shown, sums] if sums else shown
     cells = [_cells(texts, column, shown) for column in columns]
+    for column, of_column in zip(columns, cells, strict=True):
+        if sums and column.key not in sums:
+            of_column[-1] = texts.label("sum") if column is columns[0] else ""
     note, book = "", f"{texts.study.command}.xlsx"
     every = max(table.total, len(rows))
-    if len(shown) < every:
+    if not sums and len(shown) < every:
         note = texts.left_out(len(shown), len(rows), every, book)
     return Grid(
         texts.catalogue.text("tables", table.name),
@@ -187,7 +195,20 @@ def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
         tuple(texts.is_number(column) for column in columns),
         tuple(zip(*cells, strict=True)),
         note,
+        bool(sums),
     )
+
+
+def _sums(
+    table: Table, columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """What is below the rows: sums of columns, behind the first one, which are in one unit."""
+    summed = [each.key for each in columns[1:] if each.key in table.summed and not each.unit_at]
+    known = {key: [row[key] for row in rows if row.get(key) is not None] for key in summed}
+    return {
+        key: sum(values) if all(isinstance(each, int) for each in values) else math.fsum(values)
+        for key, values in known.items()
+    }
 
 
 def shown_columns(table: Table, rows: Sequence[Mapping[str, Any]]) -> list[Column]:

@@ -47,9 +47,9 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
     yield _stored("purchases", {"label": "text", "vendor": "text", "nodes": "count",
                 "cap_w": "W given", "racks": "count", "unit_price": price, "amount": money,
                 "name": "id", "delivered_on": "date"}, at=lots,
-                hidden={"name", "delivered_on"})  # fmt: skip
+                hidden={"name", "delivered_on"}, summed=("nodes", "racks"))  # fmt: skip
     yield _stored("bill_of_materials", {"item": "item", "vendor": "text", "quantity": "count",
-                "unit_price": price, "amount": price})  # fmt: skip
+                "unit_price": price, "amount": price}, summed=("amount",))  # fmt: skip
     yield _stored("delivery", {"label": "text", "nodes": "count", "lead_weeks": "count",
                 "delivered_on": "date", "days_before_power": "count"}, at=lots)  # fmt: skip
     yield _stored("limits", {"resource": "resource", "used": "number", "limit": "number",
@@ -63,7 +63,7 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
                 "unit": "id", "unit_reached": "id"}, hidden={"unit", "unit_reached"},
                 units_at={"asked": "unit", "slack": "unit_reached"})  # fmt: skip
     yield _stored("cost_parts", {"part": "part", "per_year": money, "present_value": money,
-                "share": "share"})  # fmt: skip
+                "share": "share"}, summed=("per_year", "present_value", "share"))  # fmt: skip
     yield _stored("types", {"label": "text", "installed": "count", "in_use": "number",
                 "idle_w": "W", "capped_w": "W", "peak_w": "W", "caps": "interval:W given",
                 "caps_w": "W given"}, hidden={"caps_w"})  # fmt: skip

@@ -33,14 +33,23 @@ _LETTERS = 110
 """Letters of names that fit side by side below the panels; more are turned, and clipped."""
 
 
+_MOST_LYING = 12
+"""Columns of one panel that lie, so that their names are read without turning the head."""
+
+
 def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
+    if _lie(data):
+        return 6.8, 0.8 + 0.27 * len(data.rows) + 0.25 * bool(data.figure.series)
     return 6.8, 2.4 if len(data.rows) <= _FEW else 2.8 if _level(data) else 3.2
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
     """A panel for each value; limits are on the last."""
     figure = data.figure
+    if _lie(data):
+        _lying(canvas.subplots(), data)
+        return
     panels = canvas.subplots(1, len(figure.y), squeeze=False)[0]
     for panel, column in zip(panels, figure.y, strict=True):
         _columns(panel, data, column)
@@ -50,6 +59,33 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     if handles:
         canvas.legend(handles=handles, loc="outside upper left", ncols=5, handlelength=1.5,
                       columnspacing=1.2)  # fmt: skip
+
+
+def _lie(data: Drawn) -> bool:
+    few = len(data.figure.y) == 1 and len(data.rows) <= _MOST_LYING
+    return few and not (data.dots or data.figure.series or data.figure.limits)
+
+
+def _lying(axes: Axes, data: Drawn) -> None:
+    """Bars from the top, with their values at the ends."""
+    figure, (column,) = data.figure, data.figure.y
+    for index, row in enumerate(data.rows):
+        value = row.get(column)
+        if value is None:
+            continue
+        axes.barh(index, value, height=0.62, **_LOOKS[0])
+        axes.annotate(data.text(column, value), (value, index), xytext=(3 if value >= 0 else -3, 0),
+                      textcoords="offset points", ha="left" if value >= 0 else "right",
+                      va="center", fontsize=8)  # fmt: skip
+    axes.axvline(0, color="black", linewidth=0.6)
+    axes.margins(x=0.14)
+    axes.set_yticks(
+        range(len(data.rows)), [data.text(figure.x, row[figure.x]) for row in data.rows]
+    )
+    axes.set_ylim(len(data.rows) - 0.4, -0.6)
+    axes.grid(visible=False, axis="y")
+    axes.xaxis.set_major_formatter(data.ticks(column))
+    axes.set_xlabel(data.label(column))
 
 
 def _columns(axes: Axes, data: Drawn, column: str) -> None:

@@ -125,7 +125,7 @@ def _grid(grid: Grid) -> str:
         f"<th{look}>{_text(name)}</th>" for look, name in zip(looks, grid.headings, strict=True)
     )
     rows = "".join(
-        "<tr>"
+        f"<tr{' class=sum' if grid.summed and row is grid.rows[-1] else ''}>"
         + "".join(f"<td{look}>{_text(cell)}</td>" for look, cell in zip(looks, row, strict=True))
         + "</tr>\n"
         for row in grid.rows

@@ -62,10 +62,18 @@ def study(request: pytest.FixtureRequest) -> ProcurementStudy:
 
 
 def rows_of(study: ProcurementStudy, name: str) -> Rows:
-    """The printed rows of a table, by its headings."""
+    """The printed rows of a table but for their sums, by its headings."""
     table = study.study.table(name)
     shown = grid(Texts(study.study), table)
-    return [dict(zip(shown.headings, row, strict=True)) for row in shown.rows]
+    rows = shown.rows[:-1] if shown.summed else shown.rows
+    return [dict(zip(shown.headings, row, strict=True)) for row in rows]
+
+
+def sums_of(study: ProcurementStudy, name: str) -> dict[str, str]:
+    """The printed sums of a table, by its headings."""
+    shown = grid(Texts(study.study), study.study.table(name))
+    assert shown.summed
+    return dict(zip(shown.headings, shown.rows[-1], strict=True))
 
 
 def test_the_bill_of_materials_multiplies_out_and_adds_up(study: ProcurementStudy) -> None:
@@ -78,6 +86,8 @@ def test_the_bill_of_materials_multiplies_out_and_adds_up(study: ProcurementStud
     assert study.plan is not None
     total = sum(number(row["Amount"]) for row in rows)
     assert float(total) == pytest.approx(study.plan.bill.capital, abs=0.01 * len(rows))
+    printed = sums_of(study, "bill_of_materials")["Amount"]
+    assert are_equal(number(printed), Decimal(study.plan.bill.capital), printed)
     bill = study.tables()["bill_of_materials"]
     assert math.fsum(row["amount"] for row in bill) == pytest.approx(study.plan.bill.capital)
 
@@ -86,6 +96,10 @@ def test_the_purchases_multiply_out(study: ProcurementStudy) -> None:
     for row in rows_of(study, "purchases"):
         product = number(row["Nodes"]) * number(row["Price each"])
         assert are_equal(product, number(row["Amount"]), row["Amount"])
+    if len(rows_of(study, "purchases")) > 1:
+        assert number(sums_of(study, "purchases")["Nodes"]) == sum(
+            purchase.nodes for purchase in study.plan.purchases
+        )
 
 
 def test_what_is_used_and_what_is_left_make_the_limit(study: ProcurementStudy) -> None:

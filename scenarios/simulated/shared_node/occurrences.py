@@ -23,14 +23,7 @@ _UNIT = 2.0**-53
 
 @compiled
 def uniform(seed: np.uint64, number: np.uint64) -> float:
-    """Return a number in [0, 1) that belongs to a seed and a position.
-
-    Examples
-    --------
-    >>> one, two = np.uint64(1), np.uint64(2)
-    >>> uniform(one, one) == uniform(one, one), uniform(one, one) == uniform(one, two)
-    (True, False)
-    """
+    """Return a number in [0, 1) that belongs to a seed and a position."""
     z = seed + (number + np.uint64(1)) * _U_STEP
     z = (z ^ (z >> _U30)) * _U_FIRST
     z = (z ^ (z >> _U27)) * _U_SECOND
