@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import math
 import sys
 import time
 
 _LOGGER = logging.getLogger("headroom.compiling")
 _SECONDS_BETWEEN_LINES = 5.0
+_SECONDS_A_FUNCTION = 0.25
+"""On a usual machine."""
 
 
 class _Telling(logging.Handler):
@@ -21,7 +24,8 @@ class _Telling(logging.Handler):
         now = time.monotonic()
         if not self._last:
             self._began = now
-            line = f"{record.getMessage()} (once on this machine) ..."
+            seconds = math.ceil(_SECONDS_A_FUNCTION * vars(record).get("functions", 1))
+            line = f"{record.getMessage()} (about {seconds} s, once on this machine) ..."
         elif now - self._last >= _SECONDS_BETWEEN_LINES:
             line = f"{now - self._began:.0f} s: {record.getMessage()}"
         else:

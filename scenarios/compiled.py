@@ -234,7 +234,8 @@ class _Objects:
                 return self._rebuilt(context, *pickle.loads(path.read_bytes()))  # noqa: S301
             except Exception:  # a damaged file can raise any error
                 _say_damaged(str(path.parent))
-        _told.info("compiling %s", self._what())
+        functions = len(self._stamps)
+        _told.info("compiling %s", self._what(functions - 1), extra={"functions": functions})
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -261,8 +262,7 @@ class _Objects:
         stamp = repr((key, str(signature), self._stamps)).encode()
         return f"{self._name}-{hashlib.sha256(stamp).hexdigest()[:24]}.nbc"
 
-    def _what(self) -> str:
-        others = len(self._stamps) - 1
+    def _what(self, others: int) -> str:
         name = self._kernel.py_func.__name__.strip("_")
         return f"{name} and {others} functions that it calls" if others else name
 
