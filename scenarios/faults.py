@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 MOST_FAULTS = 100
 """As many as somebody reads at once."""
+LINE = "line"
 _LONGEST_WHERE = 200
 LONGEST_MESSAGE = 4000
 """Characters of a message about options: two screens."""
@@ -26,15 +27,21 @@ class Fault:
         Key path, as in ``node_types[2].peak_w``; may be empty.
     message
         What is wrong and what to do.
+    place
+        What the number counts where that is no line: ``row``, ``job``.
     """
 
     file: str
     line: int
     where: str
     message: str
+    place: str = LINE
 
     def __str__(self) -> str:
-        position = f"{self.file}:{self.line}" if self.line else self.file
+        position = self.file
+        if self.line:
+            counted = f":{self.line}" if self.place == LINE else f": {self.place} {self.line}"
+            position += counted
         where = self.where if len(self.where) <= _LONGEST_WHERE else f"{self.where[:197]}..."
         return printable(": ".join(part for part in (position, where, self.message) if part))
 

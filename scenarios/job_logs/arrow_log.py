@@ -50,7 +50,7 @@ def read_parquet(file: LogFile) -> JobLog:
     headings = json.loads(first)
     if isinstance(headings, dict):
         raise ScenarioError([Fault(name, 0, "", headings["error"])])
-    table = file.table(headings, columns=file.columns)
+    table, file.gathered.place = file.table(headings, columns=file.columns), "row"
     for place, row in enumerate(rows, 1):
         table.read(json.loads(row), place, file.gathered)
     return file.log(table, sha256=hashlib.sha256(data).hexdigest(), rows=len(rows))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from scenarios.faults import Fault, printable
+from scenarios.faults import LINE, Fault, printable
 from scenarios.job_logs.cell_values import microseconds
 from scenarios.job_logs.job_log import LEFT_OUT, MISSING, MOST_JOBS, NO_JOB, Codes, Integers, Mask
 from scenarios.job_logs.raw_jobs import MOST_FAULTS, OTHER_STATUS, RawJobs, refusal
@@ -108,6 +108,7 @@ class Gathered:
     unknown: dict[int, str] = field(default_factory=dict)
     noted: dict[int, str] = field(default_factory=dict)
     present: Collection[str] = ()
+    place: str = LINE
     samples: list[Sequence[str]] = field(default_factory=list)
     bare: set[int] = field(default_factory=set)
     _last_faulty_line: int = -1
@@ -251,13 +252,16 @@ class Gathered:
         return marks
 
     def _unreadable(self) -> tuple[Remark, ...]:
-        return unreadable_lines(self.counts.get(UNREADABLE, 0), self.faults)
+        return unreadable_lines(self.counts.get(UNREADABLE, 0), self.faults, self.place)
 
 
-def unreadable_lines(much: int, first: Sequence[Fault]) -> tuple[Remark, ...]:
-    """What is remarked on lines that are left out since they cannot be read, if there are any."""
+def unreadable_lines(much: int, first: Sequence[Fault], place: str = LINE) -> tuple[Remark, ...]:
+    """What is remarked on lines that are left out since they cannot be read, if there are any.
+
+    Places that are no lines are rows or jobs.
+    """
     if not much:
         return ()
     parts = ((str(each.line), each.where, each.message) for each in first[:_FIRST_FAULTS])
     shown = tuple(": ".join(filter(None, each)) for each in parts)
-    return (remark("log-unreadable", lines=(much, "line"), first=(shown, "message")),)
+    return (remark("log-unreadable", lines=(much, place), first=(shown, "message")),)

@@ -34,7 +34,7 @@ def read_json(file: LogFile) -> JobLog:
     content = _parsed(file)
     profiles = content.get("profiles")
     keys, dialect = (_OF_BATSIM, TABLE) if isinstance(profiles, dict) else (_OF_SACCT, SLURM)
-    table = file.table(keys, dialect=dialect)
+    table, file.gathered.place = file.table(keys, dialect=dialect), "job"
     for place, job in enumerate(content["jobs"], 1):
         if not isinstance(job, dict):
             message = "is not an object; give the file as it was written"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from scenarios.faults import printable
+from scenarios.faults import Fault, printable
 from scenarios.job_logs.blocks import LogBlocks
 from scenarios.job_logs.cleaning import Cleaning, cleaned
 from scenarios.job_logs.gathered import Gathered
@@ -47,6 +47,10 @@ class LogFile:
     def beginning(self) -> list[str]:
         """The first lines; the last one may be cut."""
         return self.blocks.beginning().decode("utf-8-sig", "replace").split("\n")
+
+    def placed(self, fault: Fault) -> Fault:
+        """A fault that says what the number of its place counts."""
+        return replace(fault, place=self.gathered.place) if fault.line else fault
 
     def table(self, headings: Sequence[str], **how: Any) -> JobTable:
         """The columns of the file; as :func:`~scenarios.job_logs.job_table.job_table`."""

@@ -115,7 +115,10 @@ def read_job_log(
     if detected == "swf":
         return read_swf(path, clean=clean, file_name=file_name)
     file = LogFile(path, file_name, columns, clean or Cleaning(), zone)
-    return _READERS[detected](file)
+    try:
+        return _READERS[detected](file)
+    except ScenarioError as error:
+        raise ScenarioError([file.placed(fault) for fault in error.faults]) from None
 
 
 def form_of(path: Path, file_name: str, columns: Mapping[str, str] | None = None) -> Form:

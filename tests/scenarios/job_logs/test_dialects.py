@@ -154,6 +154,24 @@ def test_a_bad_line_is_left_out_with_its_count_if_the_rule_says_so() -> None:
     assert (log.counts["jobs read"], log.unaccounted) == (2, 0)
 
 
+@pytest.mark.parametrize("place", ["job", "row"])
+def test_what_has_no_lines_is_counted_in_its_own_parts(tmp_path: Path, place: str) -> None:
+    jobs = [{"id": n, "subtime": time, "res": 4, "profile": "p"} for n, time in ((1, 0), (2, "x"))]
+    path = tmp_path / "jobs"
+    if place == "job":
+        profiles = {"p": {"type": "delay", "delay": 60}}
+        path.write_text(json.dumps({"nb_res": 8, "jobs": jobs, "profiles": profiles}))
+    else:
+        pandas = pytest.importorskip("pandas")
+        table = {"job": [1, 2], "submit": ["0", "x"], "run": [60, 60], "cores": [4, 4]}
+        pandas.DataFrame(table).to_parquet(path)
+    with pytest.raises(ScenarioError, match=rf"jobs: {place} 2: sub\w+: 'x' is not"):
+        read_job_log(path, form="json" if place == "job" else "parquet")
+    log = read_job_log(path, form="json" if place == "job" else "parquet", clean=LENIENT)
+    (found,) = (each for each in log.remarks if each.kind == "log-unreadable")
+    assert found.values["lines"] == (1, place)
+
+
 @pytest.mark.parametrize(
     ("text", "torn"),
     [
