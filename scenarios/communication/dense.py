@@ -66,14 +66,14 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
         if len(cells) != columns + bool(labels):
             first = columns + bool(labels)
             message = f"number of cells: {len(cells)} (first row: {first}); make them equal"
-            text.fault(last, message, f"row {rows}")
+            text.fault(last, message, f"row {short(cells[0].strip()) if labels else rows}")
             continue
         cells = cells[1:] if labels else cells
         first_rows += [cells] if rows <= _MOST_RECORD else []
         if rank < 0:
             continue
         if rows <= columns:
-            _read_row(text, last, rank, cells, records, mark, [*labels.values()])
+            _read_row(text, last, rank, cells, records, mark, labels)
     if not rows:
         text.fault(0, "has no rows; give one row for each rank")
     elif rows != columns:
@@ -169,10 +169,12 @@ def _read_row(
     cells: list[str],
     records: Records,
     mark: FileMark,
-    columns: Sequence[int],
+    labels: Mapping[str, int],
 ) -> None:
-    """Add what a rank sent; ``columns`` are the ranks of the cells, by default in order."""
-    row = rank + 1
+    """Add what a rank sent; ``labels`` are the ranks of the cells by name, by default in order."""
+    names: list[object] = [*map(short, labels)] or [*range(1, len(cells) + 1)]
+    columns = [*labels.values()] or range(len(cells))
+    row = names[columns.index(rank)]
     values = _at_once(cells) if mark != "comma" else None
     if values is None:
         values = np.zeros(len(cells))
@@ -180,10 +182,10 @@ def _read_row(
             try:
                 values[index] = amount(cell, BYTES, mark)
             except ValueError as error:
-                text.fault(line, str(error), f"row {row}, column {index + 1}")
+                text.fault(line, str(error), f"row {row}, column {names[index]}")
     try:
         for index in np.flatnonzero(values).tolist():
-            records.add(rank, columns[index] if columns else index, float(values[index]))
+            records.add(rank, columns[index], float(values[index]))
     except ValueError as error:
         text.fault(line, str(error), f"row {row}")
         text.settle()

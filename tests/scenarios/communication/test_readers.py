@@ -94,7 +94,7 @@ def test_messages_come_from_a_second_matrix(tmp_path: Path) -> None:
     ("text", "expected"),
     [
         ("0,1\n2\n", "m.csv:2: row 2: number of cells: 1 (first row: 2); make them equal"),
-        (",a,b,c\na,1\n", "m.csv:2: row 1: number of cells: 2 (first row: 4); make them equal"),
+        (",a,b,c\na,1\n", "m.csv:2: row 'a': number of cells: 2 (first row: 4); make them equal"),
         ("0,1,2\n3,4,5\n", "m.csv:2: has 2 rows and 3 columns; give as many rows as columns"),
         ("0,1\n2,3\n4,5\n", "m.csv:3: has 3 rows and 2 columns; give as many rows as columns"),
         ("0,x\n2,3\n", "m.csv:1: row 1, column 2: 'x' is not a number; write it in digits"),
@@ -573,6 +573,9 @@ def test_names_of_rows_and_columns_say_which_ranks_they_are(tmp_path: Path, text
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        (",a,b\na,0,-2\nb,x,0\n", "m.csv:2: row 'a', column 'b': '-2' is negative"),
+        (",a,b\nb,0,1\na,x,0\n", "m.csv:3: row 'a', column 'a': 'x' is not a number"),
+        (",a,b\na,0\nb,1,0\n", "m.csv:2: row 'a': number of cells: 2"),
         (",0,1\n0,0,5\n2,5,0\n", "m.csv:3: '2' is not the name of a column; name rows as columns"),
         (",0,1\n0,0,5\n0,5,0\n", "m.csv:3: '0' names two rows"),
         (",a,a\na,0,5\nb,5,0\n", "m.csv:1: two columns have the same name"),
