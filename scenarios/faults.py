@@ -28,7 +28,7 @@ class Fault:
     message
         What is wrong and what to do.
     place
-        What the number counts where that is no line: ``row``, ``job``.
+        What the number counts in files without lines: ``row`` or ``job``.
     """
 
     file: str

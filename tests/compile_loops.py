@@ -52,7 +52,9 @@ def choices(folder: Path) -> None:
     pairs.write_text(_PAIRS)
     jobs.write_text("number,submit,run,processors,user\n1,0,100,2,ann\n2,0,100,2,bob\n")
     _run("init", folder / "sample")
-    _run("share", folder / "sample" / "runs.csv", "--power-bound", 6000, "--nodes", 64)
+    for goal in ("weighted-time", "makespan"):
+        words = ("--power-bound", 6000, "--nodes", 64, "--objective", goal)
+        _run("share", folder / "sample" / "runs.csv", *words)
     _run("place", matrix, "--nodes", 3)
     for algorithm in ("ilp", "multilevel"):  # what the portfolio leaves out of a matrix so small
         _run("place", matrix, "--nodes", 3, "--method", algorithm)

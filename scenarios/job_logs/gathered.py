@@ -258,7 +258,7 @@ class Gathered:
 def unreadable_lines(much: int, first: Sequence[Fault], place: str = LINE) -> tuple[Remark, ...]:
     """What is remarked on lines that are left out since they cannot be read, if there are any.
 
-    Places that are no lines are rows or jobs.
+    Files without lines have rows or jobs.
     """
     if not much:
         return ()

@@ -72,7 +72,7 @@ def filtered(problem: Choice) -> Filtered:
     room = _ROUNDING * (np.abs(problem.budgets) + np.abs(slack))
     # An item above its limit does not fit even with the lightest items of all other classes. Limits
     # are widened by rounding: an item that may fit stays.
-    limits = (least + slack + room)[:, binding]
+    limits = np.ascontiguousarray((least + slack + room)[:, binding])
     weights = problem.weights
     if len(binding) < weights.shape[1]:
         weights = np.ascontiguousarray(weights[:, binding])
