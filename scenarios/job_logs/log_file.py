@@ -49,7 +49,7 @@ class LogFile:
         return self.blocks.beginning().decode("utf-8-sig", "replace").split("\n")
 
     def placed(self, fault: Fault) -> Fault:
-        """A fault in the words of the file: its number is of a line, a row or a job."""
+        """An error in the words of the file: its number is of a line, a row or a job."""
         return replace(fault, place=self.gathered.place) if fault.line else fault
 
     def table(self, headings: Sequence[str], **how: Any) -> JobTable:
